@@ -1,0 +1,171 @@
+"""The verbs of editing, as data. What a command does to the text is in ``plan``.
+
+A command names steps by id and playbooks by name, holds no live object, and may be built
+by a widget, a test or the command line alike.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from workbench.model.meaning import StepKind
+from workbench.model.program import SectionKind, StepId
+from workbench.syntax.text import TextEdit
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A position among siblings: in *playbook*, under *parent* (None: top level), after *after* (None: first).
+
+    *section* says which list is meant at top level.
+    """
+
+    playbook: str
+    parent: StepId | None = None
+    after: StepId | None = None
+    section: SectionKind = SectionKind.STEPS
+
+
+class WrapForm(enum.Enum):
+    """What a step can be wrapped in."""
+
+    IF = "if"
+    FOR_EACH = "for-each"
+    WHILE = "while"
+
+
+@dataclass(frozen=True, slots=True)
+class EditText:
+    """Raw edits of the source, as typed. *merge_key*: equal keys may join one undo entry."""
+
+    edits: tuple[TextEdit, ...]
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class InsertStep:
+    """A new step with *text* (one or more lines of the step language, no marker) at *place*."""
+
+    place: Place
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class InsertLines:
+    """Steps from a piece of source (a paste, a pattern), re-indented and re-marked to fit *place*."""
+
+    place: Place
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteSteps:
+    """Delete steps with their children and the comment lines directly above them."""
+
+    steps: tuple[StepId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveSteps:
+    """Move steps (with all they own) to *place*, in source order."""
+
+    steps: tuple[StepId, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateSteps:
+    """Copy steps, with all they own, directly below the last of them."""
+
+    steps: tuple[StepId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetStepText:
+    """Replace the words of a step; its comments, fences and children stay."""
+
+    step: StepId
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrapSteps:
+    """Put sibling steps under a new branch or loop whose words are *text* (empty: a placeholder)."""
+
+    steps: tuple[StepId, ...]
+    form: WrapForm
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UnwrapStep:
+    """Replace a step by its children."""
+
+    step: StepId
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeKind:
+    """Rewrite a step's words so that it becomes *kind*, keeping what they say."""
+
+    step: StepId
+    kind: StepKind
+
+
+@dataclass(frozen=True, slots=True)
+class AddTrigger:
+    """Add a trigger, and the heading for triggers where there is none."""
+
+    playbook: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddNote:
+    """Add a note, and the heading for notes where there is none."""
+
+    playbook: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddPlaybook:
+    """Add an empty playbook called *name* after the playbook *after* (empty: at the end)."""
+
+    name: str
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RenamePlaybook:
+    """Rename a playbook and every call of it."""
+
+    playbook: str
+    name: str
+
+
+Command = (
+    EditText
+    | InsertStep
+    | InsertLines
+    | DeleteSteps
+    | MoveSteps
+    | DuplicateSteps
+    | SetStepText
+    | WrapSteps
+    | UnwrapStep
+    | ChangeKind
+    | AddTrigger
+    | AddNote
+    | AddPlaybook
+    | RenamePlaybook
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a command cannot be done now; shown beside the pointer, never raised."""
+
+    code: str
+    message: str

@@ -1,0 +1,70 @@
+"""What the engine asks of the world: judgements, and nothing about who makes them.
+
+Backends live in ``backends``; the rest of the engine does not know which is behind a port.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from workbench.model.meaning import Variable
+
+
+class RequestKind(enum.Enum):
+    """What kind of answer is wanted."""
+
+    ASK = "ask"
+    JUDGE = "judge"
+    DECIDE = "decide"
+    IN_DOUBT = "in_doubt"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A question about one step, complete in itself: a form can be drawn from it alone.
+
+    *text*: the step with its variables filled in. *fields*: what to fill in. *choices*: for
+    IN_DOUBT what may be answered. *context*: variables in view, for whoever answers.
+    """
+
+    id: str
+    kind: RequestKind
+    step: str
+    text: str
+    fields: tuple[Variable, ...] = ()
+    choices: tuple[str, ...] = ()
+    context: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer: *values* for the fields, *decision* for DECIDE, *text* for free text or a note, *choice* for IN_DOUBT."""
+
+    values: tuple[tuple[str, Any], ...] = ()
+    decision: bool | None = None
+    text: str = ""
+    choice: str = ""
+
+
+class JudgementBackend(Protocol):
+    """Who judges. Called on the run's worker thread; may block until answered or cancelled."""
+
+    name: str
+
+    def judge(self, request: Request) -> Answer:
+        """The answer to *request*.
+
+        Raises InputNeeded when nobody can answer, RunFailed when the backend cannot go on,
+        and ``Cancelled`` after ``cancel``.
+        """
+        ...
+
+    def cancel(self) -> None:
+        """Make a waiting ``judge`` raise ``Cancelled`` at once; callable from any thread."""
+        ...
+
+
+class Cancelled(Exception):
+    """A wait was given up because the run is being stopped."""

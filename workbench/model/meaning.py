@@ -1,0 +1,226 @@
+"""What one step means: the values that classification yields and the engine executes.
+
+The table is in the product's language: exact forms carry an expression and are executed by
+the runtime; ``Judge`` and everything with ``is_exact`` false is decided by a model or a
+person. Nothing here knows where a step stands.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from workbench.syntax.expressions import Expression, Template
+
+
+class StepKind(enum.Enum):
+    """How a step is drawn, and the ``kind`` of its node in the flow graph."""
+
+    TRIGGER = "trigger"
+    STEP = "step"
+    ASK = "ask"
+    TELL = "tell"
+    ASSIGN = "assign"
+    CALL = "call"
+    DECISION = "decision"
+    LOOP = "loop"
+    RETURN = "return"
+    END = "end"
+    NOTE = "note"
+    RAW = "raw"
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A name that a step sets. *is_state*: written ``$name``, kept by the agent; otherwise local to the frame.
+
+    *type* is as written: ``str``, ``list[int]``, or empty.
+    """
+
+    name: str
+    is_state: bool = True
+    type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of a call; *name* is empty for a positional one."""
+
+    name: str
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A model or a person reads *text* and fills *outputs* (none: it is simply done)."""
+
+    text: str
+    outputs: tuple[Variable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """``$total = $price * 2``: the runtime evaluates *value*."""
+
+    target: Variable
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """``Ask user for $name and $email``: a form with one field per variable (none: free text)."""
+
+    text: str
+    variables: tuple[Variable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """``Tell user "Hello {$name}"``. *template* is None where the wording is a judgement."""
+
+    text: str
+    template: Template | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a playbook or a tool; *result* receives what it returns.
+
+    *is_resolved*: the target was found from a sentence, not written as a call.
+    """
+
+    target: str
+    arguments: tuple[Argument, ...] = ()
+    result: Variable | None = None
+    is_resolved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a branch or loop asks. *test* is None where it is a judgement about *text*."""
+
+    text: str
+    test: Expression | None = None
+
+
+class BranchForm(enum.Enum):
+    """The word a branch begins with."""
+
+    IF = "if"
+    ELSE_IF = "else if"
+    WHEN = "when"
+    OTHERWISE = "otherwise"
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One arm of a decision; its body is the step's children, or *action* when on the same line.
+
+    *condition* is None for OTHERWISE only.
+    """
+
+    form: BranchForm
+    condition: Condition | None
+    action: Action | None = None
+
+
+class LoopForm(enum.Enum):
+    """How a loop counts."""
+
+    WHILE = "while"
+    UNTIL = "until"
+    FOR_EACH = "for each"
+    REPEAT = "repeat"
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop around the step's children.
+
+    WHILE and UNTIL use *condition* (asked before each round); FOR_EACH binds *variable* to
+    each element of *items* (None: the list is a judgement, described by *text*); REPEAT runs
+    *items* times.
+    """
+
+    form: LoopForm
+    text: str
+    condition: Condition | None = None
+    variable: Variable | None = None
+    items: Expression | None = None
+    action: Action | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Leave the playbook with *value*; *text* where the value is a judgement; both empty: nothing."""
+
+    value: Expression | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """End the program."""
+
+
+class JumpForm(enum.Enum):
+    """Where a jump goes."""
+
+    BREAK = "break"
+    CONTINUE = "continue"
+    GO_TO = "go to"
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """``break``, ``continue``, ``go to step 2`` (*number* as written)."""
+
+    form: JumpForm
+    number: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """Kept word for word and not executed: a fence, a table, damaged text."""
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerEvent:
+    """When a playbook starts by itself. *is_start*: at the beginning of the program."""
+
+    text: str
+    is_start: bool = False
+    condition: Condition | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A remark for whoever carries out the playbook."""
+
+    text: str
+
+
+Action = Judge | Assign | Ask | Tell | Call | Return | End | Jump
+Meaning = Action | Branch | Loop | Raw | TriggerEvent | Note
+
+
+def kind_of(meaning: Meaning) -> StepKind:
+    """The kind that a step with *meaning* is drawn as."""
+    return _KINDS[type(meaning)]
+
+
+_KINDS: dict[type, StepKind] = {
+    Judge: StepKind.STEP,
+    Assign: StepKind.ASSIGN,
+    Ask: StepKind.ASK,
+    Tell: StepKind.TELL,
+    Call: StepKind.CALL,
+    Branch: StepKind.DECISION,
+    Loop: StepKind.LOOP,
+    Return: StepKind.RETURN,
+    End: StepKind.END,
+    Jump: StepKind.STEP,
+    Raw: StepKind.RAW,
+    TriggerEvent: StepKind.TRIGGER,
+    Note: StepKind.NOTE,
+}

@@ -1,0 +1,179 @@
+"""What a playbook file means: agents, playbooks, sections, steps.
+
+All values are frozen and compared by identity: a step that an edit did not touch *is* the
+same object in the next snapshot. Nothing here holds an absolute position; ask the
+``Snapshot`` (it knows where every block starts).
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NewType
+
+from workbench.model.meaning import Meaning, StepKind
+from workbench.syntax.blocks import Block, ItemNode
+
+StepId = NewType("StepId", str)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """One block of the flowchart: a step, a trigger, a note, or a raw stretch between steps.
+
+    *text*: what a person reads: no marker, no comments, continuation lines joined by blanks.
+    *item*: the list item, relative to *block*; None for a raw block (fence, table, paragraph).
+    """
+
+    id: StepId
+    kind: StepKind
+    text: str
+    meaning: Meaning
+    block: Block
+    item: ItemNode | None
+    children: tuple[Step, ...] = ()
+    comment: str = ""
+
+    def walk(self) -> Iterator[Step]:
+        """This step and everything below it, in source order."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+class SectionKind(enum.Enum):
+    """The parts of a playbook."""
+
+    DESCRIPTION = "description"
+    TRIGGERS = "triggers"
+    STEPS = "steps"
+    NOTES = "notes"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Section:
+    """A heading (None where steps stand directly under the playbook) and what follows it.
+
+    *first*, *last*: half-open range of block indices, heading included. *steps*: the list
+    items (and raw blocks between them, in STEPS) in source order.
+    """
+
+    kind: SectionKind
+    heading: Block | None
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a playbook. *default* is source text, None where there is none."""
+
+    name: str
+    is_state: bool = True
+    type: str = ""
+    default: str | None = None
+
+
+class PlaybookMode(enum.Enum):
+    """How a playbook is carried out: step by step, by a think-act loop, or as one request."""
+
+    STEPS = "playbook"
+    REACT = "react"
+    RAW = "raw"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Playbook:
+    """One procedure.
+
+    *name*: normalised, the word that calls and addresses use (``ValidateCity``). *title*: as
+    written in the heading. *is_implied*: made from an agent's heading because the steps stand
+    directly under it. *start*, *stop*: half-open range of its blocks in the snapshot.
+    """
+
+    name: str
+    title: str
+    parameters: tuple[Parameter, ...]
+    returns: str
+    heading: Block
+    description: str
+    sections: tuple[Section, ...]
+    metadata: tuple[tuple[str, object], ...] = ()
+    is_implied: bool = False
+    mode: PlaybookMode = PlaybookMode.STEPS
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps, in source order over all step sections."""
+        return self._all(SectionKind.STEPS)
+
+    @property
+    def triggers(self) -> tuple[Step, ...]:
+        """The triggers, in source order."""
+        return self._all(SectionKind.TRIGGERS)
+
+    @property
+    def notes(self) -> tuple[Step, ...]:
+        """The notes, in source order."""
+        return self._all(SectionKind.NOTES)
+
+    def _all(self, kind: SectionKind) -> tuple[Step, ...]:
+        found = [section.steps for section in self.sections if section.kind is kind]
+        return found[0] if len(found) == 1 else tuple(step for steps in found for step in steps)
+
+
+@dataclass(frozen=True, slots=True)
+class PythonFunction:
+    """A ``@playbook`` function in a Python fence, read without running it."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    description: str
+    is_async: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Agent:
+    """One ``# Heading`` and what stands under it. *kind*: ``AI``, ``Human`` or ``MCP``.
+
+    *python*: the Python fences, each block's code. *heading* is None for text before the
+    first agent that holds playbooks.
+    """
+
+    name: str
+    title: str
+    kind: str
+    heading: Block | None
+    description: str
+    playbooks: tuple[Playbook, ...]
+    functions: tuple[PythonFunction, ...] = ()
+    python: tuple[str, ...] = ()
+    metadata: tuple[tuple[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """Everything a file means. *foreign*: why the file is shown as plain text, or empty."""
+
+    agents: tuple[Agent, ...]
+    front_matter: tuple[tuple[str, object], ...] = ()
+    foreign: str = ""
+
+    @property
+    def playbooks(self) -> tuple[Playbook, ...]:
+        """All playbooks in source order."""
+        return tuple(playbook for agent in self.agents for playbook in agent.playbooks)
+
+    @property
+    def functions(self) -> tuple[PythonFunction, ...]:
+        """All Python functions in source order."""
+        return tuple(function for agent in self.agents for function in agent.functions)
+
+    def playbook(self, name: str) -> Playbook | None:
+        """The playbook called *name*, or None; the first where several are."""
+        return next((playbook for playbook in self.playbooks if playbook.name == name), None)
+
+    def function(self, name: str) -> PythonFunction | None:
+        """The Python function called *name*, or None."""
+        return next((function for function in self.functions if function.name == name), None)

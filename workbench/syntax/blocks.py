@@ -1,0 +1,101 @@
+"""A text as a row of blocks: headings, items, fences, comments, … that cover it exactly.
+
+A block is a value that knows nothing of where it stands: everything inside is relative to
+its own first character. Whether and where a block ends depends only on the text from its
+start on (and on being at the start of the document), which is what makes re-scanning a
+small window after an edit exact: see ``rescan``.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+
+from workbench.syntax.text import Span
+
+
+class BlockKind(enum.Enum):
+    """What a block is."""
+
+    SHEBANG = enum.auto()
+    FRONT_MATTER = enum.auto()
+    HEADING = enum.auto()
+    ITEM = enum.auto()
+    COMMENT = enum.auto()
+    FENCE = enum.auto()
+    RULE = enum.auto()
+    PARAGRAPH = enum.auto()
+    CODE = enum.auto()
+    BLANK = enum.auto()
+
+
+class PartKind(enum.Enum):
+    """What a stretch of a list item is."""
+
+    INDENT = enum.auto()
+    MARKER = enum.auto()
+    TEXT = enum.auto()
+    COMMENT = enum.auto()
+    FENCE = enum.auto()
+    BLANK = enum.auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One leaf of a list item; the parts of a block cover it exactly, in order."""
+
+    kind: PartKind
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ItemNode:
+    """One list item. Spans count from the start of its block.
+
+    *owned*: whole lines, from the comment lines directly above to the end of the last
+    child (trailing blank lines belong to the block, not to the item). *lines*: the same
+    without the comments above. *head*: the first line's content without marker, trailing
+    comment and line end. *text*: from the head to the end of the item's own words, with
+    continuation lines and paragraphs, before fences and children. *fences*: whole lines of
+    code fences inside.
+    """
+
+    owned: Span
+    lines: Span
+    indent: str
+    marker: str
+    head: Span
+    text: Span
+    children: tuple[ItemNode, ...] = ()
+    fences: tuple[Span, ...] = ()
+
+    @property
+    def is_ordered(self) -> bool:
+        """True for ``1.`` and ``1)``, false for bullets."""
+        return self.marker[0].isdigit()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Damage seen while scanning: a stable code and a span inside the block."""
+
+    code: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """A run of whole lines. ``"".join(block.text for block in scan(text)) == text``.
+
+    *level*: of a heading, else 0. *title*: of a heading without ``#`` and comments; of a
+    fence its info string. *item*: of an ITEM block. *breaks*: how many line ends are in it.
+    """
+
+    kind: BlockKind
+    text: str
+    level: int = 0
+    title: str = ""
+    item: ItemNode | None = None
+    parts: tuple[Part, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    breaks: int = field(default=0)
