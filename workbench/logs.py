@@ -1,0 +1,40 @@
+"""Where log records go: a file that cannot grow without end, and warnings to the terminal."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+_FILE_BYTES = 1_000_000
+_OLD_FILES = 3
+
+
+def log_to_terminal() -> None:
+    """Show warnings and worse on the error stream."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setLevel(logging.WARNING)
+    handler.setFormatter(logging.Formatter("%(levelname)s: %(message)s"))
+    _root().addHandler(handler)
+
+
+def log_to_file(folder: Path) -> Path | None:
+    """Keep records from INFO on in ``workbench.log`` in *folder*; None where that cannot be written."""
+    path = folder / "workbench.log"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handler = RotatingFileHandler(path, maxBytes=_FILE_BYTES, backupCount=_OLD_FILES, encoding="utf-8")
+    except OSError as error:
+        _root().warning("No log file is kept, %s cannot be written: %s", path, error)
+        return None
+    handler.setFormatter(logging.Formatter(_FORMAT))
+    _root().addHandler(handler)
+    _root().setLevel(logging.INFO)
+    return path
+
+
+def _root() -> logging.Logger:
+    """The logger above all of ours."""
+    return logging.getLogger("workbench")
