@@ -1,0 +1,184 @@
+"""The run of the window: starts it, steers it, and tells the views what happened, in batches.
+
+The run itself lives on its own thread and executes a frozen snapshot; only frozen values
+come over, through its queue.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from workbench.engine.events import RunEvent, RunId
+from workbench.engine.ports import Answer, Request
+from workbench.errors import WorkbenchError
+from workbench.gui.run_feed import RunFeed
+from workbench.gui.run_host import EngineHost, RunHost
+from workbench.gui.run_marks import MarkFold, RunMarks, no_step
+from workbench.gui.run_questions import ArgumentsQuestion, TrustQuestion, preparation
+from workbench.i18n import _
+from workbench.model.program import StepId
+from workbench.settings import Places, load_settings, save_settings
+
+if TYPE_CHECKING:
+    from workbench.engine.runner import Run, RunOptions
+    from workbench.engine.state import RunState
+    from workbench.gui.document_controller import DocumentController
+    from workbench.model.snapshot import Snapshot
+
+log = logging.getLogger(__name__)
+
+STOP_WAIT_S = 2.0
+
+
+class RunController(QObject):
+    """At most one live run. Every signal carries a frozen value."""
+
+    run_started = Signal(object)  # Run
+    events_arrived = Signal(object)  # tuple[RunEvent, ...]
+    state_changed = Signal(object)  # RunState, once per batch
+    marks_changed = Signal(object)  # RunMarks
+    request_changed = Signal(object)  # Request | None
+    run_finished = Signal(object)  # RunState
+    trust_needed = Signal(object)  # TrustQuestion: answer with trust()
+    arguments_needed = Signal(object)  # ArgumentsQuestion: answer with start(options)
+    run_refused = Signal(object)  # str: why a run did not start
+
+    def __init__(
+        self, documents: DocumentController, places: Places, host: RunHost | None = None, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.host: RunHost = host or EngineHost(places)
+        self._documents = documents
+        self._places = places
+        self.run: Run | None = None
+        self.state: RunState | None = None
+        self.marks = RunMarks()
+        self.request: Request | None = None
+        self._options_in_question: RunOptions | None = None
+        self._marks = MarkFold(no_step)
+        self._feed = RunFeed(self)
+        self._feed.batch_arrived.connect(self._on_batch_arrived)
+        self._feed.ticked.connect(self._on_ticked)
+        self._feed.emptied.connect(self._on_emptied)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a run is going on (paused and waiting runs are)."""
+        return self._feed.is_watching
+
+    def start(self, options: RunOptions | None = None) -> None:
+        """Start a run of the document as it is now; asks first for trust and arguments where they are missing."""
+        if self.is_running:
+            self.run_refused.emit(_("A run is going on. Stop it before you start another."))
+            return
+        match preparation(self._documents.snapshot.program, options, load_settings(self._places)):
+            case str() as reason:
+                self.run_refused.emit(reason)
+            case TrustQuestion() as question:
+                self._options_in_question = options
+                self.trust_needed.emit(question)
+            case ArgumentsQuestion() as question:
+                self.arguments_needed.emit(question)
+            case ready:
+                self._begin(lambda: self.host.start(self._documents.snapshot, ready))
+
+    def trust(self, digest: str) -> None:
+        """Remember that Python of *digest* may run, and start the run that waited for it."""
+        save_settings(self._places, load_settings(self._places).with_trust(digest))
+        self.start(self._options_in_question)
+
+    def resume(self, run: RunId) -> None:
+        """Go on with a run that was cut off."""
+        if self.is_running:
+            self.run_refused.emit(_("A run is going on. Stop it before you go on with another."))
+            return
+        self._begin(lambda: self.host.resume(run))
+
+    def pause(self) -> None:
+        """Let the run stop before its next step."""
+        if self.run is not None:
+            self.run.pause()
+
+    def go_on(self) -> None:
+        """Let a paused run go on."""
+        if self.run is not None:
+            self.run.go_on()
+
+    def step(self) -> None:
+        """One step of a paused run."""
+        if self.run is not None:
+            self.run.step()
+
+    def stop(self) -> None:
+        """End the run; what it has done stays in the journal."""
+        if self.run is not None:
+            self.run.stop()
+
+    def answer(self, request_id: str, answer: Answer) -> bool:
+        """Hand *answer* to the run; False when it no longer waits for this request."""
+        return self.run is not None and self.run.answer(request_id, answer)
+
+    def leave(self) -> None:
+        """Let go of a run because the window closes: it can be gone on with at the next start."""
+        self._feed.leave()
+        if self.run is not None and not self.run.is_finished:
+            self.run.stop()
+            self.run.wait(STOP_WAIT_S)
+
+    def _begin(self, launch: Callable[[], Run]) -> None:
+        try:
+            run = launch()
+        except WorkbenchError as error:
+            self.run_refused.emit(str(error))
+            return
+        log.info("Started run %s", run.id)
+        self.run, self.state, self.request = run, None, None
+        self._marks = MarkFold(_StepsByAddress(run.snapshot))
+        self._feed.watch(run)
+        self.run_started.emit(run)
+
+    @Slot(object)
+    def _on_batch_arrived(self, batch: tuple[RunEvent, ...]) -> None:
+        """Fold first, so that every view that hears of the events finds the state they lead to."""
+        self.state = folded(self.state, batch)
+        self.marks = self._marks.take(batch)
+        self.events_arrived.emit(batch)
+        self.state_changed.emit(self.state)
+        self.marks_changed.emit(self.marks)
+
+    @Slot()
+    def _on_ticked(self) -> None:
+        pending = self.run.pending if self.run is not None else None
+        if pending != self.request:
+            self.request = pending
+            self.request_changed.emit(pending)
+
+    @Slot()
+    def _on_emptied(self) -> None:
+        self.run_finished.emit(self.state)
+
+
+class _StepsByAddress:
+    """The id of the step at an address of one frozen snapshot."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+
+    def __call__(self, address: str) -> StepId | None:
+        step = self._snapshot.at_address(address)
+        return step.id if step is not None else None
+
+
+def folded(state: RunState | None, batch: tuple[RunEvent, ...]) -> RunState:
+    """*state* after *batch*; None: before the first event."""
+    from workbench.engine.state import apply, fold  # the engine loads with the first run
+
+    if state is None:
+        return fold(batch)
+    for event in batch:
+        state = apply(state, event)
+    return state

@@ -1,0 +1,80 @@
+"""What must be settled before a run can start: may its Python run, and with which arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from workbench.i18n import _
+from workbench.model.meaning import TriggerEvent
+from workbench.model.program import Parameter, Playbook, Program
+from workbench.settings import Settings, content_digest
+
+if TYPE_CHECKING:
+    from workbench.engine.runner import RunOptions
+
+
+@dataclass(frozen=True, slots=True)
+class TrustQuestion:
+    """Whether *code* may run. *digest*: the name under which the decision is kept."""
+
+    digest: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentsQuestion:
+    """The values that *playbook* needs before it can start."""
+
+    playbook: str
+    parameters: tuple[Parameter, ...]
+
+
+def trust_question(program: Program) -> TrustQuestion | None:
+    """What there is to be trusted in *program*: all its Python, or None where it has none."""
+    fences = [code for agent in program.agents for code in agent.python]
+    if not fences:
+        return None
+    code = "\n\n".join(fence.strip("\n") for fence in fences)
+    return TrustQuestion(content_digest("\0".join(fences).encode("utf-8", "surrogatepass")), code)
+
+
+def arguments_question(playbook: Playbook) -> ArgumentsQuestion | None:
+    """The parameters of *playbook* that have no default, or None where it can start as it is."""
+    missing = tuple(parameter for parameter in playbook.parameters if parameter.default is None)
+    return ArgumentsQuestion(playbook.name, missing) if missing else None
+
+
+def entry_playbook(program: Program) -> Playbook | None:
+    """Where a run begins: the playbook that a start trigger names, else the first one."""
+    for playbook in program.playbooks:
+        if any(isinstance(step.meaning, TriggerEvent) and step.meaning.is_start for step in playbook.triggers):
+            return playbook
+    return program.playbooks[0] if program.playbooks else None
+
+
+def preparation(
+    program: Program, options: RunOptions | None, settings: Settings
+) -> RunOptions | TrustQuestion | ArgumentsQuestion | str:
+    """The options to start with, or what must be asked first, or the reason why *program* cannot run.
+
+    *options* None: as a person expects who presses Run and says nothing else.
+    """
+    entry = program.playbook(options.playbook) if options and options.playbook else entry_playbook(program)
+    if entry is None:
+        return _("There is no playbook to run. Add a playbook (## Name) with at least one step.")
+    trust = trust_question(program)
+    if trust is not None and not settings.is_trusted(trust.digest):
+        return trust
+    given = options or default_options(settings)
+    missing = arguments_question(entry)
+    if missing is not None and any(parameter.name not in given.arguments for parameter in missing.parameters):
+        return missing
+    return replace(given, playbook=entry.name, is_trusted=True)
+
+
+def default_options(settings: Settings) -> RunOptions:
+    """What a run is started with when nothing else was said."""
+    from workbench.engine.runner import RunOptions  # the engine loads with the first run
+
+    return RunOptions(python_timeout_s=settings.python_timeout_s)
