@@ -1,0 +1,52 @@
+# `make run` opens the workbench, `make test` checks everything. Both do their own set-up.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+PY := .venv/bin/python
+BIN := .venv/bin
+# gui tests draw into memory, whatever display there is
+OFFSCREEN := QT_QPA_PLATFORM=offscreen
+
+.PHONY: help run test lint types imports core gui bench screenshots lock wheel set-up clean
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+
+set-up:  ## .venv and the libraries Qt needs
+	@packaging/set-up
+
+run:  ## the window, or without a display a sample run and a picture
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then packaging/set-up screen; else packaging/set-up; fi
+	@packaging/run
+
+test: lint types imports core gui  ## lint, types, import rules and all tests
+
+lint: set-up  ## ruff
+	$(BIN)/ruff check .
+
+types: set-up  ## mypy, strict
+	$(BIN)/mypy
+
+imports: set-up  ## who may import whom
+	$(BIN)/lint-imports --no-logo
+
+core: set-up  ## tests that need no Qt
+	$(PY) -m pytest -q -p no:pytest-qt tests/core tests/architecture
+
+gui: set-up  ## tests of the window, and whole journeys through it
+	$(OFFSCREEN) $(PY) -m pytest -q tests/gui tests/journeys
+
+bench: set-up  ## how fast everything is
+	$(OFFSCREEN) $(PY) -m tests.bench
+
+screenshots: set-up  ## the pictures in packaging/screenshots
+	$(OFFSCREEN) $(PY) packaging/take_screenshots.py
+
+lock:  ## requirements.lock anew (needs pip-tools in PATH's python3)
+	python3 packaging/lock.py
+
+wheel: set-up  ## dist/*.whl
+	$(PY) -m hatchling build -t wheel
+
+clean:  ## remove what was made, .venv included
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
