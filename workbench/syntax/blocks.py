@@ -3,13 +3,13 @@
 A block is a value that knows nothing of where it stands: everything inside is relative to
 its own first character. Whether and where a block ends depends only on the text from its
 start on (and on being at the start of the document), which is what makes re-scanning a
-small window after an edit exact: see ``rescan``.
+small window after an edit exact: see ``scan.rescan``.
 """
 
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from workbench.syntax.text import Span
 
@@ -29,35 +29,16 @@ class BlockKind(enum.Enum):
     BLANK = enum.auto()
 
 
-class PartKind(enum.Enum):
-    """What a stretch of a list item is."""
-
-    INDENT = enum.auto()
-    MARKER = enum.auto()
-    TEXT = enum.auto()
-    COMMENT = enum.auto()
-    FENCE = enum.auto()
-    BLANK = enum.auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One leaf of a list item; the parts of a block cover it exactly, in order."""
-
-    kind: PartKind
-    span: Span
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class ItemNode:
     """One list item. Spans count from the start of its block.
 
     *owned*: whole lines, from the comment lines directly above to the end of the last
-    child (trailing blank lines belong to the block, not to the item). *lines*: the same
-    without the comments above. *head*: the first line's content without marker, trailing
-    comment and line end. *text*: from the head to the end of the item's own words, with
-    continuation lines and paragraphs, before fences and children. *fences*: whole lines of
-    code fences inside.
+    child (trailing blank lines belong to no item). *lines*: the same without the comments
+    above. *head*: the first line's content without marker, trailing comment and line end.
+    *text*: from the head to the end of the item's own words, with continuation lines and
+    paragraphs, before fences and children. *fences*: whole lines of code fences inside.
+    *tails*: whole lines of paragraphs that follow a fence or a child.
     """
 
     owned: Span
@@ -68,6 +49,7 @@ class ItemNode:
     text: Span
     children: tuple[ItemNode, ...] = ()
     fences: tuple[Span, ...] = ()
+    tails: tuple[Span, ...] = ()
 
     @property
     def is_ordered(self) -> bool:
@@ -77,10 +59,15 @@ class ItemNode:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Damage seen while scanning: a stable code and a span inside the block."""
+    """Damage seen while scanning: a stable code and a span inside the block.
+
+    *is_open*: something begins here and never ends, so that the block depends on all the
+    text after it.
+    """
 
     code: str
     span: Span
+    is_open: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +75,7 @@ class Block:
     """A run of whole lines. ``"".join(block.text for block in scan(text)) == text``.
 
     *level*: of a heading, else 0. *title*: of a heading without ``#`` and comments; of a
-    fence its info string. *item*: of an ITEM block. *breaks*: how many line ends are in it.
+    fence its info string. *item*: of an ITEM block.
     """
 
     kind: BlockKind
@@ -96,6 +83,4 @@ class Block:
     level: int = 0
     title: str = ""
     item: ItemNode | None = None
-    parts: tuple[Part, ...] = ()
     problems: tuple[Problem, ...] = ()
-    breaks: int = field(default=0)

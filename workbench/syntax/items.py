@@ -1,0 +1,213 @@
+"""One top-level list item with everything nested in it.
+
+Nesting is read as people write it rather than to the letter of CommonMark: an item is a
+child of the nearest item above whose marker stands at least two columns further left, so
+2, 3, 4 spaces and tabs may be mixed. Comment lines directly above an item belong to it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from workbench.syntax.blocks import Block, BlockKind, ItemNode, Problem
+from workbench.syntax.lines import LINE, Closers, column, content_end
+from workbench.syntax.text import Span
+
+NESTING = 2
+"""How many columns further right a marker must stand to be a child."""
+
+
+@dataclass(slots=True)
+class _OpenItem:
+    """An item that is still growing; offsets are absolute until it is frozen."""
+
+    column: int
+    owned_start: int
+    line: re.Match[str]
+    head_start: int
+    head_end: int
+    text_end: int
+    end: int
+    children: list[_OpenItem] = field(default_factory=list)
+    fences: list[tuple[int, int]] = field(default_factory=list)
+    tails: list[tuple[int, int]] = field(default_factory=list)
+
+    def freeze(self, base: int) -> ItemNode:
+        """The finished node, relative to *base*."""
+        start = self.line.start() - base
+        return ItemNode(
+            Span(self.owned_start - base, self.end - base),
+            Span(start, self.end - base),
+            self.line["indent"],
+            self.line["marker"],
+            Span(self.head_start - base, self.head_end - base),
+            Span(self.head_start - base, self.text_end - base),
+            tuple([child.freeze(base) for child in self.children]),
+            tuple([Span(a - base, b - base) for a, b in self.fences]),
+            tuple([Span(a - base, b - base) for a, b in self.tails]),
+        )
+
+
+class ItemScanner:
+    """Scans one ITEM block of *text*, which begins at *start* (leading comments included)."""
+
+    def __init__(self, text: str, start: int, closers: Closers) -> None:
+        self._text = text
+        self._start = start
+        self._closers = closers
+        self._stack: list[_OpenItem] = []
+        self._problems: list[Problem] = []
+        self._end = start
+        self._can_continue = False
+
+    def scan(self, line: re.Match[str]) -> Block:
+        """The block whose first item line is *line*."""
+        self._open_item(line, self._start)
+        root = self._stack[0]
+        position = self._end
+        while position < len(self._text):
+            following = self._next_line(position)
+            if following is None or not self._take(following, position):
+                break
+            position = self._end
+        text = self._text[self._start : self._end]
+        return Block(BlockKind.ITEM, text, item=root.freeze(self._start), problems=tuple(self._problems))
+
+    def _next_line(self, position: int) -> re.Match[str] | None:
+        """The next line that is not blank, or None at the end of the text."""
+        line = _match(self._text, position)
+        while line.lastgroup == "blank":
+            self._can_continue = False
+            position = line.end()
+            if position >= len(self._text):
+                return None
+            line = _match(self._text, position)
+        return line
+
+    def _take(self, line: re.Match[str], position: int) -> bool:
+        """Take *line* into the block if it belongs there; *position* is where the last one ended."""
+        at = column(line["indent"])
+        is_nested = at >= self._stack[0].column + NESTING
+        kind = line.lastgroup
+        if kind == "marker" and is_nested:
+            self._open_item(line, line.start())
+        elif kind == "comment" and is_nested:
+            self._take_comment(line, at)
+        elif kind == "fence" and is_nested:
+            self._take_fence(line, at)
+        elif (kind == "indent" and (is_nested or self._can_continue)) or (is_nested and kind in ("heading", "rule")):
+            self._take_text(line, at, is_lazy=self._can_continue)
+        else:
+            return False
+        return True
+
+    def _owner(self, at: int) -> _OpenItem:
+        """The innermost open item that a line at column *at* belongs to; deeper ones are closed."""
+        while len(self._stack) > 1 and self._stack[-1].column + NESTING > at:
+            self._close_top()
+        return self._stack[-1]
+
+    def _close_top(self) -> None:
+        closed = self._stack.pop()
+        self._stack[-1].end = max(self._stack[-1].end, closed.end)
+
+    def _grow(self, end: int) -> None:
+        """Let every open item reach to *end*."""
+        for item in self._stack:
+            item.end = end
+        self._end = end
+
+    def _open_item(self, line: re.Match[str], owned_start: int) -> None:
+        at = column(line["indent"])
+        if self._stack:
+            self._owner(at)
+        head_start = line.end("marker")
+        text = self._text
+        while head_start < line.end() and text[head_start] in " \t":
+            head_start += 1
+        end, head_end, text_end = self._words(head_start, line.end())
+        item = _OpenItem(at, owned_start, line, head_start, head_end, text_end, end)
+        if self._stack:
+            self._stack[-1].children.append(item)
+        self._stack.append(item)
+        self._grow(end)
+        self._can_continue = True
+
+    def _words(self, start: int, end: int) -> tuple[int, int, int]:
+        """End of the last line, of the head, and of the words, of text from *start* on one line.
+
+        A comment that begins on the line and ends further down takes its lines along.
+        """
+        text = self._text
+        head_end = text_end = content_end(text, start, end)
+        opening = text.find("<!--", start, head_end)
+        if opening < 0:
+            return end, head_end, text_end
+        while opening >= 0:
+            closed = self._closers.comment_end(opening)
+            if closed < 0:
+                self._problems.append(_open_problem("unclosed-comment", opening, end, self._start))
+                return end, head_end, text_end
+            if closed >= head_end:
+                rest_end = _match(text, closed).end() if closed < len(text) else closed
+                head_end = content_end(text, start, min(opening, head_end))
+                text_end = content_end(text, closed, rest_end)
+                end = max(end, rest_end)
+                return end, head_end, text_end if text_end > closed else head_end
+            opening = text.find("<!--", closed, end)
+        return end, head_end, text_end
+
+    def _take_text(self, line: re.Match[str], at: int, *, is_lazy: bool) -> None:
+        owner = self._stack[-1] if is_lazy else self._owner(at)
+        end, _head, text_end = self._words(line.end("indent"), line.end())
+        if owner.children or owner.fences or owner.tails:
+            owner.tails.append((line.start(), end))
+        else:
+            owner.text_end = text_end
+        self._grow(end)
+        self._can_continue = True
+
+    def _take_fence(self, line: re.Match[str], at: int) -> None:
+        owner = self._owner(at)
+        close = self._closers.fence_end(line)
+        end = close.end() if close else line.end()
+        if close is None:
+            self._problems.append(_open_problem("unclosed-fence", line.start("fence"), line.end(), self._start))
+        owner.fences.append((line.start(), end))
+        self._grow(end)
+        self._can_continue = False
+
+    def _take_comment(self, line: re.Match[str], at: int) -> None:
+        """Comment lines: owned by the item directly below, else by the block they end."""
+        end = line.end()
+        start = line.start()
+        current: re.Match[str] | None = line
+        while current is not None and current.lastgroup == "comment":
+            closed = self._closers.comment_end(current.start("comment"))
+            if closed < 0:
+                self._problems.append(_open_problem("unclosed-comment", current.start("comment"), end, self._start))
+                end = current.end()
+                break
+            end = _match(self._text, closed).end() if closed < len(self._text) else closed
+            current = _match(self._text, end) if end < len(self._text) else None
+        if current is not None and current.lastgroup == "marker" and self._is_nested(current):
+            self._open_item(current, start)
+            return
+        self._owner(at)
+        self._grow(end)
+        self._can_continue = False
+
+    def _is_nested(self, line: re.Match[str]) -> bool:
+        return column(line["indent"]) >= self._stack[0].column + NESTING
+
+
+def _match(text: str, position: int) -> re.Match[str]:
+    """The line that begins at *position*; the pattern matches any text."""
+    line = LINE.match(text, position)
+    assert line is not None
+    return line
+
+
+def _open_problem(code: str, start: int, end: int, base: int) -> Problem:
+    return Problem(code, Span(start - base, end - base), is_open=True)

@@ -1,0 +1,92 @@
+"""One line of markdown: what it begins with, and where the next one starts.
+
+This is the only place that knows how a heading, a list marker, a fence or a rule looks.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+LINE = re.compile(
+    r"""(?P<indent>[ \t]*+)
+    (?:
+      (?P<blank>(?=[\r\n]|\Z))
+    | (?P<rule>(?:(?:-[ \t]*+){3,}+|(?:\*[ \t]*+){3,}+|(?:_[ \t]*+){3,}+)(?=[\r\n]|\Z))
+    | (?P<marker>[-+*]|[0-9]{1,9}[.)])(?=[ \t\r\n]|\Z)
+    | (?P<heading>\#{1,6})(?=[ \t\r\n]|\Z)
+    | (?P<fence>`{3,}+(?=[^`\r\n]*+(?:[\r\n]|\Z))|~{3,}+)
+    | (?P<comment><!--)
+    )?
+    [^\r\n]*+(?:\r\n|\r|\n)?""",
+    re.VERBOSE,
+)
+"""One line. ``lastgroup`` names what it begins with; ``"indent"`` where it is plain text."""
+
+TAB = 4
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_FENCE_ENDS: dict[tuple[str, int], re.Pattern[str]] = {}
+
+
+def column(indent: str) -> int:
+    """The column that *indent* (blanks and tabs) leads to; a tab goes to the next multiple of four."""
+    if "\t" not in indent:
+        return len(indent)
+    at = 0
+    for character in indent:
+        at += TAB - at % TAB if character == "\t" else 1
+    return at
+
+
+def content_end(text: str, start: int, end: int) -> int:
+    """*end* moved back over the line end and blanks, not before *start*."""
+    while end > start and text[end - 1] in " \t\r\n":
+        end -= 1
+    return end
+
+
+@dataclass(slots=True)
+class Closers:
+    """Finds where comments and fences of one text end, and remembers what never ends.
+
+    Remembering keeps scanning linear: many openings without an end would otherwise each
+    search the whole rest of the text.
+    """
+
+    text: str
+    _comment_open_from: int = -1
+    _open_fences: dict[str, int] = field(default_factory=dict)
+
+    def comment_end(self, start: int) -> int:
+        """The offset after ``-->`` of the comment that begins at *start*, or -1 where none comes."""
+        if self._comment_open_from >= 0:
+            return -1
+        found = self.text.find("-->", start + 4)
+        if found < 0:
+            self._comment_open_from = start
+            return -1
+        return found + 3
+
+    def fence_end(self, line: re.Match[str]) -> re.Match[str] | None:
+        """The line that closes the fence opened by *line*, or None where none comes."""
+        mark = line["fence"]
+        character, length = mark[0], len(mark)
+        if length >= self._open_fences.get(character, length + 1):
+            return None
+        limit = column(line["indent"]) + TAB
+        for close in _fence_ends(character, length).finditer(self.text, line.end()):
+            if column(close["indent"]) < limit:
+                return close
+        self._open_fences[character] = length
+        return None
+
+
+def _fence_ends(character: str, length: int) -> re.Pattern[str]:
+    """A pattern for whole lines that close a fence of *length* times *character*."""
+    length = min(length, 1000)
+    key = (character, length)
+    if key not in _FENCE_ENDS:
+        _FENCE_ENDS[key] = re.compile(
+            rf"(?:(?<=[\r\n])|\A)(?P<indent>[ \t]*+){character}{{{length},}}[ \t]*+(?:\r\n|\r|\n|\Z)"
+        )
+    return _FENCE_ENDS[key]

@@ -1,0 +1,228 @@
+"""Text → blocks, in one pass; and the same again for only the part that an edit touched.
+
+``"".join(block.text for block in scan(text)) == text`` for any text, and scanning never
+raises. What has no end (a fence, a comment) is damage of one line, never of the whole rest.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from workbench.syntax.blocks import Block, BlockKind, Problem
+from workbench.syntax.items import ItemScanner
+from workbench.syntax.lines import COMMENT, LINE, Closers, column
+from workbench.syntax.text import Span, TextChange, changed_window
+
+_FRONT_MATTER_END = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)", re.MULTILINE)
+_METADATA_KEY = re.compile(r"[A-Za-z_][\w -]*:(?:[ \t\r\n]|\Z)")
+_TRAILING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
+_MAX_HEADING_INDENT = 3
+
+
+def scan(text: str) -> tuple[Block, ...]:
+    """The blocks of *text*."""
+    return tuple(_Scanner(text).blocks_from(0))
+
+
+def block_starts(blocks: Sequence[Block]) -> list[int]:
+    """Where each block starts, and as a last element the length of the text."""
+    return list(accumulate((len(block.text) for block in blocks), initial=0))
+
+
+@dataclass(frozen=True, slots=True)
+class Rescan:
+    """Which blocks an edit replaced: old ``[first, last_old)`` became *fresh*; the others are kept."""
+
+    first: int
+    last_old: int
+    fresh: tuple[Block, ...]
+
+    def splice(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+        """All blocks after the edit."""
+        return blocks[: self.first] + self.fresh + blocks[self.last_old :]
+
+
+def rescan(blocks: Sequence[Block], starts: Sequence[int], change: TextChange, text: str) -> Rescan:
+    """The blocks that differ after *change* led to *text*.
+
+    Equal to scanning *text* from nothing: a block depends on the text from its start to the
+    first line behind it (or on all of it, where something never ends), so scanning starts at
+    the last block that could see the edit and stops at the first old boundary behind it.
+    """
+    old_window, new_window = changed_window(change)
+    growth = len(new_window) - len(old_window)
+    first = _first_affected(blocks, starts, old_window.start)
+    fresh: list[Block] = []
+    position = starts[first] if first < len(starts) else 0
+    scanner = _Scanner(text)
+    at_start = first == 0
+    while position < len(text):
+        if position >= new_window.end and _is_boundary(starts, position - growth, old_window.end):
+            break
+        block = scanner.block(position, at_start=at_start)
+        at_start = at_start and block.kind is BlockKind.SHEBANG
+        fresh.append(block)
+        position += len(block.text)
+    last_old = bisect_left(starts, position - growth) if position < len(text) else len(blocks)
+    return Rescan(first, max(last_old, first), tuple(fresh))
+
+
+def _is_boundary(starts: Sequence[int], old_position: int, old_end: int) -> bool:
+    if old_position < old_end:
+        return False
+    index = bisect_left(starts, old_position)
+    return index < len(starts) and starts[index] == old_position
+
+
+def _first_affected(blocks: Sequence[Block], starts: Sequence[int], offset: int) -> int:
+    """The first block whose extent could depend on what stands at *offset*."""
+    index = max(0, min(bisect_right(starts, offset) - 1, len(blocks) - 1))
+    index = max(0, index - 1)
+    while index > 0 and blocks[index].kind is BlockKind.BLANK:
+        index -= 1
+    for earlier in range(index):
+        if blocks[earlier].problems and any(problem.is_open for problem in blocks[earlier].problems):
+            return earlier
+    return index if index > 1 else 0
+
+
+class _Scanner:
+    """Scans one text; remembers what never ends so that the work stays linear."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._closers = Closers(text)
+        self._by_kind: dict[str | None, Callable[[re.Match[str]], Block]] = {
+            "blank": self._blank,
+            "rule": self._rule,
+            "heading": self._heading,
+            "fence": self._fence,
+            "comment": self._comment,
+            "indent": self._paragraph,
+        }
+
+    def blocks_from(self, position: int) -> list[Block]:
+        """All blocks from *position* on."""
+        blocks: list[Block] = []
+        at_start = position == 0
+        while position < len(self._text):
+            block = self.block(position, at_start=at_start)
+            at_start = at_start and block.kind is BlockKind.SHEBANG
+            blocks.append(block)
+            position += len(block.text)
+        return blocks
+
+    def block(self, position: int, *, at_start: bool) -> Block:
+        """The block that begins at *position*."""
+        line = self._line(position)
+        if at_start:
+            special = self._opening(line)
+            if special is not None:
+                return special
+        if line.lastgroup == "marker":
+            return ItemScanner(self._text, position, self._closers).scan(line)
+        return self._by_kind[line.lastgroup](line)
+
+    def _line(self, position: int) -> re.Match[str]:
+        line = LINE.match(self._text, position)
+        assert line is not None
+        return line
+
+    def _opening(self, line: re.Match[str]) -> Block | None:
+        """A shebang or front matter, which only the start of a document can hold."""
+        if line.start() == 0 and self._text.startswith("#!"):
+            return Block(BlockKind.SHEBANG, line[0])
+        if line[0].rstrip() != "---" or line["indent"]:
+            return None
+        close = _FRONT_MATTER_END.search(self._text, line.end())
+        if close is None:
+            problem = Problem("unclosed-front-matter", Span(0, len(line[0])), is_open=True)
+            return Block(BlockKind.RULE, line[0], problems=(problem,))
+        return Block(BlockKind.FRONT_MATTER, self._text[line.start() : close.end()])
+
+    def _blank(self, line: re.Match[str]) -> Block:
+        start = line.start()
+        while line.end() < len(self._text):
+            following = self._line(line.end())
+            if following.lastgroup != "blank":
+                break
+            line = following
+        return Block(BlockKind.BLANK, self._text[start : line.end()])
+
+    def _rule(self, line: re.Match[str]) -> Block:
+        return Block(BlockKind.RULE, line[0])
+
+    def _heading(self, line: re.Match[str]) -> Block:
+        if column(line["indent"]) > _MAX_HEADING_INDENT:
+            return self._paragraph(line)
+        title = COMMENT.sub("", self._text[line.end("heading") : line.end()]).strip()
+        title = _TRAILING_HASHES.sub("", title)
+        return Block(BlockKind.HEADING, line[0], level=len(line["heading"]), title=title)
+
+    def _fence(self, line: re.Match[str]) -> Block:
+        info = self._text[line.end("fence") : line.end()].strip()
+        close = self._closers.fence_end(line)
+        if close is None:
+            problem = Problem("unclosed-fence", Span(0, len(line[0])), is_open=True)
+            return Block(BlockKind.FENCE, line[0], title=info, problems=(problem,))
+        text = self._text[line.start() : close.end()]
+        return Block(BlockKind.FENCE, text, title=info, problems=_inner_fences(line, text))
+
+    def _comment(self, line: re.Match[str]) -> Block:
+        """Comment lines up to something else; an item directly below takes them into its block."""
+        start, end = line.start(), line.start()
+        current = line
+        while current.lastgroup == "comment":
+            closed = self._closers.comment_end(current.start("comment"))
+            if closed < 0:
+                return self._open_comment(current, start, end)
+            end = self._line(closed).end() if closed < len(self._text) else closed
+            if end >= len(self._text):
+                break
+            current = self._line(end)
+        if current.lastgroup == "marker" and current.start() == end:
+            return ItemScanner(self._text, start, self._closers).scan(current)
+        return Block(BlockKind.COMMENT, self._text[start:end])
+
+    def _open_comment(self, line: re.Match[str], start: int, end: int) -> Block:
+        if end > start:
+            return Block(BlockKind.COMMENT, self._text[start:end], problems=(Problem("", Span(0, 0), is_open=True),))
+        problem = Problem("unclosed-comment", Span(0, len(line[0])), is_open=True)
+        return Block(BlockKind.COMMENT, line[0], problems=(problem,))
+
+    def _paragraph(self, line: re.Match[str]) -> Block:
+        start = line.start()
+        is_code = column(line["indent"]) >= 4
+        is_metadata = bool(_METADATA_KEY.match(line[0]))
+        while line.end() < len(self._text):
+            following = self._line(line.end())
+            if not _continues(following, is_metadata=is_metadata):
+                break
+            line = following
+        return Block(BlockKind.CODE if is_code else BlockKind.PARAGRAPH, self._text[start : line.end()])
+
+
+def _continues(line: re.Match[str], *, is_metadata: bool) -> bool:
+    """True when *line* goes on with the paragraph above it."""
+    kind = line.lastgroup
+    if kind == "indent":
+        return True
+    if kind == "marker":
+        if is_metadata and line["indent"]:
+            return True
+        return line["marker"][0].isdigit() and int(line["marker"][:-1]) != 1
+    return kind == "heading" and column(line["indent"]) > _MAX_HEADING_INDENT
+
+
+def _inner_fences(opening: re.Match[str], text: str) -> tuple[Problem, ...]:
+    """A warning where a fence of the same marks seems to open inside: it closed the outer one early."""
+    mark = opening["fence"]
+    inner = re.compile(rf"^[ \t]*{mark[0]}{{{len(mark)},}}[^\s{mark[0]}][^\r\n]*$", re.MULTILINE)
+    found = inner.search(text, len(opening[0]))
+    if found is None:
+        return ()
+    return (Problem("nested-fence", Span(found.start(), found.end())),)
