@@ -1,0 +1,290 @@
+"""The table of all actions: text, icon, keys, tooltip, menu, toolbar group, and what each needs."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from workbench.i18n import _
+
+
+class Need(enum.Enum):
+    """A fact that must hold for an action to make sense."""
+
+    DOCUMENT = enum.auto()
+    UNDO = enum.auto()
+    REDO = enum.auto()
+    STEP = enum.auto()
+    ONE_STEP = enum.auto()
+    NO_RUN = enum.auto()
+    RUN = enum.auto()
+    PAUSED = enum.auto()
+    GOING = enum.auto()
+
+
+class Scope(enum.Enum):
+    """Where a shortcut works: in the whole window, or only in panes that show steps (never while typing)."""
+
+    WINDOW = enum.auto()
+    STEPS = enum.auto()
+
+
+class Menu(enum.Enum):
+    """The menus, in order."""
+
+    FILE = "file"
+    EDIT = "edit"
+    STEP = "step"
+    VIEW = "view"
+    RUN = "run"
+    HELP = "help"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """One thing a person can do.
+
+    *group*: actions of one menu with different groups are set apart by a line. *toolbar*: the
+    group of the toolbar, 0 = not there. *shortcuts*: as ``QKeySequence`` reads them.
+    """
+
+    id: str
+    text: str
+    tooltip: str
+    menu: Menu
+    group: int = 0
+    icon: str = ""
+    shortcuts: tuple[str, ...] = ()
+    toolbar: int = 0
+    needs: frozenset[Need] = frozenset()
+    scope: Scope = Scope.WINDOW
+    is_switch: bool = False
+
+
+_DOCUMENT = frozenset({Need.DOCUMENT})
+_STEP = frozenset({Need.DOCUMENT, Need.STEP})
+_ONE_STEP = frozenset({Need.DOCUMENT, Need.ONE_STEP})
+
+_FILE = (
+    ActionSpec("file.new", _("&New"), _("Start a new playbook"), Menu.FILE, 1, "new", ("Ctrl+N",), 1),
+    ActionSpec("file.open", _("&Open…"), _("Open a playbook"), Menu.FILE, 1, "open", ("Ctrl+O",), 1),
+    ActionSpec("file.open-folder", _("Open &folder…"), _("Show a folder as a project"), Menu.FILE, 1, "folder"),
+    ActionSpec("file.save", _("&Save"), _("Save the playbook"), Menu.FILE, 2, "save", ("Ctrl+S",), 1, needs=_DOCUMENT),
+    ActionSpec(
+        *("file.save-as", _("Save &as…"), _("Save the playbook under another name"), Menu.FILE, 2),
+        shortcuts=("Ctrl+Shift+S",),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *("file.export-picture", _("&Export picture…"), _("Save the flowchart as a PNG or SVG picture"), Menu.FILE, 3),
+        icon="picture",
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *("file.close", _("&Close"), _("Close the playbook"), Menu.FILE, 4),
+        shortcuts=("Ctrl+W",),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec("file.quit", _("&Quit"), _("Close the window"), Menu.FILE, 5, shortcuts=("Ctrl+Q",)),
+)
+
+_EDIT = (
+    ActionSpec(
+        *("edit.undo", _("&Undo"), _("Undo the last change"), Menu.EDIT, 1, "undo", ("Ctrl+Z",), 2),
+        needs=frozenset({Need.DOCUMENT, Need.UNDO}),
+    ),
+    ActionSpec(
+        *("edit.redo", _("&Redo"), _("Do the undone change again"), Menu.EDIT, 1, "redo"),
+        shortcuts=("Ctrl+Y", "Ctrl+Shift+Z"),
+        toolbar=2,
+        needs=frozenset({Need.DOCUMENT, Need.REDO}),
+    ),
+    ActionSpec(
+        *("edit.cut", _("Cu&t"), _("Cut the selected steps"), Menu.EDIT, 2, "cut", ("Ctrl+X",)),
+        needs=_STEP,
+        scope=Scope.STEPS,
+    ),
+    ActionSpec(
+        *("edit.copy", _("&Copy"), _("Copy the selected steps as text"), Menu.EDIT, 2, "copy", ("Ctrl+C",)),
+        needs=_STEP,
+        scope=Scope.STEPS,
+    ),
+    ActionSpec(
+        *("edit.paste", _("&Paste"), _("Insert the copied steps below the selected one"), Menu.EDIT, 2, "paste"),
+        shortcuts=("Ctrl+V",),
+        needs=_DOCUMENT,
+        scope=Scope.STEPS,
+    ),
+    ActionSpec(
+        *("edit.select-all", _("Select &all"), _("Select all steps"), Menu.EDIT, 2),
+        shortcuts=("Ctrl+A",),
+        needs=_DOCUMENT,
+        scope=Scope.STEPS,
+    ),
+    ActionSpec(
+        *("edit.find", _("&Find…"), _("Find steps by their words"), Menu.EDIT, 3, "search", ("Ctrl+F",), 5),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *("edit.palette", _("Command &palette…"), _("Find any command by its name"), Menu.EDIT, 3, "palette"),
+        shortcuts=("Ctrl+Shift+P",),
+        toolbar=5,
+    ),
+)
+
+_STEPS = (
+    ActionSpec(
+        *("step.insert", _("&Insert step…"), _("Insert a step by typing"), Menu.STEP, 1, "plus", ("Tab", "/")),
+        needs=_DOCUMENT,
+        scope=Scope.STEPS,
+    ),
+    ActionSpec(
+        *("step.edit", _("&Edit words"), _("Edit the words of the selected step"), Menu.STEP, 1, "edit", ("F2",)),
+        needs=_ONE_STEP,
+        scope=Scope.STEPS,
+    ),
+    ActionSpec(
+        *("step.duplicate", _("&Duplicate"), _("Copy the selected steps below"), Menu.STEP, 1, "duplicate"),
+        shortcuts=("Ctrl+D",),
+        needs=_STEP,
+    ),
+    ActionSpec(
+        *("step.delete", _("De&lete"), _("Delete the selected steps"), Menu.STEP, 1, "trash"),
+        shortcuts=("Delete", "Backspace"),
+        needs=_STEP,
+        scope=Scope.STEPS,
+    ),
+    ActionSpec(
+        *("step.move-up", _("Move &up"), _("Move the selected steps up"), Menu.STEP, 2, "up", ("Alt+Up",)),
+        needs=_STEP,
+    ),
+    ActionSpec(
+        *("step.move-down", _("Move d&own"), _("Move the selected steps down"), Menu.STEP, 2, "down", ("Alt+Down",)),
+        needs=_STEP,
+    ),
+    ActionSpec(
+        *("step.move-in", _("Move i&nto the step above"), _("Nest the selected steps"), Menu.STEP, 2),
+        icon="right",
+        shortcuts=("Alt+Right",),
+        needs=_STEP,
+    ),
+    ActionSpec(
+        *("step.move-out", _("Move ou&t"), _("Move the selected steps out of their parent"), Menu.STEP, 2),
+        icon="left",
+        shortcuts=("Alt+Left",),
+        needs=_STEP,
+    ),
+    ActionSpec(
+        *("step.wrap-if", _("Wrap in &if"), _("Put the selected steps under a condition"), Menu.STEP, 3, "decision"),
+        needs=_STEP,
+    ),
+    ActionSpec(
+        *("step.wrap-for-each", _("Wrap in &for each"), _("Repeat the selected steps for each item"), Menu.STEP, 3),
+        icon="loop",
+        needs=_STEP,
+    ),
+    ActionSpec(
+        *("step.wrap-while", _("Wrap in &while"), _("Repeat the selected steps while something holds"), Menu.STEP, 3),
+        icon="loop",
+        needs=_STEP,
+    ),
+    ActionSpec(
+        *("step.unwrap", _("Un&wrap"), _("Replace the selected step by the steps inside it"), Menu.STEP, 3),
+        needs=_ONE_STEP,
+    ),
+    ActionSpec(
+        *("step.add-trigger", _("Add tri&gger…"), _("Add a trigger to this playbook"), Menu.STEP, 4, "trigger"),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *("step.add-note", _("Add n&ote…"), _("Add a note to this playbook"), Menu.STEP, 4, "note"),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *("step.add-playbook", _("Add pla&ybook…"), _("Add a playbook to this file"), Menu.STEP, 4, "playbook"),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *("step.rename-playbook", _("&Rename playbook…"), _("Rename this playbook and its calls"), Menu.STEP, 4),
+        needs=_DOCUMENT,
+    ),
+)
+
+_VIEW = (
+    ActionSpec(
+        *("view.zoom-in", _("Zoom &in"), _("Zoom in"), Menu.VIEW, 1, "zoom-in", ("Ctrl++", "Ctrl+="), 4),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *("view.zoom-out", _("Zoom &out"), _("Zoom out"), Menu.VIEW, 1, "zoom-out", ("Ctrl+-",), 4),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *("view.fit", _("&Fit to window"), _("Show the whole flowchart"), Menu.VIEW, 1, "fit", ("Ctrl+0",), 4),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *("view.actual-size", _("&Actual size"), _("Show the flowchart at 100 %"), Menu.VIEW, 1),
+        shortcuts=("Ctrl+1",),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *("view.fold", _("Fo&ld or unfold"), _("Fold or unfold the selected step"), Menu.VIEW, 2, "fold"),
+        shortcuts=("Ctrl+.",),
+        needs=_ONE_STEP,
+    ),
+    ActionSpec("view.fold-all", _("Fold &all"), _("Fold every step"), Menu.VIEW, 2, needs=_DOCUMENT),
+    ActionSpec("view.unfold-all", _("&Unfold all"), _("Unfold every step"), Menu.VIEW, 2, needs=_DOCUMENT),
+    ActionSpec(
+        *("view.minimap", _("&Minimap"), _("Show or hide the small map of the flowchart"), Menu.VIEW, 2),
+        needs=_DOCUMENT,
+        is_switch=True,
+    ),
+    ActionSpec(
+        *("view.theme-system", _("Theme of the &system"), _("Follow the system's theme"), Menu.VIEW, 4),
+        is_switch=True,
+    ),
+    ActionSpec("view.theme-light", _("Li&ght theme"), _("Light theme"), Menu.VIEW, 4, "sun", is_switch=True),
+    ActionSpec("view.theme-dark", _("&Dark theme"), _("Dark theme"), Menu.VIEW, 4, "moon", is_switch=True),
+    ActionSpec(
+        "view.text-larger", _("La&rger text"), _("Make all text larger"), Menu.VIEW, 5, shortcuts=("Ctrl+Alt++",)
+    ),
+    ActionSpec(
+        "view.text-smaller", _("S&maller text"), _("Make all text smaller"), Menu.VIEW, 5, shortcuts=("Ctrl+Alt+-",)
+    ),
+    ActionSpec("view.reset-layout", _("Reset la&yout"), _("Put every pane back in its place"), Menu.VIEW, 6),
+)
+
+_RUN = (
+    ActionSpec(
+        *("run.start", _("&Run"), _("Run this playbook"), Menu.RUN, 1, "run", ("F5",), 3),
+        needs=frozenset({Need.DOCUMENT, Need.NO_RUN}),
+    ),
+    ActionSpec(
+        *("run.pause", _("&Pause"), _("Pause the run after the step that is going on"), Menu.RUN, 1, "pause"),
+        shortcuts=("F6",),
+        toolbar=3,
+        needs=frozenset({Need.RUN, Need.GOING}),
+    ),
+    ActionSpec(
+        *("run.go-on", _("&Go on"), _("Go on with the paused run"), Menu.RUN, 1, "run", ("F8",)),
+        needs=frozenset({Need.RUN, Need.PAUSED}),
+    ),
+    ActionSpec(
+        *("run.step", _("&Step"), _("Carry out one step, then pause"), Menu.RUN, 1, "step", ("F10",), 3),
+        needs=frozenset({Need.DOCUMENT}),
+    ),
+    ActionSpec(
+        *("run.stop", _("S&top"), _("Stop the run; it can be resumed later"), Menu.RUN, 1, "stop", ("Shift+F5",), 3),
+        needs=frozenset({Need.RUN}),
+    ),
+)
+
+_HELP = (
+    ActionSpec("help.shortcuts", _("&Keyboard shortcuts"), _("List all keys"), Menu.HELP, 1, "keyboard", ("F1",)),
+    ActionSpec("help.welcome", _("&Welcome page"), _("Show the welcome page with the samples"), Menu.HELP, 1),
+    ActionSpec("help.about", _("&About Playbook Workbench"), _("Say what this program is"), Menu.HELP, 2, "info"),
+)
+
+ACTIONS: tuple[ActionSpec, ...] = (*_FILE, *_EDIT, *_STEPS, *_VIEW, *_RUN, *_HELP)

@@ -1,0 +1,41 @@
+"""The window's own icons: SVG line drawings that take the colour of what they stand on."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from workbench.resources import resource_path
+
+_SIZES_PX = (16, 24, 32, 48)
+
+
+@lru_cache(maxsize=512)
+def icon(name: str, color: str) -> QIcon:
+    """The icon *name* drawn in *color* (``#rrggbb``), sharp at every common size."""
+    found = QIcon()
+    for size_px in _SIZES_PX:
+        found.addPixmap(pixmap(name, color, size_px))
+    return found
+
+
+@lru_cache(maxsize=1024)
+def pixmap(name: str, color: str, size_px: int, ratio: float = 1.0) -> QPixmap:
+    """The icon *name* as a picture of *size_px* logical pixels on a screen with device pixel *ratio*."""
+    side = round(size_px * ratio)
+    picture = QPixmap(side, side)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    _renderer(name, color).render(painter, QRectF(0, 0, side, side))
+    painter.end()
+    picture.setDevicePixelRatio(ratio)
+    return picture
+
+
+def _renderer(name: str, color: str) -> QSvgRenderer:
+    """A renderer of the recoloured drawing; an unknown *name* raises FileNotFoundError."""
+    drawing = resource_path(f"icons/{name}.svg").read_bytes()
+    return QSvgRenderer(QByteArray(drawing.replace(b"currentColor", color.encode())))

@@ -1,0 +1,45 @@
+"""What the window has to tell that needs no answer: one line, never a dialog."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from workbench.editing.commands import Refusal
+from workbench.errors import WorkbenchError
+
+
+class NoticeKind(enum.Enum):
+    """How a notice looks; an ERROR stays until it is closed."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One line for the person."""
+
+    kind: NoticeKind
+    text: str
+
+
+class Notices(QObject):
+    """Where panes say what went wrong or what happened; the window shows it."""
+
+    noticed = Signal(object)  # Notice
+
+    def report(self, error: WorkbenchError) -> None:
+        """Tell that the world failed."""
+        self.noticed.emit(Notice(NoticeKind.ERROR, str(error)))
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Tell why a command cannot be done now."""
+        self.noticed.emit(Notice(NoticeKind.WARNING, refusal.message))
+
+    def tell(self, text: str) -> None:
+        """Tell something that is good to know."""
+        self.noticed.emit(Notice(NoticeKind.INFO, text))

@@ -1,0 +1,65 @@
+"""What is selected and what the pointer is over, shared by every pane."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from workbench.model.program import StepId
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The selected steps in source order. *origin*: the pane that caused it, so that it can ignore its own echo."""
+
+    steps: tuple[StepId, ...] = ()
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """The step under the pointer, if any, and the pane that the pointer is in."""
+
+    step: StepId | None = None
+    origin: str = ""
+
+
+class SelectionController(QObject):
+    """The one selection of a window."""
+
+    selection_changed = Signal(object)  # Selection
+    hover_changed = Signal(object)  # Hover
+    reveal_requested = Signal(object)  # Selection: scroll to it, even where it is selected already
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._selection = Selection()
+        self._hover = Hover()
+
+    @property
+    def selected(self) -> tuple[StepId, ...]:
+        """The selected steps."""
+        return self._selection.steps
+
+    @property
+    def hovered(self) -> StepId | None:
+        """The step under the pointer, or None."""
+        return self._hover.step
+
+    def select(self, steps: tuple[StepId, ...], origin: str = "") -> None:
+        """Select exactly *steps*."""
+        if steps != self._selection.steps:
+            self._selection = Selection(steps, origin)
+            self.selection_changed.emit(self._selection)
+
+    def hover(self, step: StepId | None, origin: str = "") -> None:
+        """Say that the pointer is over *step*."""
+        if step != self._hover.step:
+            self._hover = Hover(step, origin)
+            self.hover_changed.emit(self._hover)
+
+    def reveal(self, steps: tuple[StepId, ...], origin: str = "") -> None:
+        """Select *steps* and ask every other pane to bring them into view."""
+        self.select(steps, origin)
+        self.reveal_requested.emit(Selection(steps, origin))
