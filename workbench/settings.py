@@ -144,7 +144,7 @@ def load_settings(where: Places) -> Settings:
         loaded = json.loads(path.read_bytes())
     except FileNotFoundError:
         return Settings()
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         log.info("Used default settings, %s could not be read: %s", path.name, error)
         _keep_aside(path)
         return Settings()

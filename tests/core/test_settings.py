@@ -1,0 +1,78 @@
+"""Settings: what is saved comes back, and damage never keeps the program from starting."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from workbench.errors import CannotSave
+from workbench.settings import (
+    RECENT_LIMIT,
+    Places,
+    Settings,
+    content_digest,
+    load_settings,
+    places,
+    save_settings,
+)
+
+
+def test_all_places_move_under_the_home_variable(home: Path) -> None:
+    own = places()
+    assert all(folder.is_relative_to(home) for folder in (own.config_dir, own.data_dir, own.state_dir))
+
+
+def test_what_is_saved_comes_back(own_places: Places, tmp_path: Path) -> None:
+    settings = Settings(theme="dark", project_folder="/x").with_recent(tmp_path / "a.md").with_layout("main", b"\0\xff")
+    save_settings(own_places, settings.with_trust("abc"))
+    assert load_settings(own_places) == settings.with_trust("abc")
+
+
+def test_no_file_means_defaults(own_places: Places) -> None:
+    assert load_settings(own_places) == Settings()
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe\x00", b"[" * 100_000])
+def test_a_damaged_file_is_kept_aside_and_defaults_are_used(own_places: Places, content: bytes) -> None:
+    own_places.config_dir.mkdir(parents=True)
+    own_places.settings_file.write_bytes(content)
+    assert load_settings(own_places) == Settings()
+    assert own_places.settings_file.with_suffix(".damaged.json").read_bytes() == content
+
+
+def test_a_field_of_a_wrong_type_costs_only_that_field(own_places: Places) -> None:
+    own_places.config_dir.mkdir(parents=True)
+    wrong = {"theme": 7, "recent_files": ["a", 3], "layouts": {"x": "%"}, "python_timeout_s": True, "trusted": ["t"]}
+    own_places.settings_file.write_text(json.dumps(wrong), encoding="utf-8")
+    assert load_settings(own_places) == Settings(recent_files=("a",), trusted=frozenset({"t"}))
+
+
+def test_fields_of_a_newer_version_survive_a_save(own_places: Places) -> None:
+    own_places.config_dir.mkdir(parents=True)
+    own_places.settings_file.write_text('{"wallpaper": "stars"}', encoding="utf-8")
+    save_settings(own_places, load_settings(own_places))
+    assert json.loads(own_places.settings_file.read_bytes())["wallpaper"] == "stars"
+
+
+def test_the_newest_file_comes_first_and_only_once(tmp_path: Path) -> None:
+    names = [tmp_path / f"{number}.md" for number in (*range(RECENT_LIMIT + 5), 6)]
+    settings = Settings()
+    for name in names:
+        settings = settings.with_recent(name)
+    assert settings.recent_files[0] == str(tmp_path / "6.md")
+    assert len(set(settings.recent_files)) == len(settings.recent_files) == RECENT_LIMIT
+
+
+def test_a_folder_that_cannot_be_made_is_said_in_words(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("", encoding="utf-8")
+    with pytest.raises(CannotSave, match="settings could not be saved"):
+        save_settings(Places(blocked / "config", blocked, blocked), Settings())
+
+
+def test_trust_ends_with_the_first_changed_byte() -> None:
+    settings = Settings().with_trust(content_digest(b"a"))
+    assert settings.is_trusted(content_digest(b"a"))
+    assert not settings.is_trusted(content_digest(b"b"))
