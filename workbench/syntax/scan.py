@@ -21,6 +21,8 @@ _FRONT_MATTER_END = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)", re.MUL
 _METADATA_KEY = re.compile(r"[A-Za-z_][\w -]*:(?:[ \t\r\n]|\Z)")
 _TRAILING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
 _MAX_HEADING_INDENT = 3
+_OPENINGS = 2
+"""How many blocks at the start of a document (shebang, front matter) read differently there."""
 
 
 def scan(text: str) -> tuple[Block, ...]:
@@ -61,7 +63,8 @@ def rescan(blocks: Sequence[Block], starts: Sequence[int], change: TextChange, t
     scanner = _Scanner(text)
     at_start = first == 0
     while position < len(text):
-        if position >= new_window.end and _is_boundary(starts, position - growth, old_window.end):
+        is_past = position >= new_window.end and first + len(fresh) >= _OPENINGS
+        if is_past and _is_boundary(starts, position - growth, old_window.end):
             break
         block = scanner.block(position, at_start=at_start)
         at_start = at_start and block.kind is BlockKind.SHEBANG
@@ -75,7 +78,7 @@ def _is_boundary(starts: Sequence[int], old_position: int, old_end: int) -> bool
     if old_position < old_end:
         return False
     index = bisect_left(starts, old_position)
-    return index < len(starts) and starts[index] == old_position
+    return _OPENINGS <= index < len(starts) and starts[index] == old_position
 
 
 def _first_affected(blocks: Sequence[Block], starts: Sequence[int], offset: int) -> int:
@@ -86,8 +89,9 @@ def _first_affected(blocks: Sequence[Block], starts: Sequence[int], offset: int)
         index -= 1
     for earlier in range(index):
         if blocks[earlier].problems and any(problem.is_open for problem in blocks[earlier].problems):
-            return earlier
-    return index if index > 1 else 0
+            index = earlier
+            break
+    return index if index >= _OPENINGS else 0
 
 
 class _Scanner:
