@@ -1,0 +1,196 @@
+"""One connection to a store, with every failure of SQLite turned into words for the person."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from workbench.errors import StoreFailed
+from workbench.i18n import _
+from workbench.library import schema, store_file
+from workbench.library.statistics import lower_bound
+from workbench.library.store_file import FileState
+
+LOCK_WAIT_S = 5.0
+
+_BUSY = {"SQLITE_BUSY", "SQLITE_LOCKED"}
+_DAMAGED = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
+
+
+class Database:
+    """The file of a store. Safe to share between threads; several processes may have it open.
+
+    *path*: links are followed, so that a linked store stays linked. The file comes to be with
+    the first write; until then reading finds an empty store.
+    """
+
+    def __init__(self, path: Path, lock_wait_s: float = LOCK_WAIT_S) -> None:
+        self.path = Path(os.path.realpath(path))
+        self._lock_wait_s = lock_wait_s
+        self._lock = threading.RLock()
+        self._connection: sqlite3.Connection | None = None
+        self._identity: tuple[int, int] | None = None
+        self._state = FileState.MISSING
+        self._state = store_file.inspect(self.path)
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection to read from. Raises StoreFailed."""
+        with self._lock, self._told():
+            yield self._connected()
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A connection inside one transaction: all of it is kept, on disk, or nothing is. Raises StoreFailed."""
+        with self._lock, self._told():
+            self._refuse_read_only()
+            if not self.path.exists():
+                store_file.create(self.path)
+            connection = self._connected()
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    def data_version(self) -> tuple[object, ...]:
+        """A value that changes whenever anybody writes to the store, this connection included."""
+        with self.reading() as connection:
+            (others,) = connection.execute("PRAGMA data_version").fetchone()
+            return (self._identity, others, connection.total_changes)
+
+    def close(self) -> None:
+        """Let go of the file; the next use opens it again."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection, self._identity = None, None
+
+    def _connected(self) -> sqlite3.Connection:
+        """The open connection; a new one when the file was created, replaced or removed meanwhile."""
+        identity = _identity_of(self.path)
+        if self._connection is None or identity != self._identity:
+            self.close()
+            self._state = store_file.inspect(self.path)
+            self._connection = self._open()
+            self._identity = identity
+        return self._connection
+
+    def _open(self) -> sqlite3.Connection:
+        if self._state is FileState.MISSING:
+            connection = _connect(":memory:", self._lock_wait_s)
+            for statement in schema.STATEMENTS:
+                connection.execute(statement)
+            return connection
+        if self._is_read_only():
+            return _open_read_only(self.path, self._lock_wait_s)
+        connection = _connect(str(self.path), self._lock_wait_s)
+        connection.execute("PRAGMA journal_mode=WAL")
+        # every acknowledged record is on the disk, power cut or not
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+        return connection
+
+    def _is_read_only(self) -> bool:
+        if self._state is FileState.NEWER:
+            return True
+        is_closed = not self.path.stat().st_mode & 0o222
+        return is_closed or not os.access(self.path, os.W_OK) or not os.access(self.path.parent, os.W_OK)
+
+    def _refuse_read_only(self) -> None:
+        if not self.path.exists():
+            return
+        self._state = store_file.inspect(self.path)
+        if self._state is FileState.NEWER:
+            raise StoreFailed(_newer(self.path))
+        if self._is_read_only():
+            raise StoreFailed(_read_only(self.path))
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self._failure(error) from error
+        except OSError as error:
+            raise StoreFailed(_failed(self.path, error.strerror or str(error))) from error
+
+    def _failure(self, error: sqlite3.Error) -> StoreFailed:
+        name = getattr(error, "sqlite_errorname", "") or ""
+        kind = "_".join(name.split("_")[:2])
+        if kind in _BUSY:
+            return StoreFailed(_busy(self.path, self._lock_wait_s))
+        if kind in _DAMAGED:
+            self.close()
+            return store_file.damaged(self.path, _("parts of it cannot be read"))
+        if kind == "SQLITE_READONLY":
+            return StoreFailed(_read_only(self.path))
+        if kind == "SQLITE_FULL":
+            return StoreFailed(_failed(self.path, _("the disk is full")))
+        if self._state is FileState.NEWER:
+            return StoreFailed(_newer(self.path))
+        return StoreFailed(_failed(self.path, str(error)))
+
+
+def _connect(target: str, lock_wait_s: float) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        target, timeout=lock_wait_s, isolation_level=None, check_same_thread=False, uri=target.startswith("file:")
+    )
+    connection.create_function("lower_bound", 2, lower_bound, deterministic=True)
+    return connection
+
+
+def _open_read_only(path: Path, lock_wait_s: float) -> sqlite3.Connection:
+    """A connection that cannot write, not even the small files beside the store."""
+    address = f"file:{quote(str(path))}?mode=ro"
+    connection = _connect(address, lock_wait_s)
+    try:
+        connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError:
+        # without leave to write beside it SQLite can only read a store that nobody else writes to
+        connection.close()
+        connection = _connect(address + "&immutable=1", lock_wait_s)
+    return connection
+
+
+def _identity_of(path: Path) -> tuple[int, int] | None:
+    """What stays the same as long as *path* is the same file; None: there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _busy(path: Path, waited_s: float) -> str:
+    text = _(
+        "The pattern library “{path}” is being used by another program for more than {seconds:g} s. "
+        "Nothing was changed; try again in a moment."
+    )
+    return text.format(path=path, seconds=waited_s)
+
+
+def _read_only(path: Path) -> str:
+    text = _("The pattern library “{path}” is read-only: it can be browsed, but nothing was recorded in it.")
+    return text.format(path=path)
+
+
+def _newer(path: Path) -> str:
+    text = _(
+        "The pattern library “{path}” was written by a newer version of this program. "
+        "Nothing was changed; update the program to write to it."
+    )
+    return text.format(path=path)
+
+
+def _failed(path: Path, reason: str) -> str:
+    text = _("The pattern library “{path}” could not be used: {reason}. What was in it before is still there.")
+    return text.format(path=path, reason=reason)

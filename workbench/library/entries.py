@@ -1,0 +1,149 @@
+"""What the library knows, as frozen values."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import MappingProxyType
+
+from workbench.library.statistics import wilson_bounds
+
+DEFAULT_THRESHOLD = 3
+"""Successes after which a pattern may be promoted, where a workspace says nothing else."""
+
+
+class Outcome(enum.Enum):
+    """How a run ended, seen from what it was for."""
+
+    SUCCESS = "success"
+    FAILURE = "failure"
+    PARTIAL = "partial"
+
+
+class PromotionState(enum.Enum):
+    """How far a pattern has come on its way to a skill or a playbook."""
+
+    NONE = "none"
+    PROPOSED = "proposed"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    SUPERSEDED = "superseded"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Where one record comes from.
+
+    *run*: its id, empty when nobody knows; a run counts once, its newest record. *at*: ISO
+    8601, UTC; empty: now. *repeats*: how often each tool of the sequence was called in a row.
+    *playbook*: what was run.
+    """
+
+    run: str = ""
+    at: str = ""
+    duration_ms: int | None = None
+    outcome: Outcome = Outcome.SUCCESS
+    reason: str = ""
+    repeats: tuple[int, ...] = ()
+    playbook: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PatternEntry:
+    """One pattern: the published fields first, then what this library adds.
+
+    *description*, *prompt_template*: of the newest record. *tool_sequence*: the first order
+    that was recorded. *failure_count*: failures and half successes. *label*: the name that a
+    person gave, empty for none. *extra*: published fields of other programs that this one
+    does not know, kept for the export.
+    """
+
+    pattern_id: str
+    task_type: str
+    description: str
+    tool_sequence: tuple[str, ...]
+    prompt_template: str
+    success_count: int
+    created_at: str
+    promoted: bool
+    failure_count: int = 0
+    last_seen: str = ""
+    state: PromotionState = PromotionState.NONE
+    label: str = ""
+    playbook: str = ""
+    extra: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def title(self) -> str:
+        """The name that a person gave, else the description, else the tools."""
+        return self.label or self.description or sequence_text(self.tool_sequence) or self.task_type
+
+    @property
+    def attempts(self) -> int:
+        """How often it was tried."""
+        return self.success_count + self.failure_count
+
+    @property
+    def success_rate(self) -> float | None:
+        """Successes by attempts, None when it was never tried."""
+        return self.success_count / self.attempts if self.attempts else None
+
+    @property
+    def success_bounds(self) -> tuple[float, float]:
+        """The 95 % interval of the true success rate."""
+        return wilson_bounds(self.success_count, self.attempts)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One order in which the tools of a pattern were called, with its own record."""
+
+    variant_id: str
+    tools: tuple[str, ...]
+    success_count: int
+    failure_count: int
+    first_seen: str
+    last_seen: str
+    repeats: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """*lookup → send ×3*."""
+        return sequence_text(self.tools, self.repeats)
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One record of a pattern. *at*: ISO 8601, UTC."""
+
+    run: str
+    at: str
+    outcome: Outcome
+    tools: tuple[str, ...]
+    duration_ms: int | None = None
+    reason: str = ""
+    playbook: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PromotionEvent:
+    """One step in the history of a pattern. *path*, *digest*: of what was written, empty where nothing was."""
+
+    at: str
+    state: PromotionState
+    path: str = ""
+    digest: str = ""
+    note: str = ""
+
+
+def sequence_text(tools: tuple[str, ...], repeats: tuple[int, ...] = ()) -> str:
+    """*tools* in one line, with the number of calls where it is more than one."""
+    counts = repeats if len(repeats) == len(tools) else (1,) * len(tools)
+    return " → ".join(tool if count == 1 else f"{tool} ×{count}" for tool, count in zip(tools, counts, strict=True))
+
+
+def now_text() -> str:
+    """This moment, ISO 8601 in UTC, always of the same length so that texts sort as times."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")

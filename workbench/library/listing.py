@@ -1,0 +1,139 @@
+"""What the library can be asked for: searched, filtered, sorted; answered by the store, not in memory."""
+
+from __future__ import annotations
+
+import enum
+import json
+import sqlite3
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workbench.library.entries import PatternEntry, PromotionState
+from workbench.library.rows import PATTERN_COLUMNS, entry_of
+
+
+class Sort(enum.Enum):
+    """In which order patterns are listed; the value is the order of the store."""
+
+    RECENT = "last_seen DESC, row DESC"
+    SUCCESSES = "success_count DESC, row"
+    RELIABLE = "bound DESC, success_count DESC, row"
+    NAME = "CASE WHEN label <> '' THEN label ELSE description END COLLATE NOCASE, row"
+    TASK_TYPE = "task_type, success_count DESC, row"
+    CREATED = "created_at DESC, row DESC"
+
+
+@dataclass(frozen=True, slots=True)
+class PatternQuery:
+    """What to list.
+
+    *text*: words that must all occur, anywhere, in any letter case; a pattern id is found
+    too. *task_type*, *tool*: exact; empty: any. *states*: empty: any. *minimum_rate*: 0 to 1.
+    *seen_since*: ISO 8601, UTC. *minimum_successes*: at least so many.
+    """
+
+    text: str = ""
+    task_type: str = ""
+    tool: str = ""
+    states: frozenset[PromotionState] = frozenset()
+    minimum_rate: float = 0.0
+    minimum_successes: int = 0
+    seen_since: str = ""
+    sort: Sort = Sort.RECENT
+
+
+def entries(connection: sqlite3.Connection, query: PatternQuery, limit: int = -1) -> tuple[PatternEntry, ...]:
+    """The patterns of *query*, at most *limit* (-1: all)."""
+    where, values = _where(query)
+    rows = connection.execute(
+        f"SELECT {PATTERN_COLUMNS} FROM pattern{where} ORDER BY {query.sort.value} LIMIT ?", (*values, limit)
+    )
+    return tuple(entry_of(row) for row in rows)
+
+
+def row_numbers(connection: sqlite3.Connection, query: PatternQuery) -> array[int]:
+    """The rows of all patterns of *query*, in its order: enough to scroll through without loading them."""
+    where, values = _where(query)
+    rows = connection.execute(f"SELECT row FROM pattern{where} ORDER BY {query.sort.value}", values)
+    return array("q", (row for (row,) in rows))
+
+
+def entries_at(connection: sqlite3.Connection, rows: Sequence[int]) -> dict[int, PatternEntry]:
+    """The patterns in *rows* that still exist, by row."""
+    marks = ",".join("?" * len(rows))
+    found = connection.execute(f"SELECT row, {PATTERN_COLUMNS} FROM pattern WHERE row IN ({marks})", tuple(rows))
+    return {row[0]: entry_of(row[1:]) for row in found}
+
+
+def task_types(connection: sqlite3.Connection) -> tuple[tuple[str, int], ...]:
+    """Every task type with the number of its patterns, most common first."""
+    rows = connection.execute("SELECT task_type, count(*) FROM pattern GROUP BY task_type ORDER BY 2 DESC, 1")
+    return tuple((str(name), int(count)) for name, count in rows)
+
+
+def of_type(connection: sqlite3.Connection, task_type: str, limit: int) -> tuple[PatternEntry, ...]:
+    """Patterns of exactly *task_type*, most proven first, then of ``task_type+…``."""
+    found = [*_proven(connection, task_type, limit)]
+    for wider in _wider_types(connection, task_type):
+        if len(found) >= limit:
+            break
+        found += _proven(connection, wider, limit - len(found))
+    return tuple(found)
+
+
+def _proven(connection: sqlite3.Connection, task_type: str, limit: int) -> tuple[PatternEntry, ...]:
+    rows = connection.execute(
+        f"""SELECT {PATTERN_COLUMNS} FROM pattern WHERE task_type = ? AND success_count > 0
+        ORDER BY success_count DESC, bound DESC, row LIMIT ?""",
+        (task_type, limit),
+    )
+    return tuple(entry_of(row) for row in rows)
+
+
+def sequences_of(connection: sqlite3.Connection, playbook: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Task type and tools of the proven variants of *playbook*, most proven first."""
+    rows = connection.execute(
+        """SELECT p.task_type, v.tools FROM pattern p JOIN variant v ON v.pattern = p.row
+        WHERE p.playbook = ? AND p.playbook <> '' AND v.success_count > 0
+        ORDER BY v.success_count DESC, v.row LIMIT 200""",
+        (playbook,),
+    )
+    return tuple((str(task_type), tuple(json.loads(tools))) for task_type, tools in rows)
+
+
+def _wider_types(connection: sqlite3.Connection, task_type: str) -> list[str]:
+    """The task types that begin with *task_type* and a plus sign; found by jumping through the index."""
+    rows = connection.execute(
+        """WITH RECURSIVE wider(name) AS (
+            SELECT min(task_type) FROM pattern WHERE task_type > :begin AND task_type < :end
+            UNION ALL
+            SELECT (SELECT min(task_type) FROM pattern WHERE task_type > wider.name AND task_type < :end)
+            FROM wider WHERE wider.name IS NOT NULL)
+        SELECT name FROM wider WHERE name IS NOT NULL LIMIT 50""",
+        {"begin": task_type + "+", "end": task_type + ","},
+    )
+    return [str(name) for (name,) in rows]
+
+
+def _where(query: PatternQuery) -> tuple[str, tuple[object, ...]]:
+    """The WHERE clause of *query*, and its values."""
+    claims: list[str] = []
+    values: list[object] = []
+    for word in query.text.casefold().split():
+        claims.append("(instr(search, ?) OR pattern_id = ?)")
+        values += (word, word)
+    if query.states:
+        claims.append(f"state IN ({','.join('?' * len(query.states))})")
+        values += sorted(state.value for state in query.states)
+    for claim, value in (
+        ("task_type = ?", query.task_type),
+        ("EXISTS (SELECT 1 FROM json_each(tool_sequence) WHERE value = ?)", query.tool),
+        ("success_count >= (success_count + failure_count) * ? AND success_count > 0", query.minimum_rate),
+        ("success_count >= ?", query.minimum_successes),
+        ("last_seen >= ?", query.seen_since),
+    ):
+        if value:
+            claims.append(claim)
+            values.append(value)
+    return (f" WHERE {' AND '.join(claims)}" if claims else ""), tuple(values)

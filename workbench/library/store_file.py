@@ -1,0 +1,190 @@
+"""What can be known about a store's file before SQLite opens it, and how a new one comes to be.
+
+SQLite would take an emptied file for a new store and a cut one for a damaged one only when
+the missing page is read; here both are noticed at once, and nothing is written over.
+"""
+
+from __future__ import annotations
+
+import enum
+import filecmp
+import os
+import shutil
+import sqlite3
+import struct
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from workbench.errors import StoreFailed
+from workbench.i18n import _
+from workbench.library import schema
+
+_MAGIC = b"SQLite format 3\x00"
+_HEADER_BYTES = 100
+
+
+class FileState(enum.Enum):
+    """What a store's file is. NEWER: written by a later version of this program."""
+
+    MISSING = enum.auto()
+    SOUND = enum.auto()
+    NEWER = enum.auto()
+
+
+def inspect(path: Path) -> FileState:
+    """What *path* is.
+
+    Raises StoreFailed, in words for the person, when it cannot be used as a store; a damaged
+    file has been copied aside by then.
+    """
+    try:
+        header, size = _read_header(path)
+    except FileNotFoundError:
+        return FileState.MISSING
+    except OSError as error:
+        raise StoreFailed(_unreadable(path, error.strerror or str(error))) from error
+    if size == 0:
+        raise damaged(path, _("it is empty"))
+    if not header.startswith(_MAGIC):
+        raise StoreFailed(_foreign(path)) if _looks_like_text(header) else damaged(path, _("its beginning is lost"))
+    if len(header) < _HEADER_BYTES or _is_cut(path, header, size):
+        raise damaged(path, _("its end is missing"))
+    return _version_state(path, header)
+
+
+def _read_header(path: Path) -> tuple[bytes, int]:
+    if path.exists() and not path.stat().st_mode & 0o444:
+        # the administrator could read it all the same, but whoever closed it meant it
+        raise PermissionError(13, _("nobody is allowed to read it"))
+    with path.open("rb") as file:
+        return file.read(_HEADER_BYTES), os.fstat(file.fileno()).st_size
+
+
+def _is_cut(path: Path, header: bytes, size: int) -> bool:
+    """True when the header counts more pages than there are; while a log waits, the log may hold them."""
+    wal = path.with_name(path.name + "-wal")
+    if wal.exists() and wal.stat().st_size > 0:
+        return False
+    page_size, pages = int.from_bytes(header[16:18], "big"), int.from_bytes(header[28:32], "big")
+    return size < pages * (65536 if page_size == 1 else page_size)
+
+
+def _version_state(path: Path, header: bytes) -> FileState:
+    version, application = struct.unpack(">I4xI", header[60:72])
+    if application != schema.APPLICATION_ID:
+        raise StoreFailed(_foreign(path))
+    return FileState.NEWER if version > schema.SCHEMA_VERSION else FileState.SOUND
+
+
+def _looks_like_text(header: bytes) -> bool:
+    return bool(header.strip()) and all(byte >= 9 for byte in header)
+
+
+def create(path: Path) -> None:
+    """Put a new, empty store at *path*, private to the person; leaves one that is already there alone.
+
+    It is built under another name first, so that nobody ever sees half of it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    _remove_leftovers(path)
+    draft = path.with_name(f".{path.name}.new-{os.getpid()}")
+    draft.unlink(missing_ok=True)
+    os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    try:
+        _build(draft)
+        with suppress(FileExistsError):
+            _publish(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _build(draft: Path) -> None:
+    with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+        connection.execute(f"PRAGMA page_size={schema.PAGE_SIZE}")
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("BEGIN")
+        connection.execute(f"PRAGMA application_id={schema.APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version={schema.SCHEMA_VERSION}")
+        for statement in schema.STATEMENTS:
+            connection.execute(statement)
+        connection.execute("COMMIT")
+
+
+def _publish(draft: Path, path: Path) -> None:
+    """Give *draft* its real name, without replacing anything."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:
+        # a file system without hard links
+        if not path.exists():
+            draft.rename(path)
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove drafts whose process was killed while it built one."""
+    for draft in path.parent.glob(f".{path.name}.new-*"):
+        owner = draft.name.partition(".new-")[2].partition("-")[0]
+        if owner.isdigit() and not _is_alive(int(owner)):
+            draft.unlink(missing_ok=True)
+
+
+def _is_alive(process: int) -> bool:
+    if os.name == "nt":
+        return True  # asking would end the process; a leftover does no harm
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def damaged(path: Path, detail: str) -> StoreFailed:
+    """The error for a damaged store; a copy of it has been put aside, and the file itself is as it was."""
+    copy = _copy_aside(path)
+    kept = _("It was left as it is.")
+    if copy is not None:
+        kept = _("It was left as it is, and a copy is in “{copy}”.").format(copy=copy.name)
+    backup = backup_path(path)
+    advice = _("To begin a new library, move it away.")
+    if backup.exists():
+        advice = _("A good backup is in “{backup}”: to go back to it, copy it over the damaged file.").format(
+            backup=backup.name
+        )
+    text = _("The pattern library “{path}” is damaged: {detail}. {kept} {advice}")
+    return StoreFailed(text.format(path=path, detail=detail, kept=kept, advice=advice))
+
+
+def backup_path(path: Path) -> Path:
+    """Where the last good backup of the store at *path* is kept."""
+    return path.with_name(path.name + ".backup")
+
+
+def _copy_aside(path: Path) -> Path | None:
+    """A copy of the damaged file, made once per state of it; None when no copy could be made."""
+    try:
+        for earlier in path.parent.glob(f"{path.name}.corrupt-*"):
+            if filecmp.cmp(earlier, path, shallow=False):
+                return earlier
+        copy = path.with_name(f"{path.name}.corrupt-{datetime.now(UTC):%Y%m%dT%H%M%S}")
+        shutil.copy2(path, copy)
+    except OSError:
+        return None
+    return copy
+
+
+def _unreadable(path: Path, reason: str) -> str:
+    text = _("The pattern library “{path}” cannot be read: {reason}. Nothing was changed; check who may read it.")
+    return text.format(path=path, reason=reason)
+
+
+def _foreign(path: Path) -> str:
+    text = _(
+        "“{path}” is not a pattern library of this program, so it was left as it is. "
+        "A published playbook.json can be taken in with: workbench patterns import FILE."
+    )
+    return text.format(path=path)
