@@ -1,0 +1,103 @@
+"""Pieces stay small enough to read: the limits of the house, and the exceptions with their reasons."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[2] / "workbench"
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+FUNCTION_LINES = 30
+FILE_LINES = 400
+CLASS_LINES = 200
+METHODS = 15
+PARAMETERS = 5
+
+# "file::Qualified.name::limit": why the limit does not help here
+EXCEPTIONS: dict[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Excess:
+    """Something above a limit."""
+
+    name: str
+    number: int
+    limit: int
+
+
+def excesses_in(path: Path, text: str) -> Iterator[Excess]:
+    """Everything in *text* that is above a limit."""
+    lines = len(text.splitlines())
+    if lines > FILE_LINES:
+        yield Excess(f"{path}::file", lines, FILE_LINES)
+    for name, node in _definitions(ast.parse(text), ""):
+        if isinstance(node, ast.ClassDef):
+            yield from _class_excesses(f"{path}::{name}", node)
+        else:
+            yield from _function_excesses(f"{path}::{name}", node)
+
+
+def _definitions(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.ClassDef | ast.FunctionDef]]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ClassDef | ast.FunctionDef):
+            yield f"{prefix}{child.name}", child
+            yield from _definitions(child, f"{prefix}{child.name}.")
+        else:
+            yield from _definitions(child, prefix)
+
+
+def _class_excesses(name: str, node: ast.ClassDef) -> Iterator[Excess]:
+    methods = sum(isinstance(child, ast.FunctionDef) for child in node.body)
+    yield from _above(f"{name}::lines", _lines(node), CLASS_LINES)
+    yield from _above(f"{name}::methods", methods, METHODS)
+
+
+def _function_excesses(name: str, node: ast.FunctionDef) -> Iterator[Excess]:
+    arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+    count = sum(argument.arg not in {"self", "cls"} for argument in arguments)
+    yield from _above(f"{name}::lines", _lines(node), FUNCTION_LINES)
+    yield from _above(f"{name}::parameters", count, PARAMETERS)
+
+
+def _above(name: str, number: int, limit: int) -> Iterator[Excess]:
+    if number > limit:
+        yield Excess(name, number, limit)
+
+
+def _lines(node: ast.ClassDef | ast.FunctionDef) -> int:
+    return (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_nothing_in_a_file_is_above_a_limit_without_a_reason(path: Path) -> None:
+    relative = path.relative_to(PACKAGE.parent)
+    found = [item for item in excesses_in(relative, path.read_text("utf-8")) if item.name not in EXCEPTIONS]
+    assert not found
+
+
+def test_every_exception_is_still_needed() -> None:
+    found = {
+        item.name for path in FILES for item in excesses_in(path.relative_to(PACKAGE.parent), path.read_text("utf-8"))
+    }
+    assert set(EXCEPTIONS) <= found
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("x = 1\n" * 401, "a.py::file"),
+        ("def f():\n" + "    pass\n" * 30, "a.py::f::lines"),
+        ("class C:\n" + "    x = 1\n" * 200, "a.py::C::lines"),
+        ("class C:\n" + "    def m(self): ...\n" * 16, "a.py::C::methods"),
+        ("class C:\n    def m(self, a, b, c, d, *, e, f): ...\n", "a.py::C.m::parameters"),
+        ("if True:\n    def f():\n" + "        pass\n" * 30, "a.py::f::lines"),
+    ],
+)
+def test_every_limit_can_fail(text: str, name: str) -> None:
+    assert name in {item.name for item in excesses_in(Path("a.py"), text)}

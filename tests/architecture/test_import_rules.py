@@ -1,0 +1,63 @@
+"""Who may import whom: the rules hold, and each of them can fail."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "workbench"
+
+# one violation per rule: the name of the rule, the file it is planted in, the line
+VIOLATIONS = [
+    ("A lower layer never imports a higher one", "syntax/text.py", "import workbench.model.meaning"),
+    ("A lower layer never imports a higher one", "errors.py", "import workbench.i18n"),
+    ("A lower layer never imports a higher one", "editing/commands.py", "import workbench.engine.events"),
+    ("A lower layer never imports a higher one", "library/__init__.py", "import workbench.editing.commands"),
+    ("A lower layer never imports a higher one", "cli/check.py", "import workbench.gui.theme"),
+    ("A lower layer never imports a higher one", "settings.py", "import workbench.logs"),
+    ("Only the window knows Qt", "model/program.py", "import PySide6.QtCore"),
+    ("Only the window knows Qt", "cli/graph.py", "import shiboken6"),
+    ("Only the window knows Qt", "__main__.py", "from PySide6 import QtWidgets"),
+    ("Panels do not know each other", "gui/timeline/__init__.py", "import workbench.gui.canvas"),
+    ("Panels do not know each other", "gui/patterns/__init__.py", "import workbench.gui.source"),
+    ("No package is part of a circle", "i18n.py", "import workbench.model.program"),
+]
+
+
+def lint(folder: Path) -> subprocess.CompletedProcess[str]:
+    """The linter's verdict over the package in *folder*."""
+    program = shutil.which("lint-imports", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
+    assert program is not None
+    command = [program, "--no-cache", "--no-logo"]
+    environment = {**os.environ, "PYTHONPATH": str(folder), "COLUMNS": "200"}
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the package and its rules, to plant violations in."""
+    shutil.copytree(PACKAGE, tmp_path / "workbench", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def test_the_rules_hold() -> None:
+    verdict = lint(ROOT)
+    assert verdict.returncode == 0, verdict.stdout
+
+
+@pytest.mark.parametrize(("rule", "file", "line"), VIOLATIONS, ids=lambda value: str(value).split()[0])
+def test_a_planted_violation_is_found(copy: Path, rule: str, file: str, line: str) -> None:
+    with (copy / "workbench" / file).open("a", encoding="utf-8") as planted:
+        planted.write(f"\n{line}\n")
+    verdict = lint(copy)
+    assert verdict.returncode == 1, verdict.stdout
+    assert f"{rule} BROKEN" in verdict.stdout
