@@ -1,0 +1,220 @@
+"""Which Python trees are expressions of ours, and which names they read.
+
+Allowed is what is listed; everything else is refused, so that a new Python version cannot
+bring in a form that nobody thought about.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from workbench.i18n import _
+
+STATE_PREFIX = "ẟ"
+MAX_DEPTH = 60
+MAX_NODES = 500
+
+FUNCTIONS = frozenset(
+    "len str int float bool list dict set min max sum abs round sorted any all range".split()
+)
+TEXT_METHODS = frozenset(
+    "capitalize casefold center count endswith find index isalnum isalpha isdecimal isdigit islower isnumeric"
+    " isspace istitle isupper join ljust lower lstrip partition removeprefix removesuffix replace rfind rindex"
+    " rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title upper zfill".split()
+)
+_KEYWORDS = {
+    "sorted": {"reverse"},
+    "min": {"default"},
+    "max": {"default"},
+    "sum": {"start"},
+    "round": {"ndigits"},
+    "int": {"base"},
+    "split": {"sep", "maxsplit"},
+    "rsplit": {"sep", "maxsplit"},
+    "splitlines": {"keepends"},
+}
+_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
+_UNARY = (ast.Not, ast.USub, ast.UAdd)
+
+
+@dataclass(slots=True)
+class Finding:
+    """What a check found: the first *problem* (None: there is none) at byte *offset*, and the *names* read."""
+
+    names: dict[str, None] = field(default_factory=dict)
+    problem: str | None = None
+    offset: int = 0
+    nodes: int = 0
+    bound: list[str] = field(default_factory=list)
+
+
+def check_tree(tree: ast.expr) -> Finding:
+    """The finding for *tree*."""
+    finding = Finding()
+    _check(tree, finding, 0)
+    return finding
+
+
+def _refuse(finding: Finding, node: ast.AST, message: str) -> bool:
+    if finding.problem is None:
+        finding.problem = message
+        finding.offset = getattr(node, "col_offset", 0)
+    return False
+
+
+def _check(node: ast.AST, finding: Finding, depth: int) -> bool:
+    """True when *node* and all below it are allowed."""
+    finding.nodes += 1
+    if depth > MAX_DEPTH or finding.nodes > MAX_NODES:
+        return _refuse(finding, node, _("This expression is too large; split it into several steps."))
+    check = _CHECKS.get(type(node))
+    if check is None:
+        return _refuse(finding, node, _("This form is not part of the expression language."))
+    return check(node, finding, depth + 1)
+
+
+def _all(nodes: list[ast.expr], finding: Finding, depth: int) -> bool:
+    return all(_check(node, finding, depth) for node in nodes)
+
+
+def _constant(node: ast.Constant, finding: Finding, depth: int) -> bool:
+    if node.value is None or type(node.value) in (str, int, float, bool):
+        return True
+    return _refuse(finding, node, _("This kind of value is not part of the expression language."))
+
+
+def _name(node: ast.Name, finding: Finding, depth: int) -> bool:
+    if node.id.startswith("__"):
+        return _refuse(finding, node, _("Names that begin with two underscores cannot be read."))
+    if node.id not in finding.bound:
+        finding.names[node.id] = None
+    return True
+
+
+def _attribute(node: ast.Attribute, finding: Finding, depth: int) -> bool:
+    if node.attr.startswith("_") or STATE_PREFIX in node.attr:
+        return _refuse(finding, node, _("Parts that begin with an underscore cannot be read."))
+    return _check(node.value, finding, depth)
+
+
+def _subscript(node: ast.Subscript, finding: Finding, depth: int) -> bool:
+    return _check(node.value, finding, depth) and _check(node.slice, finding, depth)
+
+
+def _slice(node: ast.Slice, finding: Finding, depth: int) -> bool:
+    return _all([part for part in (node.lower, node.upper, node.step) if part is not None], finding, depth)
+
+
+def _binary(node: ast.BinOp, finding: Finding, depth: int) -> bool:
+    if not isinstance(node.op, _OPERATORS):
+        return _refuse(finding, node, _("This operator is not part of the expression language."))
+    return _check(node.left, finding, depth) and _check(node.right, finding, depth)
+
+
+def _unary(node: ast.UnaryOp, finding: Finding, depth: int) -> bool:
+    if not isinstance(node.op, _UNARY):
+        return _refuse(finding, node, _("This operator is not part of the expression language."))
+    return _check(node.operand, finding, depth)
+
+
+def _boolean(node: ast.BoolOp, finding: Finding, depth: int) -> bool:
+    return _all(node.values, finding, depth)
+
+
+def _compare(node: ast.Compare, finding: Finding, depth: int) -> bool:
+    return _check(node.left, finding, depth) and _all(node.comparators, finding, depth)
+
+
+def _conditional(node: ast.IfExp, finding: Finding, depth: int) -> bool:
+    return _all([node.test, node.body, node.orelse], finding, depth)
+
+
+def _sequence(node: ast.List | ast.Tuple | ast.Set, finding: Finding, depth: int) -> bool:
+    return _all(node.elts, finding, depth)
+
+
+def _dictionary(node: ast.Dict, finding: Finding, depth: int) -> bool:
+    keys = [key for key in node.keys if key is not None]
+    if len(keys) != len(node.keys):
+        return _refuse(finding, node, _("Stars are not part of the expression language."))
+    return _all(keys, finding, depth) and _all(node.values, finding, depth)
+
+
+def _comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp, finding: Finding, depth: int) -> bool:
+    return _with_generators(node.generators, [node.elt], finding, depth)
+
+
+def _dictionary_comprehension(node: ast.DictComp, finding: Finding, depth: int) -> bool:
+    return _with_generators(node.generators, [node.key, node.value], finding, depth)
+
+
+def _with_generators(
+    generators: list[ast.comprehension], results: list[ast.expr], finding: Finding, depth: int
+) -> bool:
+    """True when the *generators* and what they produce are allowed; binds their names meanwhile."""
+    outer = len(finding.bound)
+    for generator in generators:
+        targets = _targets(generator.target)
+        if targets is None or generator.is_async:
+            return _refuse(finding, generator.target, _("Only plain names can stand after “for” here."))
+        if not _check(generator.iter, finding, depth):
+            return False
+        finding.bound += targets
+        if not _all(generator.ifs, finding, depth):
+            return False
+    allowed = _all(results, finding, depth)
+    del finding.bound[outer:]
+    return allowed
+
+
+def _targets(node: ast.expr) -> list[str] | None:
+    """The names that a comprehension binds, or None where it binds anything else."""
+    if isinstance(node, ast.Name):
+        return None if node.id.startswith("__") else [node.id]
+    if isinstance(node, ast.Tuple) and all(isinstance(part, ast.Name) for part in node.elts):
+        return [part.id for part in node.elts if isinstance(part, ast.Name)]
+    return None
+
+
+def _call(node: ast.Call, finding: Finding, depth: int) -> bool:
+    """Only listed functions, and listed methods of texts, are called; never a value."""
+    function = node.func
+    if isinstance(function, ast.Name) and function.id in FUNCTIONS:
+        name = function.id
+    elif isinstance(function, ast.Attribute) and function.attr in TEXT_METHODS:
+        name = function.attr
+        if not _check(function.value, finding, depth):
+            return False
+    else:
+        return _refuse(finding, node, _("Only {names} can be called in an expression.").format(names=_CALLABLE))
+    for keyword in node.keywords:
+        if (name != "dict" and keyword.arg not in _KEYWORDS.get(name, ())) or keyword.arg is None:
+            return _refuse(finding, keyword, _("This argument is not known here."))
+    return _all(node.args, finding, depth) and _all([keyword.value for keyword in node.keywords], finding, depth)
+
+
+_CALLABLE = ", ".join(sorted(FUNCTIONS)) + " " + _("and methods of texts")
+
+_CHECKS: dict[type, Callable[..., bool]] = {
+    ast.Constant: _constant,
+    ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.Subscript: _subscript,
+    ast.Slice: _slice,
+    ast.BinOp: _binary,
+    ast.UnaryOp: _unary,
+    ast.BoolOp: _boolean,
+    ast.Compare: _compare,
+    ast.IfExp: _conditional,
+    ast.List: _sequence,
+    ast.Tuple: _sequence,
+    ast.Set: _sequence,
+    ast.Dict: _dictionary,
+    ast.ListComp: _comprehension,
+    ast.SetComp: _comprehension,
+    ast.GeneratorExp: _comprehension,
+    ast.DictComp: _dictionary_comprehension,
+    ast.Call: _call,
+}
