@@ -33,7 +33,14 @@ class Step:
     block: Block
     item: ItemNode | None
     children: tuple[Step, ...] = ()
-    comment: str = ""
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """The fences and later paragraphs that stand inside the step, as written."""
+        if self.item is None:
+            return ()
+        spans = sorted(self.item.fences + self.item.tails)
+        return tuple(span.of(self.block.text) for span in spans)
 
     def walk(self) -> Iterator[Step]:
         """This step and everything below it, in source order."""
@@ -56,8 +63,7 @@ class SectionKind(enum.Enum):
 class Section:
     """A heading (None where steps stand directly under the playbook) and what follows it.
 
-    *first*, *last*: half-open range of block indices, heading included. *steps*: the list
-    items (and raw blocks between them, in STEPS) in source order.
+    *steps*: the list items, and in STEPS the raw blocks between them, in source order.
     """
 
     kind: SectionKind
@@ -88,15 +94,15 @@ class Playbook:
     """One procedure.
 
     *name*: normalised, the word that calls and addresses use (``ValidateCity``). *title*: as
-    written in the heading. *is_implied*: made from an agent's heading because the steps stand
-    directly under it. *start*, *stop*: half-open range of its blocks in the snapshot.
+    written in the heading. *is_implied*: made from an agent's heading (or, where *heading* is
+    None, from a file without headings) because the steps stand directly under it.
     """
 
     name: str
     title: str
     parameters: tuple[Parameter, ...]
     returns: str
-    heading: Block
+    heading: Block | None
     description: str
     sections: tuple[Section, ...]
     metadata: tuple[tuple[str, object], ...] = ()

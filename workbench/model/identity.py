@@ -1,0 +1,159 @@
+"""Which step is which after an edit.
+
+A step keeps its id when a command says so (``Carried``), when its words still begin where
+they began, when the same words stand elsewhere in the part that changed, when they come
+back after having vanished, or when similar words stand in the same order. Everything else
+is new. Ids are never given out twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from workbench.model.program import StepId
+from workbench.syntax.text import Side, TextChange
+
+SIMILAR = 0.6
+_SIMILARITY_LIMIT = 40
+_BURIED_LIMIT = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """In the new text, the steps whose words begin at or after *start* are *ids*, in source order."""
+
+    start: int
+    ids: tuple[StepId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OldStep:
+    """A step of the part that was replaced: where its words began, and what they were."""
+
+    id: StepId
+    head: int
+    text: str
+
+
+@dataclass(slots=True)
+class NewStep:
+    """A step of the part that replaced it; *id* is empty until it is known which it is."""
+
+    head: int
+    text: str
+    id: StepId = StepId("")
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """One matching of old to new steps."""
+
+    change: TextChange
+    carried: Sequence[Carried]
+
+    def match(self, old: Sequence[OldStep], new: Sequence[NewStep]) -> list[OldStep]:
+        """Give *new* the ids of *old* where they are the same; the old ones that are gone."""
+        taken = self._carry(new)
+        left = [step for step in old if step.id not in taken]
+        left = self._by_anchor(left, new, _has_same_text)
+        left = self._by_anchor(left, new, _always)
+        left = _by_text(left, new)
+        return _by_similarity(left, new)
+
+    def _carry(self, new: Sequence[NewStep]) -> set[StepId]:
+        taken: set[StepId] = set()
+        for carried in self.carried:
+            following = (step for step in new if step.head >= carried.start)
+            for step, step_id in zip(following, carried.ids, strict=False):
+                step.id = step_id
+                taken.add(step_id)
+        return taken
+
+    def _by_anchor(
+        self, old: Sequence[OldStep], new: Sequence[NewStep], fits: Callable[[OldStep, NewStep], bool]
+    ) -> list[OldStep]:
+        free = {step.head: step for step in new if not step.id}
+        left: list[OldStep] = []
+        for before in old:
+            after = free.get(self.change.map_position(before.head, Side.BEFORE))
+            if after is None or after.id or not fits(before, after):
+                left.append(before)
+            else:
+                after.id = before.id
+        return left
+
+
+def _has_same_text(before: OldStep, after: NewStep) -> bool:
+    return before.text == after.text
+
+
+def _always(_before: OldStep, _after: NewStep) -> bool:
+    return True
+
+
+def _by_text(old: Iterable[OldStep], new: Sequence[NewStep]) -> list[OldStep]:
+    free: dict[str, list[NewStep]] = {}
+    for step in reversed(new):
+        if not step.id:
+            free.setdefault(step.text, []).append(step)
+    left: list[OldStep] = []
+    for before in old:
+        candidates = free.get(before.text)
+        if candidates:
+            candidates.pop().id = before.id
+        else:
+            left.append(before)
+    return left
+
+
+def _by_similarity(old: list[OldStep], new: Sequence[NewStep]) -> list[OldStep]:
+    free = [step for step in new if not step.id]
+    if not free or len(old) * len(free) > _SIMILARITY_LIMIT**2:
+        return old
+    left: list[OldStep] = []
+    first = 0
+    for before in old:
+        found = next((i for i in range(first, len(free)) if _is_similar(before.text, free[i].text)), None)
+        if found is None:
+            left.append(before)
+        else:
+            free[found].id = before.id
+            first = found + 1
+    return left
+
+
+def _is_similar(first: str, second: str) -> bool:
+    matcher = SequenceMatcher(None, first[:400], second[:400], autojunk=False)
+    return matcher.real_quick_ratio() >= SIMILAR and matcher.quick_ratio() >= SIMILAR and matcher.ratio() >= SIMILAR
+
+
+Buried = Mapping[str, tuple[tuple[StepId, ...], ...]]
+"""Text of a block that vanished → the ids it had, so that it is itself again when it comes back."""
+
+
+def bury(buried: Buried, vanished: Iterable[tuple[str, tuple[StepId, ...]]]) -> Buried:
+    """*buried* with the blocks that vanished added; the oldest are forgotten beyond a limit."""
+    added = list(vanished)
+    if not added:
+        return buried
+    merged = dict(buried)
+    for text, ids in added:
+        merged[text] = (*merged.pop(text, ()), ids)
+    while len(merged) > _BURIED_LIMIT:
+        del merged[next(iter(merged))]
+    return merged
+
+
+def unearth(buried: Buried, text: str) -> tuple[Buried, tuple[StepId, ...]]:
+    """The ids that a block with *text* had when it vanished last, and what stays buried."""
+    found = buried.get(text)
+    if not found:
+        return buried, ()
+    rest = dict(buried)
+    if len(found) > 1:
+        rest[text] = found[:-1]
+    else:
+        del rest[text]
+    return rest, found[-1]

@@ -1,0 +1,81 @@
+"""Blocks → steps: what each list item, with everything nested in it, means."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterator
+
+from workbench.model.classify import classify, classify_trigger
+from workbench.model.meaning import Meaning, Note, Raw, StepKind, kind_of
+from workbench.model.program import Step, StepId
+from workbench.model.resolve import Callables, resolved
+from workbench.syntax.blocks import Block, BlockKind, ItemNode
+from workbench.syntax.lines import COMMENT
+
+RAW_KINDS = frozenset({BlockKind.FENCE, BlockKind.PARAGRAPH, BlockKind.CODE})
+"""Blocks that are drawn word for word where they stand among steps."""
+
+_LINE_BREAKS = re.compile(r"[ \t]*(?:\r\n|\r|\n)[ \t]*")
+
+
+class Role(enum.Enum):
+    """What the items of a section are."""
+
+    STEP = enum.auto()
+    TRIGGER = enum.auto()
+    NOTE = enum.auto()
+
+
+def count_nodes(block: Block) -> int:
+    """How many ids *block* needs: one per list item in it, or one for a block that may be drawn raw."""
+    if block.item is not None:
+        return _count(block.item)
+    return 1 if block.kind in RAW_KINDS else 0
+
+
+def _count(item: ItemNode) -> int:
+    if not item.children:
+        return 1
+    return 1 + sum(_count(child) for child in item.children)
+
+
+def walk_items(item: ItemNode) -> Iterator[ItemNode]:
+    """*item* and everything nested in it, in source order: the order of a block's ids."""
+    yield item
+    for child in item.children:
+        yield from walk_items(child)
+
+
+def lower_block(block: Block, ids: tuple[StepId, ...], role: Role, callables: Callables) -> Step:
+    """The step that *block* means in a section of *role*; *ids* in the order of ``walk_items``."""
+    if block.item is None:
+        return Step(ids[0], StepKind.RAW, block.text.strip(), Raw(), block, None)
+    return _lower_item(block, block.item, iter(ids), role, callables)
+
+
+def _lower_item(block: Block, item: ItemNode, ids: Iterator[StepId], role: Role, callables: Callables) -> Step:
+    step_id = next(ids)
+    text = words_of(block.text[item.text.start : item.text.end])
+    meaning = _meaning(text, item, role, callables)
+    children: tuple[Step, ...] = ()
+    if item.children:
+        children = tuple([_lower_item(block, child, ids, role, callables) for child in item.children])
+    return Step(step_id, kind_of(meaning), text, meaning, block, item, children)
+
+
+def words_of(source: str) -> str:
+    """What a person reads of *source*: comments removed, lines joined by blanks."""
+    if "<!--" in source:
+        source = COMMENT.sub("", source).rstrip()
+    if "\n" in source or "\r" in source:
+        source = _LINE_BREAKS.sub(" ", source)
+    return source
+
+
+def _meaning(text: str, item: ItemNode, role: Role, callables: Callables) -> Meaning:
+    if role is Role.STEP:
+        return resolved(classify(text, bool(item.children)), callables)
+    if role is Role.TRIGGER:
+        return classify_trigger(text)
+    return Note(text)

@@ -1,0 +1,279 @@
+"""Where everything stands: from step ids to spans, lines, numbers, addresses, and back."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from workbench.model.lowering import RAW_KINDS, walk_items
+from workbench.model.meaning import StepKind
+from workbench.model.program import Playbook, Program, Section, SectionKind, Step, StepId
+from workbench.model.structure import PlacedPlaybook, Structure
+from workbench.syntax.blocks import Block
+from workbench.syntax.text import LineIndex, SourceText, Span
+
+_PREFIXES = {SectionKind.TRIGGERS: "T", SectionKind.NOTES: "N"}
+
+
+@dataclass(frozen=True, eq=False)
+class Queries:
+    """One revision of a document, with every question about positions answered.
+
+    *block_starts*: offset of each block, and the length of the text as a last element.
+    *block_ids*: per block the ids of its steps in the order of ``walk_items``. *roots*: per
+    block the step that it means, where it is drawn. *where*: id → index of its block. All
+    spans that are returned are absolute; an unknown id raises KeyError.
+    """
+
+    revision: int
+    source: SourceText
+    blocks: tuple[Block, ...]
+    block_starts: Sequence[int]
+    block_ids: tuple[tuple[StepId, ...], ...]
+    roots: tuple[Step | None, ...]
+    structure: Structure
+    where: Mapping[StepId, int]
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return self.source.text
+
+    @property
+    def program(self) -> Program:
+        """What the text means."""
+        return self.structure.program
+
+    @cached_property
+    def lines(self) -> LineIndex:
+        """Offsets ⇄ lines of the text."""
+        return LineIndex.of(self.text)
+
+    def find(self, step_id: StepId) -> Step | None:
+        """The step with *step_id*, or None where it is not (or not drawn) in this revision."""
+        index = self.where.get(step_id)
+        root = self.roots[index] if index is not None else None
+        if root is None:
+            return None
+        return next((step for step in root.walk() if step.id == step_id), None)
+
+    def has(self, step_id: StepId) -> bool:
+        """True when the step is in this revision."""
+        return self.find(step_id) is not None
+
+    def step(self, step_id: StepId) -> Step:
+        """The step with *step_id*."""
+        step = self.find(step_id)
+        if step is None:
+            raise KeyError(step_id)
+        return step
+
+    def root(self, step_id: StepId) -> Step:
+        """The top-level step that *step_id* is or stands in."""
+        root = self.roots[self.where[step_id]]
+        if root is None:
+            raise KeyError(step_id)
+        return root
+
+    def lineage(self, step_id: StepId) -> tuple[Step, ...]:
+        """The steps from the top-level one down to *step_id*."""
+        found = _lineage(self.root(step_id), step_id)
+        if not found:
+            raise KeyError(step_id)
+        return found
+
+    def parent(self, step_id: StepId) -> Step | None:
+        """The step that *step_id* is nested in, or None at top level."""
+        lineage = self.lineage(step_id)
+        return lineage[-2] if len(lineage) > 1 else None
+
+    def placed_playbook(self, step_id: StepId) -> PlacedPlaybook:
+        """The playbook that *step_id* stands in, with its range of blocks."""
+        index = self.where[step_id]
+        placed = self.placed_at_block(index)
+        if placed is None:
+            raise KeyError(step_id)
+        return placed
+
+    def placed_at_block(self, index: int) -> PlacedPlaybook | None:
+        """The playbook that takes the block *index*, or None between playbooks."""
+        for placed in self.structure.placed:
+            if placed.start <= index < placed.stop:
+                return placed
+        return None
+
+    def placed_named(self, name: str) -> PlacedPlaybook | None:
+        """The playbook called *name* with its range of blocks; the first where several are."""
+        return next((placed for placed in self.structure.placed if placed.playbook.name == name), None)
+
+    def playbook_of(self, step_id: StepId) -> Playbook:
+        """The playbook that *step_id* stands in."""
+        return self.placed_playbook(step_id).playbook
+
+    def section_of(self, step_id: StepId) -> Section:
+        """The section that *step_id* stands in."""
+        root = self.root(step_id)
+        for section in self.playbook_of(step_id).sections:
+            if root in section.steps:
+                return section
+        raise KeyError(step_id)
+
+    def siblings(self, step_id: StepId) -> tuple[Step, ...]:
+        """The steps of the same list, the step itself included."""
+        parent = self.parent(step_id)
+        if parent is not None:
+            return parent.children
+        section = self.section_of(step_id)
+        playbook = self.playbook_of(step_id)
+        return playbook.steps if section.kind is SectionKind.STEPS else section.steps
+
+    @cached_property
+    def _ordinals(self) -> dict[StepId, str]:
+        """The first part of the number of every top-level step."""
+        ordinals: dict[StepId, str] = {}
+        for placed in self.structure.placed:
+            counts: dict[SectionKind, int] = {}
+            for section in placed.playbook.sections:
+                prefix = _PREFIXES.get(section.kind)
+                count = counts.get(section.kind, 0)
+                for step in section.steps:
+                    if step.kind is StepKind.RAW:
+                        ordinals[step.id] = ""
+                        continue
+                    count += 1
+                    ordinals[step.id] = f"{prefix}{count}" if prefix else f"{count:02d}"
+                counts[section.kind] = count
+        return ordinals
+
+    def number(self, step_id: StepId) -> str:
+        """``02.01``; ``T1`` for a trigger, ``N1`` for a note, empty for a raw block."""
+        lineage = self.lineage(step_id)
+        first = self._ordinals[lineage[0].id]
+        rest = [f"{above.children.index(step) + 1:02d}" for above, step in zip(lineage, lineage[1:], strict=False)]
+        return ".".join([first, *rest])
+
+    def address(self, step_id: StepId) -> str:
+        """``Main:02.01``: what events, logs and the command line use."""
+        return f"{self.playbook_of(step_id).name}:{self.number(step_id)}"
+
+    def at_address(self, address: str) -> Step | None:
+        """The step at ``Main:02.01``, or None."""
+        name, _, number = address.rpartition(":")
+        placed = self.placed_named(name)
+        if placed is None or not number:
+            return None
+        first, *rest = number.split(".")
+        step = self._root_numbered(placed.playbook, first)
+        for part in rest:
+            if step is None or not part.isdecimal() or not 0 < int(part) <= len(step.children):
+                return None
+            step = step.children[int(part) - 1]
+        return step
+
+    def _root_numbered(self, playbook: Playbook, number: str) -> Step | None:
+        wanted = number.zfill(2) if number.isdecimal() else number.upper()
+        ordinals = self._ordinals
+        for section in playbook.sections:
+            for step in section.steps:
+                if ordinals[step.id] == wanted:
+                    return step
+        return None
+
+    def block_start(self, step_id: StepId) -> int:
+        """Where the block starts that the step stands in."""
+        return self.block_starts[self.where[step_id]]
+
+    def owned_span(self, step_id: StepId) -> Span:
+        """The whole lines that move with the step: the comments directly above, its words, its children."""
+        step = self.step(step_id)
+        inner = step.item.owned if step.item else Span(0, len(step.block.text))
+        return inner.shifted(self.block_start(step_id))
+
+    def lines_span(self, step_id: StepId) -> Span:
+        """The whole lines of the step and its children, without the comments above."""
+        step = self.step(step_id)
+        inner = step.item.lines if step.item else Span(0, len(step.block.text))
+        return inner.shifted(self.block_start(step_id))
+
+    def head_span(self, step_id: StepId) -> Span:
+        """The words on the step's first line, without marker and trailing comment."""
+        step = self.step(step_id)
+        inner = step.item.head if step.item else Span(0, len(step.block.text))
+        return inner.shifted(self.block_start(step_id))
+
+    def text_span(self, step_id: StepId) -> Span:
+        """All the step's own words, continuation lines included."""
+        step = self.step(step_id)
+        inner = step.item.text if step.item else Span(0, len(step.block.text))
+        return inner.shifted(self.block_start(step_id))
+
+    def line(self, step_id: StepId) -> int:
+        """The 1-based line that the step's words begin on."""
+        return self.lines.line(self.head_span(step_id).start) + 1
+
+    def block_index_at(self, offset: int) -> int:
+        """The block that holds *offset*; the last one at the end of the text, -1 in an empty text."""
+        return min(bisect_right(self.block_starts, offset) - 1, len(self.blocks) - 1)
+
+    def step_at(self, offset: int) -> StepId | None:
+        """The innermost step whose lines cover *offset*."""
+        index = self.block_index_at(offset)
+        step = self.roots[index] if index >= 0 else None
+        if step is None:
+            return None
+        inner = offset - self.block_starts[index]
+        while step.item is not None:
+            deeper = next((child for child in step.children if child.item and _holds(child.item.owned, inner)), None)
+            if deeper is None:
+                break
+            step = deeper
+        return step.id
+
+    def steps_within(self, span: Span) -> tuple[StepId, ...]:
+        """The steps whose words begin in *span*, in source order."""
+        if not self.blocks:
+            return ()
+        found: list[StepId] = []
+        for index in range(max(0, self.block_index_at(span.start)), len(self.blocks)):
+            start = self.block_starts[index]
+            if start >= span.end:
+                break
+            if self.roots[index] is not None:
+                found += [one for one, head in self.heads_in_block(index) if span.start <= head < span.end]
+        return tuple(found)
+
+    def heads_in_block(self, index: int) -> Iterator[tuple[StepId, int]]:
+        """Ids of a block and the absolute offsets of their words, in source order."""
+        return heads_of(self.blocks[index], self.block_ids[index], self.block_starts[index])
+
+    def playbook_span(self, name: str) -> Span:
+        """From the playbook's heading to the end of its last block."""
+        placed = self.placed_named(name)
+        if placed is None:
+            raise KeyError(name)
+        return Span(self.block_starts[placed.start], self.block_starts[placed.stop])
+
+
+def heads_of(block: Block, ids: Sequence[StepId], start: int) -> Iterator[tuple[StepId, int]]:
+    """The ids of *block* (at *start*) with the offsets where their words begin."""
+    if block.item is not None:
+        for step_id, item in zip(ids, walk_items(block.item), strict=True):
+            yield step_id, start + item.head.start
+    elif block.kind in RAW_KINDS and ids:
+        yield ids[0], start
+
+
+def _holds(span: Span, offset: int) -> bool:
+    return span.start <= offset < span.end
+
+
+def _lineage(step: Step, step_id: StepId) -> tuple[Step, ...]:
+    if step.id == step_id:
+        return (step,)
+    for child in step.children:
+        below = _lineage(child, step_id)
+        if below:
+            return (step, *below)
+    return ()

@@ -1,0 +1,206 @@
+"""One revision of a document: text, blocks, program, positions, diagnostics. Frozen, usable on any thread.
+
+``derive`` makes one from nothing; ``advance`` makes the next one after a change by scanning
+and lowering only what the change touched. Both give the same, except that ``advance`` keeps
+the ids of steps that are still there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from workbench.model.checks import check
+from workbench.model.identity import Buried, Carried, Matching, NewStep, OldStep, bury, unearth
+from workbench.model.lowering import Role, count_nodes, lower_block, walk_items, words_of
+from workbench.model.meaning import Call, Judge, StepKind
+from workbench.model.program import Program, Step, StepId
+from workbench.model.queries import Queries, heads_of
+from workbench.model.resolve import Callables
+from workbench.model.structure import Assembler, Structure
+from workbench.syntax.blocks import Block
+from workbench.syntax.diagnostics import Diagnostic
+from workbench.syntax.scan import block_starts, rescan, scan
+from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
+
+_MANY_EDITS = 8
+"""Beyond this many edits, one scan over all of them is cheaper than one for each."""
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot(Queries):
+    """One revision of a document. *next_id* and *buried* are what the next revision needs to name steps."""
+
+    callables: Callables = field(default_factory=Callables)
+    next_id: int = 1
+    buried: Buried = field(default_factory=dict)
+
+    @cached_property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All findings, in the order of the text."""
+        return check(self)
+
+
+def derive(source: SourceText) -> Snapshot:
+    """The first snapshot of *source*; ids are ``s1``, ``s2``, … in source order."""
+    blocks = scan(source.text)
+    draft = _Draft(blocks, [None] * len(blocks), [None] * len(blocks))
+    return draft.finish(0, source, Callables())
+
+
+def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] = ()) -> Snapshot:
+    """The snapshot after *change*."""
+    draft = _Draft(
+        snapshot.blocks, list(snapshot.block_ids), list(snapshot.roots), snapshot.next_id, snapshot.buried
+    )
+    text = snapshot.text
+    for single in _portions(change, snapshot.text):
+        text = single.apply(text)
+        draft.rescan(single, text)
+    draft.identify(snapshot, Matching(change, carried))
+    return draft.finish(snapshot.revision + 1, snapshot.source.with_text(text), snapshot.callables)
+
+
+def _portions(change: TextChange, text: str) -> Iterator[TextChange]:
+    """*change* as changes to be made one after the other, the last in the text first.
+
+    Each is scanned by itself: a step that moves from one end of a long text to the other
+    touches two small windows, not all that lies between.
+    """
+    edits = [edit for edit in change.edits if edit.insert != edit.span.of(text)]
+    if len(edits) <= _MANY_EDITS:
+        for edit in reversed(edits):
+            yield TextChange((edit,))
+        return
+    start, end = edits[0].span.start, edits[-1].span.end
+    inner = TextChange(tuple(TextEdit(edit.span.shifted(-start), edit.insert) for edit in edits))
+    yield TextChange((TextEdit(Span(start, end), inner.apply(text[start:end])),))
+
+
+class _Draft:
+    """A snapshot in the making: blocks with the ids and steps that are known so far (None: not yet)."""
+
+    def __init__(
+        self,
+        blocks: tuple[Block, ...],
+        ids: list[tuple[StepId, ...] | None],
+        roots: list[Step | None],
+        next_id: int = 1,
+        buried: Buried | None = None,
+    ) -> None:
+        self.blocks = blocks
+        self.starts = block_starts(blocks)
+        self.ids = ids
+        self.roots = roots
+        self.next_id = next_id
+        self.buried: Buried = buried or {}
+        self.removed: list[tuple[StepId, ...]] = []
+
+    def rescan(self, change: TextChange, text: str) -> None:
+        """Replace the blocks that *change* (which led to *text*) touched."""
+        result = rescan(self.blocks, self.starts, change, text)
+        window = slice(result.first, result.last_old)
+        self.removed[:0] = [ids for ids in self.ids[window] if ids]
+        self.blocks = result.splice(self.blocks)
+        self.ids[window] = [None] * len(result.fresh)
+        self.roots[window] = [None] * len(result.fresh)
+        self.starts = block_starts(self.blocks)
+
+    def identify(self, before: Snapshot, matching: Matching) -> None:
+        """Name the steps of all new blocks."""
+        old = [step for ids in self.removed for step in _old_steps(before, ids)]
+        places = [index for index, ids in enumerate(self.ids) if ids is None]
+        drafts = {index: _new_steps(self.blocks[index], self.starts[index]) for index in places}
+        gone = {step.id for step in matching.match(old, [step for steps in drafts.values() for step in steps])}
+        for index, steps in drafts.items():
+            if steps and not any(step.id for step in steps):
+                self._unearth(self.blocks[index].text, steps)
+            self.ids[index] = tuple([step.id or self._new_id() for step in steps])
+        vanished = (ids for ids in self.removed if all(step_id in gone for step_id in ids))
+        self.buried = bury(self.buried, [(before.blocks[before.where[ids[0]]].text, ids) for ids in vanished])
+
+    def _unearth(self, text: str, steps: Sequence[NewStep]) -> None:
+        self.buried, ids = unearth(self.buried, text)
+        for step, step_id in zip(steps, ids, strict=False):
+            step.id = step_id
+
+    def _new_id(self) -> StepId:
+        step_id = StepId(f"s{self.next_id}")
+        self.next_id += 1
+        return step_id
+
+    def finish(self, revision: int, source: SourceText, callables: Callables) -> Snapshot:
+        """The snapshot; steps are lowered where they are not known yet."""
+        for index, ids in enumerate(self.ids):
+            if ids is None:
+                self.ids[index] = tuple([self._new_id() for _ in range(count_nodes(self.blocks[index]))])
+        structure = self._assemble(callables)
+        found = callables_of(structure.program)
+        if found != callables:
+            callables = found
+            self.roots = [None if root and _may_call(root) else root for root in self.roots]
+            structure = self._assemble(callables)
+        ids = tuple([ids or () for ids in self.ids])
+        where = {step_id: index for index, names in enumerate(ids) for step_id in names}
+        return Snapshot(
+            revision, source, self.blocks, self.starts, ids, tuple(self.roots), structure, where,
+            callables, self.next_id, self.buried,
+        )  # fmt: skip
+
+    def _assemble(self, callables: Callables) -> Structure:
+        used: list[Step | None] = [None] * len(self.blocks)
+        known = self.roots
+
+        def step_of(index: int, role: Role) -> Step:
+            step = known[index]
+            if step is None or _role_of(step) is not role:
+                step = lower_block(self.blocks[index], self.ids[index] or (), role, callables)
+            used[index] = step
+            return step
+
+        structure = Assembler(self.blocks, step_of).assemble()
+        self.roots = used
+        return structure
+
+
+def callables_of(program: Program) -> Callables:
+    """What the steps of *program* can call by a sentence."""
+    playbooks = [(playbook.name, playbook.parameters) for playbook in program.playbooks]
+    return Callables.of(playbooks + [(function.name, function.parameters) for function in program.functions])
+
+
+def _role_of(step: Step) -> Role:
+    if step.kind is StepKind.TRIGGER:
+        return Role.TRIGGER
+    return Role.NOTE if step.kind is StepKind.NOTE else Role.STEP
+
+
+def _may_call(root: Step) -> bool:
+    """True when a change of what can be called may change what *root* means."""
+    return any(
+        isinstance(step.meaning, Judge) or (isinstance(step.meaning, Call) and step.meaning.is_resolved)
+        for step in root.walk()
+    )
+
+
+def _old_steps(before: Snapshot, ids: tuple[StepId, ...]) -> Iterator[OldStep]:
+    index = before.where[ids[0]]
+    texts = _texts(before.blocks[index])
+    for (step_id, head), text in zip(before.heads_in_block(index), texts, strict=True):
+        yield OldStep(step_id, head, text)
+
+
+def _new_steps(block: Block, start: int) -> list[NewStep]:
+    placeholders = [StepId("")] * count_nodes(block)
+    heads = heads_of(block, placeholders, start)
+    return [NewStep(head, text) for (_id, head), text in zip(heads, _texts(block), strict=True)]
+
+
+def _texts(block: Block) -> list[str]:
+    """The words of every step in *block*, in the order of its ids."""
+    if block.item is None:
+        return [block.text] * count_nodes(block)
+    return [words_of(item.text.of(block.text)) for item in walk_items(block.item)]
+
+

@@ -1,0 +1,295 @@
+"""Blocks and their steps → agents, playbooks, sections.
+
+One pass in source order. What the pass needs of a step, it asks of a ``StepSource``, which
+keeps steps whose block and role did not change, so that an edit makes new objects only for
+what it touched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from workbench.model.lowering import RAW_KINDS, Role
+from workbench.model.meaning import StepKind
+from workbench.model.metadata import Metadata, front_matter, split_metadata
+from workbench.model.program import (
+    Agent,
+    Playbook,
+    PlaybookMode,
+    Program,
+    PythonFunction,
+    Section,
+    SectionKind,
+    Step,
+)
+from workbench.model.python_fences import functions_in
+from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.signatures import normalise_name, parse_signature
+
+StepSource = Callable[[int, Role], Step]
+"""The step of the block with an index, lowered for a role."""
+
+_SECTIONS = {
+    "trigger": SectionKind.TRIGGERS,
+    "triggers": SectionKind.TRIGGERS,
+    "step": SectionKind.STEPS,
+    "steps": SectionKind.STEPS,
+    "note": SectionKind.NOTES,
+    "notes": SectionKind.NOTES,
+}
+_ROLES = {SectionKind.TRIGGERS: Role.TRIGGER, SectionKind.NOTES: Role.NOTE}
+_AGENT_TITLE = re.compile(r"^(?P<name>.*?)[ \t]*:[ \t]*(?P<kind>AI|Human|MCP)$")
+_BARE_LINK = re.compile(r"^(?:\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?|<https?://[^>]*>|https?://\S+)$")
+_PYTHON = frozenset({"python"})
+_PUBLIC_INTERFACE = "public.json"
+
+
+def section_kind(title: str) -> SectionKind:
+    """The section that a heading with *title* begins: in any letter case, singular, with a colon."""
+    return _SECTIONS.get(title.strip().rstrip(":").rstrip().lower(), SectionKind.OTHER)
+
+
+def is_section_heading(block: Block) -> bool:
+    """True for the headings that begin a part of a playbook, whether written with ``##`` or ``###``."""
+    if block.kind is not BlockKind.HEADING or block.level not in (2, 3):
+        return False
+    return block.level == 3 or section_kind(block.title) is not SectionKind.OTHER
+
+
+@dataclass(slots=True)
+class _SectionDraft:
+    kind: SectionKind
+    heading: Block | None
+    steps: list[Step] = field(default_factory=list)
+
+    def finish(self) -> Section:
+        return Section(self.kind, self.heading, tuple(self.steps))
+
+
+@dataclass(slots=True)
+class _PlaybookDraft:
+    heading: Block | None
+    start: int
+    stop: int
+    prose: list[str] = field(default_factory=list)
+    sections: list[_SectionDraft] = field(default_factory=list)
+
+    @property
+    def role(self) -> Role:
+        return _ROLES.get(self.sections[-1].kind, Role.STEP) if self.sections else Role.STEP
+
+    def add(self, step: Step) -> None:
+        if not self.sections or self.sections[-1].kind is SectionKind.OTHER and self.sections[-1].heading is None:
+            self.sections.append(_SectionDraft(SectionKind.STEPS, None))
+        self.sections[-1].steps.append(step)
+
+    @property
+    def takes_raw(self) -> bool:
+        """True where a paragraph or fence stands among steps and not in the description."""
+        if not self.sections or self.sections[-1].kind is not SectionKind.STEPS:
+            return False
+        return self.sections[-1].heading is not None or bool(self.sections[-1].steps)
+
+    @property
+    def has_steps(self) -> bool:
+        """True when there is at least one item that is more than a link."""
+        steps = (step for section in self.sections for step in section.steps)
+        return any(step.kind is not StepKind.RAW and not _BARE_LINK.match(step.text) for step in steps)
+
+
+@dataclass(slots=True)
+class _AgentDraft:
+    heading: Block | None
+    prose: list[str] = field(default_factory=list)
+    python: list[str] = field(default_factory=list)
+    playbooks: list[_PlaybookDraft] = field(default_factory=list)
+    implied: _PlaybookDraft | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPlaybook:
+    """A playbook and the half-open range of blocks that it takes."""
+
+    playbook: Playbook
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """A program and where its playbooks stand."""
+
+    program: Program
+    placed: tuple[PlacedPlaybook, ...]
+
+
+class Assembler:
+    """Builds the structure of one document."""
+
+    def __init__(self, blocks: Sequence[Block], step_of: StepSource) -> None:
+        self._blocks = blocks
+        self._step_of = step_of
+        self._agents: list[_AgentDraft] = []
+        self._front: Metadata = ()
+        self._is_language = False
+        self._playbook: _PlaybookDraft | None = None
+
+    def assemble(self) -> Structure:
+        """The structure of all blocks."""
+        for index, block in enumerate(self._blocks):
+            kind = block.kind
+            if kind is BlockKind.ITEM:
+                self._item(index)
+            elif kind is BlockKind.HEADING:
+                self._heading(index, block)
+            elif kind in RAW_KINDS:
+                self._prose(index, block)
+            elif kind is BlockKind.FRONT_MATTER:
+                self._front = front_matter(block.text)
+        self._close(len(self._blocks))
+        return _Finisher(self._agents, self._front, is_language=self._is_language).structure()
+
+    @property
+    def _agent(self) -> _AgentDraft:
+        if not self._agents:
+            self._agents.append(_AgentDraft(None))
+        return self._agents[-1]
+
+    def _close(self, index: int) -> None:
+        if self._playbook is not None:
+            self._playbook.stop = index
+
+    def _heading(self, index: int, block: Block) -> None:
+        if block.level == 1:
+            self._close(index)
+            self._playbook = None
+            self._agents.append(_AgentDraft(block))
+        elif is_section_heading(block):
+            self._section(index, block)
+        elif block.level == 2:
+            self._close(index)
+            self._playbook = _PlaybookDraft(block, index, index)
+            self._agent.playbooks.append(self._playbook)
+        elif self._playbook is not None and not self._playbook.sections:
+            self._playbook.prose.append(block.title)
+
+    def _section(self, index: int, block: Block) -> None:
+        kind = section_kind(block.title)
+        if kind is not SectionKind.OTHER:
+            self._is_language = True
+        elif self._playbook is None:
+            return
+        self._current(index).sections.append(_SectionDraft(kind, block))
+
+    def _current(self, index: int) -> _PlaybookDraft:
+        """The playbook that takes what comes now; the one its agent's heading implies where there is no other."""
+        if self._playbook is None:
+            agent = self._agent
+            self._playbook = agent.implied = _PlaybookDraft(agent.heading, index, index)
+        return self._playbook
+
+    def _item(self, index: int) -> None:
+        playbook = self._current(index)
+        playbook.add(self._step_of(index, playbook.role))
+
+    def _prose(self, index: int, block: Block) -> None:
+        playbook = self._playbook
+        if block.kind is BlockKind.FENCE and block.title in _PYTHON and _is_program(block, playbook):
+            self._agent.python.append(_fence_body(block))
+        elif playbook is None:
+            self._agent.prose.append(block.text)
+        elif playbook.takes_raw and block.title != _PUBLIC_INTERFACE:
+            playbook.add(self._step_of(index, Role.STEP))
+        elif not playbook.sections:
+            playbook.prose.append(block.text)
+
+
+def _is_program(block: Block, playbook: _PlaybookDraft | None) -> bool:
+    return playbook is None or not playbook.takes_raw or "@playbook" in block.text
+
+
+def _fence_body(block: Block) -> str:
+    """The lines between the fences."""
+    first = block.text.find("\n") + 1 or block.text.find("\r") + 1
+    body = block.text[first:]
+    return body[: body.rstrip().rfind(block.text.lstrip()[0] * 3)] if first else ""
+
+
+class _Finisher:
+    """Turns drafts into values, once all of the document has been seen."""
+
+    def __init__(self, drafts: list[_AgentDraft], front: Metadata, *, is_language: bool) -> None:
+        self._drafts = drafts
+        self._front = front
+        self._is_language = is_language or any(draft.python for draft in drafts)
+        self._placed: list[PlacedPlaybook] = []
+
+    def structure(self) -> Structure:
+        agents = tuple([self._agent(draft) for draft in self._drafts])
+        return Structure(Program(agents, self._front), tuple(self._placed))
+
+    def _agent(self, draft: _AgentDraft) -> Agent:
+        metadata, description = split_metadata("\n".join(draft.prose))
+        title, kind = _agent_title(draft.heading.title if draft.heading else "")
+        playbooks = [self._playbook(one) for one in draft.playbooks if self._is_procedure(one)]
+        if draft.implied is not None and (draft.implied.has_steps or not playbooks):
+            playbooks.insert(0, self._playbook(draft.implied, is_implied=True))
+        python = tuple(draft.python)
+        functions: tuple[PythonFunction, ...] = functions_in(python) if python else ()
+        return Agent(
+            normalise_name(title).name,
+            title,
+            kind,
+            draft.heading,
+            description.strip(),
+            tuple(playbooks),
+            functions,
+            python,
+            metadata,
+        )
+
+    def _is_procedure(self, draft: _PlaybookDraft) -> bool:
+        """False for the chapters of a runbook that only explain or link."""
+        assert draft.heading is not None
+        if draft.has_steps or "(" in draft.heading.title:
+            return True
+        if any(section.kind is not SectionKind.OTHER and section.heading for section in draft.sections):
+            return True
+        return self._is_language and not any(section.steps for section in draft.sections)
+
+    def _playbook(self, draft: _PlaybookDraft, *, is_implied: bool = False) -> Playbook:
+        title = draft.heading.title if draft.heading else "Main"
+        signature = parse_signature(_agent_title(title)[0] if is_implied else title)
+        metadata, description = split_metadata("\n".join(draft.prose))
+        sections = tuple([section.finish() for section in draft.sections])
+        playbook = Playbook(
+            signature.name,
+            title,
+            signature.parameters,
+            signature.returns,
+            draft.heading,
+            description.strip(),
+            sections,
+            metadata,
+            is_implied,
+            _mode(metadata, sections),
+        )
+        self._placed.append(PlacedPlaybook(playbook, draft.start, draft.stop))
+        return playbook
+
+
+def _agent_title(title: str) -> tuple[str, str]:
+    """Name and kind of an agent from its heading."""
+    match = _AGENT_TITLE.match(title)
+    return (match["name"], match["kind"]) if match else (title, "AI")
+
+
+def _mode(metadata: Metadata, sections: tuple[Section, ...]) -> PlaybookMode:
+    written = dict(metadata).get("execution_mode")
+    for mode in PlaybookMode:
+        if mode.value == written:
+            return mode
+    has_steps = any(section.kind is SectionKind.STEPS for section in sections)
+    return PlaybookMode.STEPS if has_steps else PlaybookMode.REACT
