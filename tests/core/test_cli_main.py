@@ -1,0 +1,91 @@
+"""The command line as a whole: what opens a window, what does not, and what is said instead."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.core.cli_driver import Terminal
+from workbench.cli.main import run_command_line
+
+
+class Recorder:
+    """An entry that remembers what it was given."""
+
+    def __init__(self) -> None:
+        self.given: list[list[str]] = []
+
+    def __call__(self, arguments: Sequence[str]) -> int:
+        self.given.append(list(arguments))
+        return 0
+
+
+@pytest.fixture
+def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
+    """A terminal without a display."""
+    return Terminal(capsys)
+
+
+@pytest.fixture
+def display(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A display to open windows on."""
+    monkeypatch.setenv("DISPLAY", ":99")
+
+
+@pytest.fixture
+def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing to open windows on."""
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.usefixtures("display")
+@pytest.mark.parametrize("arguments", [[], ["--reset"], ["some/where.md"], ["where.md"]], ids=str)
+def test_everything_but_a_command_opens_the_window(arguments: list[str]) -> None:
+    window = Recorder()
+    assert run_command_line(arguments, window, Recorder()) == 0
+    assert window.given == [arguments]
+
+
+@pytest.mark.usefixtures("no_display")
+@pytest.mark.skipif(sys.platform in {"darwin", "win32"}, reason="there is always a display")
+def test_without_a_display_the_commands_are_named(terminal: Terminal) -> None:
+    done = terminal.run()
+    assert done.code == 2
+    assert "no display" in done.err
+
+
+def test_a_screenshot_is_taken_without_the_commands_of_the_terminal() -> None:
+    pictures = Recorder()
+    assert run_command_line(["screenshot", "a.md", "-o", "b.png"], Recorder(), pictures) == 0
+    assert pictures.given == [["a.md", "-o", "b.png"]]
+
+
+def test_a_misspelt_command_is_no_file(terminal: Terminal) -> None:
+    done = terminal.run("chek", "a.md")
+    assert done.code == 2
+    assert "check" in done.err
+
+
+@pytest.mark.parametrize("arguments", [["check"], ["graph"], ["edit", "a.md", "fly"], ["check", "--what"]], ids=str)
+def test_wrong_usage_is_exit_code_2(terminal: Terminal, arguments: list[str]) -> None:
+    done = terminal.run(*arguments)
+    assert done.code == 2
+    assert "usage" in done.err
+
+
+def test_the_help_names_every_command(terminal: Terminal) -> None:
+    done = terminal.run("--help")
+    commands = ("check", "graph", "edit", "run", "resume", "runs", "patterns", "screenshot")
+    assert done.code == 0
+    assert all(command in done.out for command in commands)
+
+
+def test_a_reader_that_goes_away_causes_no_traceback(sample: Path) -> None:
+    command = f"{sys.executable} -m workbench graph '{sample}' | true"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    assert "Traceback" not in done.stderr

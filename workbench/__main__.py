@@ -1,0 +1,33 @@
+"""``workbench [FILE]`` opens the window; every other command works in the terminal.
+
+Only the commands that show something import Qt, and only when they are carried out.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from workbench.cli.main import run_command_line
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The exit code of one command line."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    return run_command_line(arguments, open_window=_open_window, take_screenshot=_take_screenshot)
+
+
+def _open_window(arguments: Sequence[str]) -> int:
+    from workbench.gui.app import main as open_window  # noqa: PLC0415 - Qt takes a third of a second to load
+
+    return open_window(arguments)
+
+
+def _take_screenshot(arguments: Sequence[str]) -> int:
+    from workbench.gui.screenshot import main as take_screenshot  # noqa: PLC0415 - as above
+
+    return take_screenshot(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,77 @@
+"""``workbench edit FILE VERB …``: the editing commands of the window, for scripts.
+
+Every verb becomes a command as data; what it does to the text, and whether it may, is
+decided by the same code that serves the window.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.cli.edit_verbs import add_dry_run, add_verbs
+from workbench.cli.exit_codes import FINDINGS, FINE
+from workbench.cli.terminal import complain, show
+from workbench.editing.change import DocumentChange
+from workbench.editing.commands import Command, Refusal
+from workbench.editing.document import Document
+from workbench.editing.storage import load
+from workbench.errors import CannotRead
+from workbench.i18n import _
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.text import split_lines
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+BuildCommand = Callable[[argparse.Namespace, Snapshot], Command]
+
+
+def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to *commands*."""
+    parser = commands.add_parser(
+        "edit",
+        help=_("change steps of a playbook file in place"),
+        description=_(
+            "Steps are addressed as Playbook:02.01. Only the lines that must change are changed. "
+            "Exit code: 0 done, 1 refused (the reason is printed), 2 the file or a step was not found."
+        ),
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    add_dry_run(parser, default=False)
+    add_verbs(parser.add_subparsers(title=_("verbs"), metavar="VERB", required=True))
+    parser.set_defaults(execute=execute)
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Plan the edit, and print its diff or save it."""
+    document = _open(options.file)
+    build: BuildCommand = options.build_command
+    outcome = document.execute(build(options, document.snapshot))
+    if isinstance(outcome, Refusal):
+        complain(outcome.message)
+        return FINDINGS
+    if options.is_dry_run:
+        _show_diff(options.file, outcome)
+    elif document.is_dirty:
+        document.save()
+    return FINE
+
+
+def _open(path: Path) -> Document:
+    """The document in *path*; raises CannotRead for what is no text, since an edit could only damage it."""
+    if load(path).is_binary:
+        raise CannotRead(_("“{name}” is not a text file, so it is not edited.").format(name=path.name))
+    return Document.open(path)
+
+
+def _show_diff(path: Path, change: DocumentChange) -> None:
+    """Print what the file would become, as a unified diff that ``patch`` applies."""
+    name = path.as_posix().lstrip("/")
+    before, after = split_lines(change.before.text), split_lines(change.after.text)
+    for line in difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"):
+        is_whole = line.endswith(("\n", "\r"))
+        show(line.removesuffix("\n") if is_whole else f"{line}\n\\ No newline at end of file")

@@ -1,0 +1,164 @@
+"""The verbs of ``workbench edit``: their options, and the command that each one means."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from workbench.cli.reading import step_at
+from workbench.editing.commands import (
+    Command,
+    DeleteSteps,
+    DuplicateSteps,
+    InsertStep,
+    MoveSteps,
+    Place,
+    RenamePlaybook,
+    SetStepText,
+    UnwrapStep,
+    WrapForm,
+    WrapSteps,
+)
+from workbench.errors import CannotRead
+from workbench.i18n import _
+from workbench.model.program import Playbook, Section, SectionKind, Step, StepId
+from workbench.model.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+    Verbs = _SubParsersAction[argparse.ArgumentParser]
+    Build = Callable[[argparse.Namespace, Snapshot], Command]
+
+
+def add_verbs(verbs: Verbs) -> None:
+    """Add every verb to *verbs*."""
+    insert = _verb(verbs, "insert", _("add a step"), _insert)
+    insert.add_argument("text", metavar="TEXT", help=_("the words of the new step"))
+    _add_place(insert)
+    _steps(_verb(verbs, "delete", _("delete steps with all they own"), _delete))
+    move = _verb(verbs, "move", _("move steps with all they own"), _move)
+    _steps(move)
+    _add_place(move)
+    text = _verb(verbs, "text", _("replace the words of a step"), _set_text)
+    text.add_argument("step", metavar="STEP")
+    text.add_argument("text", metavar="TEXT")
+    _steps(_verb(verbs, "duplicate", _("copy steps directly below the last of them"), _duplicate))
+    wrap = _verb(verbs, "wrap", _("put steps under a new branch or loop"), _wrap)
+    _steps(wrap)
+    wrap.add_argument("--in", dest="form", required=True, choices=[form.value for form in WrapForm])
+    wrap.add_argument("--text", default="", help=_("the words of the new step, like “If $total > 100”"))
+    _verb(verbs, "unwrap", _("replace a step by its children"), _unwrap).add_argument("step", metavar="STEP")
+    rename = _verb(verbs, "rename-playbook", _("rename a playbook and every call of it"), _rename)
+    rename.add_argument("playbook", metavar="PLAYBOOK")
+    rename.add_argument("name", metavar="NEW-NAME")
+
+
+def _verb(verbs: Verbs, name: str, description: str, build: Build) -> argparse.ArgumentParser:
+    parser = verbs.add_parser(name, help=description, description=description)
+    add_dry_run(parser, default=argparse.SUPPRESS)
+    parser.set_defaults(build_command=build)
+    return parser
+
+
+def add_dry_run(parser: argparse.ArgumentParser, default: object) -> None:
+    """Add the option that changes nothing; it is understood before and behind the verb."""
+    words = _("print the unified diff and change nothing")
+    parser.add_argument("--dry-run", dest="is_dry_run", action="store_true", default=default, help=words)
+
+
+def _steps(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("steps", nargs="+", metavar="STEP")
+
+
+def _add_place(parser: argparse.ArgumentParser) -> None:
+    place = parser.add_mutually_exclusive_group(required=True)
+    place.add_argument("--after", metavar="STEP", help=_("directly below STEP"))
+    place.add_argument("--before", metavar="STEP", help=_("directly above STEP"))
+    place.add_argument("--into", metavar="STEP", help=_("as the last child of STEP, or the last step of a PLAYBOOK"))
+
+
+def _insert(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    return InsertStep(_place(options, snapshot, moved=()), options.text)
+
+
+def _delete(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    return DeleteSteps(_ids(options, snapshot))
+
+
+def _move(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    steps = _ids(options, snapshot)
+    return MoveSteps(steps, _place(options, snapshot, moved=steps))
+
+
+def _set_text(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    return SetStepText(step_at(snapshot, options.step).id, options.text)
+
+
+def _duplicate(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    return DuplicateSteps(_ids(options, snapshot))
+
+
+def _wrap(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    return WrapSteps(_ids(options, snapshot), WrapForm(options.form), options.text)
+
+
+def _unwrap(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    return UnwrapStep(step_at(snapshot, options.step).id)
+
+
+def _rename(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    return RenamePlaybook(_playbook(snapshot, options.playbook).name, options.name)
+
+
+def _ids(options: argparse.Namespace, snapshot: Snapshot) -> tuple[StepId, ...]:
+    return tuple(step_at(snapshot, address).id for address in options.steps)
+
+
+def _place(options: argparse.Namespace, snapshot: Snapshot, moved: Sequence[StepId]) -> Place:
+    """The place that the options name; steps about to be *moved* do not count as neighbours."""
+    if options.after:
+        step = step_at(snapshot, options.after)
+        return _beside(snapshot, step, after=step.id)
+    if options.before:
+        step = step_at(snapshot, options.before)
+        above = _last_before(snapshot.siblings(step.id), step, moved)
+        return _beside(snapshot, step, after=above)
+    if ":" in options.into:
+        parent = step_at(snapshot, options.into)
+        place = _beside(snapshot, parent, after=None)
+        return Place(place.playbook, parent.id, _last(parent.children, moved), place.section)
+    playbook = _playbook(snapshot, options.into)
+    return Place(playbook.name, None, _last(_last_list(playbook), moved))
+
+
+def _beside(snapshot: Snapshot, step: Step, after: StepId | None) -> Place:
+    """A place among the siblings of *step*."""
+    parent = snapshot.parent(step.id)
+    section = snapshot.section_of(step.id)
+    return Place(snapshot.playbook_of(step.id).name, parent.id if parent else None, after, section.kind)
+
+
+def _last_before(siblings: Sequence[Step], step: Step, moved: Sequence[StepId]) -> StepId | None:
+    position = next(index for index, sibling in enumerate(siblings) if sibling is step)
+    return _last(siblings[:position], moved)
+
+
+def _last(steps: Sequence[Step], moved: Sequence[StepId]) -> StepId | None:
+    """The last of *steps* that stays where it is."""
+    return next((step.id for step in reversed(steps) if step.id not in moved), None)
+
+
+def _last_list(playbook: Playbook) -> tuple[Step, ...]:
+    """The steps of the last section of steps."""
+    sections: list[Section] = [section for section in playbook.sections if section.kind is SectionKind.STEPS]
+    return sections[-1].steps if sections else ()
+
+
+def _playbook(snapshot: Snapshot, name: str) -> Playbook:
+    found = snapshot.program.playbook(name)
+    if found is None:
+        known = ", ".join(playbook.name for playbook in snapshot.program.playbooks)
+        raise CannotRead(_("There is no playbook “{name}”. Playbooks here: {known}.").format(name=name, known=known))
+    return found

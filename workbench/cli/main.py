@@ -1,0 +1,90 @@
+"""The command line: one parser, one function per command, exit codes that scripts can rely on."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from workbench import __version__
+from workbench.cli import check, edit, graph, screenshot
+from workbench.cli.exit_codes import INTERRUPTED, UNUSABLE
+from workbench.cli.terminal import complain
+from workbench.errors import WorkbenchError
+from workbench.i18n import _
+from workbench.logs import log_to_terminal
+
+Entry = Callable[[Sequence[str]], int]
+"""What carries out the arguments that follow, and gives the exit code."""
+
+_COMMANDS = (check, graph, edit)
+
+
+def run_command_line(arguments: Sequence[str], open_window: Entry, take_screenshot: Entry) -> int:
+    """The exit code of *arguments*; what needs Qt is handed to *open_window* or *take_screenshot*."""
+    parser, names = _build_parser()
+    first = arguments[0] if arguments else ""
+    if first == screenshot.NAME:
+        return take_screenshot(arguments[1:])
+    if first in names or first in {"-h", "--help", "--version"}:
+        return _execute(parser.parse_args(arguments))
+    return _open(arguments, open_window, names)
+
+
+def _build_parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
+    """The parser, and the names of all commands."""
+    parser = argparse.ArgumentParser(
+        prog="workbench",
+        usage=_("workbench [FILE] [--reset]\n       workbench COMMAND …"),
+        description=_("Without a command, workbench opens its window, with FILE in it where one is given."),
+    )
+    parser.add_argument("--version", action="version", version=f"Playbook Workbench {__version__}")
+    commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND", required=True)
+    for command in (*_COMMANDS, screenshot):
+        command.register(commands)
+    return parser, frozenset(commands.choices)
+
+
+def _execute(options: argparse.Namespace) -> int:
+    """Carry out the command of *options*; the one border where a failing world becomes a message."""
+    log_to_terminal()
+    try:
+        return int(options.execute(options))
+    except WorkbenchError as error:
+        complain(str(error))
+        return UNUSABLE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # the reader (``head``, a pager) went away: nothing more to say, and nothing to say it to
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return INTERRUPTED
+
+
+def _open(arguments: Sequence[str], open_window: Entry, names: frozenset[str]) -> int:
+    """Open the window, unless the first word is a command misspelt, or there is no display."""
+    word = next((argument for argument in arguments if not argument.startswith("-")), "")
+    is_word = word.isidentifier() or word.replace("-", "").isidentifier()
+    if word and is_word and not Path(word).exists():
+        known = ", ".join(sorted(names))
+        message = _("There is no file and no command called “{word}”. Commands: {known}.")
+        complain(message.format(word=word, known=known))
+        return UNUSABLE
+    if not has_display():
+        complain(
+            _(
+                "There is no display to open a window on. The commands check, graph, edit, run and screenshot "
+                "work without one; see workbench --help."
+            )
+        )
+        return UNUSABLE
+    return open_window(arguments)
+
+
+def has_display() -> bool:
+    """True when a window could be shown."""
+    if sys.platform in {"darwin", "win32"}:
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))

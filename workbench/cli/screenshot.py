@@ -1,0 +1,18 @@
+"""``workbench screenshot``: named here for the help; carried out by the window's own code."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from workbench.i18n import _
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+NAME = "screenshot"
+
+
+def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """List the command; its options belong to the window's code, which is not loaded for a help text."""
+    commands.add_parser(NAME, add_help=False, help=_("draw the window with FILE into a picture (loads Qt)"))
