@@ -18,8 +18,8 @@ from workbench.model.meaning import Call, Judge, StepKind
 from workbench.model.program import Program, Step, StepId
 from workbench.model.queries import Queries, heads_of
 from workbench.model.resolve import Callables
-from workbench.model.structure import Assembler, Structure
-from workbench.syntax.blocks import Block
+from workbench.model.structure import Assembler, Structure, spliced
+from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.scan import block_starts, rescan, scan
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
@@ -44,22 +44,19 @@ class Snapshot(Queries):
 
 def derive(source: SourceText) -> Snapshot:
     """The first snapshot of *source*; ids are ``s1``, ``s2``, … in source order."""
-    blocks = scan(source.text)
-    draft = _Draft(blocks, [None] * len(blocks), [None] * len(blocks))
-    return draft.finish(0, source, Callables())
+    return _Draft(scan(source.text)).finish(source)
 
 
 def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] = ()) -> Snapshot:
     """The snapshot after *change*."""
-    draft = _Draft(
-        snapshot.blocks, list(snapshot.block_ids), list(snapshot.roots), snapshot.next_id, snapshot.buried
-    )
+    draft = _Draft(snapshot.blocks, snapshot)
     text = snapshot.text
     for single in _portions(change, snapshot.text):
         text = single.apply(text)
         draft.rescan(single, text)
-    draft.identify(snapshot, Matching(change, carried))
-    return draft.finish(snapshot.revision + 1, snapshot.source.with_text(text), snapshot.callables)
+    if draft.windows:
+        draft.identify(snapshot, Matching(change, carried))
+    return draft.finish(snapshot.source.with_text(text))
 
 
 def _portions(change: TextChange, text: str) -> Iterator[TextChange]:
@@ -78,34 +75,45 @@ def _portions(change: TextChange, text: str) -> Iterator[TextChange]:
     yield TextChange((TextEdit(Span(start, end), inner.apply(text[start:end])),))
 
 
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """Blocks from *first* on that were exchanged: how many came, which went."""
+
+    first: int
+    fresh: tuple[Block, ...]
+    gone: tuple[Block, ...]
+    gone_roots: tuple[Step, ...]
+
+
+_PLAIN = frozenset({BlockKind.ITEM, BlockKind.BLANK, BlockKind.COMMENT})
+"""Blocks that can come and go without changing what the blocks around them are."""
+
+
 class _Draft:
     """A snapshot in the making: blocks with the ids and steps that are known so far (None: not yet)."""
 
-    def __init__(
-        self,
-        blocks: tuple[Block, ...],
-        ids: list[tuple[StepId, ...] | None],
-        roots: list[Step | None],
-        next_id: int = 1,
-        buried: Buried | None = None,
-    ) -> None:
+    def __init__(self, blocks: tuple[Block, ...], before: Snapshot | None = None) -> None:
         self.blocks = blocks
-        self.starts = block_starts(blocks)
-        self.ids = ids
-        self.roots = roots
-        self.next_id = next_id
-        self.buried: Buried = buried or {}
+        self.before = before
+        self.starts = list(before.block_starts) if before else block_starts(blocks)
+        self.ids: list[tuple[StepId, ...] | None] = list(before.block_ids) if before else [None] * len(blocks)
+        self.roots: list[Step | None] = list(before.roots) if before else [None] * len(blocks)
+        self.next_id = before.next_id if before else 1
+        self.buried: Buried = before.buried if before else {}
         self.removed: list[tuple[StepId, ...]] = []
+        self.windows: list[_Window] = []
 
     def rescan(self, change: TextChange, text: str) -> None:
         """Replace the blocks that *change* (which led to *text*) touched."""
         result = rescan(self.blocks, self.starts, change, text)
         window = slice(result.first, result.last_old)
         self.removed[:0] = [ids for ids in self.ids[window] if ids]
+        roots = tuple([root for root in self.roots[window] if root is not None])
+        self.windows.append(_Window(result.first, result.fresh, self.blocks[window], roots))
+        self.starts = result.splice_starts(self.starts)
         self.blocks = result.splice(self.blocks)
         self.ids[window] = [None] * len(result.fresh)
         self.roots[window] = [None] * len(result.fresh)
-        self.starts = block_starts(self.blocks)
 
     def identify(self, before: Snapshot, matching: Matching) -> None:
         """Name the steps of all new blocks."""
@@ -130,23 +138,58 @@ class _Draft:
         self.next_id += 1
         return step_id
 
-    def finish(self, revision: int, source: SourceText, callables: Callables) -> Snapshot:
+    def finish(self, source: SourceText) -> Snapshot:
         """The snapshot; steps are lowered where they are not known yet."""
         for index, ids in enumerate(self.ids):
             if ids is None:
                 self.ids[index] = tuple([self._new_id() for _ in range(count_nodes(self.blocks[index]))])
+        callables = self.before.callables if self.before else Callables()
+        structure = self._spliced(callables)
+        if structure is None:
+            structure, callables = self._assembled(callables)
+        return Snapshot(
+            self.before.revision + 1 if self.before else 0,
+            source, self.blocks, self.starts, tuple([ids or () for ids in self.ids]), tuple(self.roots),
+            structure, self._where(), callables, self.next_id, self.buried,
+        )  # fmt: skip
+
+    def _where(self) -> dict[StepId, int]:
+        if self.before and len(self.windows) == 1 and len(self.windows[0].fresh) == len(self.windows[0].gone):
+            where = dict(self.before.where)
+            for ids in self.removed:
+                for step_id in ids:
+                    del where[step_id]
+            first = self.windows[0].first
+            for index in range(first, first + len(self.windows[0].fresh)):
+                where.update(dict.fromkeys(self.ids[index] or (), index))
+            return where
+        return {step_id: index for index, names in enumerate(self.ids) for step_id in names or ()}
+
+    def _spliced(self, callables: Callables) -> Structure | None:
+        """The structure where an edit only exchanged some steps of one section; None where it did more."""
+        if self.before is None or len(self.windows) != 1:
+            return None
+        window = self.windows[0]
+        if not all(block.kind in _PLAIN for block in (*window.fresh, *window.gone)) or not window.gone_roots:
+            return None
+        role = _role_of(window.gone_roots[0])
+        fresh: list[Step] = []
+        for index, block in enumerate(window.fresh, window.first):
+            if block.kind is BlockKind.ITEM:
+                step = lower_block(block, self.ids[index] or (), role, callables)
+                self.roots[index] = step
+                fresh.append(step)
+        growth = len(window.fresh) - len(window.gone)
+        return spliced(self.before.structure, window.first, growth, window.gone_roots, tuple(fresh))
+
+    def _assembled(self, callables: Callables) -> tuple[Structure, Callables]:
+        """The structure from all blocks, and what its steps can call."""
         structure = self._assemble(callables)
         found = callables_of(structure.program)
-        if found != callables:
-            callables = found
-            self.roots = [None if root and _may_call(root) else root for root in self.roots]
-            structure = self._assemble(callables)
-        ids = tuple([ids or () for ids in self.ids])
-        where = {step_id: index for index, names in enumerate(ids) for step_id in names}
-        return Snapshot(
-            revision, source, self.blocks, self.starts, ids, tuple(self.roots), structure, where,
-            callables, self.next_id, self.buried,
-        )  # fmt: skip
+        if found == callables:
+            return structure, callables
+        self.roots = [None if root and _may_call(root) else root for root in self.roots]
+        return self._assemble(found), found
 
     def _assemble(self, callables: Callables) -> Structure:
         used: list[Step | None] = [None] * len(self.blocks)

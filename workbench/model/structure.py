@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from workbench.model.lowering import RAW_KINDS, Role
 from workbench.model.meaning import StepKind
@@ -123,6 +123,54 @@ class Structure:
 
     program: Program
     placed: tuple[PlacedPlaybook, ...]
+
+
+def spliced(
+    structure: Structure, index: int, growth: int, replaced: tuple[Step, ...], fresh: tuple[Step, ...]
+) -> Structure | None:
+    """*structure* with the steps *replaced*, from block *index* on, exchanged for *fresh*; None where that is not all.
+
+    *growth*: how many blocks more there are. The same result as assembling everything again,
+    without looking at the steps that stayed.
+    """
+    at = next((i for i, placed in enumerate(structure.placed) if placed.start <= index < placed.stop), None)
+    if at is None or not replaced or any(_BARE_LINK.match(step.text) for step in fresh):
+        return None
+    old = structure.placed[at]
+    playbook = _with_steps(old.playbook, replaced, fresh)
+    if playbook is None:
+        return None
+    placed = list(structure.placed)
+    placed[at] = PlacedPlaybook(playbook, old.start, old.stop + growth)
+    for later in range(len(placed)):
+        if placed[later].start > index:
+            moved = placed[later]
+            placed[later] = PlacedPlaybook(moved.playbook, moved.start + growth, moved.stop + growth)
+    return Structure(_with_playbook(structure.program, old.playbook, playbook), tuple(placed))
+
+
+def _with_steps(playbook: Playbook, replaced: tuple[Step, ...], fresh: tuple[Step, ...]) -> Playbook | None:
+    for number, section in enumerate(playbook.sections):
+        if replaced[0] in section.steps:
+            first = section.steps.index(replaced[0])
+            last = first + len(replaced)
+            if section.steps[first:last] != replaced or (section.heading is None and not fresh):
+                return None
+            steps = section.steps[:first] + fresh + section.steps[last:]
+            sections = list(playbook.sections)
+            sections[number] = replace(section, steps=steps)
+            return replace(playbook, sections=tuple(sections))
+    return None
+
+
+def _with_playbook(program: Program, old: Playbook, new: Playbook) -> Program:
+    agents = []
+    for agent in program.agents:
+        if old in agent.playbooks:
+            playbooks = tuple([new if playbook is old else playbook for playbook in agent.playbooks])
+            agent = replace(agent, playbooks=playbooks)
+        agents.append(agent)
+    return replace(program, agents=tuple(agents))
 
 
 class Assembler:

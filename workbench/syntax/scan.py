@@ -47,6 +47,14 @@ class Rescan:
         """All blocks after the edit."""
         return blocks[: self.first] + self.fresh + blocks[self.last_old :]
 
+    def splice_starts(self, starts: list[int]) -> list[int]:
+        """``block_starts`` after the edit, made from those before it."""
+        begin = starts[self.first] if self.first < len(starts) else starts[-1]
+        fresh = list(accumulate((len(block.text) for block in self.fresh), initial=begin))
+        growth = fresh[-1] - starts[self.last_old]
+        kept = starts[self.last_old :]
+        return starts[: self.first] + fresh[:-1] + ([start + growth for start in kept] if growth else kept)
+
 
 def rescan(blocks: Sequence[Block], starts: Sequence[int], change: TextChange, text: str) -> Rescan:
     """The blocks that differ after *change* led to *text*.
