@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import Command, Refusal
-from workbench.editing.document import DiskState, Document
+from workbench.editing.document import Document
+from workbench.editing.storage import DiskState
 from workbench.gui.file_watch import FileWatch
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
@@ -38,6 +39,7 @@ class DocumentController(QObject):
     document_opened = Signal(object)  # Snapshot
     file_state_changed = Signal(object)  # FileState
     refused = Signal(object)  # Refusal
+    open_requested = Signal(object)  # Path: the window asks about unsaved changes before it opens
 
     def __init__(self, journal_dir: Path | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -66,6 +68,11 @@ class DocumentController(QObject):
         """Show the file at *path*; raises CannotRead, and what was open stays open."""
         self._show(Document.open(path, self._journal_dir))
         log.info("Opened %s (%d characters)", path.name, len(self.snapshot.text))
+
+    @Slot(object)
+    def request_open(self, path: Path) -> None:
+        """Wish for the file at *path*, from a pane."""
+        self.open_requested.emit(path)
 
     def open_text(self, text: str) -> None:
         """Show a new document with *text*, not yet saved anywhere."""

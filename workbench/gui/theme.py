@@ -15,6 +15,7 @@ from workbench.model.meaning import StepKind
 BODY_PX = 13
 SECONDARY_PX = 12
 TITLE_PX = 15
+HERO_PX = 24
 GRID_PX = 8
 CONTROL_RADIUS_PX = 6
 BLOCK_RADIUS_PX = 8

@@ -1,0 +1,70 @@
+"""Starts the window."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from workbench.gui.context import WindowContext, window_context
+from workbench.gui.crash_border import CrashBorder
+from workbench.gui.layout_memory import forget_layouts
+from workbench.gui.main_window import MainWindow
+from workbench.gui.startup_offers import StartupOffers
+from workbench.gui.theme import ThemeChoice
+from workbench.i18n import _
+from workbench.logs import log_to_file, log_to_terminal
+from workbench.settings import places
+
+
+def main(argv: Sequence[str]) -> int:
+    """Show the window until it is closed; *argv*: the arguments without the program's name."""
+    options = _parser().parse_args(argv)
+    application = application_for_window()
+    log_to_terminal()
+    context = window_context(places(), application)
+    log_to_file(context.places.log_dir)
+    if options.reset:
+        context.settings.change(forget_layouts)
+    if options.theme:
+        context.theme.choose(ThemeChoice(options.theme))
+    window = MainWindow(context)
+    CrashBorder(context.notices, context.places.state_dir, window).install()
+    application.aboutToQuit.connect(context.runs.leave)
+    window.restore()
+    window.show()
+    _begin(window, context, options.file)
+    return application.exec()
+
+
+def application_for_window() -> QApplication:
+    """The application with its name, made where there is none yet."""
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    application = QApplication(sys.argv[:1])
+    application.setStyle("Fusion")
+    application.setApplicationName("playbook-workbench")
+    application.setApplicationDisplayName(_("Playbook Workbench"))
+    application.setDesktopFileName("playbook-workbench")
+    return application
+
+
+def _begin(window: MainWindow, context: WindowContext, file: Path | None) -> None:
+    """Open *file*, or offer what was cut off."""
+    if file is not None:
+        window.files.open_path(file)
+    StartupOffers(context, window.banners).show()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="workbench", description=_("Open the window."))
+    parser.add_argument("file", nargs="?", type=Path, help=_("a playbook to open, or a folder"))
+    parser.add_argument("--reset", action="store_true", help=_("put every pane back in its place"))
+    parser.add_argument("--theme", choices=[choice.value for choice in ThemeChoice], help=_("for this start only"))
+    return parser

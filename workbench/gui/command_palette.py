@@ -1,0 +1,149 @@
+"""Find any command by a few letters of its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from workbench.gui.action_table import ActionSpec
+from workbench.gui.actions import ActionRegistry
+from workbench.gui.fuzzy import match_score
+from workbench.gui.icons import icon
+from workbench.gui.theme import ThemeController
+from workbench.i18n import _
+
+_WIDTH_PX = 520
+_ROWS = 10
+_LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A command that fits what was typed."""
+
+    spec: ActionSpec
+    name: str
+    score: int
+
+
+def plain_name(spec: ActionSpec) -> str:
+    """The action's text without the mark of its access key and without dots."""
+    return spec.text.replace("&", "").rstrip("…")
+
+
+def matches(query: str, specs: tuple[ActionSpec, ...]) -> tuple[Match, ...]:
+    """The commands that fit *query*, best first; in the order of the table where nothing was typed."""
+    found = [
+        Match(spec, plain_name(spec), score)
+        for spec in specs
+        if (score := match_score(query, f"{plain_name(spec)} {spec.tooltip}")) is not None
+    ]
+    return tuple(sorted(found, key=_by_score)) if query else tuple(found)
+
+
+def _by_score(match: Match) -> int:
+    return -match.score
+
+
+class CommandPalette(QFrame):
+    """A field and a list over the window; Enter does, Esc leaves."""
+
+    def __init__(self, actions: ActionRegistry, theme: ThemeController, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("command-palette")
+        self._actions = actions
+        self._theme = theme
+        self._came_from: QWidget | None = None
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText(_("Type what you want to do"))
+        self.field.setAccessibleName(_("Command"))
+        self.list = QListWidget(self)
+        self.list.setAccessibleName(_("Commands"))
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._nothing = QLabel(_("No command has these letters."), self)
+        self._lay_out()
+        self.field.installEventFilter(self)
+        self.field.textEdited.connect(self._on_text_edited)
+        self.field.returnPressed.connect(self._on_return_pressed)
+        self.list.itemClicked.connect(self._on_item_clicked)
+        self.hide()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 8, 8)
+        for widget in (self.field, self.list, self._nothing):
+            column.addWidget(widget)
+
+    def open(self) -> None:
+        """Show the palette with every command that can be done now."""
+        self._came_from = self.window().focusWidget()
+        self.field.clear()
+        self._fill("")
+        self._place()
+        self.show()
+        self.raise_()
+        self.field.setFocus()
+
+    def leave(self) -> None:
+        """Hide, and give the focus back."""
+        self.hide()
+        if self._came_from is not None:
+            self._came_from.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrows in the field move in the list; Esc, or a click elsewhere, closes."""
+        if event.type() is QEvent.Type.FocusOut:
+            self.hide()
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if event.key() == Qt.Key.Key_Escape:
+                self.leave()
+                return True
+            if event.key() in _LIST_KEYS:
+                self.list.event(event)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        """In the middle at the top, as wide as the words need."""
+        window = self.parentWidget()
+        width = min(self._theme.theme.px(_WIDTH_PX), window.width() - 32)
+        self.list.setFixedHeight(_ROWS * max(self.list.sizeHintForRow(0), 24) + 8)
+        self.setFixedWidth(width)
+        self.adjustSize()
+        self.move((window.width() - width) // 2, 48)
+
+    def _fill(self, query: str) -> None:
+        self.list.clear()
+        found = matches(query, self._actions.available())
+        for match in found:
+            self.list.addItem(self._item(match))
+        self.list.setCurrentRow(0)
+        self.list.setVisible(bool(found))
+        self._nothing.setVisible(not found)
+
+    def _item(self, match: Match) -> QListWidgetItem:
+        keys = [QKeySequence(each).toString(QKeySequence.SequenceFormat.NativeText) for each in match.spec.shortcuts]
+        item = QListWidgetItem(f"{match.name}    {keys[0]}" if keys else match.name)
+        item.setToolTip(match.spec.tooltip)
+        item.setData(Qt.ItemDataRole.UserRole, match.spec.id)
+        if match.spec.icon:
+            item.setIcon(icon(match.spec.icon, self._theme.theme.muted))
+        return item
+
+    @Slot(str)
+    def _on_text_edited(self, text: str) -> None:
+        self._fill(text)
+
+    @Slot()
+    def _on_return_pressed(self) -> None:
+        if (item := self.list.currentItem()) is not None:
+            self._on_item_clicked(item)
+
+    @Slot(object)
+    def _on_item_clicked(self, item: QListWidgetItem) -> None:
+        """Close first: the command may need the focus where it was."""
+        self.leave()
+        self._actions.action(str(item.data(Qt.ItemDataRole.UserRole))).trigger()

@@ -1,0 +1,43 @@
+"""Tells, without a dialog, that the open file changed or vanished outside, and offers what to do."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Slot
+
+from workbench.editing.storage import DiskState
+from workbench.gui.banners import BannerStack, Choice
+from workbench.gui.context import WindowContext
+from workbench.gui.document_controller import FileState
+from workbench.gui.notices import Notice, NoticeKind
+from workbench.i18n import _
+
+_TOPIC = "disk"
+
+
+class DiskBanner(QObject):
+    """Shows while document and file went different ways."""
+
+    def __init__(self, context: WindowContext, banners: BannerStack) -> None:
+        super().__init__(banners)
+        self._context = context
+        self._banners = banners
+        self._shown = DiskState.SAME
+        context.documents.file_state_changed.connect(self._on_file_state_changed)
+
+    @Slot(object)
+    def _on_file_state_changed(self, state: FileState) -> None:
+        if state.disk is self._shown:
+            return
+        self._shown = state.disk
+        name = state.path.name if state.path else ""
+        documents = self._context.documents
+        if state.disk is DiskState.CHANGED:
+            text = _("“{name}” was changed by another program while you have unsaved changes here.")
+            choices = (Choice(_("Merge both"), documents.take_from_disk),)
+        elif state.disk is DiskState.MISSING:
+            text = _("“{name}” is no longer on disk. What you see here is kept; save it to write the file again.")
+            choices = (Choice(_("Save"), self._context.actions.action("file.save").trigger),)
+        else:
+            self._banners.close_banner(_TOPIC)
+            return
+        self._banners.show_banner(_TOPIC, Notice(NoticeKind.WARNING, text.format(name=name)), choices)

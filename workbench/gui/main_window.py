@@ -1,0 +1,152 @@
+"""The window: puts the parts together, and lets nobody lose anything when it closes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
+
+from workbench.errors import WorkbenchError
+from workbench.gui.banners import BannerStack
+from workbench.gui.centre import CentreView
+from workbench.gui.command_palette import CommandPalette
+from workbench.gui.context import WindowContext
+from workbench.gui.disk_banner import DiskBanner
+from workbench.gui.document_controller import FileState
+from workbench.gui.facts import FactsController
+from workbench.gui.file_actions import FileActions
+from workbench.gui.find_bar import FindBar
+from workbench.gui.help_dialogs import HelpActions
+from workbench.gui.icons import icon
+from workbench.gui.layout_memory import LayoutMemory
+from workbench.gui.menus import build_menus, build_toolbar
+from workbench.gui.panes import Panes
+from workbench.gui.recent_menu import RecentMenu
+from workbench.gui.run_actions import RunActions
+from workbench.gui.status_bar import StatusBar
+from workbench.gui.view_actions import ViewActions
+from workbench.i18n import _
+
+
+class MainWindow(QMainWindow):
+    """One document, and all that belongs to it."""
+
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__()
+        self.context = context
+        self.setWindowIcon(icon("workbench", "#ffffff"))
+        self.setAcceptDrops(True)  # noqa: FBT003 - Qt's signature
+        self.resize(1440, 900)
+        self._build_centre()
+        self.panes = Panes(context, self)
+        self.layout_memory = LayoutMemory(self, self.panes, self.centre, context.settings)
+        self.files = FileActions(context, self)
+        self._parts = (
+            ViewActions(context, self.layout_memory, self),
+            RunActions(context, self),
+            HelpActions(context, self),
+            FactsController(context, self),
+            DiskBanner(context, self.banners),
+        )
+        self._build_chrome()
+        self._connect()
+        self._is_leaving = False
+        self._on_file_state_changed(context.documents.file_state)
+
+    def _build_centre(self) -> None:
+        """Banners and the find bar above the document."""
+        middle = QWidget(self)
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.banners = BannerStack(self.context.theme, self.context.notices, middle)
+        self.find_bar = FindBar(self.context, middle)
+        self.centre = CentreView(self.context, middle)
+        column.addWidget(self.banners)
+        column.addWidget(self.find_bar)
+        column.addWidget(self.centre, 1)
+        self.setCentralWidget(middle)
+
+    def _build_chrome(self) -> None:
+        recent: QMenu = RecentMenu(self.context, self)
+        build_menus(self, self.context.actions, recent, self.panes.toggle_actions())
+        build_toolbar(self, self.context.actions)
+        self.status = StatusBar(self.context, self)
+        self.setStatusBar(self.status)
+        self.command_palette = CommandPalette(self.context.actions, self.context.theme, self)
+
+    def _connect(self) -> None:
+        context = self.context
+        context.actions.register("edit.undo", context.documents.undo)
+        context.actions.register("edit.redo", context.documents.redo)
+        context.actions.register("edit.find", self.find_bar.open)
+        context.actions.register("edit.palette", self.command_palette.open)
+        context.actions.register("help.welcome", self.centre.show_welcome)
+        context.documents.file_state_changed.connect(self._on_file_state_changed)
+        context.documents.refused.connect(context.notices.refuse)
+        context.runs.run_started.connect(self._on_run_started)
+        self.status.problems_requested.connect(self._on_problems_requested)
+        self.status.actual_size_requested.connect(context.actions.action("view.actual-size").trigger)
+        self.find_bar.left.connect(self._on_find_left)
+
+    def restore(self) -> None:
+        """Put everything where it was the last time."""
+        self.layout_memory.restore()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Look at the file again whenever the window comes to the front: a watch can miss a change."""
+        if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.context.documents.check_disk()
+        super().changeEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files and folders."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        local = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if local:
+            event.acceptProposedAction()
+            self.files.open_path(local[0])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask about unsaved changes first; a run that goes on can be resumed at the next start."""
+        if not self._is_leaving and self.context.documents.file_state.is_dirty:
+            event.ignore()
+            self.files.guard.leave(self._leave)
+            return
+        try:
+            self.layout_memory.save()
+        except WorkbenchError as error:
+            self.context.notices.report(error)
+        self.context.runs.leave()
+        event.accept()
+
+    def _leave(self) -> None:
+        """Close for good: the person has decided."""
+        self._is_leaving = True
+        self.close()
+
+    @Slot(object)
+    def _on_file_state_changed(self, state: FileState) -> None:
+        name = state.path.name if state.path is not None else _("New playbook")
+        self.setWindowTitle(f"{name}[*] – {_('Playbook Workbench')}" if state.is_open else _("Playbook Workbench"))
+        self.setWindowModified(state.is_open and state.is_dirty)
+        self.setWindowFilePath("" if state.path is None else str(state.path))
+
+    @Slot(object)
+    def _on_run_started(self, _run: object) -> None:
+        """The timeline opens by itself, beside it the conversation."""
+        self.panes.bring_forward("timeline")
+
+    @Slot()
+    def _on_problems_requested(self) -> None:
+        self.panes.bring_forward("problems")
+
+    @Slot()
+    def _on_find_left(self) -> None:
+        self.centre.canvas.setFocus()

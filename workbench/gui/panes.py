@@ -1,0 +1,122 @@
+"""The panes around the document: one table of what they are, and the docks that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+
+from workbench.gui.canvas.palette_panel import PalettePanel
+from workbench.gui.context import WindowContext
+from workbench.gui.icons import icon
+from workbench.gui.inspector_panel import InspectorPanel
+from workbench.gui.outline_panel import OutlinePanel
+from workbench.gui.patterns.patterns_panel import PatternsPanel
+from workbench.gui.problems_panel import ProblemsPanel
+from workbench.gui.project_panel import ProjectPanel
+from workbench.gui.run_panel import RunPanel
+from workbench.gui.theme import Theme
+from workbench.gui.timeline.timeline_panel import TimelinePanel
+from workbench.gui.variables_panel import VariablesPanel
+from workbench.i18n import _
+
+_LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
+_RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+_BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+
+PanelMaker = Callable[[WindowContext, QWidget], QWidget]
+
+
+@dataclass(frozen=True, slots=True)
+class PaneSpec:
+    """One pane. Panes with the same *stack* share their place as tabs, the first of them in front."""
+
+    id: str
+    title: str
+    icon: str
+    area: Qt.DockWidgetArea
+    stack: str
+    panel: PanelMaker
+
+
+PANES: tuple[PaneSpec, ...] = (
+    PaneSpec("outline", _("Outline"), "outline", _LEFT, "tree", OutlinePanel),
+    PaneSpec("project", _("Project"), "project", _LEFT, "tree", ProjectPanel),
+    PaneSpec("patterns", _("Patterns"), "pattern", _LEFT, "tree", PatternsPanel),
+    PaneSpec("palette", _("Palette"), "plus", _LEFT, "palette", PalettePanel),
+    PaneSpec("inspector", _("Inspector"), "inspector", _RIGHT, "inspector", InspectorPanel),
+    PaneSpec("run", _("Run"), "chat", _BOTTOM, "bottom", RunPanel),
+    PaneSpec("timeline", _("Timeline"), "timeline", _BOTTOM, "bottom", TimelinePanel),
+    PaneSpec("variables", _("Variables"), "variables", _BOTTOM, "bottom", VariablesPanel),
+    PaneSpec("problems", _("Problems"), "problems", _BOTTOM, "bottom", ProblemsPanel),
+)
+
+
+class Panes(QObject):
+    """The docks of one window. Each can be moved, closed, and brought back from the View menu."""
+
+    def __init__(self, context: WindowContext, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._docks = {spec.id: self._dock(spec, context) for spec in PANES}
+        window.setCorner(Qt.Corner.BottomLeftCorner, _LEFT)
+        window.setCorner(Qt.Corner.BottomRightCorner, _BOTTOM)
+        self.arrange()
+        context.theme.theme_changed.connect(self._on_theme_changed)
+        self._on_theme_changed(context.theme.theme)
+
+    def panel(self, pane_id: str) -> QWidget:
+        """What is in the pane."""
+        return self._docks[pane_id].widget()
+
+    def dock(self, pane_id: str) -> QDockWidget:
+        """The frame of the pane."""
+        return self._docks[pane_id]
+
+    def toggle_actions(self) -> tuple[QAction, ...]:
+        """Actions that show and hide each pane."""
+        return tuple(dock.toggleViewAction() for dock in self._docks.values())
+
+    def bring_forward(self, pane_id: str) -> None:
+        """Show the pane and put its tab in front."""
+        self._docks[pane_id].show()
+        self._docks[pane_id].raise_()
+
+    def arrange(self) -> None:
+        """Put every pane where it belongs at first."""
+        fronts: dict[str, QDockWidget] = {}
+        for spec in PANES:
+            dock = self._docks[spec.id]
+            dock.setFloating(False)
+            self._window.addDockWidget(spec.area, dock)
+            if spec.stack in fronts:
+                self._window.tabifyDockWidget(fronts[spec.stack], dock)
+            fronts.setdefault(spec.stack, dock)
+            dock.show()
+        for dock in fronts.values():
+            dock.raise_()
+        self._size()
+
+    def _size(self) -> None:
+        """Widths and heights at first: the document gets the most."""
+        docks = self._docks
+        self._window.resizeDocks(
+            [docks["outline"], docks["inspector"]], [260, 280], Qt.Orientation.Horizontal
+        )
+        self._window.resizeDocks([docks["outline"], docks["palette"]], [420, 300], Qt.Orientation.Vertical)
+        self._window.resizeDocks([docks["run"]], [240], Qt.Orientation.Vertical)
+
+    def _dock(self, spec: PaneSpec, context: WindowContext) -> QDockWidget:
+        dock = QDockWidget(spec.title, self._window)
+        dock.setObjectName(f"pane-{spec.id}")
+        dock.setWidget(spec.panel(context, dock))
+        return dock
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        for spec in PANES:
+            self._docks[spec.id].setWindowIcon(icon(spec.icon, theme.muted))
+            self._docks[spec.id].toggleViewAction().setIcon(icon(spec.icon, theme.text))

@@ -1,0 +1,86 @@
+"""The files of a folder: a double click opens one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, Slot
+from PySide6.QtWidgets import QFileSystemModel, QLabel, QPushButton, QStackedWidget, QTreeView, QVBoxLayout, QWidget
+
+from workbench.gui.context import WindowContext
+from workbench.gui.document_controller import FileState
+from workbench.i18n import _
+from workbench.settings import Settings
+
+PLAYBOOK_PATTERNS = ("*.md", "*.pb", "*.playbooks", "*.pbasm", "*.yaml", "*.yml", "*.json")
+
+
+class ProjectPanel(QStackedWidget):
+    """A folder as a tree of playbook files; says how to open one while there is none."""
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._model: QFileSystemModel | None = None
+        self.tree = QTreeView(self)
+        self.tree.setHeaderHidden(True)
+        self.tree.setAccessibleName(_("Project files"))
+        self.tree.activated.connect(self._on_activated)
+        self._empty = self._empty_state()
+        self.addWidget(self._empty)
+        self.addWidget(self.tree)
+        context.settings.settings_changed.connect(self._on_settings_changed)
+        context.documents.file_state_changed.connect(self._on_file_state_changed)
+        self._show_folder(context.settings.current.project_folder)
+
+    def _empty_state(self) -> QWidget:
+        page = QWidget(self)
+        column = QVBoxLayout(page)
+        words = QLabel(_("Open a folder to see its playbooks here, and to go from one to the next."), page)
+        words.setWordWrap(True)
+        words.setProperty("role", "muted")
+        button = QPushButton(_("Open folder…"), page)
+        button.clicked.connect(self._context.actions.action("file.open-folder").trigger)
+        column.addWidget(words)
+        column.addWidget(button)
+        column.addStretch(1)
+        return page
+
+    def _show_folder(self, folder: str) -> None:
+        """Show *folder*, or the empty state where there is none (any more)."""
+        if not folder or not Path(folder).is_dir():
+            self.setCurrentWidget(self._empty)
+            return
+        model = self._filled_model()
+        self.tree.setRootIndex(model.setRootPath(folder))
+        self.setCurrentWidget(self.tree)
+
+    def _filled_model(self) -> QFileSystemModel:
+        """The model, made when it is first needed: it starts a thread."""
+        if self._model is None:
+            self._model = QFileSystemModel(self)
+            self._model.setNameFilters(list(PLAYBOOK_PATTERNS))
+            self._model.setNameFilterDisables(False)
+            self.tree.setModel(self._model)
+            for column in range(1, self._model.columnCount()):
+                self.tree.hideColumn(column)
+        return self._model
+
+    @Slot(object)
+    def _on_settings_changed(self, settings: Settings) -> None:
+        shown = self._model.rootPath() if self._model is not None else ""
+        if settings.project_folder != shown:
+            self._show_folder(settings.project_folder)
+
+    @Slot(object)
+    def _on_file_state_changed(self, state: FileState) -> None:
+        """Mark the open file in the tree."""
+        if self._model is not None and state.path is not None:
+            index = self._model.index(str(state.path))
+            if index.isValid():
+                self.tree.setCurrentIndex(index)
+
+    @Slot(QModelIndex)
+    def _on_activated(self, index: QModelIndex) -> None:
+        if self._model is not None and not self._model.isDir(index):
+            self._context.documents.request_open(Path(self._model.filePath(index)))

@@ -1,0 +1,126 @@
+"""The line at the bottom: state of the file, findings, enforcement, who answers, zoom."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
+
+from workbench.editing.storage import DiskState
+from workbench.gui.context import WindowContext
+from workbench.gui.document_controller import FileState
+from workbench.gui.icons import icon
+from workbench.gui.notices import Notice, NoticeKind
+from workbench.gui.theme import Theme
+from workbench.i18n import _
+from workbench.syntax.diagnostics import Severity
+
+_MESSAGE_MS = 6_000
+_COUNT_DELAY_MS = 300
+
+
+class StatusBar(QStatusBar):
+    """Shows; every number can be clicked to get to what it counts."""
+
+    problems_requested = Signal()
+    actual_size_requested = Signal()
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self.file_label = QLabel(self)
+        self.problems_button = QToolButton(self)
+        self.enforcement_label = QLabel(_("Enforcement: off"), self)
+        self.provider_label = QLabel(_("Answers: person"), self)
+        self.zoom_button = QToolButton(self)
+        self._explain()
+        self.setSizeGripEnabled(False)
+        for widget in (self.file_label, self.problems_button):
+            self.addWidget(widget)
+        for widget in (self.enforcement_label, self.provider_label, self.zoom_button):
+            self.addPermanentWidget(widget)
+        # counting checks the whole document, so it waits until typing rests
+        self._recount = QTimer(self)
+        self._recount.setSingleShot(True)
+        self._recount.setInterval(_COUNT_DELAY_MS)
+        self._connect()
+        self._on_theme_changed(context.theme.theme)
+        self._on_file_state_changed(context.documents.file_state)
+        self.show_zoom(1.0)
+
+    def _explain(self) -> None:
+        self.enforcement_label.setToolTip(
+            _("The order of the steps is kept by the runtime. Calls of tools are not checked against a plan.")
+        )
+        self.provider_label.setToolTip(_("Judgement steps are answered by you, in the run pane."))
+        self.zoom_button.setToolTip(_("Zoom of the flowchart; click for 100 %"))
+        self.problems_button.setToolTip(_("Show the problems"))
+
+    def _connect(self) -> None:
+        documents = self._context.documents
+        documents.file_state_changed.connect(self._on_file_state_changed)
+        documents.document_changed.connect(self._on_document_changed)
+        documents.document_opened.connect(self._on_document_changed)
+        self._context.notices.noticed.connect(self._on_noticed)
+        self._context.theme.theme_changed.connect(self._on_theme_changed)
+        self._recount.timeout.connect(self._count)
+        self.problems_button.clicked.connect(self.problems_requested)
+        self.zoom_button.clicked.connect(self.actual_size_requested)
+
+    @Slot(object)
+    def show_zoom(self, scale: float) -> None:
+        """Show *scale* (1.0 = 100 %)."""
+        self.zoom_button.setText(f"{round(scale * 100)} %")
+
+    @Slot(object)
+    def _on_file_state_changed(self, state: FileState) -> None:
+        self.file_label.setText(file_words(state))
+        self.file_label.setToolTip(str(state.path) if state.path else "")
+        for widget in (self.problems_button, self.zoom_button, self.enforcement_label, self.provider_label):
+            widget.setVisible(state.is_open)
+
+    @Slot(object)
+    def _on_document_changed(self, _change: object) -> None:
+        self._recount.start()
+
+    @Slot()
+    def _count(self) -> None:
+        found = Counter(each.severity for each in self._context.documents.snapshot.diagnostics)
+        self.problems_button.setText(problem_words(found[Severity.ERROR], found[Severity.WARNING]))
+
+    @Slot(object)
+    def _on_noticed(self, notice: Notice) -> None:
+        """Errors have a banner of their own."""
+        if notice.kind is not NoticeKind.ERROR:
+            self.showMessage(notice.text, _MESSAGE_MS)
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self.problems_button.setIcon(icon("problems", theme.muted))
+        self.problems_button.setText(self.problems_button.text() or problem_words(0, 0))
+
+
+def file_words(state: FileState) -> str:
+    """How the document stands to its file, in a few words."""
+    if not state.is_open:
+        return _("No playbook is open")
+    if state.disk is DiskState.CHANGED:
+        return _("Changed here and on disk")
+    if state.disk is DiskState.MISSING:
+        return _("The file is gone from disk")
+    if state.path is None:
+        return _("Not saved yet")
+    return _("Changed") if state.is_dirty else _("Saved")
+
+
+def problem_words(errors: int, warnings: int) -> str:
+    """How many findings there are."""
+    if not errors and not warnings:
+        return _("No problems")
+    parts = []
+    if errors:
+        parts.append(_("1 error") if errors == 1 else _("{count:,} errors").format(count=errors))
+    if warnings:
+        parts.append(_("1 warning") if warnings == 1 else _("{count:,} warnings").format(count=warnings))
+    return ", ".join(parts)

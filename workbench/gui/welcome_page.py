@@ -1,0 +1,105 @@
+"""What the window shows while nothing is open: how to begin, the samples, and what was open lately."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui.context import WindowContext
+from workbench.gui.file_card import FileCard, FileLink, peek
+from workbench.i18n import _
+from workbench.resources import sample_playbooks
+from workbench.settings import Settings
+
+_RECENT_SHOWN = 6
+_COLUMNS = 3
+
+
+class WelcomePage(QScrollArea):
+    """How to begin."""
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self.cards: tuple[FileCard, ...] = ()
+        self._recent: list[QWidget] = []
+        page = QWidget(self)
+        self._column = QVBoxLayout(page)
+        self._column.setContentsMargins(40, 32, 40, 32)
+        self._column.setSpacing(16)
+        self._add_beginning()
+        self._add_samples()
+        self._recent_column = QVBoxLayout()
+        self._column.addLayout(self._recent_column)
+        self._column.addStretch(1)
+        self.setWidget(page)
+        self.setWidgetResizable(True)
+        context.settings.settings_changed.connect(self._show_recent)
+        self._show_recent(context.settings.current)
+
+    def _add_beginning(self) -> None:
+        title = self._words(_("Playbook Workbench"), "hero")
+        words = self._words(
+            _("Write a procedure as text, see it as a flowchart, and run it step by step. Both are the same file."),
+            "muted",
+        )
+        row = QHBoxLayout()
+        for action_id, text in (
+            ("file.new", _("New playbook")),
+            ("file.open", _("Open file…")),
+            ("file.open-folder", _("Open folder…")),
+        ):
+            button = QPushButton(text, self)
+            button.setProperty("primary", action_id == "file.new")
+            button.clicked.connect(self._context.actions.action(action_id).trigger)
+            row.addWidget(button)
+        row.addStretch(1)
+        self._column.addWidget(title)
+        self._column.addWidget(words)
+        self._column.addLayout(row)
+
+    def _add_samples(self) -> None:
+        self._column.addWidget(self._words(_("Samples that run as they stand"), "title"))
+        grid = QGridLayout()
+        grid.setSpacing(12)
+        cards = []
+        for index, path in enumerate(sample_playbooks()):
+            title, description = peek(path)
+            card = FileCard(path, title, description, self)
+            card.opened.connect(self._context.documents.request_open)
+            grid.addWidget(card, index // _COLUMNS, index % _COLUMNS)
+            cards.append(card)
+        for column in range(_COLUMNS):
+            grid.setColumnStretch(column, 1)
+        self.cards = tuple(cards)
+        self._column.addLayout(grid)
+
+    def _words(self, text: str, role: str) -> QLabel:
+        label = QLabel(text, self)
+        label.setProperty("role", role)
+        label.setWordWrap(True)
+        return label
+
+    @Slot(object)
+    def _show_recent(self, settings: Settings) -> None:
+        """List what was open lately and is still there."""
+        for widget in self._recent:
+            widget.deleteLater()
+        existing = [path for path in map(Path, settings.recent_files) if path.is_file()][:_RECENT_SHOWN]
+        self._recent = [self._words(_("Recent files"), "title")] if existing else []
+        for path in existing:
+            link = FileLink(path, self)
+            link.opened.connect(self._context.documents.request_open)
+            self._recent.append(link)
+        for widget in self._recent:
+            self._recent_column.addWidget(widget)
