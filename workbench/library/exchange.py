@@ -111,7 +111,7 @@ def import_patterns(store: PatternStore, path: Path) -> ImportReport:
     added = 0
     if good:
         with store.database.writing() as connection:
-            added = sum(_take_in(connection, entry) for entry in good)
+            added = sum(take_in(connection, entry) for entry in good)
     return ImportReport(added, len(good) - added, tuple(skipped))
 
 
@@ -161,7 +161,7 @@ def _text(raw: Mapping[str, object], field: str) -> str:
     return checked_text(raw.get(field, ""), field)  # type: ignore[arg-type]
 
 
-def _take_in(connection: sqlite3.Connection, entry: PublishedEntry) -> int:
+def take_in(connection: sqlite3.Connection, entry: PublishedEntry) -> int:
     """1 when the pattern is new, 0 when it was merged."""
     found = connection.execute(
         "SELECT row, state, extra FROM pattern WHERE pattern_id = ?", (entry.pattern_id,)

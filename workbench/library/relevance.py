@@ -66,7 +66,8 @@ def _matching(connection: sqlite3.Connection, words_query: str) -> list[PatternE
     columns = ", ".join(f"p.{name.strip()}" for name in PATTERN_COLUMNS.split(","))
     rows = connection.execute(
         f"""SELECT {columns} FROM (SELECT rowid FROM pattern_words WHERE pattern_words MATCH ?
-        ORDER BY rowid DESC LIMIT {_CANDIDATES}) AS hit JOIN pattern p ON p.row = hit.rowid WHERE p.success_count > 0""",
+        ORDER BY rowid DESC LIMIT {_CANDIDATES}) AS hit
+        JOIN pattern p ON p.row = hit.rowid WHERE p.success_count > 0""",
         (words_query,),
     )
     return [entry_of(row) for row in rows]

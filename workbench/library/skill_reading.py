@@ -47,6 +47,18 @@ class FoundSkill:
         return self.metadata.get("pattern-id", "")
 
     @property
+    def task_type(self) -> str:
+        """The task type of the pattern that it was promoted from, empty for skills of others."""
+        written = self.metadata.get("task-type", "")
+        if not written.startswith('"'):
+            return written
+        try:
+            loaded = json.loads(written)
+        except ValueError:
+            return written
+        return loaded if isinstance(loaded, str) else written
+
+    @property
     def successes(self) -> int:
         """The successes that its record counted when it was written."""
         count = self.metadata.get("successes", "")

@@ -14,12 +14,12 @@ STOP_WORDS = frozenset(
     from get give go had has have he her here his how i if in into is it its just let like make may me more most must
     my need no not now of on once one only or other our out over please shall she should so some such than that the
     their them then there these they this those through to too under until up us use very want was we were what when
-    where which while who why will with would you your""".split()  # noqa: SIM905  # 100 words read better as a text
+    where which while who why will with would you your""".split()
 )
 
 NEGATIONS = frozenset(
     """no not never nothing none nobody without cannot cant dont doesnt didnt wont shouldnt mustnt isnt arent wasnt
-    neither nor avoid stop unless except skip disable""".split()  # noqa: SIM905
+    neither nor avoid stop unless except skip disable""".split()
 )
 
 
