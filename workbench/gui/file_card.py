@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 _PEEK_BYTES = 4096
 
@@ -45,8 +45,8 @@ class FileCard(QPushButton):
         self._add_words(title, "card-title")
         self._add_words(text, "secondary")
         self._column.addStretch(1)
-        policy = self.sizePolicy()
-        policy.setHeightForWidth(True)  # noqa: FBT003 - Qt's signature
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
+        policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.clicked.connect(self._on_clicked)
 

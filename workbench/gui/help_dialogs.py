@@ -117,7 +117,7 @@ class HelpActions(QObject):
         """Say what this program is."""
         self._show(AboutDialog)
 
-    def _show(self, kind: type[ShortcutsDialog] | type[AboutDialog]) -> None:
+    def _show(self, kind: type[ShortcutsDialog | AboutDialog]) -> None:
         if kind not in self._dialogs:
             self._dialogs[kind] = kind(self._context, self._window)
         self._dialogs[kind].open()

@@ -37,7 +37,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.context = context
         self.setWindowIcon(icon("workbench", "#ffffff"))
-        self.setAcceptDrops(True)  # noqa: FBT003 - Qt's signature
+        self.setAcceptDrops(True)
         self.resize(1440, 900)
         self._build_centre()
         self.panes = Panes(context, self)

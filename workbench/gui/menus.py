@@ -51,7 +51,7 @@ def _add_panes(menu: QMenu, panes: Iterable[QAction]) -> None:
     """One switch per pane, so that each can be brought back."""
     menu.addSeparator()
     menu.addActions(list(panes))
-    menu.setProperty("has-panes", True)  # noqa: FBT003 - Qt's signature
+    menu.setProperty("has-panes", True)
 
 
 def build_toolbar(window: QMainWindow, actions: ActionRegistry) -> QToolBar:

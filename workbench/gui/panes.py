@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from workbench.gui.canvas.palette_panel import PalettePanel
 from workbench.gui.context import WindowContext
+from workbench.gui.dock_title import DockTitle
 from workbench.gui.icons import icon
 from workbench.gui.inspector_panel import InspectorPanel
 from workbench.gui.outline_panel import OutlinePanel
@@ -112,6 +113,7 @@ class Panes(QObject):
     def _dock(self, spec: PaneSpec, context: WindowContext) -> QDockWidget:
         dock = QDockWidget(spec.title, self._window)
         dock.setObjectName(f"pane-{spec.id}")
+        dock.setTitleBarWidget(DockTitle(spec.icon, context.theme, dock))
         dock.setWidget(spec.panel(context, dock))
         return dock
 

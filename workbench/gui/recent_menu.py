@@ -34,7 +34,7 @@ class RecentMenu(QMenu):
     def __init__(self, context: WindowContext, parent: QWidget) -> None:
         super().__init__(_("Open &recent"), parent)
         self._context = context
-        self.setToolTipsVisible(True)  # noqa: FBT003 - Qt's signature
+        self.setToolTipsVisible(True)
         self.aboutToShow.connect(self._fill)
 
     @Slot()
@@ -45,4 +45,4 @@ class RecentMenu(QMenu):
             action.chosen.connect(self._context.documents.request_open)
             self.addAction(action)
         if self.isEmpty():
-            self.addAction(_("Nothing was opened yet")).setEnabled(False)  # noqa: FBT003 - Qt's signature
+            self.addAction(_("Nothing was opened yet")).setEnabled(False)

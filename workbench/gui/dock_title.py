@@ -1,0 +1,55 @@
+"""The strip above a pane that can be moved: drag it, let it float, close it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+
+from workbench.gui.icons import icon, pixmap
+from workbench.gui.theme import Theme, ThemeController
+from workbench.i18n import _
+
+
+class DockTitle(QWidget):
+    """Icon, name and two buttons; everything else of it is for dragging."""
+
+    def __init__(self, icon_name: str, theme: ThemeController, dock: QDockWidget) -> None:
+        super().__init__(dock)
+        self._dock = dock
+        self._icon_name = icon_name
+        self.setObjectName("pane-title")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._picture = QLabel(self)
+        self._float = self._button(_("Let this pane float, or put it back"))
+        self._close = self._button(_("Close this pane; the View menu brings it back"))
+        self._float.clicked.connect(self._on_float)
+        self._close.clicked.connect(dock.close)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 3, 4, 3)
+        row.setSpacing(6)
+        label = QLabel(dock.windowTitle(), self)
+        label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row.addWidget(self._picture)
+        row.addWidget(label, 1)
+        row.addWidget(self._float)
+        row.addWidget(self._close)
+        theme.theme_changed.connect(self._on_theme_changed)
+        self._on_theme_changed(theme.theme)
+
+    def _button(self, text: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setIconSize(QSize(14, 14))
+        button.setToolTip(text)
+        button.setAccessibleName(text)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        return button
+
+    @Slot()
+    def _on_float(self) -> None:
+        self._dock.setFloating(not self._dock.isFloating())
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self._picture.setPixmap(pixmap(self._icon_name, theme.muted, theme.px(14), self.devicePixelRatioF()))
+        self._float.setIcon(icon("window", theme.muted))
+        self._close.setIcon(icon("cross", theme.muted))
