@@ -14,6 +14,8 @@ from typing import NewType
 
 from workbench.model.meaning import Meaning, StepKind
 from workbench.syntax.blocks import Block, ItemNode
+from workbench.syntax.python_functions import PythonFunction as PythonFunction  # noqa: PLC0414 - part of the model
+from workbench.syntax.signatures import Parameter as Parameter  # noqa: PLC0414 - part of the model
 
 StepId = NewType("StepId", str)
 
@@ -71,16 +73,6 @@ class Section:
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """A parameter of a playbook. *default* is source text, None where there is none."""
-
-    name: str
-    is_state: bool = True
-    type: str = ""
-    default: str | None = None
-
-
 class PlaybookMode(enum.Enum):
     """How a playbook is carried out: step by step, by a think-act loop, or as one request."""
 
@@ -127,16 +119,6 @@ class Playbook:
     def _all(self, kind: SectionKind) -> tuple[Step, ...]:
         found = [section.steps for section in self.sections if section.kind is kind]
         return found[0] if len(found) == 1 else tuple(step for steps in found for step in steps)
-
-
-@dataclass(frozen=True, slots=True)
-class PythonFunction:
-    """A ``@playbook`` function in a Python fence, read without running it."""
-
-    name: str
-    parameters: tuple[Parameter, ...]
-    description: str
-    is_async: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.model.program import PythonFunction
-from workbench.syntax.signatures import python_functions
+from workbench.syntax.python_functions import PythonFunction, python_functions
 
 
 def functions_in(fences: tuple[str, ...]) -> tuple[PythonFunction, ...]:

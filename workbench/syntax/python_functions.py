@@ -1,0 +1,76 @@
+"""The ``@playbook`` functions of Python code, read by ``ast`` and never run."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from dataclasses import dataclass
+
+from workbench.syntax.signatures import Parameter
+
+
+@dataclass(frozen=True, slots=True)
+class PythonFunction:
+    """A ``@playbook`` function in a Python fence, read without running it."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    description: str
+    is_async: bool = False
+
+
+def python_functions(code: str) -> tuple[PythonFunction, ...]:
+    """Every decorated function at the top of *code*, in order; none where it cannot be parsed."""
+    tree = _tree(code)
+    if tree is None:
+        return ()
+    return tuple(
+        _function(node)
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and any(map(_is_playbook, node.decorator_list))
+    )
+
+
+def _tree(code: str) -> ast.Module | None:
+    """The parsed code; Python's parser may fail in several ways, and warns of odd escapes."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(code)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return None
+
+
+def _is_playbook(decorator: ast.expr) -> bool:
+    """True for ``@playbook``, ``@playbook(…)`` and the same behind a module's name."""
+    named = decorator.func if isinstance(decorator, ast.Call) else decorator
+    if isinstance(named, ast.Attribute):
+        return named.attr == "playbook"
+    return isinstance(named, ast.Name) and named.id == "playbook"
+
+
+def _function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> PythonFunction:
+    docstring = ast.get_docstring(node) or ""
+    description = docstring.splitlines()[0].strip() if docstring else ""
+    return PythonFunction(node.name, _parameters(node.args), description, isinstance(node, ast.AsyncFunctionDef))
+
+
+def _parameters(arguments: ast.arguments) -> tuple[Parameter, ...]:
+    """The parameters that a call can give, without ``*args`` and ``**kwargs``."""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    missing = len(positional) - len(arguments.defaults)
+    defaults: list[ast.expr | None] = [*[None] * missing, *arguments.defaults, *arguments.kw_defaults]
+    return tuple(
+        Parameter(argument.arg, False, _source(argument.annotation) or "", _source(default))
+        for argument, default in zip([*positional, *arguments.kwonlyargs], defaults, strict=True)
+    )
+
+
+def _source(node: ast.expr | None) -> str | None:
+    """*node* as source text; None where there is none."""
+    if node is None:
+        return None
+    try:
+        return ast.unparse(node)
+    except (ValueError, RecursionError):
+        return "…"
