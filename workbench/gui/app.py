@@ -59,7 +59,7 @@ def _begin(window: MainWindow, context: WindowContext, file: Path | None) -> Non
     """Open *file*, or offer what was cut off."""
     if file is not None:
         window.files.open_path(file)
-    StartupOffers(context, window.banners).show()
+    StartupOffers(context, window.banners).show_soon()
 
 
 def _parser() -> argparse.ArgumentParser:

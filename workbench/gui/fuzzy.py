@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _START_OF_WORD = 8
-_NEXT_LETTER = 5
+_NEXT_LETTER = 9
 _ANY_LETTER = 1
 
 

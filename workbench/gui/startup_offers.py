@@ -1,0 +1,67 @@
+"""At the start: a run that was cut off the last time is offered for going on."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from workbench.errors import WorkbenchError
+from workbench.gui.banners import BannerStack, Choice
+from workbench.gui.context import WindowContext
+from workbench.gui.notices import Notice, NoticeKind
+from workbench.i18n import _
+
+if TYPE_CHECKING:
+    from workbench.engine.journal import RunSummary
+
+_CUT_OFF = frozenset({"created", "running", "paused"})
+
+
+class StartupOffers(QObject):
+    """Looks into the journal once the window shows: opening it must not hold up the first picture."""
+
+    def __init__(self, context: WindowContext, banners: BannerStack) -> None:
+        super().__init__(banners)
+        self._context = context
+        self._banners = banners
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.show_offers)
+
+    def show_soon(self) -> None:
+        """Show the offers after what is waiting to be painted."""
+        self._timer.start(0)
+
+    @Slot()
+    def show_offers(self) -> None:
+        """Offer the newest run that was cut off, if there is one."""
+        try:
+            runs = self._context.runs.host.runs()
+        except WorkbenchError as error:
+            self._context.notices.report(error)
+            return
+        cut_off = next((run for run in runs if run.is_resumable and run.status in _CUT_OFF), None)
+        if cut_off is not None:
+            self._offer(cut_off)
+
+    def _offer(self, run: RunSummary) -> None:
+        name = Path(run.path).name or _("a new playbook")
+        text = _("The run of “{playbook}” in “{name}” was cut off. It can go on where it was.")
+        choices = (Choice(_("Resume"), partial(resume, self._context, run)), Choice(_("Not now"), _nothing))
+        notice = Notice(NoticeKind.INFO, text.format(playbook=run.playbook, name=name))
+        self._banners.show_banner(f"resume-{run.id}", notice, choices)
+
+
+def resume(context: WindowContext, run: RunSummary) -> None:
+    """Go on with *run*, its file beside it where that still exists."""
+    path = Path(run.path)
+    if run.path and path.is_file() and context.documents.document.path != path:
+        context.documents.open(path)
+    context.runs.resume(run.id)
+
+
+def _nothing() -> None:
+    """Only close the banner."""
