@@ -127,7 +127,7 @@ _EDIT = (
         needs=_DOCUMENT,
     ),
     ActionSpec(
-        *("edit.palette", _("Command &palette…"), _("Find any command by its name"), Menu.EDIT, 3, "palette"),
+        *("edit.palette", _("Command pa&lette…"), _("Find any command by its name"), Menu.EDIT, 3, "palette"),
         shortcuts=("Ctrl+Shift+P",),
         toolbar=5,
     ),
@@ -176,11 +176,11 @@ _STEPS = (
         needs=_STEP,
     ),
     ActionSpec(
-        *("step.wrap-if", _("Wrap in &if"), _("Put the selected steps under a condition"), Menu.STEP, 3, "decision"),
+        *("step.wrap-if", _("Wrap in i&f"), _("Put the selected steps under a condition"), Menu.STEP, 3, "decision"),
         needs=_STEP,
     ),
     ActionSpec(
-        *("step.wrap-for-each", _("Wrap in &for each"), _("Repeat the selected steps for each item"), Menu.STEP, 3),
+        *("step.wrap-for-each", _("Wrap in fo&r each"), _("Repeat the selected steps for each item"), Menu.STEP, 3),
         icon="loop",
         needs=_STEP,
     ),
@@ -190,7 +190,7 @@ _STEPS = (
         needs=_STEP,
     ),
     ActionSpec(
-        *("step.unwrap", _("Un&wrap"), _("Replace the selected step by the steps inside it"), Menu.STEP, 3),
+        *("step.unwrap", _("Unwra&p"), _("Replace the selected step by the steps inside it"), Menu.STEP, 3),
         needs=_ONE_STEP,
     ),
     ActionSpec(
@@ -198,7 +198,7 @@ _STEPS = (
         needs=_DOCUMENT,
     ),
     ActionSpec(
-        *("step.add-note", _("Add n&ote…"), _("Add a note to this playbook"), Menu.STEP, 4, "note"),
+        *("step.add-note", _("&Add note…"), _("Add a note to this playbook"), Menu.STEP, 4, "note"),
         needs=_DOCUMENT,
     ),
     ActionSpec(
@@ -206,7 +206,7 @@ _STEPS = (
         needs=_DOCUMENT,
     ),
     ActionSpec(
-        *("step.rename-playbook", _("&Rename playbook…"), _("Rename this playbook and its calls"), Menu.STEP, 4),
+        *("step.rename-playbook", _("Rena&me playbook…"), _("Rename this playbook and its calls"), Menu.STEP, 4),
         needs=_DOCUMENT,
     ),
 )
@@ -234,7 +234,7 @@ _VIEW = (
         shortcuts=("Ctrl+.",),
         needs=_ONE_STEP,
     ),
-    ActionSpec("view.fold-all", _("Fold &all"), _("Fold every step"), Menu.VIEW, 2, needs=_DOCUMENT),
+    ActionSpec("view.fold-all", _("Fold all"), _("Fold every step"), Menu.VIEW, 2, needs=_DOCUMENT),
     ActionSpec("view.unfold-all", _("&Unfold all"), _("Unfold every step"), Menu.VIEW, 2, needs=_DOCUMENT),
     ActionSpec(
         *("view.minimap", _("&Minimap"), _("Show or hide the small map of the flowchart"), Menu.VIEW, 2),
@@ -251,7 +251,7 @@ _VIEW = (
         "view.text-larger", _("La&rger text"), _("Make all text larger"), Menu.VIEW, 5, shortcuts=("Ctrl+Alt++",)
     ),
     ActionSpec(
-        "view.text-smaller", _("S&maller text"), _("Make all text smaller"), Menu.VIEW, 5, shortcuts=("Ctrl+Alt+-",)
+        "view.text-smaller", _("Small&er text"), _("Make all text smaller"), Menu.VIEW, 5, shortcuts=("Ctrl+Alt+-",)
     ),
     ActionSpec("view.reset-layout", _("Reset la&yout"), _("Put every pane back in its place"), Menu.VIEW, 6),
 )

@@ -33,7 +33,11 @@ class FileState:
 
 
 class DocumentController(QObject):
-    """Holds the one document; emits once per change."""
+    """Holds the one document; emits once per change.
+
+    *document*: an empty one while nothing is open. *file_state*: how it stands to its file.
+    Both are for reading.
+    """
 
     document_changed = Signal(object)  # DocumentChange
     document_opened = Signal(object)  # Snapshot
@@ -44,35 +48,20 @@ class DocumentController(QObject):
     def __init__(self, journal_dir: Path | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._journal_dir = journal_dir
-        self._document = Document.from_text("")
-        self._state = FileState()
+        self.document = Document.from_text("")
+        self.file_state = FileState()
         self._watch = FileWatch(self)
         self._watch.touched.connect(self.check_disk)
 
     @property
-    def document(self) -> Document:
-        """The document; an empty one while nothing is open."""
-        return self._document
-
-    @property
     def snapshot(self) -> Snapshot:
         """The document as it is now."""
-        return self._document.snapshot
-
-    @property
-    def file_state(self) -> FileState:
-        """How the document stands to its file."""
-        return self._state
+        return self.document.snapshot
 
     def open(self, path: Path) -> None:
         """Show the file at *path*; raises CannotRead, and what was open stays open."""
         self._show(Document.open(path, self._journal_dir))
         log.info("Opened %s (%d characters)", path.name, len(self.snapshot.text))
-
-    @Slot(object)
-    def request_open(self, path: Path) -> None:
-        """Wish for the file at *path*, from a pane."""
-        self.open_requested.emit(path)
 
     def open_text(self, text: str) -> None:
         """Show a new document with *text*, not yet saved anywhere."""
@@ -80,19 +69,19 @@ class DocumentController(QObject):
 
     def close(self) -> None:
         """Show nothing; unsaved changes are given up."""
-        self._document = Document.from_text("")
+        self.document = Document.from_text("")
         self._watch.watch(None)
-        self._state = FileState()
+        self.file_state = FileState()
         self.document_opened.emit(self.snapshot)
-        self.file_state_changed.emit(self._state)
+        self.file_state_changed.emit(self.file_state)
 
     def can(self, command: Command) -> Refusal | None:
         """Why *command* cannot be done now, or None."""
-        return self._document.can(command)
+        return self.document.can(command)
 
     def execute(self, command: Command, selection: tuple[StepId, ...] = ()) -> DocumentChange | Refusal:
         """Do *command* and tell every view; *selection* is what undo will bring back."""
-        outcome = self._document.execute(command, selection)
+        outcome = self.document.execute(command, selection)
         if isinstance(outcome, Refusal):
             self.refused.emit(outcome)
         else:
@@ -101,48 +90,48 @@ class DocumentController(QObject):
 
     def undo(self) -> None:
         """Undo the last change, if any."""
-        self._tell(self._document.undo())
+        self._tell(self.document.undo())
 
     def redo(self) -> None:
         """Do the undone change again, if any."""
-        self._tell(self._document.redo())
+        self._tell(self.document.redo())
 
     def save(self, path: Path | None = None) -> None:
         """Write the document to *path* (None: where it came from); raises CannotSave and ChangedOnDisk."""
-        self._document.save(path)
-        self._watch.watch(self._document.path)
+        self.document.save(path)
+        self._watch.watch(self.document.path)
         self._refresh_state(DiskState.SAME)
 
     @Slot()
     def check_disk(self) -> None:
         """Look whether the file changed outside: taken at once where nothing is unsaved, else told."""
-        if not self._state.is_open or self._document.path is None:
+        if not self.file_state.is_open or self.document.path is None:
             return
-        disk = self._document.check_disk()
-        if disk is DiskState.CHANGED and not self._document.is_dirty:
+        disk = self.document.check_disk()
+        if disk is DiskState.CHANGED and not self.document.is_dirty:
             self.take_from_disk()
         else:
             self._refresh_state(disk)
 
     def take_from_disk(self) -> None:
         """Bring the change from outside into the document, merged with what is unsaved here."""
-        self._tell(self._document.take_from_disk())
-        self._refresh_state(self._document.check_disk())
+        self._tell(self.document.take_from_disk())
+        self._refresh_state(self.document.check_disk())
 
     def _show(self, document: Document) -> None:
-        self._document = document
+        self.document = document
         self._watch.watch(document.path)
-        self._state = FileState(is_open=True, path=document.path, is_dirty=document.is_dirty)
+        self.file_state = FileState(is_open=True, path=document.path, is_dirty=document.is_dirty)
         self.document_opened.emit(self.snapshot)
-        self.file_state_changed.emit(self._state)
+        self.file_state_changed.emit(self.file_state)
 
     def _tell(self, change: DocumentChange | None) -> None:
         if change is not None:
             self.document_changed.emit(change)
-            self._refresh_state(self._state.disk)
+            self._refresh_state(self.file_state.disk)
 
     def _refresh_state(self, disk: DiskState) -> None:
-        state = FileState(True, self._document.path, self._document.is_dirty, disk)
-        if state != self._state:
-            self._state = state
+        state = FileState(True, self.document.path, self.document.is_dirty, disk)
+        if state != self.file_state:
+            self.file_state = state
             self.file_state_changed.emit(state)

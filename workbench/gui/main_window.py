@@ -25,6 +25,7 @@ from workbench.gui.menus import build_menus, build_toolbar
 from workbench.gui.panes import Panes
 from workbench.gui.recent_menu import RecentMenu
 from workbench.gui.run_actions import RunActions
+from workbench.gui.selection_follower import SelectionFollower
 from workbench.gui.status_bar import StatusBar
 from workbench.gui.view_actions import ViewActions
 from workbench.i18n import _
@@ -49,6 +50,7 @@ class MainWindow(QMainWindow):
             HelpActions(context, self),
             FactsController(context, self),
             DiskBanner(context, self.banners),
+            SelectionFollower(context, self),
         )
         self._build_chrome()
         self._connect()

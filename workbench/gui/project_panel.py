@@ -83,4 +83,4 @@ class ProjectPanel(QStackedWidget):
     @Slot(QModelIndex)
     def _on_activated(self, index: QModelIndex) -> None:
         if self._model is not None and not self._model.isDir(index):
-            self._context.documents.request_open(Path(self._model.filePath(index)))
+            self._context.documents.open_requested.emit(Path(self._model.filePath(index)))

@@ -42,7 +42,7 @@ class RecentMenu(QMenu):
         self.clear()
         for name in self._context.settings.current.recent_files:
             action = FileAction(Path(name), self)
-            action.chosen.connect(self._context.documents.request_open)
+            action.chosen.connect(self._context.documents.open_requested)
             self.addAction(action)
         if self.isEmpty():
             self.addAction(_("Nothing was opened yet")).setEnabled(False)

@@ -76,7 +76,7 @@ class WelcomePage(QScrollArea):
         for index, path in enumerate(sample_playbooks()):
             title, description = peek(path)
             card = FileCard(path, title, description, self)
-            card.opened.connect(self._context.documents.request_open)
+            card.opened.connect(self._context.documents.open_requested)
             grid.addWidget(card, index // _COLUMNS, index % _COLUMNS)
             cards.append(card)
         for column in range(_COLUMNS):
@@ -99,7 +99,7 @@ class WelcomePage(QScrollArea):
         self._recent = [self._words(_("Recent files"), "title")] if existing else []
         for path in existing:
             link = FileLink(path, self)
-            link.opened.connect(self._context.documents.request_open)
+            link.opened.connect(self._context.documents.open_requested)
             self._recent.append(link)
         for widget in self._recent:
             self._recent_column.addWidget(widget)
