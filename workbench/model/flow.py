@@ -1,0 +1,183 @@
+"""A playbook as a flow graph: what can come after what.
+
+Kept apart from the snapshot because ``networkx`` takes a fifth of a second to import; the
+layout and the checks need only the step tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import networkx as nx
+
+from workbench.i18n import _
+from workbench.model.chains import chains
+from workbench.model.layout import RouteKind
+from workbench.model.meaning import Branch, BranchForm, Call, Jump, JumpForm, Loop, StepKind
+from workbench.model.program import Playbook, Step, StepId
+from workbench.model.queries import Queries
+
+Graph = nx.DiGraph
+_ENDING = frozenset({StepKind.RETURN, StepKind.END})
+
+
+def flow_of_program(document: Queries) -> Graph:
+    """The graphs of all playbooks in one, with ``call`` edges from each call to the playbook it calls."""
+    graph = Graph()
+    for playbook in document.program.playbooks:
+        graph.update(flow_of(document, playbook))
+    for playbook in document.program.playbooks:
+        for root in playbook.steps:
+            for step in root.walk():
+                target = called_playbook(document, step)
+                if target is not None:
+                    graph.add_edge(step.id, title_id(target), kind=RouteKind.CALL.value)
+    return graph
+
+
+def title_id(playbook: Playbook) -> str:
+    """The id of the node that stands for the playbook itself."""
+    return f"playbook:{playbook.name}"
+
+
+def called_playbook(document: Queries, step: Step) -> Playbook | None:
+    """The playbook of this file that *step* calls, or None."""
+    meaning = step.meaning
+    if isinstance(meaning, Branch | Loop) and meaning.action is not None:
+        meaning = meaning.action
+    if not isinstance(meaning, Call):
+        return None
+    return document.program.playbook(meaning.target.rpartition(".")[2])
+
+
+def flow_of(document: Queries, playbook: Playbook) -> Graph:
+    """The graph of one playbook.
+
+    Nodes are step ids, and one node for the playbook itself, with ``kind``, ``label``,
+    ``line``, ``step`` (address) and ``playbook``; edges have a ``kind``: next, yes, no,
+    repeat, jump.
+    """
+    return _Flow(document, playbook).graph()
+
+
+@dataclass(slots=True)
+class _Exit:
+    """An open end: an edge of *kind* from *node* to whatever comes next."""
+
+    node: str
+    kind: RouteKind = RouteKind.NEXT
+
+
+@dataclass(slots=True)
+class _Around:
+    """The loop that steps stand in: where ``continue`` goes, and who leaves by ``break``."""
+
+    header: StepId
+    breaks: list[_Exit] = field(default_factory=list)
+
+
+class _Flow:
+    def __init__(self, document: Queries, playbook: Playbook) -> None:
+        self._document = document
+        self._playbook = playbook
+        self._graph = Graph()
+        self._jumps: list[tuple[StepId, str]] = []
+
+    def graph(self) -> Graph:
+        playbook = self._playbook
+        title = title_id(playbook)
+        line = self._heading_line()
+        self._graph.add_node(
+            title, kind=StepKind.CALL.value, label=playbook.title, line=line, step="", playbook=playbook.name
+        )
+        for trigger in playbook.triggers:
+            self._node(trigger)
+            self._graph.add_edge(trigger.id, title, kind=RouteKind.NEXT.value)
+        for note in playbook.notes:
+            self._node(note)
+        exits = self._sequence(playbook.steps, [_Exit(title)], None)
+        if any(exit_.node != title for exit_ in exits):
+            end = f"end:{playbook.name}"
+            self._graph.add_node(
+                end, kind=StepKind.END.value, label=_("End"), line=line, step="", playbook=playbook.name
+            )
+            self._connect(exits, end)
+        for source, number in self._jumps:
+            target = self._document.at_address(f"{playbook.name}:{number}")
+            if target is not None:
+                self._graph.add_edge(source, target.id, kind=RouteKind.JUMP.value)
+        return self._graph
+
+    def _heading_line(self) -> int:
+        placed = self._document.placed_named(self._playbook.name)
+        return self._document.lines.line(self._document.block_starts[placed.start]) + 1 if placed else 1
+
+    def _node(self, step: Step) -> None:
+        self._graph.add_node(
+            step.id,
+            kind=step.kind.value,
+            label=step.text,
+            line=self._document.line(step.id),
+            step=self._document.address(step.id),
+            playbook=self._playbook.name,
+        )
+
+    def _connect(self, exits: Iterable[_Exit], target: str) -> None:
+        for exit_ in exits:
+            self._graph.add_edge(exit_.node, target, kind=exit_.kind.value)
+
+    def _sequence(self, steps: tuple[Step, ...], exits: list[_Exit], around: _Around | None) -> list[_Exit]:
+        for chain in chains(steps):
+            for step in chain:
+                self._node(step)
+            self._connect(exits, chain[0].id)
+            exits = self._after(chain, around)
+        return exits
+
+    def _after(self, chain: tuple[Step, ...], around: _Around | None) -> list[_Exit]:
+        """The open ends of one step or one decision."""
+        step = chain[0]
+        if step.kind is StepKind.DECISION:
+            return self._decision(chain, around)
+        if step.kind is StepKind.LOOP:
+            inner = _Around(step.id)
+            for exit_ in self._sequence(step.children, [_Exit(step.id, RouteKind.YES)], inner):
+                self._graph.add_edge(exit_.node, step.id, kind=RouteKind.REPEAT.value)
+            return [_Exit(step.id, RouteKind.NO), *inner.breaks]
+        if isinstance(step.meaning, Jump):
+            return self._jump(step, step.meaning, around)
+        if step.kind in _ENDING:
+            return []
+        return self._sequence(step.children, [_Exit(step.id)], around)
+
+    def _decision(self, arms: tuple[Step, ...], around: _Around | None) -> list[_Exit]:
+        exits: list[_Exit] = []
+        before: Step | None = None
+        is_total = False
+        for arm in arms:
+            branch = arm.meaning
+            assert isinstance(branch, Branch)
+            if before is not None:
+                self._graph.add_edge(before.id, arm.id, kind=RouteKind.NO.value)
+            is_total = branch.form is BranchForm.OTHERWISE
+            kind = RouteKind.NEXT if is_total else RouteKind.YES
+            if isinstance(branch.action, Jump):
+                exits += self._jump(arm, branch.action, around)
+            else:
+                exits += self._sequence(arm.children, [_Exit(arm.id, kind)], around)
+            before = arm
+        if not is_total:
+            exits.append(_Exit(arms[-1].id, RouteKind.NO))
+        return exits
+
+    def _jump(self, step: Step, jump: Jump, around: _Around | None) -> list[_Exit]:
+        if jump.form is JumpForm.GO_TO:
+            self._jumps.append((step.id, jump.number))
+        elif around is None:
+            return [_Exit(step.id)]
+        elif jump.form is JumpForm.CONTINUE:
+            self._graph.add_edge(step.id, around.header, kind=RouteKind.REPEAT.value)
+        else:
+            around.breaks.append(_Exit(step.id, RouteKind.JUMP))
+        return []

@@ -1,0 +1,341 @@
+"""The picture of a whole document: playbooks side by side, each a column of fragments.
+
+Very long playbooks go on in further columns, so that a picture of all of them still says
+something. Between two layouts of one document only the fragments whose steps changed are
+made anew; where the others stand follows from sums.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
+from operator import attrgetter
+
+from workbench.i18n import _
+from workbench.model.chains import chains, continues_chain
+from workbench.model.layout import GAP, Box, Fragment, Placed, Rect, Route, RouteKind, Shape, Slot, slot_at
+from workbench.model.layout_tree import HALF, fragment_of
+from workbench.model.meaning import StepKind
+from workbench.model.program import Playbook, Step, StepId
+from workbench.model.queries import Queries
+
+TITLE_HEIGHT = 56.0
+MARGIN = 48.0
+_PLAYBOOK_GAP = 96.0
+_COLUMN_GAP = 64.0
+_COLUMN_HEIGHT = 12_000.0
+_END_HEIGHT = 28.0
+_HEIGHT = attrgetter("height")
+_LEFT = attrgetter("spine")
+_RIGHT = attrgetter("right")
+_NUMBERED = attrgetter("numbered")
+_STEPS = attrgetter("steps")
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A stretch of a playbook's fragments that stand below one another: half-open range, spine, left, width."""
+
+    first: int
+    last: int
+    spine: float
+    left: float
+    width: float
+
+
+@dataclass(frozen=True, eq=False)
+class PlaybookLayout:
+    """Where one playbook stands. *boxes*, *routes* and *slots* are its own (title, end, entry), absolute.
+
+    *tops*: for every fragment its top within its column.
+    """
+
+    playbook: Playbook
+    rect: Rect
+    boxes: tuple[Box, ...]
+    routes: tuple[Route, ...]
+    slots: tuple[Slot, ...]
+    fragments: tuple[Fragment, ...]
+    columns: tuple[_Column, ...]
+    tops: Sequence[float]
+    numbers: Sequence[int]
+    prefixes: Sequence[tuple[int, str]]
+
+    @property
+    def title(self) -> Box:
+        """The box with the playbook's name."""
+        return self.boxes[0]
+
+    @property
+    def placed(self) -> Iterator[Placed]:
+        """All fragments with their places, in source order."""
+        for column in self.columns:
+            for index in range(column.first, column.last):
+                yield self._at(column, index)
+
+    def visible(self, rect: Rect) -> Iterator[Placed]:
+        """The fragments that meet *rect*, in source order."""
+        if not self.rect.meets(rect):
+            return
+        for column in self.columns:
+            if column.left > rect.x + rect.width or column.left + column.width < rect.x:
+                continue
+            first = max(column.first, bisect_right(self.tops, rect.y, column.first, column.last) - 1)
+            last = bisect_right(self.tops, rect.y + rect.height, column.first, column.last)
+            for index in range(first, last):
+                yield self._at(column, index)
+
+    def fragment_with(self, root: Step) -> Placed | None:
+        """The fragment that shows the top-level step *root*."""
+        for column in self.columns:
+            for index in self._near(root):
+                if column.first <= index < column.last:
+                    return self._at(column, index)
+        return None
+
+    def _near(self, root: Step) -> tuple[int, ...]:
+        steps = self._first_steps
+        position = steps.get(root.id)
+        return () if position is None else (position,)
+
+    @cached_property
+    def _first_steps(self) -> dict[StepId, int]:
+        return {step.id: index for index, fragment in enumerate(self.fragments) for step in fragment.steps}
+
+    def _at(self, column: _Column, index: int) -> Placed:
+        fragment = self.fragments[index]
+        prefix_at = bisect_right(self.prefixes, (index, "\U0010ffff")) - 1
+        base, prefix = self.prefixes[prefix_at]
+        number = self.numbers[index] - self.numbers[base] + 1
+        return Placed(fragment, column.spine - fragment.spine, self.tops[index], number, prefix)
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """The whole picture. Coordinates are pixels at 100 %, from the top left."""
+
+    document: Queries
+    folded: frozenset[StepId]
+    playbooks: tuple[PlaybookLayout, ...]
+    width: float
+    height: float
+
+    def visible(self, rect: Rect) -> Iterator[Placed]:
+        """All fragments that meet *rect*."""
+        for playbook in self.playbooks:
+            yield from playbook.visible(rect)
+
+    def box_of(self, step_id: StepId) -> tuple[Placed, Box] | None:
+        """The box that shows *step_id* (or the folded one that hides it), and the fragment it is in."""
+        if self.document.find(step_id) is None:
+            return None
+        lineage = self.document.lineage(step_id)
+        for playbook in self.playbooks:
+            placed = playbook.fragment_with(lineage[0])
+            if placed is not None:
+                by_id = {box.step.id: box for box in placed.fragment.boxes if box.step is not None}
+                shown = next((by_id[step.id] for step in reversed(lineage) if step.id in by_id), None)
+                return (placed, shown) if shown else None
+        return None
+
+    def place_of(self, step_id: StepId) -> Rect | None:
+        """Where the box of *step_id* stands; None where it is not drawn."""
+        found = self.box_of(step_id)
+        return found[1].rect.moved(found[0].x, found[0].y) if found else None
+
+
+@dataclass(slots=True)
+class _Row:
+    """The fragments of one playbook as they were made last."""
+
+    steps: tuple[Step, ...] = ()
+    fragments: tuple[Fragment, ...] = ()
+    folded: frozenset[StepId] = frozenset()
+
+
+@dataclass(slots=True)
+class LayoutCache:
+    """What the next layout of the same document can use again: a row of fragments per playbook and list."""
+
+    rows: dict[tuple[int, str, str], _Row] = field(default_factory=dict)
+
+
+def layout_program(
+    document: Queries, folded: frozenset[StepId] = frozenset(), cache: LayoutCache | None = None
+) -> Layout:
+    """The picture of *document*; with the *cache* of the layout before it, in time that grows with the change."""
+    known = cache.rows if cache else {}
+    rows: dict[tuple[int, str, str], _Row] = {}
+    layouts: list[PlaybookLayout] = []
+    x = MARGIN
+    height = 0.0
+    for index, playbook in enumerate(document.program.playbooks):
+        lists = []
+        for name, steps in (("T", playbook.triggers), ("", playbook.steps), ("N", playbook.notes)):
+            key = (index, playbook.name, name)
+            rows[key] = _row(steps, folded, known.get(key))
+            lists.append((name, rows[key].fragments))
+        layout = _playbook_layout(playbook, lists, x)
+        layouts.append(layout)
+        x += layout.rect.width + _PLAYBOOK_GAP
+        height = max(height, layout.rect.y + layout.rect.height)
+    if cache:
+        cache.rows = rows
+    return Layout(document, folded, tuple(layouts), max(x - _PLAYBOOK_GAP, 0.0) + MARGIN, height + MARGIN)
+
+
+def _row(steps: tuple[Step, ...], folded: frozenset[StepId], known: _Row | None) -> _Row:
+    """The fragments of *steps*; those of *known* where neither steps nor folding changed."""
+    if known is None:
+        return _Row(steps, tuple([fragment_of(chain, folded) for chain in chains(steps)]), folded)
+    if known.folded != folded:
+        return _Row(steps, _refolded(steps, folded, known), folded)
+    if known.steps == steps:
+        return known
+    first, last_old, last_new = _changed_range(known.steps, steps)
+    starts = list(accumulate(map(len, map(_STEPS, known.fragments)), initial=0))
+    begin = max(0, bisect_left(starts, first) - 1) if first else 0
+    while starts[begin] > 0 and continues_chain(known.steps[starts[begin] - 1], known.steps[starts[begin]]):
+        begin -= 1
+    end = bisect_left(starts, last_old)
+    end, stop = _to_chain_end(known.steps, steps, starts, end, last_new - last_old)
+    middle = tuple([fragment_of(chain, folded) for chain in chains(steps[starts[begin] : stop])])
+    return _Row(steps, known.fragments[:begin] + middle + known.fragments[end:], folded)
+
+
+def _to_chain_end(
+    old: tuple[Step, ...], new: tuple[Step, ...], starts: list[int], end: int, growth: int
+) -> tuple[int, int]:
+    """The first old fragment from *end* on that begins a chain in the new steps too, and where it begins there."""
+    while end < len(starts) - 1:
+        stop = starts[end] + growth
+        if stop == 0 or not continues_chain(new[stop - 1], new[stop]):
+            break
+        end += 1
+    return end, starts[end] + growth
+
+
+def _refolded(steps: tuple[Step, ...], folded: frozenset[StepId], known: _Row) -> tuple[Fragment, ...]:
+    by_first = {fragment.steps[0].id: fragment for fragment in known.fragments}
+    changed = known.folded ^ folded
+    fragments: list[Fragment] = []
+    for chain in chains(steps):
+        old = by_first.get(chain[0].id)
+        is_same = old is not None and old.steps == chain
+        if is_same and old and changed.isdisjoint(step.id for root in chain for step in root.walk()):
+            fragments.append(old)
+        else:
+            fragments.append(fragment_of(chain, folded))
+    return tuple(fragments)
+
+
+def _changed_range(old: tuple[Step, ...], new: tuple[Step, ...]) -> tuple[int, int, int]:
+    """Where the steps differ: first index, and the ends in *old* and in *new*."""
+    limit = min(len(old), len(new))
+    first = _common(old, new, limit)
+    tail = _common(old[first:][::-1], new[first:][::-1], limit - first)
+    return first, len(old) - tail, len(new) - tail
+
+
+def _common(first: tuple[Step, ...], second: tuple[Step, ...], limit: int) -> int:
+    """Length of the common prefix, at most *limit*; bisects so that slices are compared in C."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if first[low:middle] == second[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _playbook_layout(playbook: Playbook, lists: list[tuple[str, tuple[Fragment, ...]]], x: float) -> PlaybookLayout:
+    fragments = tuple(fragment for _name, row in lists for fragment in row)
+    heights = list(map(_HEIGHT, fragments))
+    numbers = list(accumulate(map(_NUMBERED, fragments), initial=0))
+    starts = list(accumulate((len(row) for _name, row in lists), initial=0))
+    prefixes = [(start, name) for start, (name, _row) in zip(starts, lists, strict=False)]
+    top = MARGIN + TITLE_HEIGHT + GAP
+    columns, tops = _columns(fragments, heights, x, top)
+    boxes, routes, slots = _frame(playbook, fragments[starts[1] : starts[2]], columns)
+    bottom = max((tops[column.last - 1] + heights[column.last - 1] for column in columns if column.last), default=top)
+    right = max((column.left + column.width for column in columns), default=x + 2 * HALF)
+    boxes += _end(fragments, starts, columns, tops, heights)
+    rect = Rect(x, MARGIN, right - x, bottom + GAP + _END_HEIGHT - MARGIN)
+    routes += _wraps(columns, tops, heights, fragments)
+    return PlaybookLayout(
+        playbook, rect, tuple(boxes), tuple(routes), tuple(slots), fragments, tuple(columns), tops, numbers, prefixes
+    )
+
+
+def _columns(
+    fragments: tuple[Fragment, ...], heights: list[float], x: float, top: float
+) -> tuple[list[_Column], list[float]]:
+    """Columns of about equal height, and for each fragment its top."""
+    sums = list(accumulate(heights, initial=0.0))
+    limit = max(_COLUMN_HEIGHT, (sums[-1] * 400.0) ** 0.5)
+    columns: list[_Column] = []
+    tops: list[float] = []
+    first = 0
+    while first < len(fragments) or not columns:
+        last = min(len(fragments), max(first + 1, bisect_right(sums, sums[first] + limit) - 1))
+        left = max(map(_LEFT, fragments[first:last]), default=HALF)
+        right = max(map(_RIGHT, fragments[first:last]), default=HALF)
+        left, right = max(left, HALF), max(right, HALF)
+        columns.append(_Column(first, last, x + left, x, left + right))
+        shift = top - sums[first]
+        tops += [value + shift for value in sums[first:last]]
+        x += left + right + _COLUMN_GAP
+        first = last
+        if not fragments:
+            break
+    return columns, tops
+
+
+def _frame(
+    playbook: Playbook, steps: tuple[Fragment, ...], columns: list[_Column]
+) -> tuple[list[Box], list[Route], list[Slot]]:
+    """The title of a playbook, the way from it to its first step, and the slot on that way."""
+    spine = columns[0].spine
+    title = Box(None, Shape.TITLE, StepKind.STEP, Rect(spine - HALF, MARGIN, 2 * HALF, TITLE_HEIGHT), playbook.title)
+    low = MARGIN + TITLE_HEIGHT
+    slot = slot_at(None, None, spine, low + GAP / 2)
+    target = steps[0].steps[0].id if steps else None
+    route = Route(RouteKind.NEXT, ((spine, low), (spine, low + GAP)), None, target)
+    return [title], [route], [slot]
+
+
+def _end(
+    fragments: tuple[Fragment, ...],
+    starts: list[int],
+    columns: list[_Column],
+    tops: list[float],
+    heights: list[float],
+) -> list[Box]:
+    """The implied end below the last step, where the flow reaches it and nothing is drawn below."""
+    last = starts[2] - 1
+    if last < starts[1] or fragments[last].ends or starts[3] > starts[2]:
+        return []
+    column = next(column for column in columns if column.first <= last < column.last)
+    y = tops[last] + heights[last]
+    return [Box(None, Shape.PILL, StepKind.END, Rect(column.spine - 40.0, y, 80.0, _END_HEIGHT), _("End"))]
+
+
+def _wraps(
+    columns: list[_Column], tops: list[float], heights: list[float], fragments: tuple[Fragment, ...]
+) -> list[Route]:
+    """The way from the foot of each column to the head of the next."""
+    routes: list[Route] = []
+    for column, following in zip(columns, columns[1:], strict=False):
+        last = column.last - 1
+        if fragments[last].ends:
+            continue
+        low = tops[last] + heights[last]
+        high = tops[following.first] - GAP / 2
+        lane = column.left + column.width + _COLUMN_GAP / 2
+        points = ((column.spine, low), (lane, low), (lane, high), (following.spine, high), (following.spine, high + GAP / 2))
+        routes.append(Route(RouteKind.NEXT, points, fragments[last].steps[-1].id, fragments[following.first].steps[0].id))
+    return routes
