@@ -92,8 +92,9 @@ class Settings:
     """What a person has chosen, and what the window remembers.
 
     *recent_files*: newest first, absolute. *trusted*: digests of what may run Python, see
-    ``content_digest``. *layouts*: window states by name. *unknown*: fields of a newer
-    version, written back as they were.
+    ``content_digest``. *layouts*: window states by name.
+    *text_scale*: 1.0 = as the system has it. *unknown*: fields of a newer version, written back
+    as they were.
     """
 
     theme: str = "system"
@@ -102,6 +103,7 @@ class Settings:
     layouts: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
     project_folder: str = ""
     python_timeout_s: float = 30.0
+    text_scale: float = 1.0
     unknown: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
 
     def with_recent(self, path: Path) -> Settings:
@@ -197,6 +199,7 @@ def _to_json(settings: Settings) -> dict[str, object]:
         "layouts": layouts,
         "project_folder": settings.project_folder,
         "python_timeout_s": settings.python_timeout_s,
+        "text_scale": settings.text_scale,
     }
 
 
@@ -210,7 +213,8 @@ def _from_json(loaded: Mapping[str, object]) -> Settings:
         trusted=frozenset(_texts(loaded.get("trusted"))),
         layouts=MappingProxyType(_layouts(loaded.get("layouts"))),
         project_folder=folder if isinstance(folder, str) else default.project_folder,
-        python_timeout_s=_seconds(loaded.get("python_timeout_s"), default.python_timeout_s),
+        python_timeout_s=_number(loaded.get("python_timeout_s"), (0.001, 86_400), default.python_timeout_s),
+        text_scale=_number(loaded.get("text_scale"), (0.5, 4), default.text_scale),
         unknown=MappingProxyType({name: value for name, value in loaded.items() if name not in _KNOWN}),
     )
 
@@ -222,9 +226,11 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(text for text in value if isinstance(text, str)) if isinstance(value, list) else ()
 
 
-def _seconds(value: object, default: float) -> float:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number and 0 < float(value) < 86_400 else default  # type: ignore[arg-type]
+def _number(value: object, limits: tuple[float, float], default: float) -> float:
+    """*value* where it is a number within *limits*, else *default*."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return default
+    return float(value) if limits[0] <= value <= limits[1] else default
 
 
 def _layouts(value: object) -> dict[str, bytes]:

@@ -54,6 +54,7 @@ class CommandPalette(QFrame):
     def __init__(self, actions: ActionRegistry, theme: ThemeController, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("command-palette")
+        self._window = parent
         self._actions = actions
         self._theme = theme
         self._came_from: QWidget | None = None
@@ -108,12 +109,11 @@ class CommandPalette(QFrame):
 
     def _place(self) -> None:
         """In the middle at the top, as wide as the words need."""
-        window = self.parentWidget()
-        width = min(self._theme.theme.px(_WIDTH_PX), window.width() - 32)
+        width = min(self._theme.theme.px(_WIDTH_PX), self._window.width() - 32)
         self.list.setFixedHeight(_ROWS * max(self.list.sizeHintForRow(0), 24) + 8)
         self.setFixedWidth(width)
         self.adjustSize()
-        self.move((window.width() - width) // 2, 48)
+        self.move((self._window.width() - width) // 2, 48)
 
     def _fill(self, query: str) -> None:
         self.list.clear()

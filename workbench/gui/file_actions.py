@@ -60,7 +60,7 @@ class FileActions(QObject):
 
     def show_folder(self, folder: Path) -> None:
         """Show *folder* as the project."""
-        self._context.settings.change(_with_folder(folder))
+        self._context.settings.change(partial(replace, project_folder=str(folder.absolute())))
 
     @Slot(object)
     def open_path(self, path: Path) -> None:
@@ -85,7 +85,7 @@ class FileActions(QObject):
         if path is None:
             return False
         self._context.documents.save(path)
-        self._context.settings.change(_with_recent(path))
+        self._context.settings.change(partial(Settings.with_recent, path=path))
         return True
 
     def close(self) -> None:
@@ -111,27 +111,6 @@ def open_file(context: WindowContext, path: Path) -> None:
     except WorkbenchError as error:
         context.notices.report(error)
         if not path.exists():
-            context.settings.change(_without_recent(path))
+            context.settings.change(partial(Settings.without_recent, path=path))
         return
-    context.settings.change(_with_recent(path))
-
-
-def _with_folder(folder: Path) -> Callable[[Settings], Settings]:
-    def changed(settings: Settings) -> Settings:
-        return replace(settings, project_folder=str(folder.absolute()))
-
-    return changed
-
-
-def _with_recent(path: Path) -> Callable[[Settings], Settings]:
-    def changed(settings: Settings) -> Settings:
-        return settings.with_recent(path)
-
-    return changed
-
-
-def _without_recent(path: Path) -> Callable[[Settings], Settings]:
-    def changed(settings: Settings) -> Settings:
-        return settings.without_recent(path)
-
-    return changed
+    context.settings.change(partial(Settings.with_recent, path=path))

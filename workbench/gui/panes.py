@@ -86,6 +86,18 @@ class Panes(QObject):
         self._docks[pane_id].show()
         self._docks[pane_id].raise_()
 
+    def give_room(self, pane_id: str, size_px: int) -> None:
+        """Bring the pane forward and make its side of the window *size_px* wide or tall."""
+        self.bring_forward(pane_id)
+        is_below = self._window.dockWidgetArea(self._docks[pane_id]) is _BOTTOM
+        direction = Qt.Orientation.Vertical if is_below else Qt.Orientation.Horizontal
+        self._window.resizeDocks([self._docks[pane_id]], [size_px], direction)
+
+    def hide_all(self) -> None:
+        """Leave all the room to the document."""
+        for dock in self._docks.values():
+            dock.hide()
+
     def arrange(self) -> None:
         """Put every pane where it belongs at first."""
         fronts: dict[str, QDockWidget] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
 
 from workbench.model.meaning import StepKind
 
@@ -19,6 +19,7 @@ HERO_PX = 24
 GRID_PX = 8
 CONTROL_RADIUS_PX = 6
 BLOCK_RADIUS_PX = 8
+_LARGE_TEXT = 1.25
 
 
 class ThemeChoice(enum.Enum):
@@ -228,4 +229,11 @@ class ThemeController(QObject):
         is_system_dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
         follows = self._choice is ThemeChoice.SYSTEM
         is_dark = is_system_dark if follows else self._choice is ThemeChoice.DARK
-        return replace(DARK if is_dark else LIGHT, scale=self._scale)
+        return replace(DARK if is_dark else LIGHT, scale=self._scale * system_text_scale())
+
+
+def system_text_scale() -> float:
+    """How much larger than usual the system shows text; 1.0 for anything near the usual size."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    scale = QFontInfo(font).pixelSize() / BODY_PX
+    return scale if scale >= _LARGE_TEXT else 1.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QApplication
@@ -14,10 +15,8 @@ from workbench.gui.layout_memory import LayoutMemory
 from workbench.gui.stylesheet import stylesheet_of
 from workbench.gui.theme import Theme, ThemeChoice, palette_of
 from workbench.i18n import _
-from workbench.settings import Settings
 
 TEXT_SCALES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
-_SCALE_KEY = "text-scale"
 
 
 def apply_theme(theme: Theme) -> None:
@@ -27,14 +26,6 @@ def apply_theme(theme: Theme) -> None:
         application.setFont(theme.body_font())
         application.setPalette(palette_of(theme))
         application.setStyleSheet(stylesheet_of(theme))
-
-
-def saved_text_scale(settings: Settings) -> float:
-    """The text size that was chosen last."""
-    try:
-        return float(settings.layouts.get(_SCALE_KEY, b"1"))
-    except ValueError:
-        return 1.0
 
 
 class ViewActions(QObject):
@@ -54,7 +45,7 @@ class ViewActions(QObject):
         for action_id, handler in handlers.items():
             context.actions.register(action_id, handler)
         context.theme.theme_changed.connect(self._on_theme_changed)
-        context.theme.set_scale(saved_text_scale(context.settings.current))
+        context.theme.set_scale(context.settings.current.text_scale)
         self._on_theme_changed(context.theme.theme)
 
     def follow_system(self) -> None:
@@ -71,23 +62,23 @@ class ViewActions(QObject):
 
     def make_text_larger(self) -> None:
         """The next larger text size."""
-        current = self._context.theme.theme.scale
+        current = self._context.settings.current.text_scale
         self._scale(min((scale for scale in TEXT_SCALES if scale > current), default=TEXT_SCALES[-1]))
 
     def make_text_smaller(self) -> None:
         """The next smaller text size."""
-        current = self._context.theme.theme.scale
+        current = self._context.settings.current.text_scale
         self._scale(max((scale for scale in TEXT_SCALES if scale < current), default=TEXT_SCALES[0]))
 
     def _choose(self, choice: ThemeChoice) -> None:
         self._context.theme.choose(choice)
         self._mark_choice()
-        self._context.settings.change(_with_theme(choice))
+        self._context.settings.change(partial(replace, theme=choice.value))
 
     def _scale(self, scale: float) -> None:
         self._context.theme.set_scale(scale)
         self._context.notices.tell(_("Text size {percent} %").format(percent=round(scale * 100)))
-        self._context.settings.change(_with_scale(scale))
+        self._context.settings.change(partial(replace, text_scale=scale))
 
     def _mark_choice(self) -> None:
         for choice in ThemeChoice:
@@ -98,17 +89,3 @@ class ViewActions(QObject):
     def _on_theme_changed(self, theme: Theme) -> None:
         apply_theme(theme)
         self._mark_choice()
-
-
-def _with_theme(choice: ThemeChoice) -> Callable[[Settings], Settings]:
-    def changed(settings: Settings) -> Settings:
-        return replace(settings, theme=choice.value)
-
-    return changed
-
-
-def _with_scale(scale: float) -> Callable[[Settings], Settings]:
-    def changed(settings: Settings) -> Settings:
-        return settings.with_layout(_SCALE_KEY, str(scale).encode())
-
-    return changed

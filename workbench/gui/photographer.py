@@ -1,0 +1,107 @@
+"""Sets the window up as it is wanted, waits until it shows all of it, and takes the picture."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtWidgets import QApplication
+
+from workbench.errors import CannotSave
+from workbench.gui.app import application_for_window
+from workbench.gui.context import WindowContext, window_context
+from workbench.gui.main_window import MainWindow
+from workbench.gui.run_questions import trust_question
+from workbench.gui.screenshot import ScreenshotOptions
+from workbench.gui.scripted_host import ScriptedHost
+from workbench.gui.theme import ThemeChoice
+from workbench.i18n import _
+from workbench.resources import sample_playbooks, script_beside
+from workbench.settings import Settings, places_under
+
+# counts and hints of the window wait for a pause in the typing; the picture waits for them
+_REST_MS = 700
+_LONGEST_RUN_MS = 20_000
+_RUNS_FOR_PATTERNS = 3
+
+
+def take_picture(options: ScreenshotOptions, home: Path) -> None:
+    """Write the picture that *options* describe; settings, runs and patterns stay in *home*.
+
+    Raises CannotRead and CannotSave.
+    """
+    application = application_for_window()
+    context = window_context(places_under(home), application)
+    context.theme.choose(ThemeChoice(options.theme))
+    window = MainWindow(context)
+    window.resize(options.width, options.height)
+    window.show()
+    context.documents.open(options.file.absolute())
+    photographer = Photographer(window, options, application)
+    photographer.begin()
+    application.exec()
+    if not window.grab().save(str(options.output)):
+        raise CannotSave(_("Could not write the picture “{name}”.").format(name=options.output.name))
+    context.runs.leave()
+
+
+class Photographer(QObject):
+    """Brings the wanted view forward, carries out the runs that it needs, and says when all is there."""
+
+    def __init__(self, window: MainWindow, options: ScreenshotOptions, application: QApplication) -> None:
+        super().__init__(application)
+        self._window = window
+        self._context: WindowContext = window.context
+        self._options = options
+        self._runs_to_go = {"timeline": 1, "patterns": _RUNS_FOR_PATTERNS}.get(options.view, 0)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(application.quit)
+        self._context.runs.run_finished.connect(self._on_run_finished)
+
+    def begin(self) -> None:
+        """Start the first run, or rest at once where none is needed."""
+        script = script_beside(self._options.file)
+        if script is None or not self._may_run():
+            self._runs_to_go = 0
+        else:
+            self._context.runs.host = ScriptedHost(self._context.places, script)
+        self._go_on()
+
+    def _may_run(self) -> bool:
+        """Our own samples may; the Python of other files only when it was said so."""
+        question = trust_question(self._context.documents.snapshot.program)
+        is_ours = self._options.file.absolute() in sample_playbooks()
+        if question is not None and (is_ours or self._options.is_trusted):
+            self._context.settings.change(partial(Settings.with_trust, digest=question.digest))
+        return question is None or is_ours or self._options.is_trusted
+
+    def _go_on(self) -> None:
+        if self._runs_to_go > 0:
+            self._runs_to_go -= 1
+            self._rest.start(_LONGEST_RUN_MS)
+            self._context.runs.start()
+        else:
+            self._compose()
+            self._rest.start(_REST_MS)
+
+    def _compose(self) -> None:
+        """Give the wanted view the room."""
+        window, actions = self._window, self._context.actions
+        match self._options.view:
+            case "canvas":
+                window.centre.maximise_canvas()
+            case "source":
+                window.centre.maximise_source()
+            case "timeline":
+                window.panes.give_room("timeline", self._options.height * 45 // 100)
+            case "patterns":
+                window.panes.give_room("patterns", self._options.width * 45 // 100)
+        if self._options.view in ("canvas", "source"):
+            window.panes.hide_all()
+        actions.action("view.fit").trigger()
+
+    @Slot(object)
+    def _on_run_finished(self, _state: object) -> None:
+        self._go_on()
