@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QFrame,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from workbench.gui.action_table import ActionSpec
 from workbench.gui.actions import ActionRegistry
@@ -61,9 +70,16 @@ class CommandPalette(QFrame):
         self.field = QLineEdit(self)
         self.field.setPlaceholderText(_("Type what you want to do"))
         self.field.setAccessibleName(_("Command"))
-        self.list = QListWidget(self)
+        self.list = QTreeWidget(self)
         self.list.setAccessibleName(_("Commands"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setColumnCount(2)
+        self.list.setHeaderHidden(True)
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.header().setStretchLastSection(False)
+        self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self._nothing = QLabel(_("No command has these letters."), self)
         self._lay_out()
         self.field.installEventFilter(self)
@@ -109,8 +125,10 @@ class CommandPalette(QFrame):
 
     def _place(self) -> None:
         """In the middle at the top, as wide as the words need."""
+        self.list.setIconSize(QSize(self._theme.theme.px(16), self._theme.theme.px(16)))
         width = min(self._theme.theme.px(_WIDTH_PX), self._window.width() - 32)
-        self.list.setFixedHeight(_ROWS * max(self.list.sizeHintForRow(0), 24) + 8)
+        row_height = self.list.visualItemRect(self.list.topLevelItem(0)).height() if self.list.topLevelItemCount() else 24
+        self.list.setFixedHeight(_ROWS * row_height + 2 * self.list.frameWidth())
         self.setFixedWidth(width)
         self.adjustSize()
         self.move((self._window.width() - width) // 2, 48)
@@ -119,18 +137,19 @@ class CommandPalette(QFrame):
         self.list.clear()
         found = matches(query, self._actions.available())
         for match in found:
-            self.list.addItem(self._item(match))
-        self.list.setCurrentRow(0)
+            self.list.addTopLevelItem(self._item(match))
+        self.list.setCurrentItem(self.list.topLevelItem(0))
         self.list.setVisible(bool(found))
         self._nothing.setVisible(not found)
 
-    def _item(self, match: Match) -> QListWidgetItem:
+    def _item(self, match: Match) -> QTreeWidgetItem:
         keys = [QKeySequence(each).toString(QKeySequence.SequenceFormat.NativeText) for each in match.spec.shortcuts]
-        item = QListWidgetItem(f"{match.name}    {keys[0]}" if keys else match.name)
-        item.setToolTip(match.spec.tooltip)
-        item.setData(Qt.ItemDataRole.UserRole, match.spec.id)
-        if match.spec.icon:
-            item.setIcon(icon(match.spec.icon, self._theme.theme.muted))
+        item = QTreeWidgetItem([match.name, keys[0] if keys else ""])
+        item.setToolTip(0, match.spec.tooltip)
+        item.setData(0, Qt.ItemDataRole.UserRole, match.spec.id)
+        # a blank picture keeps the words of all rows in one line
+        item.setIcon(0, icon(match.spec.icon or "blank", self._theme.theme.muted))
+        item.setForeground(1, QColor(self._theme.theme.muted))
         return item
 
     @Slot(str)
@@ -143,7 +162,7 @@ class CommandPalette(QFrame):
             self._on_item_clicked(item)
 
     @Slot(object)
-    def _on_item_clicked(self, item: QListWidgetItem) -> None:
+    def _on_item_clicked(self, item: QTreeWidgetItem) -> None:
         """Close first: the command may need the focus where it was."""
         self.leave()
-        self._actions.action(str(item.data(Qt.ItemDataRole.UserRole))).trigger()
+        self._actions.action(str(item.data(0, Qt.ItemDataRole.UserRole))).trigger()

@@ -38,7 +38,6 @@ class DockTitle(QWidget):
 
     def _button(self, text: str) -> QToolButton:
         button = QToolButton(self)
-        button.setIconSize(QSize(14, 14))
         button.setToolTip(text)
         button.setAccessibleName(text)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -51,5 +50,7 @@ class DockTitle(QWidget):
     @Slot(object)
     def _on_theme_changed(self, theme: Theme) -> None:
         self._picture.setPixmap(pixmap(self._icon_name, theme.muted, theme.px(14), self.devicePixelRatioF()))
+        for button in (self._float, self._close):
+            button.setIconSize(QSize(theme.px(14), theme.px(14)))
         self._float.setIcon(icon("window", theme.muted))
         self._close.setIcon(icon("cross", theme.muted))

@@ -27,7 +27,7 @@ from workbench.gui.recent_menu import RecentMenu
 from workbench.gui.run_actions import RunActions
 from workbench.gui.selection_follower import SelectionFollower
 from workbench.gui.status_bar import StatusBar
-from workbench.gui.view_actions import ViewActions
+from workbench.gui.view_actions import ViewActions, show_theme
 from workbench.i18n import _
 
 
@@ -40,6 +40,7 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(icon("workbench", "#ffffff"))
         self.setAcceptDrops(True)
         self.resize(1440, 900)
+        show_theme(context)
         self._build_centre()
         self.panes = Panes(context, self)
         self.layout_memory = LayoutMemory(self, self.panes, self.centre, context.settings)
@@ -74,7 +75,7 @@ class MainWindow(QMainWindow):
     def _build_chrome(self) -> None:
         recent: QMenu = RecentMenu(self.context, self)
         build_menus(self, self.context.actions, recent, self.panes.toggle_actions())
-        build_toolbar(self, self.context.actions)
+        build_toolbar(self, self.context.actions, self.context.theme)
         self.status = StatusBar(self.context, self)
         self.setStatusBar(self.status)
         self.command_palette = CommandPalette(self.context.actions, self.context.theme, self)

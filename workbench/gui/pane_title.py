@@ -26,7 +26,6 @@ class PaneTitle(QWidget):
         self._picture = QLabel(self)
         self._label = QLabel(text, self)
         self._button = QToolButton(self)
-        self._button.setIconSize(QSize(14, 14))
         self._button.clicked.connect(self.maximise_requested)
         self._lay_out()
         theme.theme_changed.connect(self._on_theme_changed)
@@ -59,6 +58,7 @@ class PaneTitle(QWidget):
     @Slot(object)
     def _on_theme_changed(self, theme: Theme) -> None:
         self._picture.setPixmap(pixmap(self._icon_name, theme.muted, theme.px(14), self.devicePixelRatioF()))
+        self._button.setIconSize(QSize(theme.px(14), theme.px(14)))
         self._button.setIcon(icon("restore" if self._is_maximised else "maximise", theme.muted))
         text = _("Show the pane beside the other") if self._is_maximised else _("Give this pane all the room")
         self._button.setToolTip(text)

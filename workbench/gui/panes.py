@@ -28,6 +28,8 @@ _LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
+_WIDEST_SIDE = 0.3
+
 PanelMaker = Callable[[WindowContext, QWidget], QWidget]
 
 
@@ -62,6 +64,7 @@ class Panes(QObject):
     def __init__(self, context: WindowContext, window: QMainWindow) -> None:
         super().__init__(window)
         self._window = window
+        self._context = context
         self._docks = {spec.id: self._dock(spec, context) for spec in PANES}
         window.setCorner(Qt.Corner.BottomLeftCorner, _LEFT)
         window.setCorner(Qt.Corner.BottomRightCorner, _BOTTOM)
@@ -114,11 +117,11 @@ class Panes(QObject):
         self._size()
 
     def _size(self) -> None:
-        """Widths and heights at first: the document gets the most."""
-        docks = self._docks
-        self._window.resizeDocks(
-            [docks["outline"], docks["inspector"]], [260, 280], Qt.Orientation.Horizontal
-        )
+        """Widths and heights at first: wide enough for the words, but the document gets the most."""
+        docks, theme = self._docks, self._context.theme.theme
+        widest = round(self._window.width() * _WIDEST_SIDE)
+        sides = [min(theme.px(260), widest), min(theme.px(280), widest)]
+        self._window.resizeDocks([docks["outline"], docks["inspector"]], sides, Qt.Orientation.Horizontal)
         self._window.resizeDocks([docks["outline"], docks["palette"]], [420, 300], Qt.Orientation.Vertical)
         self._window.resizeDocks([docks["run"]], [240], Qt.Orientation.Vertical)
 

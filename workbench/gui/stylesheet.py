@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from string import Template
 
-from workbench.gui.theme import CONTROL_RADIUS_PX, HERO_PX, SECONDARY_PX, TITLE_PX, Theme
+from workbench.gui.theme import CONTROL_RADIUS_PX, HERO_PX, ROW_PX, SECONDARY_PX, TITLE_PX, Theme
 from workbench.resources import resource_text
 
 
@@ -27,5 +27,6 @@ def stylesheet_of(theme: Theme) -> str:
         title=f"{theme.px(TITLE_PX)}px",
         hero=f"{theme.px(HERO_PX)}px",
         radius=f"{CONTROL_RADIUS_PX}px",
+        row=f"{theme.px(ROW_PX)}px",
         bar=f"{theme.px(10)}px",
     )

@@ -28,6 +28,12 @@ def apply_theme(theme: Theme) -> None:
         application.setStyleSheet(stylesheet_of(theme))
 
 
+def show_theme(context: WindowContext) -> None:
+    """Give the application theme and text size before anything is measured."""
+    context.theme.set_scale(context.settings.current.text_scale)
+    apply_theme(context.theme.theme)
+
+
 class ViewActions(QObject):
     """Handles the actions of the View menu that concern no single pane."""
 
@@ -45,8 +51,7 @@ class ViewActions(QObject):
         for action_id, handler in handlers.items():
             context.actions.register(action_id, handler)
         context.theme.theme_changed.connect(self._on_theme_changed)
-        context.theme.set_scale(context.settings.current.text_scale)
-        self._on_theme_changed(context.theme.theme)
+        self._mark_choice()
 
     def follow_system(self) -> None:
         """Light or dark as the system is."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -22,7 +23,8 @@ from workbench.resources import sample_playbooks
 from workbench.settings import Settings
 
 _RECENT_SHOWN = 6
-_COLUMNS = 3
+_MOST_COLUMNS = 3
+_CARD_PX = 230
 
 
 class WelcomePage(QScrollArea):
@@ -32,10 +34,12 @@ class WelcomePage(QScrollArea):
         super().__init__(parent)
         self._context = context
         self.cards: tuple[FileCard, ...] = ()
+        self._grid = QGridLayout()
+        self._columns = 0
         self._recent: list[QWidget] = []
         page = QWidget(self)
         self._column = QVBoxLayout(page)
-        self._column.setContentsMargins(40, 32, 40, 32)
+        self._column.setContentsMargins(32, 32, 32, 32)
         self._column.setSpacing(16)
         self._add_beginning()
         self._add_samples()
@@ -44,6 +48,7 @@ class WelcomePage(QScrollArea):
         self._column.addStretch(1)
         self.setWidget(page)
         self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         context.settings.settings_changed.connect(self._show_recent)
         self._show_recent(context.settings.current)
 
@@ -70,19 +75,28 @@ class WelcomePage(QScrollArea):
 
     def _add_samples(self) -> None:
         self._column.addWidget(self._words(_("Samples that run as they stand"), "title"))
-        grid = QGridLayout()
-        grid.setSpacing(12)
-        cards = []
-        for index, path in enumerate(sample_playbooks()):
-            title, description = peek(path)
-            card = FileCard(path, title, description, self)
+        self._grid.setSpacing(12)
+        self.cards = tuple(FileCard(path, *peek(path), self) for path in sample_playbooks())
+        for card in self.cards:
             card.opened.connect(self._context.documents.open_requested)
-            grid.addWidget(card, index // _COLUMNS, index % _COLUMNS)
-            cards.append(card)
-        for column in range(_COLUMNS):
-            grid.setColumnStretch(column, 1)
-        self.cards = tuple(cards)
-        self._column.addLayout(grid)
+        self._column.addLayout(self._grid)
+        self._place_cards(_MOST_COLUMNS)
+
+    def _place_cards(self, columns: int) -> None:
+        """Put the cards in rows of *columns*."""
+        self._columns = columns
+        for column in range(_MOST_COLUMNS):
+            self._grid.setColumnStretch(column, int(column < columns))
+        for index, card in enumerate(self.cards):
+            self._grid.addWidget(card, index // columns, index % columns)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """As many cards in a row as have room for their words."""
+        super().resizeEvent(event)
+        room = self.viewport().width() // self._context.theme.theme.px(_CARD_PX)
+        columns = max(1, min(_MOST_COLUMNS, room))
+        if columns != self._columns:
+            self._place_cards(columns)
 
     def _words(self, text: str, role: str) -> QLabel:
         label = QLabel(text, self)
