@@ -6,6 +6,7 @@ a judgement.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable
 
@@ -14,7 +15,7 @@ from workbench.model.classify_conditions import could_be_expression
 from workbench.model.classify_outputs import MENTION, TYPE, outputs_of
 from workbench.model.classify_talk import ask, ask_from, say, tell
 from workbench.model.meaning import Action, Assign, Call, End, Judge, Jump, JumpForm, Return, Tell, Variable
-from workbench.syntax.expressions import NAME, parse_template, try_expression
+from workbench.syntax.expressions import NAME, Template, parse_template, try_expression
 
 _FIRST = re.compile(r"[\*_]*([^\W\d_]+)")
 _ASSIGNMENT = re.compile(
@@ -62,8 +63,10 @@ def _built_in(call: Call) -> Action:
     if call.target == "Say" and call.arguments and call.arguments[-1].name in ("", "message"):
         said = call.arguments[-1].value
         is_to_user = len(call.arguments) == 1 or call.arguments[0].value.source.strip("\"'").lower() in ("user", "human")
-        if is_to_user and said.source[:1] in "\"'" and not said.names:
-            return Tell(said.source, parse_template(said.source[1:-1]))
+        if is_to_user and isinstance(said.tree, ast.Constant) and isinstance(said.tree.value, str):
+            return Tell(said.source, parse_template(said.tree.value))
+        if is_to_user:
+            return Tell(said.source, Template(said.source, (said,)))
     return call
 
 
@@ -113,8 +116,8 @@ def _set(text: str, rest: str) -> Action | None:
     if match is None or not (match["state"] or "_" in match["name"]):
         return _assignment(rest) if rest.startswith("$") else None
     target = Variable(match["name"], bool(match["state"]), match["type"] or "")
-    action = _value_for(text, target, "", match["value"].rstrip(".") if match["value"].endswith((").", '".')) else match["value"])
-    return action
+    value = match["value"]
+    return _value_for(text, target, "", value[:-1] if value.endswith((").", '".', "].")) else value)
 
 
 def _run(text: str, rest: str) -> Action | None:

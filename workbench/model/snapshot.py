@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from workbench.model.checks import check
+from workbench.model.foreign import why_foreign
 from workbench.model.identity import Buried, Carried, Matching, NewStep, OldStep, bury, unearth
 from workbench.model.lowering import Role, count_nodes, lower_block, walk_items, words_of
 from workbench.model.meaning import Call, Judge, StepKind
@@ -144,14 +145,22 @@ class _Draft:
             if ids is None:
                 self.ids[index] = tuple([self._new_id() for _ in range(count_nodes(self.blocks[index]))])
         callables = self.before.callables if self.before else Callables()
-        structure = self._spliced(callables)
-        if structure is None:
+        foreign = why_foreign(source.text)
+        structure = None if foreign or self._was_foreign else self._spliced(callables)
+        if foreign:
+            structure = Structure(Program((), foreign=foreign), ())
+            self.roots = [None] * len(self.blocks)
+        elif structure is None:
             structure, callables = self._assembled(callables)
         return Snapshot(
             self.before.revision + 1 if self.before else 0,
             source, self.blocks, self.starts, tuple([ids or () for ids in self.ids]), tuple(self.roots),
             structure, self._where(), callables, self.next_id, self.buried,
         )  # fmt: skip
+
+    @property
+    def _was_foreign(self) -> bool:
+        return self.before is not None and bool(self.before.program.foreign)
 
     def _where(self) -> dict[StepId, int]:
         if self.before and len(self.windows) == 1 and len(self.windows[0].fresh) == len(self.windows[0].gone):
