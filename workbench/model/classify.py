@@ -25,7 +25,9 @@ from workbench.model.classify_conditions import condition_of
 from workbench.model.meaning import BranchForm, Judge, LoopForm, Meaning, TriggerEvent
 
 _CACHE_SIZE = 32_768
-_FIRST = re.compile(r"[^\W\d_]+")
+_SHORT = 120
+_FIRST = re.compile(r"[^\W\d_]+(?!\w)")
+_LONG_RUN = re.compile(r"\s{40}")
 _Reader = Callable[[str, str, bool], Meaning | None]
 
 
@@ -35,7 +37,7 @@ def classify(text: str, has_children: bool) -> Meaning:
     words = text.strip()
     if "**" in words or "__" in words:
         words = words.replace("**", "").replace("__", "")
-    if len(words) > MAX_LENGTH:
+    if len(words) > _SHORT and (len(words) > MAX_LENGTH or _LONG_RUN.search(words)):
         return Judge(text)
     first = _FIRST.match(words)
     if first is not None:
@@ -89,9 +91,9 @@ def classify_trigger(text: str) -> TriggerEvent:
     code = _CODE.match(words)
     if code is not None:
         words = words[code.end() :]
-    if _START.fullmatch(words) or (code is not None and code.group(1) == "BGN"):
+    if _START.fullmatch(words[:_SHORT]) or (code is not None and code.group(1) == "BGN"):
         return TriggerEvent(text, is_start=True)
-    if len(words) > MAX_LENGTH or (code is not None and code.group(1) == "EVT"):
+    if len(words) > MAX_LENGTH or _LONG_RUN.search(words) or (code is not None and code.group(1) == "EVT"):
         return TriggerEvent(text)
     when = _WHEN.match(words)
     condition = condition_of(words[when.end() :].rstrip(" .:") if when else words)

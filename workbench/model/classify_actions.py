@@ -11,18 +11,18 @@ import re
 from collections.abc import Callable
 
 from workbench.model.classify_calls import CALL, back_ticked, call_of
-from workbench.model.classify_conditions import could_be_expression
+from workbench.model.classify_conditions import could_be_expression, is_spelled_as_name
 from workbench.model.classify_outputs import MENTION, TYPE, outputs_of
 from workbench.model.classify_talk import ask, ask_from, say, tell
 from workbench.model.meaning import Action, Assign, Call, End, Judge, Jump, JumpForm, Return, Tell, Variable
-from workbench.syntax.expressions import NAME, Template, parse_template, try_expression
+from workbench.syntax.expressions import NAME, Expression, Template, parse_template, try_expression
 
-_FIRST = re.compile(r"[\*_]*([^\W\d_]+)")
+_FIRST = re.compile(r"([^\W\d_]+)(?![\w(])")
 _ASSIGNMENT = re.compile(
     rf"(?P<state>\$?)(?P<name>{NAME})(?:\s?:\s?(?P<type>{TYPE}))?\s*(?P<sign>[-+*]?)=(?!=)\s*(?P<value>.*)", re.DOTALL
 )
 _PLACE = re.compile(rf"\$(?P<name>{NAME})(?:\.{NAME}|\[[^\]]*\])+\s*=(?!=)")
-MAX_LENGTH = 4_000
+MAX_LENGTH = 2_000
 
 
 def action_of(text: str) -> Action:
@@ -62,7 +62,8 @@ def _built_in(call: Call) -> Action:
         return End()
     if call.target == "Say" and call.arguments and call.arguments[-1].name in ("", "message"):
         said = call.arguments[-1].value
-        is_to_user = len(call.arguments) == 1 or call.arguments[0].value.source.strip("\"'").lower() in ("user", "human")
+        target = call.arguments[0].value.source.strip("\"'").lower()
+        is_to_user = len(call.arguments) == 1 or target in ("user", "human")
         if is_to_user and isinstance(said.tree, ast.Constant) and isinstance(said.tree.value, str):
             return Tell(said.source, parse_template(said.tree.value))
         if is_to_user:
@@ -89,9 +90,16 @@ def _value_for(text: str, target: Variable, sign: str, value: str) -> Action | N
     if call is not None:
         return call
     expression = try_expression(value) if value and could_be_expression(value) else None
-    if expression is not None:
-        return Assign(target, expression)
-    return Judge(text, (target,))
+    if expression is None or _is_perhaps_prose(expression):
+        return Judge(text, (target,))
+    return Assign(target, expression)
+
+
+def _is_perhaps_prose(expression: Expression) -> bool:
+    """True for bare words joined by little words: ``red or blue``, ``not shipped``."""
+    if not isinstance(expression.tree, ast.BoolOp | ast.UnaryOp | ast.Compare):
+        return False
+    return not all(is_state or is_spelled_as_name(name) for name, is_state in expression.names)
 
 
 def _place(text: str) -> tuple[Variable, ...]:
@@ -141,8 +149,10 @@ def _return(text: str, rest: str) -> Action | None:
     return Return(expression) if expression is not None else Return(None, rest)
 
 
-_NOTHING = frozenset({"", "nothing", "none", "early", "to the caller", "from the playbook", "from this playbook", "here"})
-_PROGRAM = re.compile(r"(?:(?:the|this)\s+)?(?:program|run|application|conversation|session)?[.]?", re.IGNORECASE)
+_NOTHING = frozenset(
+    {"", "nothing", "none", "early", "here", "to the caller", "from the playbook", "from this playbook"}
+)
+_PROGRAM = re.compile(r"(?:(?:the|this)\s+)?(?:program|run)?[.]?", re.IGNORECASE)
 _PLAYBOOK = re.compile(r"(?:(?:the|this)\s+)playbook[.]?", re.IGNORECASE)
 _LOOP = re.compile(r"(?:(?:out\s+)?(?:of|from)\s+)?(?:(?:the|this)\s+)?(?:loop|looping)[.]?", re.IGNORECASE)
 _BREAK = re.compile(r"(?:out)?[.]?", re.IGNORECASE)
@@ -150,7 +160,7 @@ _NEXT = re.compile(
     r"(?:with|to)?\s*(?:(?:the\s+)?next(?:\s+(?:one|round|iteration|item|element|turn))?|the\s+loop)[.]?", re.IGNORECASE
 )
 _NUMBER = r"(?:(?:the\s+)?step\s+|line\s+)?(?P<number>\d+(?:\.\d+)*)[.]?"
-_BACK = re.compile(rf"(?:to|with|at|from)?\s*(?:the\s+)?step\s+(?P<number>\d+(?:\.\d+)*)[.]?", re.IGNORECASE)
+_BACK = re.compile(r"(?:to|with|at|from)?\s*(?:the\s+)?step\s+(?P<number>\d+(?:\.\d+)*)[.]?", re.IGNORECASE)
 _GO = re.compile(rf"(?:back\s+)?(?:to\s+)?{_NUMBER}", re.IGNORECASE)
 
 
@@ -159,7 +169,7 @@ def _end(text: str, rest: str) -> Action | None:
         return Jump(JumpForm.BREAK)
     if _PLAYBOOK.fullmatch(rest):
         return Return()
-    return End() if _PROGRAM.fullmatch(rest) else None
+    return End() if _PROGRAM.fullmatch(rest) and text[:5].lower() != "leave" else None
 
 
 def _break(text: str, rest: str) -> Action | None:

@@ -22,14 +22,20 @@ from workbench.model.meaning import (
     Meaning,
     Variable,
 )
-from workbench.syntax.expressions import NAME, Expression, joined_expression, parse_expression, try_expression, with_source
-from workbench.syntax.expressions_grammar import STATE_PREFIX
+from workbench.syntax.expressions import (
+    NAME,
+    Expression,
+    joined_expression,
+    parse_expression,
+    try_expression,
+    with_source,
+)
 from workbench.syntax.masking import top_level
 
 _MAX_INLINE = 400
 _HEAD_END = re.compile(
-    r"(?:\s*[,:;]?\s*(?:then|do)?(?:\s+(?:do\s+)?(?:the\s+following|this|these|as\s+follows|so)(?:\s+(?:steps?|things?))?)?)?"
-    r"\s*[:,.;]*\s*$",
+    r"[\s,:;]+(?:then\s+)?(?:then|do\s+(?:the\s+following|this|these|as\s+follows|so)(?:\s+(?:steps?|things?))?)$"
+    r"|^(?:do\s+)?(?:the\s+following|this|these|as\s+follows)(?:\s+(?:steps?|things?))?$",
     re.IGNORECASE,
 )
 _CUT = re.compile(r"\s*,?\s+then\s+(?=\S)|\s*[,:]\s+(?:then\s+)?(?=\S)|\s+(?:->|→|–|—)\s+", re.IGNORECASE)
@@ -50,20 +56,20 @@ def branch_reader(form: BranchForm) -> Callable[[str, str, bool], Meaning]:
 
 def head_of(rest: str) -> str:
     """The words of a block's head without what only ends it: a colon, *then*, *do the following*."""
-    end = _HEAD_END.search(rest)
-    head = rest[: end.start()].rstrip() if end else rest.strip()
-    return head or rest.strip()
+    head = rest.rstrip(" \t\r\n:,.;")
+    end = _HEAD_END.search(head, max(0, len(head) - 50))
+    return head[: end.start()].rstrip(" \t\r\n:,.;") if end else head
 
 
 def _inline_branch(form: BranchForm, text: str, rest: str) -> Meaning:
     """A branch whose action may stand on the same line; prose of several sentences is a judgement."""
     head = head_of(rest)
     masked = top_level(head)
+    if len(text) > _MAX_INLINE:
+        return Judge(text, outputs_of(text))
     cuts = _cuts(head, masked)
     if not cuts:
         return Branch(form, condition_of(head))
-    if len(text) > _MAX_INLINE:
-        return Judge(text, outputs_of(text))
     whole = exact_condition(head)
     if whole is not None:
         return Branch(form, Condition(head, whole))
@@ -102,10 +108,10 @@ def read_otherwise(text: str, rest: str, has_children: bool) -> Meaning:
     also = _ALSO_IF.match(rest)
     if also is not None:
         return _READ_ELSE_IF(text, rest[also.end() :], has_children)
-    words = rest.lstrip(",: \t")
+    words = rest.lstrip(",:. \t")
     if has_children:
-        words = words[: _HEAD_END.search(f" {words}").start()] if words else ""  # type: ignore[union-attr]
-    return Branch(BranchForm.OTHERWISE, None, action_of(words) if words.strip(" .:") else None)
+        words = head_of(words)
+    return Branch(BranchForm.OTHERWISE, None, action_of(words) if words else None)
 
 
 def read_unless(text: str, rest: str, has_children: bool) -> Meaning:
@@ -158,7 +164,8 @@ def read_for(text: str, rest: str, has_children: bool) -> Meaning:
         return _judged_each(text, head, has_children) if is_each else Judge(text, outputs_of(text))
     written = match["variable"].strip("`")
     variable = Variable(written.lstrip("$"), written.startswith("$"), match["type"] or "")
-    items, action = _items(match["items"], variable, has_children)
+    is_marked = "`" in match["variable"] or "`" in match["items"]
+    items, action = _items(match["items"], variable, has_children=has_children, is_marked=is_marked)
     if items is not None:
         return Loop(LoopForm.FOR_EACH, head, variable=variable, items=items, action=action)
     if is_each and (has_children or not _CUT.search(top_level(head))):
@@ -173,30 +180,31 @@ def _judged_each(text: str, head: str, has_children: bool) -> Meaning:
     return Judge(text, outputs_of(text))
 
 
-def _items(words: str, variable: Variable, has_children: bool) -> tuple[Expression | None, Action | None]:
-    """The list of a loop, and the action on the same line."""
-    whole = _list_of(words, variable)
+def _items(
+    words: str, variable: Variable, *, has_children: bool, is_marked: bool
+) -> tuple[Expression | None, Action | None]:
+    """The list of a loop, and the action on the same line. *is_marked*: back-ticks say that names are names."""
+    whole = _list_of(words, variable, is_marked=is_marked)
     if whole is not None or has_children:
         return whole, None
     for start, end in _cuts(words, top_level(words)):
-        items = _list_of(words[:start], variable)
+        items = _list_of(words[:start], variable, is_marked=is_marked)
         if items is not None:
             return items, action_of(words[end:])
     return None, None
 
 
-def _list_of(words: str, variable: Variable) -> Expression | None:
+def _list_of(words: str, variable: Variable, *, is_marked: bool) -> Expression | None:
     """The expression in *words*; a bare word only where it is surely a name (``items``, for ``item``)."""
     words = words.strip().strip("`")
     expression = try_expression(words) if could_be_expression(words) else None
     if expression is None or isinstance(expression.tree, ast.Constant):
         return None
-    if isinstance(expression.tree, ast.Name) and not is_spelled_as_name(expression.tree.id):
-        plural = expression.tree.id.removeprefix(STATE_PREFIX)
-        singular = variable.name.rstrip("y")
-        if variable.is_state or not plural.startswith(singular) or not plural.endswith("s"):
-            return None
-    return expression
+    tree = expression.tree
+    if is_marked or not isinstance(tree, ast.Name) or is_spelled_as_name(tree.id):
+        return expression
+    is_plural = tree.id.endswith("s") and tree.id.startswith(variable.name.rstrip("y"))
+    return expression if is_plural and not variable.is_state else None
 
 
 _NUMBERS = {

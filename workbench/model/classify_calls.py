@@ -75,7 +75,8 @@ def _pairs(inside: str) -> tuple[Argument, ...] | None:
     if not pairs or pairs[0].start() != 0:
         return None
     ends = [*(pair.start() for pair in pairs[1:]), len(inside)]
-    values = [try_expression(inside[pair.end() : end].strip(" \t\r\n,;")) for pair, end in zip(pairs, ends, strict=True)]
+    stretches = [inside[pair.end() : end].strip(" \t\r\n,;") for pair, end in zip(pairs, ends, strict=True)]
+    values = [try_expression(stretch) for stretch in stretches]
     found = [value for value in values if isinstance(value, Expression)]
     if len(found) < len(pairs):
         return None

@@ -17,7 +17,7 @@ from workbench.syntax.expressions_grammar import STATE_PREFIX
 from workbench.syntax.masking import without_quotes
 
 _PROSE = re.compile(
-    r"[^\W\d]\w*\s+(?!(?:and|or|not|in|is|if|else|for)\b)[^\W\d$]|\b(?:and|or|is|not|in)\s+(?:a|an|the)\b|\?\s*$"
+    r"[^\W\d]\w*\s+(?!(?:and|or|not|in|is|if|else|for)\b)[^\W\d$]|\b(?:and|or|is|not|in)\s+(?:a|an|the)\b|\?\s*$|[^\W\d]-[^\W\d]"
 )
 _SYMBOLIC = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _VALUES = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict)

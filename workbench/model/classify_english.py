@@ -54,6 +54,7 @@ _PHRASE = re.compile(
     "|".join(rf"(?P<p{index}>(?<!\S)(?:{pattern})(?=[\s{FILL}]|$))" for index, (_name, pattern) in enumerate(_TABLE)),
     re.IGNORECASE,
 )
+_MAX_LENGTH = 500
 _JOINT = re.compile(r"(?:\s*,)?\s+(and|or)\s+(?!equal\b)", re.IGNORECASE)
 _HINT = re.compile(
     r"\b(?:is|are|was|were|becomes?|became|equals?|exceeds?|contains?|includes?|starts?|begins?|ends?|at|not|does|do|differs"
@@ -79,7 +80,7 @@ def english_condition(text: str) -> Expression | None:
     """The expression that *text* states in English, or None."""
     if "$" not in text and "_" not in text and "(" not in text:
         return None
-    if _HINT.search(text) is None:
+    if len(text) > _MAX_LENGTH or _HINT.search(text) is None:
         return None
     return _English(text).expression()
 
@@ -141,7 +142,7 @@ class _English:
         phrase = _PHRASE.search(self._masked, start, end)
         if phrase is None:
             return self._claim(start, end)
-        left = self._value(start, phrase.start())
+        left = self._operand(start, phrase.start())
         name = _phrase_name(phrase)
         is_negated = name.startswith("not_")
         tree = _BUILDERS[name.removeprefix("not_")](self, left, phrase.end(), end)
@@ -154,7 +155,7 @@ class _English:
     def _claim(self, start: int, end: int) -> ast.expr:
         """A clause that is an expression by itself: a comparison by sign, or a variable that is true or not."""
         tree = self._value(start, end)
-        if isinstance(tree, ast.Constant) and not isinstance(tree.value, bool):
+        if isinstance(tree, ast.Tuple) or (isinstance(tree, ast.Constant) and not isinstance(tree.value, bool)):
             raise _NotExact
         return tree
 
@@ -169,21 +170,28 @@ class _English:
             return expression.tree
         return rebased(expression, self._text[:start])
 
+    def _operand(self, start: int, end: int) -> ast.expr:
+        """The tree of a value that is compared: not itself a claim. Raises _NotExact."""
+        tree = self._value(start, end)
+        if isinstance(tree, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.IfExp | ast.Tuple) and not _is_negative(tree):
+            raise _NotExact
+        return tree
+
     def choices(self, start: int, end: int) -> ast.expr:
         """``["a", "b"]``, a variable, or values set off by commas and *or*, as one tree."""
         masked = self._masked[start:end]
         cuts = [(cut.start() + start, cut.end() + start) for cut in re.finditer(r",(?:\s*or\b)?|\s+or\s+", masked)]
         if not cuts:
-            return self._value(start, end)
+            return self._operand(start, end)
         starts, ends = [start, *(after for _before, after in cuts)], [*(before for before, _after in cuts), end]
-        return ast.List([self._value(*stretch) for stretch in zip(starts, ends, strict=True)], ast.Load())
+        return ast.List([self._operand(*stretch) for stretch in zip(starts, ends, strict=True)], ast.Load())
 
     def bounds(self, start: int, end: int) -> tuple[ast.expr, ast.expr]:
         """The two values of ``1 and 5``."""
         joint = _JOINT.search(self._masked, start, end)
         if joint is None:
             raise _NotExact
-        return self._value(start, joint.start()), self._value(joint.end(), end)
+        return self._operand(start, joint.start()), self._operand(joint.end(), end)
 
     def nothing(self, start: int, end: int) -> None:
         """Make sure that the clause ends here. Raises _NotExact."""
@@ -197,6 +205,11 @@ class _English:
 
 def _phrase_name(match: re.Match[str]) -> str:
     return _TABLE[int((match.lastgroup or "p0")[1:])][0]
+
+
+def _is_negative(tree: ast.expr) -> bool:
+    """True for a number with a minus sign."""
+    return isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub)
 
 
 def _is_certain(name: str, is_state: bool) -> bool:

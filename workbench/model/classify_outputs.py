@@ -36,7 +36,10 @@ _STOP = re.compile(
 _CLAUSE = re.compile(r"\s*(?:[;,.]\s*(?:and\s+|then\s+)*|\band\s+(?:then\s+)?)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _TARGET = re.compile(r"(?:\bas|\binto|->|→)\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
-_STORED = re.compile(r"\b(?:store|save|put|keep|record|remember|append|add)\b.*\b(?:in|to)\s+(?:the\s+)?$", re.IGNORECASE)
+_STORED = re.compile(
+    r"\b(?:store|save|put|keep|record|remember|append|add)\b.*\b(?:in|to)\s+(?:the\s+)?$", re.IGNORECASE
+)
+_NEAR = 200
 _NO_TARGET = frozenset({"treat", "use", "regard", "see", "count"})
 _COLLECTION = re.compile(r"\b(?:list|set|array|table|dictionary)\s+of\s+(?:the\s+)?$", re.IGNORECASE)
 
@@ -74,15 +77,17 @@ def _produced(masked: str, start: int, end: int) -> list[re.Match[str]]:
     word = _WORD.search(masked, start, end)
     verb = word.group().lower() if word else ""
     after_verb = word.end() if word else start
-    return [match for match in mentions if match["type"] or _is_produced(masked, start, match.start(), verb, after_verb)]
+    return [one for one in mentions if one["type"] or _is_produced(masked, start, one.start(), verb, after_verb)]
 
 
-def _is_produced(masked: str, start: int, at: int, verb: str, after_verb: int) -> bool:  # noqa: PLR0913
-    before = masked[start:at]
+def _is_produced(masked: str, start: int, at: int, verb: str, after_verb: int) -> bool:
+    before = masked[max(start, at - _NEAR) : at]
     if verb not in _NO_TARGET and _TARGET.search(before):
         return True
     if _STORED.search(before):
         return True
+    if at - after_verb > _NEAR:
+        return False
     if verb in _RECORDING:
         return _is_recorded(masked[after_verb:at])
     if verb in _CHANGING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from workbench.model.classify_outputs import MENTION
-from workbench.model.meaning import Action, Ask, Tell, Variable
+from workbench.model.meaning import Action, Ask, Judge, Tell, Variable
 from workbench.syntax.expressions import Template, parse_template, try_expression
 from workbench.syntax.masking import without_quotes
 
@@ -26,21 +26,21 @@ _STORE = re.compile(r"\b(?:store|save|put|keep|record|note|remember)\b|\bas\s+\$
 _QUOTE = r'"(?P<double>(?:[^"\\]|\\.)*)"|“(?P<curly>[^”]*)”|\'(?P<single>(?:[^\'\\]|\\.)*)\''
 _QUOTED = re.compile(rf"(?:that\s+)?[:,]?\s*(?:{_QUOTE})[.!]?", re.IGNORECASE | re.DOTALL)
 _SAID = re.compile(rf"[:,]?\s*(?:{_QUOTE})\s+to\s+{_PERSON}[.!]?", re.IGNORECASE | re.DOTALL)
+_NEAR = 200
 _TURNS = re.compile(r"\bturns?\b", re.IGNORECASE)
 _ESCAPES = {"\\n": "\n", "\\t": "\t", '\\"': '"', "\\'": "'", "\\\\": "\\"}
 
 
 def ask(text: str, rest: str) -> Action | None:
-    """``Ask user for $name and $email``; None where somebody else is asked."""
-    who = _WHO.match(rest)
-    if who is None and not _QUESTION.match(rest) and rest[:1] not in ('"', "$"):
-        return None
-    return Ask(text, _fields(text))
+    """``Ask user for $name and $email``; a judgement where somebody else is asked."""
+    if _WHO.match(rest) or _QUESTION.match(rest) or rest[:1] in ('"', "$"):
+        return Ask(text, _fields(text))
+    return Judge(text, _fields(text))
 
 
 def ask_from(text: str) -> Action | None:
     """``Get $name from the user``; None where it is got from anywhere else."""
-    if _FROM.search(text) is None and not text[:6].lower() == "prompt":
+    if _FROM.search(text) is None and text[:6].lower() != "prompt":
         return None
     return Ask(text, _fields(text))
 
@@ -55,17 +55,16 @@ def _fields(text: str) -> tuple[Variable, ...]:
     masked = without_quotes(text)
     mentions = list(MENTION.finditer(masked))
     is_kept = _STORE.search(masked) is not None
+    claim = _CLAIM.search(masked)
+    asked_until = claim.start() if claim else len(masked)
     found: dict[str, Variable] = {}
     for match in mentions:
-        before = masked[: match.start()]
-        is_field = bool(_KEPT.search(before)) if is_kept else _is_wanted(before)
+        before = masked[max(0, match.start() - _NEAR) : match.start()]
+        is_wanted = match.start() < asked_until and _READ.search(before) is None
+        is_field = bool(_KEPT.search(before)) if is_kept else is_wanted
         if match["type"] or is_field:
             found.setdefault(match["name"], Variable(match["name"], True, match["type"] or ""))
     return tuple(found.values())
-
-
-def _is_wanted(before: str) -> bool:
-    return _CLAIM.search(before) is None and _READ.search(before) is None
 
 
 def tell(text: str, rest: str) -> Action | None:
