@@ -1,0 +1,107 @@
+"""``workbench run FILE``: carry out a playbook on the terminal."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from workbench.cli.exit_codes import FINDINGS
+from workbench.cli.reading import read_snapshot
+from workbench.cli.run_following import follow, is_at_terminal
+from workbench.cli.run_lines import ShowEvent, show_as_json, show_as_text
+from workbench.cli.run_store import add_store, journal_in, learn_from
+from workbench.cli.terminal import complain
+from workbench.engine.backends.person import NobodyBackend, PersonBackend
+from workbench.engine.backends.script import ScriptBackend, parse_script, read_script
+from workbench.engine.journal import Journal
+from workbench.engine.ports import JudgementBackend
+from workbench.engine.runner import Run, RunOptions, start_run
+from workbench.errors import RunFailed
+from workbench.i18n import _
+from workbench.settings import load_settings, places
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+
+def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to *commands*."""
+    parser = commands.add_parser(
+        "run",
+        help=_("carry out a playbook"),
+        description=_(
+            "Exit code: 0 completed, 1 failed, 2 the file or its store cannot be used or its Python may not run, "
+            "3 an answer is needed and nobody is there, 130 interrupted."
+        ),
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("--playbook", default="", metavar="NAME", help=_("where to begin; else at the start trigger"))
+    parser.add_argument("--set", action="append", default=[], type=setting, metavar="NAME=VALUE", dest="settings")
+    add_answering(parser)
+    parser.set_defaults(execute=execute)
+
+
+def add_answering(parser: argparse.ArgumentParser) -> None:
+    """Let *parser* take who answers, what may run, where runs are kept, and how events are printed."""
+    parser.add_argument("--script", type=Path, metavar="FILE", help=_("a YAML file with answers and tool results"))
+    parser.add_argument("--trust", action="store_true", help=_("let the Python of this file run"))
+    parser.add_argument("--json", action="store_true", help=_("print events as JSON lines"))
+    add_store(parser)
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """``name=value``; the value is read as YAML, so that numbers are numbers."""
+    name, equals, value = text.partition("=")
+    name = name.strip().removeprefix("$")
+    if not equals or not name:
+        raise argparse.ArgumentTypeError(_("“{text}” is not NAME=VALUE").format(text=text))
+    try:
+        loaded = yaml.safe_load(value)
+    except yaml.YAMLError:
+        loaded = value
+    is_data = isinstance(loaded, str | int | float | bool | list | dict | None)
+    return name, loaded if is_data else value
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Carry out the file of *options*."""
+    snapshot = read_snapshot(options.file)
+    script = read_script(options.script) if options.script is not None else ""
+    backend = backend_for(script, has_script=options.script is not None)
+    chosen = RunOptions(
+        playbook=options.playbook,
+        arguments=dict(options.settings),
+        is_trusted=options.trust,
+        python_timeout_s=load_settings(places()).python_timeout_s,
+        path=str(options.file.resolve()),
+        script=script,
+    )
+    journal = journal_in(options.store)
+    try:
+        run = start_run(snapshot, journal, backend, chosen)
+    except RunFailed as error:
+        complain(str(error))
+        journal.close()
+        return FINDINGS
+    return carry_out(run, journal, options)
+
+
+def backend_for(script: str, *, has_script: bool) -> JudgementBackend:
+    """Who answers: the script, else the person at the terminal, else nobody. Raises CannotRead."""
+    if has_script:
+        return ScriptBackend(parse_script(script))
+    return PersonBackend() if is_at_terminal() else NobodyBackend()
+
+
+def carry_out(run: Run, journal: Journal, options: argparse.Namespace) -> int:
+    """Follow *run* to its end, and learn from it."""
+    show_event: ShowEvent = show_as_json if options.json else show_as_text
+    try:
+        code = follow(run, show_event)
+        learn_from(run, journal, options.store)
+        return code
+    finally:
+        journal.close()

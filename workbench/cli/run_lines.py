@@ -1,0 +1,104 @@
+"""The events of a run on the terminal: one line each for people, or JSON lines for programs."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Callable
+from typing import Any
+
+from workbench.cli.terminal import show
+from workbench.engine import events as types
+from workbench.engine.events import RunEvent
+from workbench.i18n import _
+
+_WIDTH = 160
+_ADDRESS = 18
+
+ShowEvent = Callable[[RunEvent], None]
+
+
+def show_as_json(event: RunEvent) -> None:
+    """Print *event* as one line of JSON."""
+    show(json.dumps(as_json(event), ensure_ascii=True, separators=(",", ":")))
+
+
+def show_as_text(event: RunEvent) -> None:
+    """Print *event* as one line to read."""
+    clock = dt.datetime.fromtimestamp(event.at_ns / 1e9, dt.UTC).strftime("%H:%M:%S.%f")[:-3]
+    show(f"{clock} {event.step:<{_ADDRESS}} {event.type:<17} {described(event)}".rstrip()[:_WIDTH])
+
+
+def as_json(event: RunEvent) -> dict[str, Any]:
+    """*event* as JSON data."""
+    return {
+        "run": event.run,
+        "seq": event.seq,
+        "type": event.type,
+        "step": event.step,
+        "line": event.line,
+        "span": event.span,
+        "parent": event.parent,
+        "attempt": event.attempt,
+        "actor": event.actor,
+        "at_ns": event.at_ns,
+        "mono_ns": event.mono_ns,
+        "body": dict(event.body),
+    }
+
+
+def described(event: RunEvent) -> str:
+    """What *event* says, in one line."""
+    rule = _RULES.get(event.type)
+    return "" if rule is None else " ".join(rule(event.body).split())
+
+
+def _value(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _given(body: Any) -> str:
+    answer = body["answer"]
+    if "decision" in answer:
+        return _("yes") if answer["decision"] else _("no")
+    values = ", ".join(f"{name} = {_value(value)}" for name, value in answer["values"].items())
+    return values or answer["text"]
+
+
+def _called(body: Any) -> str:
+    values = [*map(_value, body["positional"]), *(f"{name}={_value(each)}" for name, each in body["named"].items())]
+    return f"{body['tool']}({', '.join(values)})"
+
+
+def _round(body: Any) -> str:
+    return f"{body['round']}/{body['of']}" if "of" in body else str(body["round"])
+
+
+def _entered(body: Any) -> str:
+    arguments = ", ".join(f"{name}={_value(value)}" for name, value in body["arguments"].items())
+    return f"{body['playbook']}({arguments})"
+
+
+_RULES: dict[str, Callable[[Any], str]] = {
+    types.RUN_CREATED: lambda body: f"{body['playbook']} {body['path']}",
+    types.RUN_PAUSED: lambda body: body.get("reason", ""),
+    types.RUN_COMPLETED: lambda body: "" if body["return"] is None else _value(body["return"]),
+    types.RUN_FAILED: lambda body: body["message"],
+    types.PLAYBOOK_ENTERED: _entered,
+    types.PLAYBOOK_EXITED: lambda body: f"{body['playbook']} → {_value(body['return'])}",
+    types.STEP_ENTERED: lambda body: body["text"],
+    types.STEP_EXITED: lambda body: body["status"],
+    types.STEP_FAILED: lambda body: body["message"],
+    types.BRANCH_TAKEN: lambda body: _("yes") if body["taken"] else _("no"),
+    types.LOOP_ITERATION: _round,
+    types.VARIABLE_SET: lambda body: f"{'$' if body['scope'] == 'state' else ''}{body['name']} = {_value(body['new'])}",
+    types.INPUT_ASKED: lambda body: body["text"],
+    types.INPUT_GIVEN: _given,
+    types.TOLD: lambda body: body["text"],
+    types.TOOL_CALL: _called,
+    types.TOOL_OUTPUT: lambda body: body["text"],
+    types.TOOL_RESULT: lambda body: _value(body["value"]),
+    types.TOOL_ERROR: lambda body: body["message"],
+    types.IN_DOUBT: lambda body: body["text"],
+    types.RESOLVED: lambda body: body["how"],
+}

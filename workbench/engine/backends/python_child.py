@@ -1,0 +1,208 @@
+"""The other side of ``python_host``: runs as a program of its own, and imports nothing of the workbench.
+
+Requests and replies are JSON lines on what were standard input and output; whatever the
+playbook's Python prints goes to the pipe that was the error stream. Before a call begins,
+and after it has ended, that is written to the ledger: a file that this process keeps locked
+while it lives. So it can be told later, whatever died in between, whether a call was made.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import datetime as dt
+import faulthandler
+import inspect
+import json
+import os
+import pathlib
+import sys
+import threading
+import traceback
+import types
+from collections.abc import Callable
+from typing import Any, TextIO
+
+if sys.platform != "win32":  # there is no fcntl on Windows
+    import fcntl
+
+END_OF_OUTPUT = "\0end of output\0"
+_FENCE = "<fence {number}>"
+_GRACE_S = 5.0
+
+
+class Ledger:
+    """The file that says which calls began and how they ended."""
+
+    def __init__(self, path: str) -> None:
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        if sys.platform != "win32":
+            fcntl.flock(self._file, fcntl.LOCK_EX)
+        self.write({"pid": os.getpid(), "started": _started()})
+
+    def write(self, entry: dict[str, Any]) -> None:
+        """Add *entry*; it is on the disk when this returns."""
+        os.write(self._file, json.dumps(entry).encode("ascii") + b"\n")
+        os.fsync(self._file)
+
+
+def _started() -> str:
+    try:
+        stat = pathlib.Path("/proc/self/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    return stat.rpartition(")")[2].split()[19]
+
+
+def main() -> None:
+    """Serve calls until the requests end."""
+    requests, replies = _take_streams()
+    greeting = json.loads(requests.readline())
+    ledger = Ledger(greeting["ledger"])
+    functions: dict[str, Callable[..., Any]] = {}
+    try:
+        with asyncio.Runner() as runner:
+            problem = _load(greeting, functions)
+            _end_output()
+            _send(replies, {"failed": problem} if problem else {"ready": True})
+            for line in requests:
+                _serve(json.loads(line), functions, (ledger, replies, runner), greeting)
+    except BrokenPipeError:
+        pass  # the run has gone away; what was done is in the ledger
+
+
+def _take_streams() -> tuple[TextIO, TextIO]:
+    """Requests and replies on descriptors of their own, so that the playbook's Python cannot mix with them."""
+    requests = os.fdopen(os.dup(0), "r", encoding="utf-8")
+    replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    printed, end = os.pipe()
+    threading.Thread(target=_forward, args=(printed, os.dup(2)), daemon=True).start()
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(end, 1)
+    os.dup2(end, 2)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
+    return requests, replies
+
+
+def _forward(printed: int, to: int) -> None:
+    """Hand on what is printed; when the run is gone it is dropped, since a print must not break a call."""
+    is_heard = True
+    while chunk := os.read(printed, 65536):
+        try:
+            while chunk and is_heard:
+                chunk = chunk[os.write(to, chunk) :]
+        except OSError:
+            is_heard = False
+
+
+def _send(replies: TextIO, reply: dict[str, Any]) -> None:
+    replies.write(json.dumps(reply) + "\n")
+    replies.flush()
+
+
+def _load(greeting: dict[str, Any], functions: dict[str, Callable[..., Any]]) -> str:
+    """Run the fences, which fills *functions*; a sentence where that fails."""
+
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        functions[function.__name__] = function
+        return function
+
+    def playbook(*given: Any, **_options: Any) -> Any:
+        return register(given[0]) if len(given) == 1 and callable(given[0]) else register
+
+    module = sys.modules["playbook"] = types.ModuleType("playbook")
+    vars(module)["playbook"] = playbook
+    for number, source in enumerate(greeting["fences"]):
+        name = _FENCE.format(number=number)
+        try:
+            exec(compile(source, name, "exec", dont_inherit=True), vars(module))  # noqa: S102 - it is trusted
+        except BaseException as error:  # noqa: BLE001 - whatever it is, it is reported
+            return _sentence(error, greeting)
+    return ""
+
+
+def _serve(
+    call: dict[str, Any],
+    functions: dict[str, Callable[..., Any]],
+    tools: tuple[Ledger, TextIO, asyncio.Runner],
+    greeting: dict[str, Any],
+) -> None:
+    """Make one *call* and reply with what came of it."""
+    ledger, replies, runner = tools
+    key = call["key"]
+    ledger.write({"key": key, "state": "begun"})
+    # the run may be dead, and then nobody else ends a call that hangs
+    faulthandler.dump_traceback_later(greeting["time_limit_s"] + _GRACE_S, exit=True)
+    outcome = _outcome(functions.get(call["name"]), call, runner, greeting)
+    faulthandler.cancel_dump_traceback_later()
+    ledger.write({"key": key, **outcome})
+    _end_output()
+    _send(replies, outcome)
+
+
+def _outcome(
+    function: Callable[..., Any] | None, call: dict[str, Any], runner: asyncio.Runner, greeting: dict[str, Any]
+) -> dict[str, Any]:
+    if function is None:
+        return {"state": "failed", "message": f"The Python blocks define no @playbook function {call['name']}."}
+    try:
+        value = function(*call["positional"], **call["named"])
+        if inspect.iscoroutine(value):
+            value = runner.run(value)
+        json.dumps(data := _as_data(value), allow_nan=False)
+        return {"state": "done", "value": data}
+    except BaseException as error:  # noqa: BLE001 - whatever it is, it is reported
+        return {"state": "failed", "message": _sentence(error, greeting)}
+
+
+def _as_data(value: Any) -> Any:
+    """*value* as JSON data; raises TypeError where it is none."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, dict):
+        return {key if isinstance(key, str) else json.dumps(key): _as_data(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | range):
+        return [_as_data(each) for each in value]
+    if isinstance(value, set | frozenset):
+        return sorted((_as_data(each) for each in value), key=json.dumps)
+    if isinstance(value, dt.date | dt.time):
+        return value.isoformat()
+    if isinstance(value, pathlib.PurePath):
+        return str(value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return _as_data(dataclasses.asdict(value))
+    kind = type(value).__name__
+    raise TypeError(f"a value of type {kind} was returned, which is not text, a number, a list or a record")
+
+
+def _sentence(error: BaseException, greeting: dict[str, Any]) -> str:
+    """What went wrong and in which line of which fence."""
+    words = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
+    number, line = _place(error)
+    if line == 0:
+        return words + "."
+    first = greeting["first_lines"][number] if number < len(greeting["first_lines"]) else 0
+    in_file = f" (line {first + line - 1} of the file)" if first else ""
+    return f"{words}, in line {line} of the Python block{in_file}."
+
+
+def _place(error: BaseException) -> tuple[int, int]:
+    """Which fence, and which line of it, *error* comes from; line 0: none."""
+    names = {_FENCE.format(number=number): number for number in range(1000)}
+    if isinstance(error, SyntaxError) and error.filename in names:
+        return names[error.filename], error.lineno or 0
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [(names[frame.filename], frame.lineno or 0) for frame in frames if frame.filename in names]
+    return places[-1] if places else (0, 0)
+
+
+def _end_output() -> None:
+    """Mark the end of what one call has printed."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.write(2, END_OF_OUTPUT.encode())
+
+
+if __name__ == "__main__":
+    main()

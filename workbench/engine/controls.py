@@ -1,0 +1,83 @@
+"""How a run is steered from other threads: pause, step, go on, stop."""
+
+from __future__ import annotations
+
+import threading
+
+from workbench.engine.ports import Cancelled
+
+
+class Left(Exception):
+    """The run is let go of where it stands; it can be resumed."""
+
+
+class Controls:
+    """Wishes of the person, looked at by the worker between two decisions."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._is_pausing = False
+        self._steps = 0
+        self._is_stopping = False
+        self._is_leaving = False
+
+    def pause(self) -> None:
+        """Stop before the next step."""
+        with self._changed:
+            self._is_pausing, self._steps = True, 0
+
+    def go_on(self) -> None:
+        """Carry out steps until told otherwise."""
+        with self._changed:
+            self._is_pausing = False
+            self._changed.notify_all()
+
+    def step(self) -> None:
+        """Carry out one step, then stop before the next."""
+        with self._changed:
+            self._is_pausing = True
+            self._steps += 1
+            self._changed.notify_all()
+
+    def stop(self) -> None:
+        """End the run."""
+        with self._changed:
+            self._is_stopping = True
+            self._changed.notify_all()
+
+    def leave(self) -> None:
+        """Let go of the run where it stands."""
+        with self._changed:
+            self._is_leaving = True
+            self._changed.notify_all()
+
+    @property
+    def is_leaving(self) -> bool:
+        """Whether the run is let go of, rather than ended."""
+        return self._is_leaving and not self._is_stopping
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether the next step has to wait."""
+        return self._is_pausing and not self._steps
+
+    def raise_wish(self) -> None:
+        """Raise Cancelled when the run is to end, Left when it is to be let go of."""
+        if self._is_stopping:
+            raise Cancelled
+        if self._is_leaving:
+            raise Left
+
+    def use_step(self) -> None:
+        """Note that a step begins."""
+        if self._steps:
+            with self._changed:
+                self._steps = max(0, self._steps - 1)
+
+    def wait(self) -> None:
+        """Wait until the next step may begin. Raises Cancelled and Left."""
+        with self._changed:
+            while self.is_holding:
+                self.raise_wish()
+                self._changed.wait()
+        self.raise_wish()

@@ -1,0 +1,55 @@
+"""Values of a run are JSON data and nothing else, so that the journal holds them exactly."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from workbench.i18n import _
+
+_encode = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"), sort_keys=True).encode
+
+
+class NotData(ValueError):
+    """A value that cannot be written as JSON; the message says which."""
+
+
+def canonical(value: Any) -> str:
+    """The one way to write *value*: sorted keys, no blanks, ASCII only."""
+    return _encode(value)
+
+
+def digest_of(value: Any) -> str:
+    """A short name for *value*, equal for equal values."""
+    return hashlib.sha256(canonical(value).encode("ascii")).hexdigest()[:16]
+
+
+def as_data(value: Any) -> Any:
+    """*value* as JSON data: tuples and ranges become lists, sets sorted lists, keys text.
+
+    Raises NotData for anything that JSON cannot hold.
+    """
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return _finite(value)
+    if isinstance(value, Mapping):
+        return {_key(name): as_data(each) for name, each in value.items()}
+    if isinstance(value, list | tuple | range):
+        return [as_data(each) for each in value]
+    if isinstance(value, set | frozenset):
+        return sorted((as_data(each) for each in value), key=canonical)
+    raise NotData(_("a value of type {type} cannot be kept in a run").format(type=type(value).__name__))
+
+
+def _finite(value: float) -> float:
+    if not math.isfinite(value):
+        raise NotData(_("the number {value} cannot be kept in a run").format(value=value))
+    return value
+
+
+def _key(name: Any) -> str:
+    return name if isinstance(name, str) else canonical(as_data(name))

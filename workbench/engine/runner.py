@@ -1,0 +1,296 @@
+"""Starts and resumes runs; a ``Run`` is the thread-safe handle of one that goes on elsewhere."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from workbench.engine import events as types
+from workbench.engine.answers import AnswerRefused, checked
+from workbench.engine.book import Book
+from workbench.engine.calling import bind, entry_of
+from workbench.engine.controls import Controls
+from workbench.engine.data import NotData, as_data
+from workbench.engine.events import RunEvent, RunId
+from workbench.engine.journal import Journal
+from workbench.engine.lease import Lease
+from workbench.engine.ports import Answer, JudgementBackend, Request
+from workbench.engine.recorder import Recorder
+from workbench.engine.state import RunState, RunStatus, fold
+from workbench.engine.tools import RunTools, ToolRules, ToolSource
+from workbench.engine.turn import Draft, StepFailed
+from workbench.engine.worker import Worker
+from workbench.errors import RunFailed, StoreFailed, WorkbenchError
+from workbench.i18n import _
+from workbench.model.snapshot import Snapshot, derive
+from workbench.syntax.text import SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How a run is carried out.
+
+    *playbook*: empty for where the program begins. *arguments*: parameters by name; other
+    names become ``$`` variables. *is_trusted*: whether Python of the file may run. *path*:
+    of the file, empty for none. *script*: the text of the script that answers, kept with the run.
+    *in_doubt*: ``done``, ``again`` or ``skip`` for calls that may have been made; empty: ask.
+    """
+
+    playbook: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    is_trusted: bool = False
+    start_paused: bool = False
+    python_timeout_s: float = 60.0
+    max_depth: int = 64
+    max_steps: int = 1_000_000
+    path: str = ""
+    script: str = ""
+    in_doubt: str = ""
+
+
+@runtime_checkable
+class _Answerable(Protocol):
+    """A backend that gets its answers from outside."""
+
+    def answer(self, request_id: str, answer: Answer) -> bool:
+        """Hand over *answer*; False when this request is no longer waited for."""
+        ...
+
+
+class Run:
+    """A run that goes on, on a thread of its own, or has ended."""
+
+    def __init__(self, book: Book, recorder: Recorder, tools: RunTools, backend: JudgementBackend) -> None:
+        self.snapshot = book.snapshot
+        self.id = RunId(recorder.fold.run)
+        self._recorder = recorder
+        self._tools = tools
+        self._backend = backend
+        self._controls = Controls()
+        self._worker = Worker(book, recorder, backend, tools, self._controls)
+        self._finished = threading.Event()
+        self._thread = threading.Thread(target=self._carry_out, name=f"run-{self.id[:8]}", daemon=True)
+        self._lease: Lease | None = None
+
+    def begin(self, options: RunOptions, lease: Lease) -> None:
+        """Let the thread go."""
+        self._lease = lease
+        self._worker.set_rules(options.max_depth, options.max_steps, options.in_doubt)
+        if options.start_paused:
+            self._controls.pause()
+        self._thread.start()
+
+    def _carry_out(self) -> None:
+        try:
+            self._worker.carry_out()
+        except WorkbenchError as error:
+            # the journal cannot be written: what was not written is done again when the run is resumed
+            self._worker.halt = error
+        finally:
+            self._release()
+            self._finished.set()
+
+    def _release(self) -> None:
+        try:
+            if self._lease is not None:
+                self._lease.release()
+        except StoreFailed as error:
+            self._worker.halt = self._worker.halt or error
+
+    def drain(self, limit: int = 10000) -> list[RunEvent]:
+        """The events since the last drain, at most *limit*; never waits."""
+        return self._recorder.drain(limit)
+
+    def pause(self) -> None:
+        """Stop before the next step."""
+        self._controls.pause()
+
+    def go_on(self) -> None:
+        """Go on after a pause."""
+        self._controls.go_on()
+
+    def step(self) -> None:
+        """Carry out one step of a paused run."""
+        self._controls.step()
+
+    def stop(self) -> None:
+        """End the run; calls under way are killed. Returns at once, see ``wait``."""
+        self._controls.stop()
+        self._backend.cancel()
+        self._tools.cancel()
+
+    def leave(self) -> None:
+        """Let go of the run where it stands; a call under way is killed and will be in doubt."""
+        self._controls.leave()
+        self._backend.cancel()
+        self._tools.cancel()
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Whether it has ended within *timeout_s* (None: as long as it takes)."""
+        if not self._finished.wait(timeout_s):
+            return False
+        self._thread.join()
+        return True
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether no further event will come."""
+        return self._finished.is_set()
+
+    @property
+    def halt(self) -> WorkbenchError | None:
+        """Why a run that is not over does not go on: input or trust is needed, or the journal failed."""
+        return self._worker.halt
+
+    @property
+    def state(self) -> RunState:
+        """Where the run stands now."""
+        return self._recorder.state()
+
+    @property
+    def result(self) -> object:
+        """What the program returned, None before its end."""
+        return self._recorder.fold.result if self._recorder.fold.status is RunStatus.COMPLETED else None
+
+    @property
+    def pending(self) -> Request | None:
+        """The question that is waited for."""
+        return self._worker.asked
+
+    @property
+    def is_asking_person(self) -> bool:
+        """Whether ``pending`` waits for ``answer``."""
+        return self.pending is not None and isinstance(self._backend, _Answerable)
+
+    def answer(self, request_id: str, answer: Answer) -> bool:
+        """Hand over *answer*; False when the request is no longer waited for, or the answer does not fit it."""
+        request = self.pending
+        if request is None or request.id != request_id or not isinstance(self._backend, _Answerable):
+            return False
+        try:
+            checked(request, answer)
+        except AnswerRefused:
+            return False
+        return self._backend.answer(request_id, answer)
+
+
+def start_run(snapshot: Snapshot, journal: Journal, backend: JudgementBackend, options: RunOptions) -> Run:
+    """A new run of *snapshot*, already going.
+
+    Raises RunFailed where there is nothing to run or an argument is missing, StoreFailed
+    where the journal cannot be used.
+    """
+    run = new_run_id()
+    origin = _origin(snapshot, journal, options)
+    recorder = Recorder(run, journal, replace(RunState(), run=run))
+    lease = journal.lease(run)
+    try:
+        recorder.record((Draft(types.RUN_CREATED, origin),))
+        recorder.write_synced()
+        return _launch(snapshot, journal, (recorder, backend, lease), options)
+    except BaseException:
+        lease.release()
+        raise
+
+
+def resume_run(run_id: RunId, journal: Journal, backend: JudgementBackend, options: RunOptions | None = None) -> Run:
+    """The run *run_id*, going on where it was, on the text it was begun with.
+
+    *options* None: as it was started. Raises StoreFailed where the journal is damaged or the
+    run is carried out elsewhere, RunFailed where it has ended.
+    """
+    journal.check(run_id)
+    lease = journal.lease(run_id)
+    try:
+        state = fold(journal.read(run_id))
+        if state.status in {RunStatus.COMPLETED, RunStatus.FAILED}:
+            message = _("Run {run} is over ({status}); there is nothing left to go on with.")
+            raise RunFailed(message.format(run=run_id, status=state.status.value))
+        snapshot = snapshot_of(state, journal)
+        chosen = options or options_of(state)
+        return _launch(snapshot, journal, (Recorder(run_id, journal, state), backend, lease), chosen)
+    except BaseException:
+        lease.release()
+        raise
+
+
+def snapshot_of(state: RunState, journal: Journal) -> Snapshot:
+    """The text that a run was begun with."""
+    return derive(SourceText.decode(journal.kept(state.origin["pb_hash"])))
+
+
+def options_of(state: RunState) -> RunOptions:
+    """How a run was started."""
+    origin = state.origin
+    return RunOptions(
+        playbook=origin["playbook"],
+        arguments=origin["arguments"],
+        is_trusted=origin["is_trusted"],
+        python_timeout_s=origin["python_timeout_s"],
+        max_depth=origin["max_depth"],
+        max_steps=origin["max_steps"],
+        path=origin["path"],
+        script=origin["script"],
+    )
+
+
+def _origin(snapshot: Snapshot, journal: Journal, options: RunOptions) -> dict[str, Any]:
+    """What a run is and how it was started, as its first event says it."""
+    target = entry_of(Book(snapshot), options.playbook)
+    if target is None and options.playbook:
+        message = _("There is no playbook {name} in this file. It has: {names}.")
+        names = ", ".join(playbook.name for playbook in snapshot.program.playbooks) or _("none")
+        raise RunFailed(message.format(name=options.playbook, names=names))
+    if target is None:
+        raise RunFailed(_("There is no playbook to run. Add a playbook (## Name) with at least one step."))
+    known = {parameter.name for parameter in target.playbook.parameters}
+    try:
+        arguments = as_data(dict(options.arguments))
+        bind(target.playbook, (), {name: value for name, value in arguments.items() if name in known})
+    except (StepFailed, NotData) as error:
+        raise RunFailed(str(error)) from error
+    return {
+        "playbook": target.playbook.name,
+        "agent": target.agent,
+        "arguments": arguments,
+        "path": options.path,
+        "pb_hash": journal.keep(snapshot.source.encode()),
+        "is_trusted": options.is_trusted,
+        "python_timeout_s": options.python_timeout_s,
+        "max_depth": options.max_depth,
+        "max_steps": options.max_steps,
+        "script": options.script,
+    }
+
+
+def _launch(
+    snapshot: Snapshot, journal: Journal, parts: tuple[Recorder, JudgementBackend, Lease], options: RunOptions
+) -> Run:
+    recorder, backend, lease = parts
+    folder = Path(options.path).resolve().parent if options.path else Path.cwd()
+    rules = ToolRules(
+        RunId(recorder.fold.run),
+        journal.path.resolve().parent / "calls",
+        folder if folder.is_dir() else Path.cwd(),
+        options.is_trusted,
+        options.python_timeout_s,
+    )
+    source = backend if isinstance(backend, ToolSource) else None
+    book = Book(snapshot)
+    run = Run(book, recorder, RunTools(book, rules, source), backend)
+    run.begin(options, lease)
+    return run
+
+
+def new_run_id() -> RunId:
+    """A name that no other run has; later ones sort after earlier ones (UUID version 7)."""
+    milliseconds = time.time_ns() // 1_000_000
+    random = int.from_bytes(os.urandom(10), "big")
+    value = (milliseconds << 80) | (7 << 76) | ((random >> 68 & 0xFFF) << 64) | (2 << 62) | (random & (2**62 - 1))
+    text = f"{value:032x}"
+    return RunId("-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:])))

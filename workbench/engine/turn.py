@@ -1,0 +1,137 @@
+"""One decision's view of a run: the instruction at hand, the variables in view, drafts of events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.engine import events as types
+from workbench.engine.book import Book
+from workbench.engine.code import Instruction
+from workbench.engine.data import NotData, as_data, digest_of
+from workbench.engine.evaluation import EvaluationFailed, UnknownName, evaluate
+from workbench.engine.ports import Request
+from workbench.engine.state import Intent, LiveFrame, RunFold
+from workbench.i18n import _
+from workbench.model.meaning import Variable
+from workbench.syntax.expressions import Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An event that has no number and no time yet."""
+
+    type: str
+    body: Mapping[str, Any]
+    step: str = ""
+    line: int = 0
+    span: str = ""
+    parent: str = ""
+    actor: str = "engine"
+    attempt: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class AskJudgement:
+    """Wait for an answer to *request*."""
+
+    request: Request
+
+
+@dataclass(frozen=True, slots=True)
+class CallTool:
+    """Make the call that was journaled as *intent*."""
+
+    intent: Intent
+
+
+Decision = tuple[Draft, ...] | AskJudgement | CallTool
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a run may do.
+
+    *tool_kind*: (agent, tool) → ``read``, ``idempotent``, ``unsafe``, or None for no such tool.
+    """
+
+    tool_kind: Callable[[str, str], str | None]
+    max_depth: int = 64
+    max_steps: int = 1_000_000
+
+
+class StepFailed(Exception):
+    """A step cannot be carried out; the message is a sentence without the step's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a decision about one instruction may look at."""
+
+    state: RunFold
+    book: Book
+    rules: Rules
+    at: Instruction
+
+    @property
+    def frame(self) -> LiveFrame:
+        """The frame at work."""
+        return self.state.frames[-1]
+
+    def draft(self, type_: str, body: Mapping[str, Any]) -> Draft:
+        """An event about the step at hand that lies in its span."""
+        return Draft(type_, body, self.at.address, self.at.line, self.state.open_span)
+
+    def opening(self, type_: str, body: Mapping[str, Any]) -> Draft:
+        """An event about the step at hand that begins a span of its own."""
+        state = self.state
+        return Draft(type_, body, self.at.address, self.at.line, f"s{state.spans + 1}", state.open_span)
+
+    def lookup(self, name: str, is_state: bool) -> object:
+        """The value of a variable. ``$x``: the frame's own parameter, then the agent's, then a local.
+
+        Raises UnknownName where there is none.
+        """
+        frame = self.frame
+        agent = self.state.agents[frame.agent]
+        places = (frame.parameters, agent, frame.locals) if is_state else (frame.locals, frame.parameters, agent)
+        for place in places:
+            if name in place:
+                return place[name]
+        raise UnknownName(name, tuple({known: None for place in places for known in place}))
+
+    def value(self, expression: Expression) -> Any:
+        """What *expression* gives, as JSON data; raises StepFailed."""
+        try:
+            return as_data(evaluate(expression, self.lookup))
+        except EvaluationFailed as error:
+            raise StepFailed(_explained(error, expression)) from error
+        except NotData as error:
+            raise StepFailed(f"{error}.") from error
+
+    def setting(self, variable: Variable, value: Any) -> dict[str, Any]:
+        """The body of the event that sets *variable*."""
+        frame = self.frame
+        place = self.state.agents[frame.agent] if variable.is_state else frame.locals
+        return {
+            "name": variable.name,
+            "scope": "state" if variable.is_state else "local",
+            "old": digest_of(place[variable.name]) if variable.name in place else None,
+            "new": value,
+        }
+
+    def set_variable(self, variable: Variable, value: Any) -> Draft:
+        """The event that sets *variable* and leaves the instruction unfinished."""
+        return self.draft(types.VARIABLE_SET, self.setting(variable, value))
+
+    def set_last(self, variable: Variable, value: Any) -> Draft:
+        """The event that sets *variable* and thereby finishes the instruction."""
+        return self.draft(types.VARIABLE_SET, {**self.setting(variable, value), "pc": self.at.next})
+
+
+def _explained(error: EvaluationFailed, expression: Expression) -> str:
+    """What went wrong and where, as one sentence."""
+    problem = str(error).rstrip(".")
+    message = _("{problem} (at position {position} of “{source}”).")
+    return message.format(problem=problem, position=error.position + 1, source=expression.source)
