@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Slot
 
-from workbench.editing.storage import DiskState
+from workbench.editing.document import DiskState
 from workbench.gui.banners import BannerStack, Choice
 from workbench.gui.context import WindowContext
 from workbench.gui.document_controller import FileState
@@ -30,10 +30,9 @@ class DiskBanner(QObject):
             return
         self._shown = state.disk
         name = state.path.name if state.path else ""
-        documents = self._context.documents
         if state.disk is DiskState.CHANGED:
             text = _("“{name}” was changed by another program while you have unsaved changes here.")
-            choices = (Choice(_("Merge both"), documents.take_from_disk),)
+            choices = (Choice(_("Merge both"), self._merge),)
         elif state.disk is DiskState.MISSING:
             text = _("“{name}” is no longer on disk. What you see here is kept; save it to write the file again.")
             choices = (Choice(_("Save"), self._context.actions.action("file.save").trigger),)
@@ -41,3 +40,14 @@ class DiskBanner(QObject):
             self._banners.close_banner(_TOPIC)
             return
         self._banners.show_banner(_TOPIC, Notice(NoticeKind.WARNING, text.format(name=name)), choices)
+
+    def _merge(self) -> None:
+        """Take both sides, and say where they could not be joined."""
+        self._context.documents.take_from_disk()
+        self._tell_conflicts()
+
+    def _tell_conflicts(self) -> None:
+        count = len(self._context.documents.document.conflicts)
+        if count:
+            text = _("{count:,} places were changed on both sides. Both versions stand in the text; keep what is right.")
+            self._banners.show_banner("conflicts", Notice(NoticeKind.WARNING, text.format(count=count)))

@@ -10,8 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import Command, Refusal
-from workbench.editing.document import Document
-from workbench.editing.storage import DiskState
+from workbench.editing.document import DiskState, Document
 from workbench.gui.file_watch import FileWatch
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
@@ -69,6 +68,7 @@ class DocumentController(QObject):
 
     def close(self) -> None:
         """Show nothing; unsaved changes are given up."""
+        self.document.close()
         self.document = Document.from_text("")
         self._watch.watch(None)
         self.file_state = FileState()
@@ -85,16 +85,16 @@ class DocumentController(QObject):
         if isinstance(outcome, Refusal):
             self.refused.emit(outcome)
         else:
-            self._tell(outcome)
+            self.tell(outcome)
         return outcome
 
     def undo(self) -> None:
         """Undo the last change, if any."""
-        self._tell(self.document.undo())
+        self.tell(self.document.undo())
 
     def redo(self) -> None:
         """Do the undone change again, if any."""
-        self._tell(self.document.redo())
+        self.tell(self.document.redo())
 
     def save(self, path: Path | None = None) -> None:
         """Write the document to *path* (None: where it came from); raises CannotSave and ChangedOnDisk."""
@@ -115,17 +115,19 @@ class DocumentController(QObject):
 
     def take_from_disk(self) -> None:
         """Bring the change from outside into the document, merged with what is unsaved here."""
-        self._tell(self.document.take_from_disk())
+        self.tell(self.document.take_from_disk())
         self._refresh_state(self.document.check_disk())
 
     def _show(self, document: Document) -> None:
+        self.document.close()
         self.document = document
         self._watch.watch(document.path)
         self.file_state = FileState(is_open=True, path=document.path, is_dirty=document.is_dirty)
         self.document_opened.emit(self.snapshot)
         self.file_state_changed.emit(self.file_state)
 
-    def _tell(self, change: DocumentChange | None) -> None:
+    def tell(self, change: DocumentChange | None) -> None:
+        """Tell every view of *change*, which was made to the document itself (None: nothing changed)."""
         if change is not None:
             self.document_changed.emit(change)
             self._refresh_state(self.file_state.disk)

@@ -24,6 +24,7 @@ from workbench.gui.layout_memory import LayoutMemory
 from workbench.gui.menus import build_menus, build_toolbar
 from workbench.gui.panes import Panes
 from workbench.gui.recent_menu import RecentMenu
+from workbench.gui.recovery_banner import RecoveryBanner
 from workbench.gui.run_actions import RunActions
 from workbench.gui.selection_follower import SelectionFollower
 from workbench.gui.status_bar import StatusBar
@@ -51,6 +52,7 @@ class MainWindow(QMainWindow):
             HelpActions(context, self),
             FactsController(context, self),
             DiskBanner(context, self.banners),
+            RecoveryBanner(context, self.banners),
             SelectionFollower(context, self),
         )
         self._build_chrome()
@@ -127,6 +129,7 @@ class MainWindow(QMainWindow):
         except WorkbenchError as error:
             self.context.notices.report(error)
         self.context.runs.leave()
+        self.context.documents.document.close()
         event.accept()
 
     def _leave(self) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
 
-from workbench.editing.storage import DiskState
+from workbench.editing.document import DiskState
 from workbench.gui.context import WindowContext
 from workbench.gui.document_controller import FileState
 from workbench.gui.icons import icon
