@@ -37,7 +37,7 @@ class WrapForm(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class EditText:
-    """Raw edits of the source, as typed. *merge_key*: equal keys may join one undo entry."""
+    """Raw edits of the source, as typed. Without a *label* it is typing, and joins what was typed just before."""
 
     edits: tuple[TextEdit, ...]
     label: str = ""
@@ -68,10 +68,14 @@ class DeleteSteps:
 
 @dataclass(frozen=True, slots=True)
 class MoveSteps:
-    """Move steps (with all they own) to *place*, in source order."""
+    """Move steps (with all they own) to *place*, in source order.
+
+    *updates_references*: also rewrite prose such as "step 5" that the move would falsify.
+    """
 
     steps: tuple[StepId, ...]
     place: Place
+    updates_references: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,124 @@
+"""The file behind a document: what was read from it, and the journal of what is not in it yet."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+
+from workbench.editing import storage
+from workbench.editing.edit_journal import EditJournal, Recovery, read_journal, recover, set_aside
+from workbench.errors import CannotSave
+from workbench.i18n import _
+from workbench.syntax.text import SourceText, TextChange
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What an earlier session left. *saved*: edits that are in the file; *pending*: what is not, to be offered."""
+
+    saved: Recovery | None = None
+    pending: Recovery | None = None
+    pending_file: Path | None = None
+
+
+class DocumentFile:
+    """Path, last known content and journal of one document. *path* is None before the first save."""
+
+    def __init__(self, path: Path | None, source: SourceText, digest: str | None, journal_dir: Path | None) -> None:
+        self.path = path
+        self.source = source
+        self.digest = digest
+        self._journal_dir = journal_dir
+        self._journal = self._new_journal()
+
+    @classmethod
+    def open(cls, path: Path, journal_dir: Path | None) -> DocumentFile:
+        """The file at *path*; raises CannotRead."""
+        loaded = storage.load(path)
+        return cls(path, loaded.source, loaded.digest, journal_dir)
+
+    def _new_journal(self) -> EditJournal | None:
+        if self._journal_dir is None or self.path is None or self.digest is None:
+            return None
+        return EditJournal(self._journal_dir, self.path, self.source, self.digest)
+
+    def earlier(self) -> Earlier:
+        """What the journal of an earlier session holds; unsaved edits are set aside until somebody decides."""
+        if self._journal is None or self._journal_dir is None or self.path is None:
+            return Earlier()
+        try:
+            return self._earlier(self._journal_dir, self.path, self._journal)
+        except OSError as error:
+            log.warning("Could not look for unsaved changes of %s: %s", self.path.name, error)
+            return Earlier()
+
+    def _earlier(self, directory: Path, path: Path, journal: EditJournal) -> Earlier:
+        found = recover(directory, path)
+        if found is None or found.pending:
+            file = set_aside(directory, path)
+            pending = read_journal(file) if file else None
+            return Earlier(None, pending if pending and pending.pending else None, file)
+        waiting = sorted(directory.glob(f"{journal.file.stem}.pending*"))
+        pending = read_journal(waiting[0]) if waiting else None
+        if storage.digest_of(found.base.with_text(found.text).encode()) != self.digest:
+            journal.remove()
+            return Earlier(None, pending, waiting[0] if waiting else None)
+        journal.go_on_from(found)
+        return Earlier(found, pending, waiting[0] if waiting else None)
+
+    def record(self, change: TextChange, label: str) -> None:
+        """Keep *change* safe from a crash."""
+        if self._journal is not None:
+            self._journal.append(change, label)
+
+    def save(self, source: SourceText, path: Path | None) -> None:
+        """Write *source* to *path* (None: where it came from); raises CannotSave and ChangedOnDisk."""
+        target = path or self.path
+        if target is None:
+            raise CannotSave(_("This document has no file yet. Choose a name to save it under."))
+        is_same = self.path is not None and target.absolute() == self.path.absolute()
+        expected = self.digest if is_same else storage.disk_digest(target)
+        self.digest = storage.save(target, _encoded(source, target), expected)
+        self.source = source
+        if not is_same:
+            self.forget()
+            self.path = target
+            self._journal = self._new_journal()
+        elif self._journal is not None:
+            self._mark_saved(self._journal, source, self.digest)
+
+    def _mark_saved(self, journal: EditJournal, source: SourceText, digest: str) -> None:
+        if journal.is_too_long:
+            journal.restart(source, digest)
+        else:
+            journal.mark_saved(digest)
+
+    def reload(self) -> SourceText:
+        """What the file holds now, taken as the state that a save may replace; raises CannotRead."""
+        assert self.path is not None
+        loaded = storage.load(self.path)
+        self.source, self.digest = loaded.source, loaded.digest
+        if self._journal is not None:
+            self._journal.restart(loaded.source, loaded.digest)
+        return loaded.source
+
+    def close(self) -> None:
+        """Stop writing the journal and keep it."""
+        if self._journal is not None:
+            self._journal.close()
+
+    def forget(self) -> None:
+        """Remove the journal: what it holds was given up or stands elsewhere."""
+        if self._journal is not None:
+            self._journal.remove()
+
+
+def _encoded(source: SourceText, target: Path) -> bytes:
+    try:
+        return source.encode()
+    except UnicodeEncodeError as error:
+        message = _("Could not save “{name}”: it holds a character that its encoding cannot write.")
+        raise CannotSave(message.format(name=target.name)) from error

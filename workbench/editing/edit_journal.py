@@ -1,0 +1,227 @@
+"""What was typed since the last save, kept on disk edit by edit, so that a crash loses nothing.
+
+One file per document, append-only. Each line is one record: a checksum and JSON. A line cut
+off anywhere, or damaged, ends the journal; what stands before it counts.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import logging
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
+
+log = logging.getLogger(__name__)
+LARGEST_BASE = 8 * 1024 * 1024
+LARGEST_JOURNAL = 16 * 1024 * 1024
+_SUFFIX = ".edits"
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """One change that was made, with its label."""
+
+    change: TextChange
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """What a journal holds. *base*: the source its edits start from. *saved*: how many of *edits* were saved.
+
+    *digest*: of the file when it was loaded or saved last.
+    """
+
+    path: Path | None
+    base: SourceText
+    edits: tuple[Edited, ...]
+    saved: int
+    digest: str
+
+    @property
+    def pending(self) -> tuple[Edited, ...]:
+        """The edits that never reached the file."""
+        return self.edits[self.saved :]
+
+    def text_after(self, count: int) -> str:
+        """The text after the first *count* edits."""
+        text = self.base.text
+        for edited in self.edits[:count]:
+            text = edited.change.apply(text)
+        return text
+
+    @property
+    def text(self) -> str:
+        """The text as it was last."""
+        return self.text_after(len(self.edits))
+
+
+def journal_path(directory: Path, path: Path) -> Path:
+    """Where the journal of the document at *path* is kept."""
+    name = hashlib.sha256(str(path.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:24]
+    return directory / f"{name}{_SUFFIX}"
+
+
+class EditJournal:
+    """The journal of one open document; begins its file with the first edit."""
+
+    def __init__(self, directory: Path, path: Path, base: SourceText, digest: str) -> None:
+        self.file = journal_path(directory, path)
+        self._path = path
+        self._base = base
+        self._digest = digest
+        self._stream: BinaryIO | None = None
+        self._size = 0
+        self._is_off = False
+        self._earlier: Recovery | None = None
+
+    def append(self, change: TextChange, label: str) -> None:
+        """Add one change; when this returns, a crash of the program cannot lose it."""
+        self._write(_edit_record(Edited(change, label)))
+
+    def mark_saved(self, digest: str) -> None:
+        """Note that the file holds all edits so far and has *digest* now."""
+        self._digest = digest
+        if self._stream is not None:
+            self._write({"saved": digest})
+
+    def close(self) -> None:
+        """Stop writing; what is in the journal stays."""
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
+
+    def remove(self) -> None:
+        """Forget everything."""
+        self.close()
+        self.file.unlink(missing_ok=True)
+
+    def restart(self, base: SourceText, digest: str) -> None:
+        """Begin anew from *base*, as when a file was saved under another name or became too long."""
+        self.remove()
+        self._base, self._digest, self._earlier = base, digest, None
+
+    def go_on_from(self, earlier: Recovery) -> None:
+        """Keep the saved edits of *earlier* in front of what is to come, so that they can still be undone."""
+        self._earlier = earlier
+
+    @property
+    def is_too_long(self) -> bool:
+        """True when it is worth beginning anew after the next save."""
+        return self._size > LARGEST_JOURNAL
+
+    def _write(self, record: dict[str, Any]) -> None:
+        if self._is_off:
+            return
+        try:
+            if self._stream is None:
+                self._begin()
+            assert self._stream is not None
+            self._size += self._stream.write(_line(record))
+            self._stream.flush()
+        except OSError as error:
+            # Without a journal one can still work and save; said once, not at every key.
+            log.warning("Stopped keeping a recovery file for %s: %s", self._path.name, error)
+            self._is_off = True
+
+    def _begin(self) -> None:
+        records = [_header(self._path, self._base, self._digest)]
+        if self._earlier is not None:
+            kept = self._earlier.edits[: self._earlier.saved]
+            records = [_header(self._path, self._earlier.base, self._digest), *map(_edit_record, kept)]
+            records.append({"saved": self._digest})
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        self._stream = self.file.open("wb")
+        self._size = self._stream.write(b"".join(map(_line, records)))
+        self._stream.flush()
+
+
+def recover(directory: Path, path: Path) -> Recovery | None:
+    """What the journal of the document at *path* holds; None where there is none that can be read."""
+    return read_journal(journal_path(directory, path))
+
+
+def set_aside(directory: Path, path: Path) -> Path | None:
+    """Where the oldest recovery file of *path* lies that nobody has decided about; the journal itself becomes one.
+
+    None when there is none. It stays on disk until it is removed, whatever else happens.
+    """
+    file = journal_path(directory, path)
+    if file.exists():
+        number = 1
+        while (aside := file.with_suffix(f".pending{number}")).exists():
+            number += 1
+        file.rename(aside)
+    waiting = sorted(directory.glob(f"{file.stem}.pending*"))
+    return waiting[0] if waiting else None
+
+
+def read_journal(file: Path) -> Recovery | None:
+    """The journal in *file* as far as it is whole."""
+    try:
+        data = file.read_bytes()
+    except OSError:
+        return None
+    records = _records(data)
+    header = next(records, None)
+    base = _base_of(header) if header else None
+    if header is None or base is None:
+        return None
+    edits: list[Edited] = []
+    saved, digest = 0, str(header["digest"])
+    for record in records:
+        if "saved" in record:
+            saved, digest = len(edits), str(record["saved"])
+        else:
+            edits.append(_edited(record))
+    return Recovery(Path(header["path"]), base, tuple(edits), saved, digest)
+
+
+def _header(path: Path, base: SourceText, digest: str) -> dict[str, Any]:
+    data = base.encode()
+    packed = base64.b85encode(zlib.compress(data, 1)).decode("ascii") if len(data) <= LARGEST_BASE else None
+    return {"path": str(path.absolute()), "digest": digest, "base": packed}
+
+
+def _base_of(header: dict[str, Any]) -> SourceText | None:
+    """The source that the edits start from: kept in the journal, or for a large file the file itself."""
+    if header.get("base") is not None:
+        return SourceText.decode(zlib.decompress(base64.b85decode(header["base"])))
+    try:
+        data = Path(header["path"]).read_bytes()
+    except OSError:
+        return None
+    return SourceText.decode(data) if hashlib.sha256(data).hexdigest() == header["digest"] else None
+
+
+def _edit_record(edited: Edited) -> dict[str, Any]:
+    return {
+        "edits": [[edit.span.start, edit.span.end, edit.insert] for edit in edited.change.edits],
+        "label": edited.label,
+    }
+
+
+def _edited(record: dict[str, Any]) -> Edited:
+    edits = tuple(TextEdit(Span(start, end), insert) for start, end, insert in record["edits"])
+    return Edited(TextChange(edits), str(record["label"]))
+
+
+def _line(record: dict[str, Any]) -> bytes:
+    body = json.dumps(record, separators=(",", ":")).encode("ascii")
+    return b"%08x " % zlib.crc32(body) + body + b"\n"
+
+
+def _records(data: bytes) -> Iterator[dict[str, Any]]:
+    """The whole records at the beginning of *data*."""
+    for line in data.split(b"\n")[:-1]:
+        checksum, _space, body = line.partition(b" ")
+        if checksum != b"%08x" % zlib.crc32(body):
+            return
+        yield json.loads(body)

@@ -1,0 +1,154 @@
+"""Undo and redo: inverse changes, computed from the old text, in bounded memory."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from workbench.editing.compose import compose
+from workbench.model.identity import Carried
+from workbench.model.program import StepId
+from workbench.syntax.text import Side, Span, TextChange, changed_window
+
+BURST_PAUSE_S = 1.0
+MOST_ENTRIES = 10_000
+MOST_CHARACTERS = 64_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Burst:
+    """Where and when typing went on last. *window*: what the latest edit left in the text."""
+
+    window: Span
+    at_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing to take back (or to do again).
+
+    *change* leads there; *carried* gives the steps that reappear their old ids; *selection*
+    is what is selected then, *leaving* what was selected when the entry was made.
+    """
+
+    label: str
+    change: TextChange
+    carried: tuple[Carried, ...] = ()
+    selection: tuple[StepId, ...] = ()
+    leaving: tuple[StepId, ...] = ()
+    burst: Burst | None = None
+
+    @property
+    def size(self) -> int:
+        """How many characters it keeps alive."""
+        return sum(len(edit.insert) for edit in self.change.edits)
+
+
+class History:
+    """What can be undone and redone. Saving does not touch it, so undo goes back past a save."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._undo: list[Entry] = []
+        self._redo: list[Entry] = []
+
+    @property
+    def undo_label(self) -> str:
+        """What undo would take back, or empty."""
+        return self._undo[-1].label if self._undo else ""
+
+    @property
+    def redo_label(self) -> str:
+        """What redo would do again, or empty."""
+        return self._redo[-1].label if self._redo else ""
+
+    @property
+    def latest(self) -> Entry | None:
+        """The entry that undo would take back."""
+        return self._undo[-1] if self._undo else None
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All that can be undone, oldest first."""
+        return tuple(self._undo)
+
+    def record(self, entry: Entry) -> None:
+        """Remember the inverse of a change that was just made; what could be redone is gone."""
+        self._redo.clear()
+        self._undo.append(entry)
+        self._forget_oldest()
+
+    def record_typing(self, entry: Entry, change: TextChange) -> None:
+        """Remember the inverse of *change*, joined to the latest entry while typing goes on in one place."""
+        now = self._clock()
+        burst = _burst(change, entry.change, now)
+        latest = self.latest
+        if burst is None or latest is None or self._redo or not _goes_on(latest.burst, change, now):
+            self.record(replace(entry, burst=burst))
+            return
+        self._undo[-1] = replace(
+            latest,
+            change=compose(entry.change, latest.change),
+            carried=_joined(latest, entry),
+            leaving=entry.leaving,
+            burst=burst,
+        )
+
+    def end_burst(self) -> None:
+        """Let the next typing begin an entry of its own."""
+        if self._undo:
+            self._undo[-1] = replace(self._undo[-1], burst=None)
+
+    def take_undo(self) -> Entry | None:
+        """The entry to undo, taken off; follow with ``add_redo``."""
+        return self._undo.pop() if self._undo else None
+
+    def take_redo(self) -> Entry | None:
+        """The entry to redo, taken off; follow with ``add_undo``."""
+        return self._redo.pop() if self._redo else None
+
+    def add_undo(self, entry: Entry) -> None:
+        """Put back what a redo made undoable again."""
+        self._undo.append(entry)
+
+    def add_redo(self, entry: Entry) -> None:
+        """Put what an undo made redoable."""
+        self._redo.append(entry)
+
+    def restore(self, entries: Sequence[Entry]) -> None:
+        """Take over *entries* (oldest first) from an earlier session."""
+        self._undo = [*entries, *self._undo]
+        self._forget_oldest()
+
+    def _forget_oldest(self) -> None:
+        """Keep within the limits, the latest entry always."""
+        total = 0
+        for index in range(len(self._undo) - 1, -1, -1):
+            total += self._undo[index].size
+            if index < len(self._undo) - 1 and (total > MOST_CHARACTERS or len(self._undo) - index > MOST_ENTRIES):
+                del self._undo[: index + 1]
+                return
+
+
+def _joined(earlier: Entry, later: Entry) -> tuple[Carried, ...]:
+    """The ids to restore when both entries are undone at once: those of *later*, seen from the older text, too."""
+    mapped = [Carried(earlier.change.map_position(one.start, Side.BEFORE), one.ids) for one in later.carried]
+    return tuple(dict.fromkeys([*mapped, *earlier.carried]))
+
+
+def _burst(change: TextChange, inverse: TextChange, now_s: float) -> Burst | None:
+    """The burst that *change* begins or goes on with; None when it is not typing within a line."""
+    if len(change.edits) != 1:
+        return None
+    if any("\n" in edit.insert or "\r" in edit.insert for edit in change.edits + inverse.edits):
+        return None
+    return Burst(changed_window(change)[1], now_s)
+
+
+def _goes_on(burst: Burst | None, change: TextChange, now_s: float) -> bool:
+    """True when *change* touches the end of what was typed last, soon enough."""
+    if burst is None or now_s - burst.at_s >= BURST_PAUSE_S:
+        return False
+    span = change.edits[0].span
+    return burst.window.end in (span.start, span.end)

@@ -1,0 +1,82 @@
+"""What planning a command yields, and the draft it is put together in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from workbench.model.identity import Carried
+from workbench.model.program import StepId
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.text import Span, TextChange, TextEdit, smallest_change
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The edits that carry out a command against one snapshot.
+
+    *carried*: which ids go on in the new text at places that the edits made. *heads*: offsets
+    in the new text of what is to be selected. *reference_fixes*: edits against the **new** text
+    that would put right what prose says of moved steps ("step 5"). *removed*: steps that are
+    meant to go.
+    """
+
+    change: TextChange
+    label: str
+    carried: tuple[Carried, ...] = ()
+    heads: tuple[int, ...] = ()
+    removed: frozenset[StepId] = frozenset()
+    reference_fixes: tuple[TextEdit, ...] = ()
+    after: Snapshot | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """True when the command changes nothing."""
+        return self.change.is_empty
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """New text in the making. *ids*: (offset in *text*, the ids of the steps from there on)."""
+
+    text: str
+    ids: tuple[tuple[int, tuple[StepId, ...]], ...] = ()
+    heads: tuple[int, ...] = ()
+
+    def __add__(self, other: Fragment) -> Fragment:
+        by = len(self.text)
+        return Fragment(
+            self.text + other.text,
+            self.ids + tuple((offset + by, ids) for offset, ids in other.ids),
+            self.heads + tuple(offset + by for offset in other.heads),
+        )
+
+
+@dataclass(slots=True)
+class Draft:
+    """Collects replacements against one text; ``finish`` gives the smallest edits."""
+
+    text: str
+    pieces: list[tuple[Span, Fragment]] = field(default_factory=list)
+
+    def replace(self, span: Span, fragment: Fragment | str) -> None:
+        """Put *fragment* in place of *span*."""
+        self.pieces.append((span, Fragment(fragment) if isinstance(fragment, str) else fragment))
+
+    def finish(self, label: str, removed: frozenset[StepId] = frozenset()) -> Plan:
+        """The plan; parts of a replacement that equal the old text are not edited."""
+        edits: list[TextEdit] = []
+        carried: list[Carried] = []
+        heads: list[int] = []
+        shift = 0
+        for span, fragment in sorted(self.pieces, key=lambda piece: (piece[0].start, piece[0].end)):
+            start = span.start + shift
+            carried += [Carried(start + offset, ids) for offset, ids in fragment.ids]
+            heads += [start + offset for offset in fragment.heads]
+            edits += _trimmed(span, span.of(self.text), fragment.text)
+            shift += len(fragment.text) - len(span)
+        return Plan(TextChange(tuple(edits)), label, tuple(carried), tuple(heads), removed)
+
+
+def _trimmed(span: Span, old: str, new: str) -> list[TextEdit]:
+    """The edit from *old* at *span* to *new* without what is equal at both ends."""
+    return [TextEdit(edit.span.shifted(span.start), edit.insert) for edit in smallest_change(old, new).edits]

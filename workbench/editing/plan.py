@@ -1,0 +1,106 @@
+"""A command and a snapshot → the edits, or the reason why not. Pure, and the same for hover and drop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from workbench.editing import commands
+from workbench.editing.commands import Command, MoveSteps, Refusal
+from workbench.editing.compose import compose
+from workbench.editing.outcome import Plan
+from workbench.editing.references import reference_fixes
+from workbench.editing.refusals import would_merge
+from workbench.editing.verbs import (
+    change_kind,
+    delete,
+    duplicate,
+    insert,
+    move,
+    playbook,
+    text,
+    trigger_note,
+    typing,
+    unwrap,
+    wrap,
+)
+from workbench.i18n import _
+from workbench.model.identity import Carried
+from workbench.model.snapshot import Snapshot, advance
+from workbench.syntax.text import Side, TextChange
+
+_Verb = tuple[Callable[[Snapshot, Any], Refusal | None], Callable[[Snapshot, Any], Plan | Refusal]]
+_VERBS: Mapping[type, _Verb] = {
+    commands.EditText: (typing.refuse, typing.plan),
+    commands.InsertStep: (insert.refuse_step, insert.plan_step),
+    commands.InsertLines: (insert.refuse_lines, insert.plan_lines),
+    commands.DeleteSteps: (delete.refuse, delete.plan),
+    commands.MoveSteps: (move.refuse, move.plan),
+    commands.DuplicateSteps: (duplicate.refuse, duplicate.plan),
+    commands.SetStepText: (text.refuse, text.plan),
+    commands.WrapSteps: (wrap.refuse, wrap.plan),
+    commands.UnwrapStep: (unwrap.refuse, unwrap.plan),
+    commands.ChangeKind: (change_kind.refuse, change_kind.plan),
+    commands.AddTrigger: (trigger_note.refuse, trigger_note.plan_trigger),
+    commands.AddNote: (trigger_note.refuse, trigger_note.plan_note),
+    commands.AddPlaybook: (playbook.refuse_add, playbook.plan_add),
+    commands.RenamePlaybook: (playbook.refuse_rename, playbook.plan_rename),
+}
+
+
+def refusal_of(snapshot: Snapshot, command: Command) -> Refusal | None:
+    """Why *command* cannot be done, or None. Looks only at what it names, so it can be asked on every mouse move."""
+    if snapshot.program.foreign and not isinstance(command, commands.EditText):
+        return Refusal("foreign", _("This file is shown as plain text, so its steps cannot be changed here."))
+    return _VERBS[type(command)][0](snapshot, command)
+
+
+def plan(snapshot: Snapshot, command: Command) -> Plan | Refusal:
+    """What *command* does to the text of *snapshot*; a plan without edits when it changes nothing.
+
+    A plan that is returned has been tried: no step got lost or swallowed by the text beside it.
+    """
+    refusal = refusal_of(snapshot, command)
+    if refusal is not None:
+        return refusal
+    planned = _VERBS[type(command)][1](snapshot, command)
+    if isinstance(planned, Refusal) or planned.is_empty or isinstance(command, commands.EditText):
+        return planned
+    after = advance(snapshot, planned.change, planned.carried)
+    if _loses_steps(snapshot, after, planned) or (isinstance(command, MoveSteps) and not _arrived(after, command)):
+        return would_merge()
+    planned = replace(planned, after=after)
+    return _with_references(snapshot, command, planned) if isinstance(command, MoveSteps) else planned
+
+
+def _loses_steps(before: Snapshot, after: Snapshot, planned: Plan) -> bool:
+    """True when a step that should have stayed is gone."""
+    return any(step not in after.where for step in before.where if step not in planned.removed)
+
+
+def _arrived(after: Snapshot, command: MoveSteps) -> bool:
+    """True when the moved steps stand where they were to be."""
+    for step in command.steps:
+        parent = after.parent(step)
+        inside = parent.id if parent else None
+        if inside != command.place.parent and inside not in command.steps:
+            return False
+    return True
+
+
+def _with_references(snapshot: Snapshot, command: MoveSteps, planned: Plan) -> Plan:
+    """*planned* with the edits that keep mentions of steps true: offered, or taken in where asked for."""
+    after = planned.after
+    if after is None:
+        return planned
+    names = {snapshot.playbook_of(step).name for step in command.steps} | {command.place.playbook}
+    known = [one for one in snapshot.program.playbooks if one.name in names]
+    fixes = tuple(fix for one in known for fix in reference_fixes(snapshot, after, one))
+    if not fixes or not command.updates_references:
+        return replace(planned, reference_fixes=fixes)
+    fixing = TextChange(fixes)
+    carried = tuple(Carried(fixing.map_position(one.start, Side.BEFORE), one.ids) for one in planned.carried)
+    heads = tuple(fixing.map_position(head, Side.BEFORE) for head in planned.heads)
+    change = compose(planned.change, fixing)
+    return replace(planned, change=change, carried=carried, heads=heads, after=advance(snapshot, change, carried))

@@ -1,0 +1,67 @@
+"""Reasons that more than one verb has to say no."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from workbench.editing.commands import Refusal
+from workbench.i18n import _
+from workbench.model.program import Step, StepId
+from workbench.model.snapshot import Snapshot
+
+
+def no_such_step() -> Refusal:
+    """The step is not there (any more)."""
+    return Refusal("no-such-step", _("This step is no longer in the document."))
+
+
+def no_such_place() -> Refusal:
+    """The place does not exist."""
+    return Refusal("no-such-place", _("There is no such place in the document."))
+
+
+def no_such_playbook(name: str) -> Refusal:
+    """No playbook has this name."""
+    return Refusal("no-such-playbook", _("There is no playbook called “{name}”.").format(name=name))
+
+
+def no_words() -> Refusal:
+    """Nothing was written."""
+    return Refusal("no-words", _("A step needs words. To remove it, delete it."))
+
+
+def would_merge() -> Refusal:
+    """The text around the place would swallow what is put there, or the other way round."""
+    return Refusal("would-merge", _("Here the step would run into the text beside it. Change this in the source."))
+
+
+def damaged() -> Refusal:
+    """Something in or beside the step never ends."""
+    return Refusal(
+        "damaged", _("A comment or code fence here has no end. Close it in the source first, then this is possible.")
+    )
+
+
+def raw_inside() -> Refusal:
+    """A raw block cannot be nested."""
+    return Refusal(
+        "raw-inside", _("Text that is kept word for word can stand between the steps of a playbook, not inside one.")
+    )
+
+
+def is_damaged(step: Step) -> bool:
+    """True when something in the block of *step* never ends."""
+    return any(problem.is_open for problem in step.block.problems)
+
+
+def refuse_steps(snapshot: Snapshot, steps: Iterable[StepId]) -> Refusal | None:
+    """Why nothing can be done with *steps*: none given, or one is not there."""
+    ids = tuple(steps)
+    if not ids:
+        return Refusal("no-steps", _("Select a step first."))
+    return None if all(snapshot.has(step) for step in ids) else no_such_step()
+
+
+def refuse_damage(snapshot: Snapshot, steps: Iterable[StepId]) -> Refusal | None:
+    """Why text of *steps* cannot be carried elsewhere."""
+    return damaged() if any(is_damaged(snapshot.step(step)) for step in steps) else None

@@ -1,0 +1,160 @@
+"""Where the first item of a list goes that is empty, or that has no heading yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.editing.siblings import Siblings, line_end_of, own_end
+from workbench.model.program import Playbook, SectionKind
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.text import split_lines
+
+_PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.CODE})
+_ENDS = frozenset({BlockKind.HEADING, BlockKind.RULE})
+_WORDS = {
+    SectionKind.TRIGGERS: ("Triggers", "Trigger"),
+    SectionKind.STEPS: ("Steps", "Step"),
+    SectionKind.NOTES: ("Notes", "Note"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A place for new lines: an offset, and what must stand before and after them."""
+
+    at: int
+    before: str
+    after: str
+
+
+def room_for_first(siblings: Siblings) -> Room:
+    """Where the first item of an empty list goes, with the heading it may need."""
+    snapshot = siblings.snapshot
+    if siblings.parent is not None:
+        at = own_end(snapshot, siblings.parent)
+        return Room(at, line_end_of(snapshot, at), "")
+    if siblings.section is not None and siblings.section.heading is not None:
+        return _room_below(snapshot, _index_of(snapshot, siblings.section.heading))
+    return _room_for_section(siblings)
+
+
+def _room_below(snapshot: Snapshot, heading: int) -> Room:
+    """Below a heading and what explains the list: on the next line, or where a blank line is kept for it."""
+    last = heading
+    for index in range(heading + 1, len(snapshot.blocks)):
+        kind = snapshot.blocks[index].kind
+        if kind in _ENDS:
+            break
+        if kind in _PROSE or kind is BlockKind.FENCE:
+            last = index
+    at = snapshot.block_starts[last + 1]
+    end = line_end_of(snapshot, at)
+    before = "" if _ends_line(snapshot.text, at) else end
+    if snapshot.blocks[last].kind in _PROSE:
+        return Room(at, before + end, end)
+    return _room_after_blank(snapshot, last + 1, at) or Room(at, before, end if not before else "")
+
+
+def _room_after_blank(snapshot: Snapshot, index: int, at: int) -> Room | None:
+    """Below the first of several blank lines: it was left by a list that was set off from its heading."""
+    block = snapshot.blocks[index] if index < len(snapshot.blocks) else None
+    if block is None or block.kind is not BlockKind.BLANK:
+        return None
+    lines = split_lines(block.text)
+    return Room(at + len(lines[0]), "", line_end_of(snapshot, at)) if len(lines) > 1 else None
+
+
+def _room_for_section(siblings: Siblings) -> Room:
+    """A place for a section that is not there yet, heading included."""
+    snapshot, playbook, kind = siblings.snapshot, siblings.playbook, siblings.kind
+    at_block = _section_place(snapshot, playbook, kind, _stop(snapshot, playbook))
+    at = snapshot.block_starts[at_block]
+    end = line_end_of(snapshot, at)
+    heading = heading_line(snapshot, playbook, kind) + end
+    is_spaced = is_heading_spaced(snapshot)
+    before = "" if _ends_line(snapshot.text, at) else end
+    above = snapshot.blocks[at_block - 1].kind if at_block else BlockKind.BLANK
+    needs_blank = above is not BlockKind.BLANK and is_spaced
+    blank = end if is_spaced else ""
+    follows = snapshot.blocks[at_block].kind if at_block < len(snapshot.blocks) else None
+    after = "" if before else end
+    if follows is BlockKind.HEADING:
+        after += blank
+    elif follows is not None and kind is SectionKind.TRIGGERS and follows is not BlockKind.BLANK:
+        # Steps without a heading would become triggers under the new one.
+        after += blank + heading_line(snapshot, playbook, SectionKind.STEPS) + end
+    return Room(at, before + (end if needs_blank else "") + heading, after)
+
+
+def _stop(snapshot: Snapshot, playbook: Playbook) -> int:
+    """The block behind the last one of *playbook*."""
+    return next(placed.stop for placed in snapshot.structure.placed if placed.playbook is playbook)
+
+
+def _section_place(snapshot: Snapshot, playbook: Playbook, kind: SectionKind, stop: int) -> int:
+    """The block before which a section of *kind* goes: triggers, then steps, then notes."""
+    for section in playbook.sections:
+        if section.heading is not None and _rank(section.kind) > _rank(kind):
+            return _index_of(snapshot, section.heading)
+    loose = next((section for section in playbook.sections if section.heading is None and section.steps), None)
+    if loose is not None and kind is SectionKind.TRIGGERS:
+        return snapshot.where[loose.steps[0].id]
+    return _before_trailing(snapshot, stop)
+
+
+def _rank(kind: SectionKind) -> int:
+    order = [SectionKind.DESCRIPTION, SectionKind.TRIGGERS, SectionKind.STEPS, SectionKind.NOTES, SectionKind.OTHER]
+    return order.index(kind)
+
+
+def _before_trailing(snapshot: Snapshot, stop: int) -> int:
+    """*stop* moved back over blank lines and rules, and comments directly above what comes next."""
+    kinds = [block.kind for block in snapshot.blocks[:stop]]
+    while stop < len(snapshot.blocks) and kinds and kinds[-1] in (BlockKind.COMMENT, BlockKind.RULE):
+        kinds.pop()
+    while kinds and kinds[-1] in (BlockKind.BLANK, BlockKind.RULE):
+        kinds.pop()
+    return len(kinds)
+
+
+def playbook_end(snapshot: Snapshot, name: str) -> int:
+    """The block before which a playbook goes that is to follow *name* (empty: to come last)."""
+    placed = snapshot.placed_named(name) if name else None
+    return _before_trailing(snapshot, placed.stop if placed else len(snapshot.blocks))
+
+
+def heading_line(snapshot: Snapshot, playbook: Playbook | None, kind: SectionKind) -> str:
+    """The heading of a section of *kind* as this file writes such headings, without the line end."""
+    nearest = [playbook] if playbook else []
+    sections = [section for one in [*nearest, *snapshot.program.playbooks] for section in one.sections]
+    alike = next((one for one in sections if one.kind is kind and one.heading is not None), None)
+    if alike is not None and alike.heading is not None:
+        return "#" * alike.heading.level + " " + alike.heading.title
+    known = next((one for one in sections if one.kind in _WORDS and one.heading is not None), None)
+    plural, singular = _WORDS[kind]
+    if known is None or known.heading is None:
+        return f"### {plural}"
+    title = known.heading.title
+    word = singular if title.rstrip(": ").lower() == _WORDS[known.kind][1].lower() else plural
+    word = word.upper() if title.isupper() else word.lower() if title.islower() else word
+    return "#" * known.heading.level + " " + word + (":" if title.endswith(":") else "")
+
+
+def is_heading_spaced(snapshot: Snapshot) -> bool:
+    """True when section headings usually have an empty line above."""
+    blocks = snapshot.blocks
+    votes = [
+        blocks[index - 1].kind is BlockKind.BLANK
+        for index in range(1, len(blocks))
+        if blocks[index].kind is BlockKind.HEADING and blocks[index].level >= 3
+    ]
+    return sum(votes) * 2 > len(votes) if votes else True
+
+
+def _index_of(snapshot: Snapshot, block: Block) -> int:
+    return next(index for index, candidate in enumerate(snapshot.blocks) if candidate is block)
+
+
+def _ends_line(text: str, at: int) -> bool:
+    return at == 0 or text[at - 1] in "\n\r"

@@ -1,0 +1,154 @@
+"""The list that a step stands in, as text: the bare items, and the gaps between them.
+
+A *core* is an item's own lines without the last line end. A *gap* is everything between
+two cores: line ends, blank lines, and comments set off by them, which belong to no step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.editing.commands import Place
+from workbench.model.program import Playbook, Section, SectionKind, Step, StepId
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.blocks import ItemNode
+from workbench.syntax.text import Span, split_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Siblings:
+    """Steps that stand side by side under *parent*, or at the top level of *section*.
+
+    *section* is None where the playbook has none of *kind* yet.
+    """
+
+    snapshot: Snapshot
+    playbook: Playbook
+    section: Section | None
+    parent: Step | None
+    steps: tuple[Step, ...]
+    kind: SectionKind = SectionKind.STEPS
+
+    def core(self, index: int) -> Span:
+        """The lines of one item, without the last line end."""
+        return core_of(self.snapshot, self.steps[index])
+
+    def gap(self, index: int) -> Span:
+        """What stands between the items *index* and *index* + 1."""
+        return Span(self.core(index).end, self.core(index + 1).start)
+
+    def index(self, step: StepId) -> int:
+        """Where *step* stands; ValueError when it is not here."""
+        for index, sibling in enumerate(self.steps):
+            if sibling.id == step:
+                return index
+        raise ValueError(step)
+
+    @property
+    def markers(self) -> tuple[str, ...]:
+        """The marker of each item; empty for a raw block."""
+        return tuple(self.marker(index) for index in range(len(self.steps)))
+
+    def marker(self, index: int) -> str:
+        """The marker of the item *index*; empty for a raw block."""
+        item = self.steps[index].item
+        return item.marker if item else ""
+
+    def marker_span(self, index: int) -> Span:
+        """Where the marker of the item *index* stands."""
+        step = self.steps[index]
+        assert step.item is not None
+        start = self.snapshot.block_start(step.id) + step.item.lines.start + len(step.item.indent)
+        return Span(start, start + len(step.item.marker))
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """What tells this list from others of the same snapshot."""
+        return (self.parent.id if self.parent else "", id(self.section))
+
+
+def siblings_of(snapshot: Snapshot, step: StepId) -> Siblings:
+    """The list that *step* stands in."""
+    parent, section = snapshot.parent(step), snapshot.section_of(step)
+    steps = parent.children if parent else section.steps
+    return Siblings(snapshot, snapshot.playbook_of(step), section, parent, steps, section.kind)
+
+
+def siblings_at(snapshot: Snapshot, place: Place) -> Siblings | None:
+    """The list that *place* lies in, or None where it names nothing there is."""
+    if place.parent is not None:
+        return children_of(snapshot, place.parent)
+    if place.after is not None:
+        return siblings_of(snapshot, place.after) if snapshot.has(place.after) else None
+    playbook = snapshot.program.playbook(place.playbook)
+    if playbook is None:
+        return None
+    section = first_section(playbook, place.section)
+    return Siblings(snapshot, playbook, section, None, section.steps if section else (), place.section)
+
+
+def children_of(snapshot: Snapshot, step: StepId) -> Siblings | None:
+    """The list below *step*, or None where there is no such step or it can have none."""
+    parent = snapshot.find(step)
+    if parent is None or parent.item is None:
+        return None
+    section = snapshot.section_of(step)
+    return Siblings(snapshot, snapshot.playbook_of(step), section, parent, parent.children, section.kind)
+
+
+def first_section(playbook: Playbook, kind: SectionKind) -> Section | None:
+    """The first section of *kind*, or None."""
+    return next((section for section in playbook.sections if section.kind is kind), None)
+
+
+def core_of(snapshot: Snapshot, step: Step) -> Span:
+    """The owned lines of *step* without the last line end."""
+    inner = step.item.owned if step.item else Span(0, len(step.block.text))
+    span = inner.shifted(snapshot.block_start(step.id))
+    return Span(span.start, _without_line_end(snapshot.text, span.start, span.end))
+
+
+def _without_line_end(text: str, start: int, end: int) -> int:
+    if end > start and text[end - 1] == "\n":
+        end -= 1
+        return end - 1 if end > start and text[end - 1] == "\r" else end
+    return end - 1 if end > start and text[end - 1] == "\r" else end
+
+
+def own_end(snapshot: Snapshot, step: Step) -> int:
+    """Where the first child of the childless *step* goes: after its words and fences, on their last line."""
+    item = step.item
+    assert item is not None
+    start = snapshot.block_start(step.id)
+    ends = [_words_end(step.block.text, item), *(span.end for span in item.fences + item.tails)]
+    return _without_line_end(snapshot.text, start, start + max(ends))
+
+
+def _words_end(text: str, item: ItemNode) -> int:
+    """The end of the line on which the words end, with comments that begin there."""
+    at = item.text.end
+    while True:
+        line_end = at + len(split_lines(text[at:])[0]) if at < len(text) else at
+        opening = text.find("<!--", at, line_end)
+        if opening < 0:
+            return min(line_end, item.owned.end)
+        closing = text.find("-->", opening)
+        if closing < 0:
+            return min(line_end, item.owned.end)
+        at = closing + 3
+
+
+def line_end_of(snapshot: Snapshot, near: int) -> str:
+    """The line end used around *near*: that of the line before, else of the first line."""
+    text = snapshot.text
+    at = text.rfind("\n", 0, near)
+    if at < 0:
+        at = text.find("\n", near)
+    if at >= 0:
+        return "\r\n" if at > 0 and text[at - 1] == "\r" else "\n"
+    return "\r" if "\r" in text else "\n"
+
+
+def walk_ids(step: Step) -> tuple[StepId, ...]:
+    """The ids of *step* and all below it, in source order."""
+    return tuple(inner.id for inner in step.walk())

@@ -1,0 +1,26 @@
+"""Deleting steps: with their children and the comments directly above, and nothing else."""
+
+from __future__ import annotations
+
+from workbench.editing.chosen import counted, grouped, topmost
+from workbench.editing.commands import DeleteSteps, Refusal
+from workbench.editing.outcome import Draft, Plan
+from workbench.editing.placing import edit_list
+from workbench.editing.refusals import refuse_steps
+from workbench.editing.siblings import walk_ids
+from workbench.model.snapshot import Snapshot
+
+
+def refuse(snapshot: Snapshot, command: DeleteSteps) -> Refusal | None:
+    """Why the steps cannot be deleted."""
+    return refuse_steps(snapshot, command.steps)
+
+
+def plan(snapshot: Snapshot, command: DeleteSteps) -> Plan:
+    """The edits that delete the steps."""
+    steps = topmost(snapshot, command.steps)
+    draft = Draft(snapshot.text)
+    for group in grouped(snapshot, steps):
+        edit_list(draft, group.siblings, max(group.indices), leaving=group.indices)
+    removed = frozenset(step for top in steps for step in walk_ids(top))
+    return draft.finish(counted(steps, "Delete step", "Delete {count} steps"), removed)

@@ -1,0 +1,33 @@
+"""Copies of steps, directly below the last of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from workbench.editing.chosen import counted, topmost
+from workbench.editing.commands import DuplicateSteps, Refusal
+from workbench.editing.outcome import Draft, Plan
+from workbench.editing.placing import edit_list, item_from
+from workbench.editing.refusals import raw_inside, refuse_damage, refuse_steps
+from workbench.editing.siblings import siblings_of
+from workbench.model.snapshot import Snapshot
+
+
+def refuse(snapshot: Snapshot, command: DuplicateSteps) -> Refusal | None:
+    """Why the steps cannot be copied."""
+    refusal = refuse_steps(snapshot, command.steps) or refuse_damage(snapshot, command.steps)
+    if refusal:
+        return refusal
+    steps = topmost(snapshot, command.steps)
+    is_nested = snapshot.parent(steps[-1].id) is not None
+    return raw_inside() if is_nested and any(step.item is None for step in steps) else None
+
+
+def plan(snapshot: Snapshot, command: DuplicateSteps) -> Plan:
+    """The edits that add the copies; they get ids of their own."""
+    steps = topmost(snapshot, command.steps)
+    siblings = siblings_of(snapshot, steps[-1].id)
+    items = [replace(item_from(snapshot, step), ids=()) for step in steps]
+    draft = Draft(snapshot.text)
+    edit_list(draft, siblings, siblings.index(steps[-1].id) + 1, items)
+    return draft.finish(counted(steps, "Duplicate step", "Duplicate {count} steps"))

@@ -1,0 +1,103 @@
+"""New steps: written at a place, or pasted as a piece of source."""
+
+from __future__ import annotations
+
+import textwrap
+
+from workbench.editing.chosen import counted
+from workbench.editing.commands import InsertLines, InsertStep, Refusal
+from workbench.editing.outcome import Draft, Plan
+from workbench.editing.placing import NewItem, edit_list
+from workbench.editing.refusals import no_such_place, no_words, raw_inside
+from workbench.editing.siblings import Siblings, siblings_at
+from workbench.editing.style import line_end, style_at
+from workbench.editing.verbs.move import refuse_place, slot_of
+from workbench.i18n import _
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.scan import scan
+from workbench.syntax.text import split_lines
+
+_RAW = frozenset({BlockKind.FENCE, BlockKind.PARAGRAPH, BlockKind.CODE})
+
+
+def refuse_step(snapshot: Snapshot, command: InsertStep) -> Refusal | None:
+    """Why no step can be written there."""
+    return no_words() if not command.text.strip() else refuse_place(snapshot, command.place)
+
+
+def plan_step(snapshot: Snapshot, command: InsertStep) -> Plan | Refusal:
+    """The edits that add one step; further lines of its text go on below its first."""
+    first, *more = split_lines(command.text.strip())
+    lines = [first, *(line if line.startswith(("  ", "\t")) or not line.strip() else f"  {line}" for line in more)]
+    return _plan(snapshot, command, "- " + "".join(lines), count=1)
+
+
+def refuse_lines(snapshot: Snapshot, command: InsertLines) -> Refusal | None:
+    """Why the piece of source cannot be put there."""
+    if not command.source.strip():
+        return Refusal("nothing-to-paste", _("There is nothing to paste."))
+    return refuse_place(snapshot, command.place)
+
+
+def plan_lines(snapshot: Snapshot, command: InsertLines) -> Plan | Refusal:
+    """The edits that add the steps of a piece of source; what is nested in it stays nested."""
+    source = textwrap.dedent(command.source).strip("\r\n")
+    if not any(block.item for block in scan(source)):
+        source = "".join(f"- {line.strip()}\n" for line in source.splitlines() if line.strip())
+    return _plan(snapshot, command, source, count=0)
+
+
+def _plan(snapshot: Snapshot, command: InsertStep | InsertLines, source: str, count: int) -> Plan | Refusal:
+    siblings = siblings_at(snapshot, command.place)
+    if siblings is None:
+        return no_such_place()
+    slot = slot_of(siblings, command.place)
+    items = _items(source, siblings, slot)
+    if isinstance(items, Refusal):
+        return items
+    if not items or (count and len(items) != count):
+        return Refusal("not-a-step", _("This text would not be one step. Paste it as source instead."))
+    draft = Draft(snapshot.text)
+    edit_list(draft, siblings, slot, items)
+    return draft.finish(counted(items, "Insert step", "Insert {count} steps"))
+
+
+def _items(source: str, siblings: Siblings, slot: int) -> list[NewItem] | Refusal:
+    """The list items of *source*, its comments directly above what they announce."""
+    end = line_end(siblings)
+    spacing = style_at(siblings, slot).spacing
+    items: list[NewItem] = []
+    comments = ""
+    for block in scan(source):
+        if block.kind is BlockKind.HEADING or any(problem.is_open for problem in block.problems):
+            return Refusal("not-steps", _("Only whole steps can be put here; this text holds headings or loose ends."))
+        if block.kind is BlockKind.COMMENT:
+            comments += _with_end(block.text, end)
+        elif block.kind is BlockKind.ITEM:
+            items.append(_item(block, comments, end, spacing))
+            comments = ""
+        elif block.kind in _RAW:
+            if siblings.parent is not None:
+                return raw_inside()
+            items.append(NewItem(_with_end(block.text, end).rstrip("\r\n"), "", "", is_prose=True))
+    if comments and items:
+        last = items[-1]
+        items[-1] = NewItem(last.text + end + comments.rstrip("\r\n"), last.indent, last.marker, last.lines_above)
+    return items
+
+
+def _item(block: Block, comments: str, end: str, spacing: str) -> NewItem:
+    item = block.item
+    assert item is not None
+    text = block.text
+    if item.head.start - item.lines.start - len(item.indent) == len(item.marker) + 1:
+        text = text[: item.head.start - 1] + spacing + text[item.head.start :]
+    above = comments + _with_end(text[: item.lines.start], end) if item.lines.start else comments
+    whole = above + _with_end(text[item.lines.start :], end)
+    return NewItem(whole.rstrip("\r\n"), item.indent, item.marker, len(split_lines(above)))
+
+
+def _with_end(text: str, end: str) -> str:
+    """*text* with all its line ends written as *end*, the last one included."""
+    return "".join(line.rstrip("\r\n") + end for line in split_lines(text))

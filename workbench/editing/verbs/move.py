@@ -1,0 +1,124 @@
+"""Moving steps: within a list, into and out of others, to other playbooks."""
+
+from __future__ import annotations
+
+from workbench.editing.chosen import counted, grouped, topmost
+from workbench.editing.commands import MoveSteps, Place, Refusal
+from workbench.editing.outcome import Draft, Plan
+from workbench.editing.placing import edit_list, item_from
+from workbench.editing.refusals import damaged as damaged_place
+from workbench.editing.refusals import (
+    is_damaged,
+    no_such_place,
+    raw_inside,
+    refuse_damage,
+    refuse_steps,
+)
+from workbench.editing.reorder import reorder
+from workbench.editing.siblings import Siblings, siblings_at
+from workbench.i18n import _
+from workbench.model.program import SectionKind, Step, StepId
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.blocks import BlockKind
+
+_OWN = frozenset({SectionKind.TRIGGERS, SectionKind.NOTES})
+
+
+def refuse(snapshot: Snapshot, command: MoveSteps) -> Refusal | None:
+    """Why the steps cannot be moved there."""
+    refusal = refuse_steps(snapshot, command.steps) or refuse_damage(snapshot, command.steps)
+    if refusal:
+        return refusal
+    place = command.place
+    for step in (place.parent, place.after):
+        if step is not None and not snapshot.has(step):
+            return no_such_place()
+    if _lies_inside(snapshot, command):
+        return Refusal("into-itself", _("A step cannot be moved into itself."))
+    return _refuse_list(snapshot, command) or refuse_place(snapshot, place)
+
+
+def _lies_inside(snapshot: Snapshot, command: MoveSteps) -> bool:
+    if command.place.parent is None:
+        return False
+    return any(above.id in command.steps for above in snapshot.lineage(command.place.parent))
+
+
+def refuse_place(snapshot: Snapshot, place: Place) -> Refusal | None:
+    """Why nothing can be put at *place*."""
+    for step in (place.parent, place.after):
+        if step is not None and not snapshot.has(step):
+            return no_such_place()
+    if place.after is not None and _parent_id(snapshot, place.after) != place.parent:
+        return no_such_place()
+    if place.parent is None and place.after is None and snapshot.program.playbook(place.playbook) is None:
+        return no_such_place()
+    beside = [snapshot.step(step) for step in (place.parent, place.after) if step is not None]
+    if place.parent is not None and beside[0].item is None:
+        return raw_inside()
+    return damaged_place() if any(is_damaged(step) for step in beside) else None
+
+
+def _parent_id(snapshot: Snapshot, step: StepId) -> StepId | None:
+    parent = snapshot.parent(step)
+    return parent.id if parent else None
+
+
+def _refuse_list(snapshot: Snapshot, command: MoveSteps) -> Refusal | None:
+    """Why the steps do not belong into the list at the place."""
+    place = command.place
+    near = place.parent or place.after
+    target = snapshot.section_of(near).kind if near else place.section
+    for step_id in command.steps:
+        step = snapshot.step(step_id)
+        kind = snapshot.section_of(step_id).kind
+        if kind is not target and (kind in _OWN or target in _OWN):
+            return Refusal(
+                "other-section", _("Triggers, steps and notes each keep to their own part of a playbook.")
+            )
+        if step.item is None and (place.parent is not None or target in _OWN):
+            return raw_inside()
+        if step.item is None and step.block.kind is BlockKind.CODE:
+            return Refusal("raw-code", _("Indented text belongs to what stands above it. Move it in the source."))
+    return None
+
+
+def plan(snapshot: Snapshot, command: MoveSteps) -> Plan | Refusal:
+    """The edits that move the steps; none when they are there already."""
+    target = siblings_at(snapshot, command.place)
+    if target is None:
+        return no_such_place()
+    steps = topmost(snapshot, command.steps)
+    slot = slot_of(target, command.place)
+    groups = grouped(snapshot, steps)
+    draft = Draft(snapshot.text)
+    if len(groups) == 1 and groups[0].siblings.key == target.key:
+        reorder(draft, target, slot, groups[0].indices)
+    else:
+        here = next((group.indices for group in groups if group.siblings.key == target.key), frozenset())
+        edit_list(draft, target, slot, [item_from(snapshot, step) for step in steps], here)
+        for group in groups:
+            if group.siblings.key != target.key:
+                edit_list(draft, group.siblings, max(group.indices), leaving=group.indices)
+    return draft.finish(counted(steps, "Move step", "Move {count} steps"))
+
+
+def slot_of(siblings: Siblings, place: Place) -> int:
+    """How many siblings stand above *place*."""
+    return siblings.index(place.after) + 1 if place.after is not None else 0
+
+
+def home_of(snapshot: Snapshot, steps: tuple[Step, ...]) -> Place | None:
+    """The place that *steps* would have to be moved to in order to be where they are; None when they are scattered."""
+    groups = grouped(snapshot, steps)
+    if len(groups) != 1:
+        return None
+    siblings, indices = groups[0].siblings, groups[0].indices
+    first = min(indices)
+    if max(indices) - first + 1 != len(indices):
+        return None
+    after = siblings.steps[first - 1].id if first else None
+    parent = siblings.parent.id if siblings.parent else None
+    return Place(siblings.playbook.name, parent, after, siblings.kind)
+
+

@@ -1,0 +1,133 @@
+"""New playbooks, and new names for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from workbench.editing.commands import AddPlaybook, Refusal, RenamePlaybook
+from workbench.editing.outcome import Draft, Plan
+from workbench.editing.refusals import no_such_playbook
+from workbench.editing.room import heading_line, is_heading_spaced, playbook_end
+from workbench.editing.siblings import line_end_of
+from workbench.i18n import _
+from workbench.model.program import Agent, Playbook, SectionKind
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.lines import COMMENT
+from workbench.syntax.signatures import normalise_name, parse_signature
+from workbench.syntax.text import Span
+
+_CALLING = frozenset({BlockKind.ITEM, BlockKind.PARAGRAPH})
+_QUOTED = re.compile(r'"[^"\r\n]*"')
+_PLACEHOLDER = re.compile(r"\{[^{}]*\}")
+
+
+def refuse_add(snapshot: Snapshot, command: AddPlaybook) -> Refusal | None:
+    """Why no playbook can be added under this name."""
+    if command.after and snapshot.program.playbook(command.after) is None:
+        return no_such_playbook(command.after)
+    return _refuse_name(snapshot, command.name)
+
+
+def plan_add(snapshot: Snapshot, command: AddPlaybook) -> Plan:
+    """The edits that add a playbook with an empty list of steps."""
+    text = snapshot.text
+    stop = playbook_end(snapshot, command.after)
+    at = snapshot.block_starts[stop]
+    end = line_end_of(snapshot, at)
+    playbooks = [playbook for playbook in snapshot.program.playbooks if not playbook.is_implied]
+    above = end if at == 0 or text[at - 1] in "\r\n" else end * 2
+    lead = (above if at else "") if above == end * 2 or not _is_blank_above(snapshot, stop) else ""
+    steps = heading_line(snapshot, playbooks[0] if playbooks else None, SectionKind.STEPS)
+    between = end if playbooks and is_heading_spaced(snapshot) else ""
+    heading = f"## {command.name.strip()}{end}{between}{steps}{end}"
+    follows = end if stop < len(snapshot.blocks) and snapshot.blocks[stop].kind is not BlockKind.BLANK else ""
+    draft = Draft(text)
+    draft.replace(Span(at, at), lead + heading + follows)
+    return draft.finish(_("Add playbook"))
+
+
+def _is_blank_above(snapshot: Snapshot, stop: int) -> bool:
+    return stop > 0 and snapshot.blocks[stop - 1].kind is BlockKind.BLANK
+
+
+def _refuse_name(snapshot: Snapshot, name: str, keeping: str = "") -> Refusal | None:
+    title = name.strip()
+    if "\n" in title or "\r" in title or "<!--" in title or not title:
+        return Refusal("no-name", _("A playbook needs a name on one line."))
+    normal = normalise_name(title)
+    if normal.problem:
+        return Refusal("no-name", _("A playbook is called by its name, so the name needs letters and digits only."))
+    taken = snapshot.program.playbook(normal.name) or snapshot.program.function(normal.name)
+    if taken is not None and normal.name != keeping:
+        return Refusal("name-taken", _("There is already “{name}”. Choose another name.").format(name=normal.name))
+    return None
+
+
+def refuse_rename(snapshot: Snapshot, command: RenamePlaybook) -> Refusal | None:
+    """Why the playbook cannot be renamed so."""
+    playbook = snapshot.program.playbook(command.playbook)
+    if playbook is None:
+        return no_such_playbook(command.playbook)
+    if playbook.is_implied or playbook.heading is None:
+        return Refusal("implied", _("These steps stand directly under a title. Give them a heading first."))
+    if playbook.heading.text.find(written_name(playbook)) < 0:
+        return Refusal("implied", _("A comment stands inside this name. Change it in the source."))
+    return _refuse_name(snapshot, command.name, keeping=playbook.name)
+
+
+def written_name(playbook: Playbook) -> str:
+    """The part of the heading that is the name."""
+    head = playbook.title
+    for mark in ("->", "("):
+        shorter = head.split(mark)[0].strip()
+        if shorter and parse_signature(shorter).name == playbook.name:
+            head = shorter
+    return head
+
+
+def plan_rename(snapshot: Snapshot, command: RenamePlaybook) -> Plan:
+    """The edits that rename the heading and every call."""
+    playbook = snapshot.program.playbook(command.playbook)
+    assert playbook is not None and playbook.heading is not None
+    title, name = command.name.strip(), normalise_name(command.name).name
+    draft = Draft(snapshot.text)
+    agent = next(agent for agent in snapshot.program.agents if playbook in agent.playbooks)
+    for index, block in enumerate(snapshot.blocks):
+        start = snapshot.block_starts[index]
+        if block is playbook.heading:
+            at = start + block.text.index(written_name(playbook))
+            draft.replace(Span(at, at + len(written_name(playbook))), title)
+        elif name != playbook.name:
+            for call in _calls(block, playbook.name, agent):
+                draft.replace(call.shifted(start), name)
+    return draft.finish(_("Rename playbook"))
+
+
+def _calls(block: Block, name: str, agent: Agent) -> Iterator[Span]:
+    """Where *block* calls the playbook *name* of *agent*."""
+    is_python = block.kind is BlockKind.FENCE and block.title == "python"
+    if name not in block.text or not (is_python or block.kind in _CALLING):
+        return
+    text = block.text if is_python else _without_strings(block.text)
+    pattern = rf"(?<![\w$.])(?:{re.escape(agent.name)}\.)?(?P<name>{re.escape(name)})(?=[ \t]*\()"
+    for match in re.finditer(pattern, text):
+        yield Span(match.start("name"), match.end("name"))
+    if block.kind is BlockKind.ITEM:
+        for match in re.finditer(rf"(?im)\b(?:call|run)[ \t]+`?(?P<name>{re.escape(name)})\b(?![ \t]*\()", text):
+            if match["name"] == name:
+                yield Span(match.start("name"), match.end("name"))
+
+
+def _without_strings(text: str) -> str:
+    """*text*, of the same length, without comments and quoted words; placeholders in quotes stay."""
+    text = COMMENT.sub(lambda match: " " * len(match[0]), text)
+    return _QUOTED.sub(_only_placeholders, text)
+
+
+def _only_placeholders(quoted: re.Match[str]) -> str:
+    kept = [" "] * len(quoted[0])
+    for match in _PLACEHOLDER.finditer(quoted[0]):
+        kept[match.start() : match.end()] = match[0]
+    return "".join(kept)

@@ -1,0 +1,155 @@
+"""Changing the words of a step; its comments, fences and children stay."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from workbench.editing.commands import Refusal, SetStepText
+from workbench.editing.outcome import Draft, Plan
+from workbench.editing.refusals import no_words, refuse_steps
+from workbench.editing.siblings import line_end_of
+from workbench.editing.style import style_of
+from workbench.i18n import _
+from workbench.model.program import Step
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.lines import COMMENT, LINE
+from workbench.syntax.text import Span, smallest_change
+
+_AROUND_COMMENT = re.compile(r"[ \t]*<!--.*?-->[ \t]*", re.DOTALL)
+_LINE_BREAKS = re.compile(r"[ \t]*(?:\r\n|\r|\n)[ \t]*")
+
+
+def refuse(snapshot: Snapshot, command: SetStepText) -> Refusal | None:
+    """Why the words cannot be changed."""
+    refusal = refuse_steps(snapshot, (command.step,))
+    if refusal:
+        return refusal
+    if not command.text.strip():
+        return no_words()
+    return None if snapshot.step(command.step).item is None else refuse_words(command.text)
+
+
+def refuse_words(text: str) -> Refusal | None:
+    """Why *text* cannot be the words of one step."""
+    if "<!--" in COMMENT.sub("", text):
+        return Refusal("open-comment", _("A comment begins here and has no end."))
+    lines = [LINE.match(line) for line in text.strip().splitlines()[1:]]
+    if any(line and line.lastgroup != "indent" for line in lines):
+        message = _("A further line of a step cannot be empty, nor begin like a list item, heading, fence or comment.")
+        return Refusal("splits-step", message)
+    return None
+
+
+def plan(snapshot: Snapshot, command: SetStepText) -> Plan:
+    """The smallest edits that make the words of the step read as asked."""
+    step = snapshot.step(command.step)
+    draft = Draft(snapshot.text)
+    if step.item is None:
+        _rewrite_raw(draft, snapshot, step, command.text)
+    else:
+        rewrite_words(draft, snapshot, step, command.text)
+    return draft.finish(_("Edit step"))
+
+
+def _rewrite_raw(draft: Draft, snapshot: Snapshot, step: Step, text: str) -> None:
+    start = snapshot.block_start(step.id)
+    body = step.block.text.rstrip()
+    lead = len(body) - len(body.lstrip())
+    wanted = _with_line_ends(text.strip(), line_end_of(snapshot, start), "")
+    draft.replace(Span(start + lead, start + len(body)), wanted)
+
+
+def rewrite_words(draft: Draft, snapshot: Snapshot, step: Step, text: str) -> None:
+    """Add to *draft* what turns the words of *step* into *text*, around its comments."""
+    item = step.item
+    assert item is not None
+    base = snapshot.block_start(step.id) + item.text.start
+    words = _Words.of(item.text.of(step.block.text))
+    style = style_of(step)
+    wanted = _with_line_ends(text.strip(), line_end_of(snapshot, base), style.continuation)
+    for edit in smallest_change(words.text, wanted).edits:
+        sources = [index for place in range(edit.span.start, edit.span.end) for index in words.letters[place].sources]
+        at = sources[0] if sources else words.offset(edit.span.start)
+        spacing = style.spacing if not words.text and not snapshot.text[base - 1].isspace() else ""
+        runs = _runs(sources) or [Span(at, at)]
+        draft.replace(runs[0].shifted(base), spacing + edit.insert)
+        for run in runs[1:]:
+            draft.replace(run.shifted(base), "")
+
+
+def _with_line_ends(text: str, end: str, indent: str) -> str:
+    first, *more = text.splitlines() or [""]
+    return end.join([first.rstrip(), *(indent + line.strip() if indent else line for line in more)])
+
+
+def _runs(indices: list[int]) -> list[Span]:
+    """*indices* as stretches without holes."""
+    runs: list[Span] = []
+    for index in indices:
+        if runs and runs[-1].end == index:
+            runs[-1] = Span(runs[-1].start, index + 1)
+        else:
+            runs.append(Span(index, index + 1))
+    return runs
+
+
+@dataclass(frozen=True, slots=True)
+class _Letter:
+    """A character that a person reads. *sources*: where it comes from; *end*: where its stretch of source ends."""
+
+    text: str
+    sources: tuple[int, ...]
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What a person reads of a stretch of source, character by character."""
+
+    letters: tuple[_Letter, ...]
+
+    @classmethod
+    def of(cls, source: str) -> _Words:
+        """The words of *source*: a comment or a line break, with the blanks around it, is read as one blank."""
+        letters = [_Letter(char, (index,), index + 1) for index, char in enumerate(source)]
+        if "<!--" in source:
+            letters = _stripped(_folded(letters, _AROUND_COMMENT, COMMENT))
+        return cls(tuple(_folded(letters, _LINE_BREAKS, None)))
+
+    @property
+    def text(self) -> str:
+        """The words."""
+        return "".join(letter.text for letter in self.letters)
+
+    def offset(self, place: int) -> int:
+        """Where in the source to insert before the character *place*: right after the one before it."""
+        if place:
+            return self.letters[place - 1].end
+        return self.letters[0].sources[0] if self.letters and self.letters[0].sources else 0
+
+
+def _folded(letters: list[_Letter], pattern: re.Pattern[str], kept: re.Pattern[str] | None) -> list[_Letter]:
+    """*letters* with each match of *pattern* as one blank; what *kept* matches in it is not part of the blank."""
+    text = "".join(letter.text for letter in letters)
+    result: list[_Letter] = []
+    done = 0
+    for match in pattern.finditer(text):
+        result += letters[done : match.start()]
+        hidden = kept.search(text, match.start()) if kept else None
+        inside = [
+            index
+            for at in range(*match.span())
+            if hidden is None or not hidden.start() <= at < hidden.end()
+            for index in letters[at].sources
+        ]
+        result.append(_Letter(" ", tuple(inside), letters[match.end() - 1].end))
+        done = match.end()
+    return result + letters[done:]
+
+
+def _stripped(letters: list[_Letter]) -> list[_Letter]:
+    """*letters* without blanks at both ends."""
+    text = "".join(letter.text for letter in letters)
+    start = len(text) - len(text.lstrip())
+    return letters[start : max(start, len(text.rstrip()))]
