@@ -8,30 +8,30 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.engine.events import RunEvent, RunId
 from workbench.engine.ports import Answer, Request
+from workbench.engine.runner import Run, RunOptions
+from workbench.engine.state import RunState, advance
 from workbench.errors import WorkbenchError
 from workbench.gui.run_feed import RunFeed
 from workbench.gui.run_host import EngineHost, RunHost
 from workbench.gui.run_marks import MarkFold, RunMarks, no_step
 from workbench.gui.run_questions import ArgumentsQuestion, TrustQuestion, preparation
+from workbench.gui.run_steps import RunSteps
 from workbench.i18n import _
-from workbench.model.program import StepId
 from workbench.settings import Places, load_settings, save_settings
 
 if TYPE_CHECKING:
-    from workbench.engine.runner import Run, RunOptions
-    from workbench.engine.state import RunState
     from workbench.gui.document_controller import DocumentController
-    from workbench.model.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
 
-STOP_WAIT_S = 2.0
+LEAVE_WAIT_S = 2.0
 
 
 class RunController(QObject):
@@ -45,7 +45,7 @@ class RunController(QObject):
     run_finished = Signal(object)  # RunState
     trust_needed = Signal(object)  # TrustQuestion: answer with trust()
     arguments_needed = Signal(object)  # ArgumentsQuestion: answer with start(options)
-    run_refused = Signal(object)  # str: why a run did not start
+    run_refused = Signal(object)  # str: why a run did not start, or does not go on
 
     def __init__(
         self, documents: DocumentController, places: Places, host: RunHost | None = None, parent: QObject | None = None
@@ -84,7 +84,9 @@ class RunController(QObject):
             case ArgumentsQuestion() as question:
                 self.arguments_needed.emit(question)
             case ready:
-                self._begin(lambda: self.host.start(self._documents.snapshot, ready))
+                path = self._documents.document.path
+                options = replace(ready, path=str(path) if path is not None else "")
+                self._begin(lambda: self.host.start(self._documents.snapshot, options), ())
 
     def trust(self, digest: str) -> None:
         """Remember that Python of *digest* may run, and start the run that waited for it."""
@@ -96,7 +98,12 @@ class RunController(QObject):
         if self.is_running:
             self.run_refused.emit(_("A run is going on. Stop it before you go on with another."))
             return
-        self._begin(lambda: self.host.resume(run))
+        try:
+            earlier = self.host.events(run)
+        except WorkbenchError as error:
+            self.run_refused.emit(str(error))
+            return
+        self._begin(lambda: self.host.resume(run), earlier)
 
     def pause(self) -> None:
         """Let the run stop before its next step."""
@@ -126,10 +133,11 @@ class RunController(QObject):
         """Let go of a run because the window closes: it can be gone on with at the next start."""
         self._feed.leave()
         if self.run is not None and not self.run.is_finished:
-            self.run.stop()
-            self.run.wait(STOP_WAIT_S)
+            self.run.leave()
+            self.run.wait(LEAVE_WAIT_S)
 
-    def _begin(self, launch: Callable[[], Run]) -> None:
+    def _begin(self, launch: Callable[[], Run], earlier: tuple[RunEvent, ...]) -> None:
+        """Watch the run that *launch* yields; *earlier*: what happened before it was cut off."""
         try:
             run = launch()
         except WorkbenchError as error:
@@ -137,14 +145,16 @@ class RunController(QObject):
             return
         log.info("Started run %s", run.id)
         self.run, self.state, self.request = run, None, None
-        self._marks = MarkFold(_StepsByAddress(run.snapshot))
+        self._marks = MarkFold(RunSteps(run.snapshot).id_of)
         self._feed.watch(run)
         self.run_started.emit(run)
+        if earlier:
+            self._on_batch_arrived(earlier)
 
     @Slot(object)
     def _on_batch_arrived(self, batch: tuple[RunEvent, ...]) -> None:
         """Fold first, so that every view that hears of the events finds the state they lead to."""
-        self.state = folded(self.state, batch)
+        self.state = advance(self.state or RunState(), batch)
         self.marks = self._marks.take(batch)
         self.events_arrived.emit(batch)
         self.state_changed.emit(self.state)
@@ -159,26 +169,7 @@ class RunController(QObject):
 
     @Slot()
     def _on_emptied(self) -> None:
+        """A run that halted waits in the journal: say why."""
+        if self.run is not None and self.run.halt is not None:
+            self.run_refused.emit(str(self.run.halt))
         self.run_finished.emit(self.state)
-
-
-class _StepsByAddress:
-    """The id of the step at an address of one frozen snapshot."""
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
-
-    def __call__(self, address: str) -> StepId | None:
-        step = self._snapshot.at_address(address)
-        return step.id if step is not None else None
-
-
-def folded(state: RunState | None, batch: tuple[RunEvent, ...]) -> RunState:
-    """*state* after *batch*; None: before the first event."""
-    from workbench.engine.state import apply, fold  # the engine loads with the first run
-
-    if state is None:
-        return fold(batch)
-    for event in batch:
-        state = apply(state, event)
-    return state

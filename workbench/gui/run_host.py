@@ -6,19 +6,20 @@ The journal is opened when it is first needed, so that a window without a run pa
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from workbench.engine.backends.person import PersonBackend
 from workbench.engine.events import RunEvent, RunId
+from workbench.engine.journal import Journal, RunSummary
+from workbench.engine.runner import Run, RunOptions, resume_run, snapshot_of, start_run
+from workbench.engine.state import fold
+from workbench.errors import StoreFailed
+from workbench.model.snapshot import Snapshot
 from workbench.settings import Places
-
-if TYPE_CHECKING:
-    from workbench.engine.journal import Journal, RunSummary
-    from workbench.engine.runner import Run, RunOptions
-    from workbench.model.snapshot import Snapshot
 
 
 class RunHost(Protocol):
-    """Where runs come from. Raises StoreFailed when the journal cannot be used."""
+    """Where runs come from. Raises StoreFailed when the journal cannot be used, RunFailed when nothing can run."""
 
     def start(self, snapshot: Snapshot, options: RunOptions) -> Run:
         """A new run of *snapshot*, already going."""
@@ -33,7 +34,11 @@ class RunHost(Protocol):
         ...
 
     def events(self, run: RunId) -> tuple[RunEvent, ...]:
-        """Everything that happened in *run*."""
+        """Everything that happened in *run* so far."""
+        ...
+
+    def text_of(self, events: tuple[RunEvent, ...]) -> Snapshot | None:
+        """The text that the run of *events* executes; None where it is lost."""
         ...
 
 
@@ -45,29 +50,28 @@ class EngineHost:
 
     def start(self, snapshot: Snapshot, options: RunOptions) -> Run:
         """A new run of *snapshot*, already going."""
-        from workbench.engine.backends.person import PersonBackend  # the engine loads with the first run
-        from workbench.engine.runner import start_run
-
         return start_run(snapshot, self._journal, PersonBackend(), options)
 
     def resume(self, run: RunId) -> Run:
         """*run*, going on where it was."""
-        from workbench.engine.backends.person import PersonBackend  # the engine loads with the first run
-        from workbench.engine.runner import resume_run
-
         return resume_run(run, self._journal, PersonBackend())
 
     def runs(self) -> tuple[RunSummary, ...]:
         """All runs in the journal, newest first."""
-        return tuple(self._journal.runs()) if self._places.runs_file.exists() else ()
+        return self._journal.runs() if self._places.runs_file.exists() else ()
 
     def events(self, run: RunId) -> tuple[RunEvent, ...]:
-        """Everything that happened in *run*."""
-        return tuple(self._journal.read(run))
+        """Everything that happened in *run* so far."""
+        return self._journal.read(run)
+
+    def text_of(self, events: tuple[RunEvent, ...]) -> Snapshot | None:
+        """The text that the run of *events* executes; None where it is lost."""
+        try:
+            return snapshot_of(fold(events[:1]), self._journal) if events else None
+        except StoreFailed:
+            return None
 
     @cached_property
     def _journal(self) -> Journal:
-        from workbench.engine.journal import Journal  # opens a database: not before it is needed
-
         self._places.data_dir.mkdir(parents=True, exist_ok=True)
         return Journal(self._places.runs_file)

@@ -113,7 +113,8 @@ def _entered(mark: StepMark | None, event: RunEvent) -> StepMark:
 
 
 def _exited(mark: StepMark | None, event: RunEvent) -> StepMark:
-    return replace(_timed(mark or _fresh(event), event), status=MarkStatus.DONE, detail="")
+    status = MarkStatus.SKIPPED if event.body.get("status") == "skipped" else MarkStatus.DONE
+    return replace(_timed(mark or _fresh(event), event), status=status, detail="")
 
 
 def _failed(mark: StepMark | None, event: RunEvent) -> StepMark:
@@ -135,11 +136,8 @@ def _next_round(mark: StepMark | None, event: RunEvent) -> StepMark:
 
 
 def _blocked(mark: StepMark | None, event: RunEvent) -> StepMark:
-    return replace(_timed(mark or _fresh(event), event), status=MarkStatus.BLOCKED, detail=error_of(event))
-
-
-def _skipped(mark: StepMark | None, event: RunEvent) -> StepMark:
-    return replace(mark or _fresh(event), status=MarkStatus.SKIPPED)
+    detail = first_line(str(event.body.get("text", "")))
+    return replace(_timed(mark or _fresh(event), event), status=MarkStatus.BLOCKED, detail=detail)
 
 
 def error_of(event: RunEvent) -> str:
@@ -158,12 +156,10 @@ _LEFT_OPEN = {
     event_types.RUN_FAILED: MarkStatus.FAILED,
     event_types.RUN_CANCELLED: MarkStatus.SKIPPED,
 }
-STEP_SKIPPED = "step.skipped"
 _RULES: dict[str, Callable[[StepMark | None, RunEvent], StepMark]] = {
     event_types.STEP_ENTERED: _entered,
     event_types.STEP_EXITED: _exited,
     event_types.STEP_FAILED: _failed,
-    STEP_SKIPPED: _skipped,
     event_types.INPUT_ASKED: _waiting,
     event_types.INPUT_GIVEN: _going_on,
     event_types.LOOP_ITERATION: _next_round,

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from workbench.engine.book import entry_playbook
+from workbench.engine.runner import RunOptions
 from workbench.i18n import _
-from workbench.model.meaning import TriggerEvent
 from workbench.model.program import Parameter, Playbook, Program
 from workbench.settings import Settings, content_digest
-
-if TYPE_CHECKING:
-    from workbench.engine.runner import RunOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +21,11 @@ class TrustQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ArgumentsQuestion:
-    """The values that *playbook* needs before it can start."""
+    """The values that *playbook* needs before it can start with *options*."""
 
     playbook: str
     parameters: tuple[Parameter, ...]
+    options: RunOptions
 
 
 def trust_question(program: Program) -> TrustQuestion | None:
@@ -39,18 +37,11 @@ def trust_question(program: Program) -> TrustQuestion | None:
     return TrustQuestion(content_digest("\0".join(fences).encode("utf-8", "surrogatepass")), code)
 
 
-def arguments_question(playbook: Playbook) -> ArgumentsQuestion | None:
-    """The parameters of *playbook* that have no default, or None where it can start as it is."""
-    missing = tuple(parameter for parameter in playbook.parameters if parameter.default is None)
-    return ArgumentsQuestion(playbook.name, missing) if missing else None
-
-
-def entry_playbook(program: Program) -> Playbook | None:
-    """Where a run begins: the playbook that a start trigger names, else the first one."""
-    for playbook in program.playbooks:
-        if any(isinstance(step.meaning, TriggerEvent) and step.meaning.is_start for step in playbook.triggers):
-            return playbook
-    return program.playbooks[0] if program.playbooks else None
+def arguments_question(playbook: Playbook, options: RunOptions) -> ArgumentsQuestion | None:
+    """The parameters of *playbook* that have neither a default nor a value in *options*; None: it can start."""
+    needed = (parameter for parameter in playbook.parameters if parameter.default is None)
+    missing = tuple(parameter for parameter in needed if parameter.name not in options.arguments)
+    return ArgumentsQuestion(playbook.name, missing, options) if missing else None
 
 
 def preparation(
@@ -67,14 +58,10 @@ def preparation(
     if trust is not None and not settings.is_trusted(trust.digest):
         return trust
     given = options or default_options(settings)
-    missing = arguments_question(entry)
-    if missing is not None and any(parameter.name not in given.arguments for parameter in missing.parameters):
-        return missing
-    return replace(given, playbook=entry.name, is_trusted=True)
+    ready = replace(given, playbook=entry.name, is_trusted=True)
+    return arguments_question(entry, ready) or ready
 
 
 def default_options(settings: Settings) -> RunOptions:
     """What a run is started with when nothing else was said."""
-    from workbench.engine.runner import RunOptions  # the engine loads with the first run
-
     return RunOptions(python_timeout_s=settings.python_timeout_s)

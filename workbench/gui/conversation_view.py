@@ -1,0 +1,145 @@
+"""The conversation as a picture of cards: only those in sight are painted, however long the run."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+
+from workbench.gui.card_painter import CardPainter, card_words
+from workbench.gui.run_cards import Card, CardsChange
+from workbench.gui.theme import Theme
+from workbench.i18n import _
+
+
+class ConversationView(QAbstractScrollArea):
+    """Newest below; stays at the end while nobody scrolls away from it. Arrows walk, Enter shows the step."""
+
+    step_chosen = Signal(object)  # str: an address
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._painter = CardPainter(theme)
+        self.cards: list[Card] = []
+        self._tops: list[int] = [0]  # one more than cards
+        self.current = -1
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.viewport().setMouseTracking(True)
+        self.setAccessibleName(_("Conversation of the run"))
+
+    def clear(self) -> None:
+        """Another run."""
+        self.cards, self._tops, self.current = [], [0], -1
+        self._update_range()
+
+    def apply(self, change: CardsChange) -> None:
+        """Show what has changed."""
+        bar = self.verticalScrollBar()
+        was_at_end = bar.value() >= bar.maximum() - 2
+        self.cards[change.first :] = change.cards
+        self._measure_from(change.first)
+        if was_at_end:
+            bar.setValue(bar.maximum())
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours and sizes of *theme*."""
+        self._painter = CardPainter(theme)
+        self._measure_from(0)
+
+    def go_to(self, index: int) -> None:
+        """Make the card at *index* the current one and bring it into sight."""
+        if not 0 <= index < len(self.cards):
+            return
+        self.current = index
+        bar, height = self.verticalScrollBar(), self.viewport().height()
+        bar.setValue(min(bar.value(), self._tops[index]))
+        bar.setValue(max(bar.value(), self._tops[index + 1] - height))
+        self.setAccessibleDescription(card_words(self.cards[index]))
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the cards in sight."""
+        painter = QPainter(self.viewport())
+        painter.fillRect(self.viewport().rect(), QColor(self._painter.theme.surface))
+        top, height = self.verticalScrollBar().value(), self.viewport().height()
+        index = max(0, bisect_right(self._tops, top) - 1)
+        while index < len(self.cards) and self._tops[index] < top + height:
+            card_top = self._tops[index] - top
+            area = QRectF(0, card_top, self.viewport().width(), self._tops[index + 1] - self._tops[index])
+            is_current = index == self.current and self.hasFocus()
+            self._painter.paint(painter, self.cards[index], area, self._painter.current if is_current else None)
+            index += 1
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(self._painter.theme.accent), 2))
+            painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wrap the words anew."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._measure_from(0)
+        else:
+            self._update_range()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click makes a card current, and on its number shows the step."""
+        index = self._index_at(event.position())
+        self.go_to(index)
+        if 0 <= index < len(self.cards) and self.cards[index].step:
+            self.step_chosen.emit(self.cards[index].step)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows, Home and End walk; Enter shows the step; Ctrl+C copies the card."""
+        steps = {Qt.Key.Key_Up: self.current - 1, Qt.Key.Key_Down: self.current + 1, Qt.Key.Key_Home: 0}
+        if event.matches(QKeySequence.StandardKey.Copy) and self.current >= 0:
+            QGuiApplication.clipboard().setText(card_words(self.cards[self.current]))
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.current >= 0:
+            self.step_chosen.emit(self.cards[self.current].step)
+        elif event.key() == Qt.Key.Key_End:
+            self.go_to(len(self.cards) - 1)
+        elif event.key() in steps:
+            self.go_to(max(0, steps[Qt.Key(event.key())]))
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Ctrl+C copies here, not in the flowchart."""
+        is_override = event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if is_override and event.matches(QKeySequence.StandardKey.Copy):  # type: ignore[attr-defined]
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _index_at(self, position: QPointF) -> int:
+        return bisect_right(self._tops, int(position.y()) + self.verticalScrollBar().value()) - 1
+
+    def _measure_from(self, first: int) -> None:
+        """Heights follow the width; those before *first* are known."""
+        del self._tops[first + 1 :]
+        width = self.viewport().width()
+        top = self._tops[first]
+        for card in self.cards[first:]:
+            top += self._painter.height(card, width)
+            self._tops.append(top)
+        self._update_range()
+
+    def _update_range(self) -> None:
+        bar = self.verticalScrollBar()
+        bar.setRange(0, max(0, self._tops[-1] - self.viewport().height()))
+        bar.setPageStep(self.viewport().height())
+        bar.setSingleStep(24)
+        self.viewport().update()

@@ -1,0 +1,39 @@
+"""What a pane shows while there is nothing in it: what it is for, and what to do first."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from workbench.gui.icons import pixmap
+from workbench.gui.theme import Theme
+
+PICTURE_PX = 32
+
+
+class EmptyState(QWidget):
+    """A picture, a title, and one or two sentences, in the middle."""
+
+    def __init__(self, icon_name: str, title: str, words: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon_name = icon_name
+        self._picture = QLabel(self)
+        self._title = QLabel(title, self)
+        self._title.setProperty("role", "title")
+        self._words = QLabel(words, self)
+        self._words.setProperty("role", "muted")
+        self._words.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 8, 24, 8)
+        column.setSpacing(6)
+        column.addStretch(2)
+        for label in (self._picture, self._title, self._words):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(label)
+        column.addStretch(3)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours of *theme*."""
+        self._picture.setPixmap(
+            pixmap(self._icon_name, theme.muted, theme.px(PICTURE_PX), self._picture.devicePixelRatioF())
+        )

@@ -1,0 +1,172 @@
+"""The conversation of a run as cards: what was said, asked, answered, decided and called, in order."""
+
+from __future__ import annotations
+
+import enum
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from workbench.engine import events as types
+from workbench.engine.events import RunEvent
+from workbench.gui.run_marks import error_of
+from workbench.i18n import _
+from workbench.model.meaning import StepKind
+
+LONGEST_TEXT = 2000
+LONGEST_VALUE = 300
+
+
+class CardKind(enum.Enum):
+    """What a card tells."""
+
+    BEGUN = "begun"
+    TOLD = "told"
+    ASKED = "asked"
+    TO_DO = "to do"
+    DECIDE = "decide"
+    ANSWERED = "answered"
+    BRANCH = "branch"
+    CALLED = "called"
+    IN_DOUBT = "in doubt"
+    FAILED = "failed"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One entry. *step*: an address, or empty. *outcome*: what a call gave, as far as it is known."""
+
+    kind: CardKind
+    text: str
+    step: str = ""
+    outcome: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CardsChange:
+    """*cards* replace everything from index *first* on."""
+
+    first: int
+    cards: tuple[Card, ...]
+
+
+_QUESTIONS = {"ask": CardKind.ASKED, "judge": CardKind.TO_DO, "decide": CardKind.DECIDE, "in_doubt": CardKind.IN_DOUBT}
+StepWords = Callable[[str], tuple[StepKind, str]]
+
+
+class CardFold:
+    """Keeps the cards of one run up to date. *step_words*: kind and text of the step at an address."""
+
+    def __init__(self, step_words: StepWords) -> None:
+        self.cards: list[Card] = []
+        self._step_words = step_words
+        self._calls: dict[str, int] = {}  # open calls: span → index of the card
+
+    def take(self, batch: Sequence[RunEvent]) -> CardsChange | None:
+        """What *batch* changes, or None."""
+        first = len(self.cards)
+        for event in batch:
+            if event.type in {types.TOOL_RESULT, types.TOOL_ERROR}:
+                first = min(first, self._end_call(event))
+            elif (card := self._card(event)) is not None:
+                if event.type == types.TOOL_CALL:
+                    self._calls[event.span] = len(self.cards)
+                self.cards.append(card)
+        return CardsChange(first, tuple(self.cards[first:])) if first < len(self.cards) else None
+
+    def _end_call(self, event: RunEvent) -> int:
+        """Put what the call gave on its card; yields the card's index."""
+        index = self._calls.pop(event.span, None)
+        if index is None:
+            return len(self.cards)
+        outcome = error_of(event) if event.type == types.TOOL_ERROR else value_text(event.body.get("value"))
+        kind = CardKind.FAILED if event.type == types.TOOL_ERROR else CardKind.CALLED
+        self.cards[index] = replace(self.cards[index], kind=kind, outcome=outcome)
+        return index
+
+    def _card(self, event: RunEvent) -> Card | None:
+        body = event.body
+        match event.type:
+            case types.RUN_STARTED | types.RUN_RESUMED:
+                return Card(CardKind.BEGUN, _BEGUN[event.type])
+            case types.TOLD:
+                return Card(CardKind.TOLD, _cut(str(body.get("text", ""))), event.step)
+            case types.INPUT_ASKED:
+                kind = _QUESTIONS.get(str(body.get("kind")), CardKind.TO_DO)
+                return Card(kind, _cut(str(body.get("text", ""))), event.step)
+            case types.INPUT_GIVEN:
+                return Card(CardKind.ANSWERED, _cut(answer_text(body.get("answer"))), event.step)
+            case types.BRANCH_TAKEN:
+                return self._branch(event)
+            case types.TOOL_CALL:
+                return Card(CardKind.CALLED, _cut(call_text(body)), event.step)
+            case types.IN_DOUBT:
+                return Card(CardKind.IN_DOUBT, _cut(str(body.get("text", ""))), event.step)
+            case types.RESOLVED:
+                how = _HOW.get(str(body.get("how")), str(body.get("how")))
+                return Card(CardKind.ANSWERED, how, event.step)
+            case types.STEP_FAILED:
+                return Card(CardKind.FAILED, _cut(error_of(event)), event.step)
+            case _:
+                return _ending(event)
+
+    def _branch(self, event: RunEvent) -> Card | None:
+        """An exact decision; what somebody judged is told by the answer already."""
+        last = self.cards[-1] if self.cards else None
+        if last is not None and last.kind is CardKind.ANSWERED and last.step == event.step:
+            return None
+        kind, text = self._step_words(event.step)
+        if kind is not StepKind.DECISION:
+            return None
+        return Card(CardKind.BRANCH, _cut(text), event.step, _("yes") if event.body.get("taken") else _("no"))
+
+
+_BEGUN = {types.RUN_STARTED: _("The run has begun."), types.RUN_RESUMED: _("The run goes on.")}
+
+_HOW = {"done": _("It happened."), "again": _("Call it again."), "skip": _("Skip it.")}
+
+
+def _ending(event: RunEvent) -> Card | None:
+    match event.type:
+        case types.RUN_COMPLETED:
+            returned = event.body.get("return")
+            outcome = "" if returned is None else value_text(returned)
+            return Card(CardKind.ENDED, _("The run is complete."), outcome=outcome)
+        case types.RUN_CANCELLED:
+            return Card(CardKind.ENDED, _("The run was stopped. It can be resumed."))
+        case types.RUN_FAILED:
+            return Card(CardKind.FAILED, _("The run has failed."), outcome=_cut(error_of(event)))
+        case _:
+            return None
+
+
+def call_text(body: Any) -> str:
+    """``lookup_order("A-17", full=true)``."""
+    positional = [value_text(value) for value in body.get("positional", ())]
+    named = [f"{name}={value_text(value)}" for name, value in dict(body.get("named", {})).items()]
+    return f"{body.get('tool', '')}({', '.join([*positional, *named])})"
+
+
+def answer_text(answer: Any) -> str:
+    """What was answered, in a few words."""
+    given = answer if isinstance(answer, dict) else {}
+    if isinstance(given.get("decision"), bool):
+        words = [_("Yes") if given["decision"] else _("No")]
+    elif given.get("choice"):
+        words = [str(given["choice"])]
+    else:
+        words = [f"{name} = {value_text(value)}" for name, value in dict(given.get("values") or {}).items()]
+    note = str(given.get("text") or "")
+    return " · ".join([*words, note] if note else words) or _("Done")
+
+
+def value_text(value: Any) -> str:
+    """A value as short JSON."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"

@@ -1,0 +1,166 @@
+"""One field of the form that a run waits for: its name, an editor that fits its type, and what is wrong with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics, QKeyEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui.run_values import FieldKind, NotThatType, field_type, value_of
+from workbench.gui.theme import Theme
+from workbench.i18n import _
+from workbench.model.meaning import Variable
+
+_HINTS = {
+    FieldKind.TEXT: "",
+    FieldKind.WHOLE_NUMBER: _("a whole number"),
+    FieldKind.NUMBER: _("a number"),
+    FieldKind.YES_NO: _("yes or no"),
+    FieldKind.LIST: _("one entry per line; Ctrl+Enter answers"),
+    FieldKind.CHOICE: _("choose one"),
+    FieldKind.DATA: _("JSON; Ctrl+Enter answers"),
+}
+_SEVERAL_LINES = frozenset({FieldKind.LIST, FieldKind.DATA})
+LINES_SHOWN = 4
+
+
+class RunField(QWidget):
+    """Yields a value of the variable's type, or shows beside the editor why it cannot."""
+
+    submitted = Signal()  # Enter, where that makes sense in the editor
+
+    def __init__(self, variable: Variable, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.variable = variable
+        self.type = field_type(variable)
+        name = f"${variable.name}" if variable.is_state else variable.name
+        self._label = QLabel(name, self)
+        self._hint = QLabel(_HINTS[self.type.kind], self)
+        self._hint.setProperty("role", "secondary")
+        self._problem = QLabel(self)
+        self._problem.setWordWrap(True)
+        self._problem.hide()
+        self.editor = self._make_editor()
+        self.editor.setAccessibleName(name)
+        self._label.setBuddy(self.editor)
+        self._lay_out()
+
+    def value(self) -> Any:
+        """What was entered, as a value of the wanted type; raises NotThatType."""
+        return value_of(self._entered(), self.type)
+
+    def show_problem(self, words: str) -> None:
+        """Say beside the editor what is expected; empty: nothing is wrong."""
+        self._problem.setText(words)
+        self._problem.setVisible(bool(words))
+        self.editor.setAccessibleDescription(words)
+
+    def check(self) -> bool:
+        """Whether the value can be read; shows the problem where not."""
+        try:
+            self.value()
+        except NotThatType as problem:
+            self.show_problem(str(problem))
+            return False
+        self.show_problem("")
+        return True
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours and sizes of *theme*."""
+        self._label.setFont(theme.mono_font())
+        self._problem.setStyleSheet(f"color: {theme.failed};")
+        if isinstance(self.editor, QPlainTextEdit):
+            line_px = QFontMetrics(self.editor.font()).lineSpacing()
+            self.editor.setFixedHeight(line_px * LINES_SHOWN + 16)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ctrl+Enter answers where Enter begins a new line; Tab leaves the editor."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+            if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                self.submitted.emit()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _make_editor(self) -> QWidget:
+        if self.type.kind in _SEVERAL_LINES:
+            lines = QPlainTextEdit(self)
+            lines.setTabChangesFocus(True)
+            lines.installEventFilter(self)
+            lines.textChanged.connect(self._on_edited)
+            return lines
+        if self.type.kind is FieldKind.CHOICE:
+            box = QComboBox(self)
+            box.addItems(list(self.type.choices))
+            box.setCurrentIndex(-1)
+            box.setPlaceholderText(_("Choose…"))
+            box.activated.connect(self._on_edited)
+            return box
+        if self.type.kind is FieldKind.YES_NO:
+            return YesNo(self)
+        line = QLineEdit(self)
+        line.returnPressed.connect(self.submitted)
+        line.textEdited.connect(self._on_edited)
+        return line
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(self._label)
+        top.addWidget(self._hint)
+        top.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        column.addLayout(top)
+        column.addWidget(self.editor)
+        column.addWidget(self._problem)
+        self.setFocusProxy(self.editor)
+
+    def _entered(self) -> str:
+        editor = self.editor
+        if isinstance(editor, QPlainTextEdit):
+            return editor.toPlainText()
+        if isinstance(editor, QComboBox):
+            return editor.currentText()
+        if isinstance(editor, YesNo):
+            return editor.word
+        return editor.text() if isinstance(editor, QLineEdit) else ""
+
+    @Slot()
+    def _on_edited(self) -> None:
+        """What was wrong may be right now; it is checked again when the answer is given."""
+        self.show_problem("")
+
+
+class YesNo(QWidget):
+    """Two radio buttons, none chosen at first."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._yes = QRadioButton(_("Yes"), self)
+        self._no = QRadioButton(_("No"), self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._yes)
+        row.addWidget(self._no)
+        row.addStretch(1)
+        self.setFocusProxy(self._yes)
+
+    @property
+    def word(self) -> str:
+        """``yes``, ``no``, or empty while nothing is chosen."""
+        if self._yes.isChecked():
+            return "yes"
+        return "no" if self._no.isChecked() else ""

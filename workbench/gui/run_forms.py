@@ -1,0 +1,212 @@
+"""The form of the question that a run waits for: complete from the request alone, and from the keyboard."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from workbench.engine.ports import Answer, Request, RequestKind
+from workbench.gui.icons import pixmap
+from workbench.gui.run_field import RunField
+from workbench.gui.theme import Theme
+from workbench.i18n import _
+from workbench.model.meaning import Variable
+
+_TITLES = {
+    RequestKind.ASK: _("Your answer"),
+    RequestKind.JUDGE: _("To do"),
+    RequestKind.DECIDE: _("Yes or no"),
+    RequestKind.IN_DOUBT: _("Nobody knows whether this happened"),
+}
+_ICONS = {
+    RequestKind.ASK: "ask",
+    RequestKind.JUDGE: "person",
+    RequestKind.DECIDE: "decision",
+    RequestKind.IN_DOUBT: "blocked",
+}
+_CHOICES = {
+    "done": (_("It &happened"), _("Treat the call as done")),
+    "again": (_("Call it &again"), _("Make the same call once more")),
+    "skip": (_("S&kip it"), _("Go on without the call")),
+}
+_ANSWER = Variable("answer", is_state=False)
+
+
+class RequestForm(QFrame):
+    """One question. *answered* carries the answer once all of it can be read."""
+
+    answered = Signal(object)  # Answer
+    step_chosen = Signal(object)  # str: the address of the step that asks
+
+    def __init__(self, request: Request, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.request = request
+        self.fields = tuple(RunField(variable, self) for variable in _variables(request))
+        self.note = QLineEdit(self)
+        self.buttons: dict[str, QPushButton] = {}
+        self._picture = QLabel(self)
+        self.setAccessibleName(_TITLES[request.kind])
+        self._lay_out()
+        self.show_theme(theme)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours and sizes of *theme*."""
+        color = theme.blocked if self.request.kind is RequestKind.IN_DOUBT else theme.waiting
+        self._picture.setPixmap(pixmap(_ICONS[self.request.kind], color, theme.px(18), self.devicePixelRatioF()))
+        for field in self.fields:
+            field.show_theme(theme)
+
+    def take_focus(self) -> None:
+        """Put the cursor where the answer begins."""
+        first: QWidget = self.fields[0] if self.fields else next(iter(self.buttons.values()))
+        first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def submit(self, button: str) -> None:
+        """Answer as *button* says, or show what cannot be read yet and go there."""
+        needs_fields = self.request.kind is not RequestKind.IN_DOUBT or button == "done"
+        wrong = [field for field in self.fields if not field.check()] if needs_fields else []
+        if wrong:
+            wrong[0].setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        self.setEnabled(False)
+        self.answered.emit(self._answer(button, self.fields if needs_fields else ()))
+
+    def show_refused(self, words: str) -> None:
+        """The run did not take the answer: say why, and let it be changed."""
+        self.setEnabled(True)
+        if self.fields:
+            self.fields[0].show_problem(words)
+
+    def _answer(self, button: str, fields: tuple[RunField, ...]) -> Answer:
+        note = self.note.text().strip()
+        match self.request.kind:
+            case RequestKind.DECIDE:
+                return Answer(decision=button == "yes", text=note)
+            case RequestKind.IN_DOUBT:
+                values = tuple((field.variable.name, field.value()) for field in fields)
+                return Answer(values=values, choice=button, text=note)
+            case RequestKind.ASK if not self.request.fields:
+                return Answer(text=str(self.fields[0].value()))
+            case _:
+                return Answer(values=tuple((field.variable.name, field.value()) for field in fields), text=note)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 10, 16, 12)
+        column.setSpacing(8)
+        column.addLayout(self._head())
+        column.addWidget(self._words())
+        for field in self.fields:
+            field.submitted.connect(self._on_submitted)
+            column.addWidget(field)
+        self.note.setPlaceholderText(_("Note (kept with the run)"))
+        self.note.setAccessibleName(_("Note"))
+        self.note.returnPressed.connect(self._on_submitted)
+        self.note.setVisible(self.request.kind is not RequestKind.ASK)
+        column.addWidget(self.note)
+        column.addLayout(self._button_row())
+        column.addStretch(1)
+
+    def _head(self) -> QHBoxLayout:
+        title = QLabel(_TITLES[self.request.kind], self)
+        title.setProperty("role", "secondary")
+        number = StepLink(self.request.step, self)
+        number.chosen.connect(self.step_chosen)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(self._picture)
+        row.addWidget(title)
+        row.addStretch(1)
+        row.addWidget(number)
+        return row
+
+    def _words(self) -> QLabel:
+        words = QLabel(self.request.text, self)
+        words.setTextFormat(Qt.TextFormat.PlainText)
+        words.setWordWrap(True)
+        words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        words.setProperty("role", "title")
+        return words
+
+    def _button_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for name, text, tooltip in _buttons(self.request):
+            button = ChoiceButton(name, text, self)
+            button.setToolTip(tooltip)
+            button.chosen.connect(self.submit)
+            self.buttons[name] = button
+            row.addWidget(button)
+        row.addStretch(1)
+        return row
+
+    @Slot()
+    def _on_submitted(self) -> None:
+        """Enter answers where there is one way to answer, else goes to the choice."""
+        if len(self.buttons) == 1:
+            self.submit(next(iter(self.buttons)))
+        else:
+            next(iter(self.buttons.values())).setFocus(Qt.FocusReason.TabFocusReason)
+
+
+class ChoiceButton(QPushButton):
+    """A button that says which one it is; Enter presses it, as Space does."""
+
+    chosen = Signal(object)  # str
+
+    def __init__(self, name: str, text: str, parent: QWidget) -> None:
+        super().__init__(text, parent)
+        self._name = name
+        self.setAutoDefault(True)
+        self.clicked.connect(self._on_clicked)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Outside a dialog Enter does nothing on a button by itself."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self.chosen.emit(self._name)
+
+
+class StepLink(QPushButton):
+    """The number of a step; a click selects it everywhere."""
+
+    chosen = Signal(object)  # str: the address
+
+    def __init__(self, address: str, parent: QWidget) -> None:
+        super().__init__(address, parent)
+        self._address = address
+        self.setFlat(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setToolTip(_("Show this step"))
+        self.clicked.connect(self._on_clicked)
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self.chosen.emit(self._address)
+
+
+def _variables(request: Request) -> tuple[Variable, ...]:
+    """What to fill in; an ask without variables takes free text."""
+    is_free = request.kind is RequestKind.ASK and not request.fields
+    return (_ANSWER,) if is_free else request.fields
+
+
+def _buttons(request: Request) -> tuple[tuple[str, str, str], ...]:
+    """Name, text, tooltip of each button."""
+    match request.kind:
+        case RequestKind.DECIDE:
+            return (("yes", _("&Yes"), _("It is so")), ("no", _("&No"), _("It is not so")))
+        case RequestKind.IN_DOUBT:
+            names = request.choices or tuple(_CHOICES)
+            return tuple((name, *_CHOICES.get(name, (name, ""))) for name in names)
+        case RequestKind.ASK:
+            return (("answer", _("&Answer"), _("Hand over the answer (Enter)")),)
+        case RequestKind.JUDGE:
+            text = _("&Done") if not request.fields else _("&Hand over")
+            return (("done", text, _("Go on with the run (Enter)")),)

@@ -1,0 +1,125 @@
+"""The stretch of time that the timeline shows: zoom, pan, follow, and where the ruler's ticks lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from workbench.i18n import _
+
+NS_PER_MS = 1_000_000
+NS_PER_S = 1_000_000_000
+SHORTEST_NS = 10_000
+TICK_WIDTH_PX = 90
+
+
+@dataclass(frozen=True, slots=True)
+class TimeWindow:
+    """Shows [*start_ns*, *start_ns* + *span_ns*) on *width_px* pixels."""
+
+    start_ns: float
+    span_ns: float
+    width_px: int
+
+    @property
+    def ns_per_px(self) -> float:
+        """How much time one pixel stands for."""
+        return self.span_ns / max(1, self.width_px)
+
+    @property
+    def end_ns(self) -> float:
+        """The right edge."""
+        return self.start_ns + self.span_ns
+
+    def x_of(self, at_ns: float) -> float:
+        """The pixel column of *at_ns*."""
+        return (at_ns - self.start_ns) / self.ns_per_px
+
+    def time_at(self, x: float) -> float:
+        """The time under pixel column *x*."""
+        return self.start_ns + x * self.ns_per_px
+
+    def zoomed(self, factor: float, x: float, end_ns: int) -> TimeWindow:
+        """*factor* > 1 shows less time; what is under *x* stays there."""
+        span_ns = min(max(self.span_ns / factor, SHORTEST_NS), 4 * max(end_ns, SHORTEST_NS))
+        at_ns = self.time_at(x)
+        return replace(self, start_ns=at_ns - span_ns * x / max(1, self.width_px), span_ns=span_ns).kept_near(end_ns)
+
+    def panned(self, dx_px: float, end_ns: int) -> TimeWindow:
+        """Moved so that the picture follows the pointer by *dx_px*."""
+        return replace(self, start_ns=self.start_ns - dx_px * self.ns_per_px).kept_near(end_ns)
+
+    def following(self, end_ns: int) -> TimeWindow:
+        """The same span with *end_ns* near the right edge."""
+        return replace(self, start_ns=max(0.0, end_ns - self.span_ns * 0.92))
+
+    def showing(self, from_ns: float, to_ns: float) -> TimeWindow:
+        """Moved, and widened where it must be, so that [*from_ns*, *to_ns*) can be seen."""
+        if self.start_ns <= from_ns and to_ns <= self.end_ns:
+            return self
+        span_ns = max(self.span_ns, (to_ns - from_ns) * 1.2)
+        return replace(self, start_ns=max(0.0, (from_ns + to_ns - span_ns) / 2), span_ns=span_ns)
+
+    def kept_near(self, end_ns: int) -> TimeWindow:
+        """Moved back so that some of the run can still be seen."""
+        latest_ns = max(0.0, end_ns - self.span_ns * 0.1)
+        earliest_ns = -self.span_ns * 0.1
+        return replace(self, start_ns=min(max(self.start_ns, earliest_ns), latest_ns))
+
+
+def fitted(end_ns: int, width_px: int) -> TimeWindow:
+    """The whole run, with a little air at the right."""
+    return TimeWindow(0.0, max(float(SHORTEST_NS), end_ns * 1.04), width_px)
+
+
+def ticks(window: TimeWindow) -> tuple[int, ...]:
+    """The round times to label, ns: at least ``TICK_WIDTH_PX`` apart."""
+    step_ns = tick_step_ns(window.ns_per_px * TICK_WIDTH_PX)
+    first = max(0, -(-int(window.start_ns) // step_ns))
+    return tuple(range(first * step_ns, int(window.end_ns) + 1, step_ns))
+
+
+def tick_step_ns(at_least_ns: float) -> int:
+    """The smallest round step that is not below *at_least_ns*: 1, 2, 5 and tens of them, then clock steps."""
+    for step_ns in _CLOCK_STEPS_NS:
+        if step_ns >= at_least_ns:
+            return step_ns
+    days = 86_400 * NS_PER_S
+    return days * -(-int(at_least_ns) // days)
+
+
+_CLOCK_STEPS_NS: tuple[int, ...] = (
+    *(base * int(10**power) for power in range(3, 9) for base in (1, 2, 5)),
+    *(seconds * NS_PER_S for seconds in (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200)),
+)
+
+
+def duration_text(ns: float) -> str:
+    """A duration as people read it: ``350 µs``, ``12 ms``, ``1.2 s``, ``3 min 05 s``, ``2 h 04 min``."""
+    if ns < NS_PER_MS:
+        return _("{n} µs").format(n=round(ns / 1000))
+    if ns < NS_PER_S:
+        return _("{n} ms").format(n=round(ns / NS_PER_MS))
+    seconds = ns / NS_PER_S
+    if seconds < 59.95:
+        return _("{n} s").format(n=f"{seconds:.1f}")
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return _("{minutes} min {seconds} s").format(minutes=minutes, seconds=f"{rest:02d}")
+    hours, minutes = divmod(minutes, 60)
+    return _("{hours} h {minutes} min").format(hours=hours, minutes=f"{minutes:02d}")
+
+
+def tick_text(at_ns: int, step_ns: int) -> str:
+    """The label of a tick, as precise as the *step_ns* between ticks."""
+    if step_ns < NS_PER_MS:
+        return _("{n} ms").format(n=f"{at_ns / NS_PER_MS:g}")
+    if step_ns < NS_PER_S and at_ns < NS_PER_S:
+        return _("{n} ms").format(n=at_ns // NS_PER_MS)
+    seconds = at_ns / NS_PER_S
+    if seconds < 60:
+        return _("{n} s").format(n=f"{seconds:g}")
+    minutes, rest = divmod(seconds, 60)
+    if minutes < 60:
+        return f"{int(minutes)}:{rest:04.1f}" if step_ns < NS_PER_S else f"{int(minutes)}:{int(rest):02d}"
+    hours, minutes = divmod(int(minutes), 60)
+    return f"{hours}:{minutes:02d}:{int(rest):02d}"

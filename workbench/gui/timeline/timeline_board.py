@@ -1,0 +1,83 @@
+"""Bars and events of one run side by side; what is chosen in one is shown in the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from workbench.engine.events import RunEvent
+from workbench.gui.theme import Theme
+from workbench.gui.timeline.bars import Bar
+from workbench.gui.timeline.event_list import EventList
+from workbench.gui.timeline.timeline_run import TimelineRun
+from workbench.gui.timeline.timeline_view import TimelineView
+
+WIDE = 2.4
+
+
+class TimelineBoard(QWidget):
+    """Shows one run."""
+
+    address_chosen = Signal(object)  # str: the step of the bar or event that was chosen
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.run: TimelineRun | None = None
+        self.view = TimelineView(theme, self)
+        self.events = EventList(theme, self)
+        self._splitter = QSplitter(Qt.Orientation.Vertical, self)
+        self._splitter.addWidget(self.view)
+        self._splitter.addWidget(self.events)
+        self._splitter.setChildrenCollapsible(False)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._splitter)
+        self.view.bar_chosen.connect(self._on_bar_chosen)
+        self.events.table.event_chosen.connect(self._on_event_chosen)
+
+    def show_run(self, run: TimelineRun) -> None:
+        """Another run."""
+        self.run = run
+        self.view.show_table(run.table, run.words)
+        self.view.update_bars(run.now_ns())
+        self.events.show_events(run.events)
+
+    def append(self, batch: Sequence[RunEvent]) -> None:
+        """The run has taken *batch*."""
+        self.events.append(batch)
+        self.grow()
+
+    def grow(self) -> None:
+        """Time has passed."""
+        if self.run is not None:
+            self.view.update_bars(self.run.now_ns())
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours and sizes of *theme*."""
+        self.view.show_theme(theme)
+        self.events.show_theme(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a wide and low pane the events stand beside the bars, else beneath them."""
+        super().resizeEvent(event)
+        is_wide = self.width() > WIDE * self.height()
+        wanted = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
+        if self._splitter.orientation() is not wanted:
+            self._splitter.setOrientation(wanted)
+            share_px = self.width() if is_wide else self.height()
+            self._splitter.setSizes([round(share_px * 0.6), round(share_px * 0.4)])
+
+    @Slot(object)
+    def _on_bar_chosen(self, bar: Bar) -> None:
+        self.events.table.show_event(bar.seq)
+        self.address_chosen.emit(bar.step)
+
+    @Slot(object)
+    def _on_event_chosen(self, event: RunEvent) -> None:
+        bar = self.run.bar_of(event) if self.run is not None else None
+        if bar is not None:
+            self.view.point_at(bar)
+        self.address_chosen.emit(event.step)

@@ -1,0 +1,150 @@
+"""The timeline pane: bars, every event, and the choice of which run to look at."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer, Slot
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from workbench.engine.events import RunEvent, RunId
+from workbench.engine.runner import Run
+from workbench.errors import WorkbenchError
+from workbench.gui.context import WindowContext
+from workbench.gui.empty_state import EmptyState
+from workbench.gui.run_steps import RunSteps, steps_of_past_run
+from workbench.gui.selection import Selection
+from workbench.gui.theme import Theme
+from workbench.gui.timeline.bars import Bar
+from workbench.gui.timeline.run_combo import RunCombo
+from workbench.gui.timeline.timeline_bar import TimelineBar
+from workbench.gui.timeline.timeline_board import TimelineBoard
+from workbench.gui.timeline.timeline_run import TimelineRun
+from workbench.i18n import _
+
+ORIGIN = "timeline"
+LIVE_TICK_MS = 33
+
+
+class TimelinePanel(QWidget):
+    """Follows the run of the window, or shows an earlier one."""
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._live: TimelineRun | None = None
+        self._live_id: RunId | None = None
+        self.board = TimelineBoard(context.theme.theme, self)
+        self.runs = RunCombo(context.runs.host.runs, self)
+        self.bar = TimelineBar(self.runs, self)
+        self._live_timer = QTimer(self)
+        self._live_timer.setInterval(LIVE_TICK_MS)
+        self._lay_out()
+        self._connect()
+        self._on_theme_changed(context.theme.theme)
+
+    def _lay_out(self) -> None:
+        words = _("Press Run: every step, call and question appears here as a bar that grows while it lasts.")
+        self._empty = EmptyState("timeline", _("No run yet"), words, self)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self.board)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(self._stack, 1)
+
+    def _connect(self) -> None:
+        runs = self._context.runs
+        runs.run_started.connect(self._on_run_started)
+        runs.events_arrived.connect(self._on_events_arrived)
+        runs.run_finished.connect(self._on_run_finished)
+        self._context.selection.selection_changed.connect(self._on_selection_changed)
+        self._context.theme.theme_changed.connect(self._on_theme_changed)
+        self._live_timer.timeout.connect(self._on_live_tick)
+        self.board.address_chosen.connect(self._on_address_chosen)
+        self.board.view.bar_hovered.connect(self._on_bar_hovered)
+        self.board.view.mode_changed.connect(self.bar.show_mode)
+        self.bar.mode_wanted.connect(self.board.view.set_mode)
+        self.bar.zoom_wanted.connect(self._on_zoom_wanted)
+        self.runs.run_chosen.connect(self._on_run_chosen)
+
+    def _show(self, run: TimelineRun) -> None:
+        self.board.show_run(run)
+        self.bar.show_mode(self.board.view.navigator.mode)
+        self._on_selection_changed(Selection(self._context.selection.selected))
+        self._on_bar_hovered(None)
+        self._stack.setCurrentWidget(self.board)
+
+    @Slot(object)
+    def _on_run_started(self, run: Run) -> None:
+        self._live, self._live_id = TimelineRun(run.snapshot, RunSteps(run.snapshot)), run.id
+        self._show(self._live)
+        self.runs.show_run(run.id)
+        self._live_timer.start()
+
+    @Slot(object)
+    def _on_events_arrived(self, batch: tuple[RunEvent, ...]) -> None:
+        """The live run is kept up to date even while an earlier one is looked at."""
+        if self._live is not None:
+            self._live.take(batch)
+            if self.board.run is self._live:
+                self.board.append(batch)
+
+    @Slot(object)
+    def _on_run_finished(self, _state: object) -> None:
+        self._live_timer.stop()
+        if self._live is not None:
+            self._live.is_live = False
+            self.board.grow()
+
+    @Slot()
+    def _on_live_tick(self) -> None:
+        """Open bars grow although nothing happens."""
+        if self.board.run is self._live and self.board.isVisible():
+            self.board.grow()
+
+    @Slot(object)
+    def _on_run_chosen(self, run_id: RunId) -> None:
+        """Look at another run: its events are folded, nothing is executed."""
+        if run_id == self._live_id and self._live is not None:
+            self._show(self._live)
+            return
+        try:
+            events = self._context.runs.host.events(run_id)
+        except WorkbenchError as error:
+            self._context.notices.report(error)
+            return
+        snapshot = self._context.runs.host.text_of(events)
+        earlier = TimelineRun(snapshot, steps_of_past_run(snapshot, self._context.documents.snapshot))
+        earlier.is_live = False
+        earlier.take(events)
+        self._show(earlier)
+
+    @Slot(object)
+    def _on_address_chosen(self, address: str) -> None:
+        step = self.board.run.steps.id_of(address) if self.board.run is not None else None
+        if step is not None:
+            self._context.selection.reveal((step,), ORIGIN)
+
+    @Slot(object)
+    def _on_selection_changed(self, selection: Selection) -> None:
+        run = self.board.run
+        address = run.steps.address_of(selection.steps[0]) if run is not None and selection.steps else ""
+        self.board.view.mark_step(address)
+
+    @Slot(object)
+    def _on_bar_hovered(self, bar: Bar | None) -> None:
+        """Say in one line what is under the pointer, else what there is to see."""
+        run = self.board.run
+        if run is not None:
+            self.bar.show_info(run.words.line(bar, run.now_ns()) if bar is not None else run.summary())
+
+    @Slot(object)
+    def _on_zoom_wanted(self, factor: float) -> None:
+        self.board.view.zoom(factor, self.board.view.viewport().width() / 2)
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self.board.show_theme(theme)
+        self.bar.show_theme(theme)
+        self._empty.show_theme(theme)

@@ -1,0 +1,60 @@
+"""One run as the timeline keeps it: its events, its bars, and the words for them."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Sequence
+
+from workbench.engine.events import RunEvent
+from workbench.gui.run_steps import RunSteps
+from workbench.gui.timeline.bar_fold import BarFold
+from workbench.gui.timeline.bar_words import BarWords
+from workbench.gui.timeline.bars import Bar
+from workbench.gui.timeline.time_window import duration_text
+from workbench.i18n import _
+from workbench.model.snapshot import Snapshot
+
+
+class TimelineRun:
+    """Grows with each batch of events. *steps*: how its addresses map to the document."""
+
+    def __init__(self, snapshot: Snapshot | None, steps: RunSteps) -> None:
+        self.steps = steps
+        self.words = BarWords(snapshot)
+        self.events: list[RunEvent] = []
+        self.is_live = True
+        self._fold = BarFold(self.words.step_kind)
+        self._positions = array("q")
+        self.table = self._fold.table
+
+    def take(self, batch: Sequence[RunEvent]) -> None:
+        """Add the events of *batch*."""
+        self.events.extend(batch)
+        for event in batch:
+            self._fold.take(event)
+            self._positions.append(self._fold.clock.position_ns)
+
+    def now_ns(self) -> int:
+        """Where the present lies on the run's time line; the end, once it is over."""
+        return self._fold.clock.position_at(time.monotonic_ns()) if self.is_live else self.table.end_ns
+
+    def summary(self) -> str:
+        """How much there is to see, on one line."""
+        words = _("{bars} bars · {lasted}").format(
+            bars=f"{self.table.count():,}", lasted=duration_text(self.table.end_ns)
+        )
+        failures = len(self.table.failures)
+        return _("{words} · {count} failed").format(words=words, count=f"{failures:,}") if failures else words
+
+    def bar_of(self, event: RunEvent) -> Bar | None:
+        """The innermost bar that *event* lies in."""
+        index = event.seq - self.events[0].seq if self.events else -1
+        if not 0 <= index < len(self._positions):
+            return None
+        at_ns = self._positions[index]
+        for lane in reversed(range(len(self.table.lanes))):
+            bar = self.table.bar_at(lane, at_ns, 0)
+            if bar is not None and bar.seq <= event.seq:
+                return bar
+        return None

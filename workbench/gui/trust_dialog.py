@@ -1,0 +1,59 @@
+"""Asks whether the Python of a file may run, and shows all of it first."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from workbench.gui.run_questions import TrustQuestion
+from workbench.gui.theme import Theme
+from workbench.i18n import _
+
+
+class TrustDialog(QDialog):
+    """*trusted* carries the digest that the person allows; closing it any other way allows nothing."""
+
+    trusted = Signal(object)  # str
+
+    def __init__(self, question: TrustQuestion, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._question = question
+        self.setWindowTitle(_("Allow Python of this file"))
+        self.resize(theme.px(680), theme.px(520))
+        title = QLabel(_("This playbook contains Python. May it run?"), self)
+        title.setProperty("role", "title")
+        words = QLabel(
+            _(
+                "When the run calls it, it can do whatever you can do on this computer: read and change files, use "
+                "the network, start programs. Allow it only if you know where it comes from. The decision is kept "
+                "until this code changes; nothing of it has run so far."
+            ),
+            self,
+        )
+        words.setWordWrap(True)
+        self.code = QPlainTextEdit(question.code, self)
+        self.code.setReadOnly(True)
+        self.code.setTabChangesFocus(True)
+        self.code.setFont(theme.mono_font())
+        self.code.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.code.setAccessibleName(_("Python of this file"))
+        buttons = QDialogButtonBox(self)
+        self.allow_button = buttons.addButton(_("&Allow and run"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.cancel_button = buttons.addButton(_("&Do not run"), QDialogButtonBox.ButtonRole.RejectRole)
+        # whoever presses Enter without reading has allowed nothing
+        self.cancel_button.setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(10)
+        for widget in (title, words):
+            column.addWidget(widget)
+        column.addWidget(self.code, 1)
+        column.addWidget(buttons)
+
+    @Slot()
+    def accept(self) -> None:
+        """The person allows this code."""
+        super().accept()
+        self.trusted.emit(self._question.digest)
