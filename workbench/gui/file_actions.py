@@ -14,6 +14,7 @@ from workbench.errors import WorkbenchError
 from workbench.gui import file_dialogs
 from workbench.gui.context import WindowContext
 from workbench.gui.leave_guard import LeaveGuard
+from workbench.gui.picture_export import export_picture
 from workbench.gui.template_dialog import TemplateDialog
 from workbench.i18n import _
 from workbench.settings import Settings
@@ -35,6 +36,7 @@ class FileActions(QObject):
             "file.open-folder": self.open_folder,
             "file.save": self.save,
             "file.save-as": self.save_as,
+            "file.export-picture": self.export,
             "file.close": self.close,
             "file.quit": window.close,
         }
@@ -87,6 +89,15 @@ class FileActions(QObject):
         self._context.documents.save(path)
         self._context.settings.change(partial(Settings.with_recent, path=path))
         return True
+
+    def export(self) -> None:
+        """Ask for a name and write the flowchart there as a picture."""
+        documents = self._context.documents
+        current = documents.document.path or self._folder() / _("playbook.md")
+        path = file_dialogs.ask_picture_file(self._window, current.with_suffix(".png"))
+        if path is not None:
+            export_picture(documents.snapshot, self._context.theme.theme, path)
+            self._context.notices.tell(_("Wrote the picture “{name}”.").format(name=path.name))
 
     def close(self) -> None:
         """Close the document and show the welcome page."""
