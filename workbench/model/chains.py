@@ -24,7 +24,8 @@ def continues_chain(before: Step, step: Step) -> bool:
     """True when *step* is a further arm of the decision that *before* belongs to."""
     if step.kind is not StepKind.DECISION or before.kind is not StepKind.DECISION:
         return False
-    assert isinstance(before.meaning, Branch) and isinstance(step.meaning, Branch)
+    assert isinstance(before.meaning, Branch)
+    assert isinstance(step.meaning, Branch)
     first, second = before.meaning.form, step.meaning.form
     if first is BranchForm.OTHERWISE or second is BranchForm.IF:
         return False

@@ -32,7 +32,9 @@ def _damage(document: Queries) -> Iterator[Diagnostic]:
 
 def _damage_message(code: str) -> str:
     return {
-        "unclosed-fence": _("This code fence is never closed. Only its first line is read as code; add a closing fence."),
+        "unclosed-fence": _(
+            "This code fence is never closed. Only its first line is read as code; add a closing fence."
+        ),
         "unclosed-comment": _("This comment is never closed. Only this line is read as a comment; add -->."),
         "nested-fence": _(
             "A fence of the same length opens inside this one, so the next closing line ends the outer fence early. "

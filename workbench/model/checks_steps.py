@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
+from functools import lru_cache
 
 from workbench.i18n import _
 from workbench.model.chains import chains
 from workbench.model.facts import Facts, facts_of, variable_key
-from workbench.model.meaning import Branch, BranchForm, Call, End, Judge, Jump, JumpForm, Return, StepKind
+from workbench.model.meaning import Branch, BranchForm, Call, End, Jump, JumpForm, Return, StepKind
+from workbench.model.nearest import Nearest
 from workbench.model.program import Agent, Playbook, Program, Step
 from workbench.model.queries import Queries
 from workbench.model.resolve import Callables, fitting_callables
@@ -30,45 +31,58 @@ def check_steps(document: Queries) -> Iterator[Diagnostic]:
     """All findings of this kind."""
     known = _Known(document.program)
     for agent in document.program.agents:
-        facts = [(playbook, root, facts_of(root)) for playbook in agent.playbooks for root in _roots(playbook)]
-        yield from _unset_variables(document, agent, facts)
-        for playbook, _root, fact in facts:
-            for step, call in fact.calls:
-                yield from known.call_findings(document, step, call)
-            for step, jump in fact.jumps:
-                yield from _jump_findings(document, playbook, step, jump)
+        facts = [(playbook, facts_of(root)) for playbook in agent.playbooks for root in _roots(playbook)]
+        yield from _unset_variables(document, agent, [fact for _playbook, fact in facts])
+        for playbook, fact in facts:
+            yield from _step_findings(document, playbook, fact, known)
         for playbook in agent.playbooks:
-            yield from _flow_findings(document, playbook.steps)
-    yield from _ambiguous(document)
+            yield from _flow_of(document, playbook)
+
+
+def _step_findings(document: Queries, playbook: Playbook, facts: Facts, known: _Known) -> Iterator[Diagnostic]:
+    for step, call in facts.calls:
+        yield from known.call_findings(document, step, call)
+    for step, jump in facts.jumps:
+        yield from _jump_findings(document, playbook, step, jump)
+    if known.callables.entries:
+        for step in facts.judges:
+            yield from _ambiguous(document, step, known.callables)
+
+
+def _flow_of(document: Queries, playbook: Playbook) -> Iterator[Diagnostic]:
+    found = list(_flow_findings(playbook.steps))
+    for root in playbook.steps:
+        if root.children:
+            found += _nested_flow_findings(root)
+    for step, code in found:
+        yield _flow_finding(document, step, code)
 
 
 def _roots(playbook: Playbook) -> tuple[Step, ...]:
     return playbook.triggers + playbook.steps
 
 
-def _unset_variables(
-    document: Queries, agent: Agent, facts: Sequence[tuple[Playbook, Step, Facts]]
-) -> Iterator[Diagnostic]:
+def _unset_variables(document: Queries, agent: Agent, facts: Sequence[Facts]) -> Iterator[Diagnostic]:
     """Variables that are read and that nothing in the agent ever sets."""
     known = set(_GIVEN)
     for playbook in agent.playbooks:
         known.update([variable_key(one.name, is_state) for one in playbook.parameters for is_state in (True, False)])
-    for _playbook, _root, fact in facts:
-        known |= fact.sets
-    for _playbook, _root, fact in facts:
-        for name, step in fact.reads:
-            if name not in known:
-                yield _unset(document, step, name, known)
+    known.update(*[fact.sets for fact in facts])
+    nearest = Nearest(known)
+    for fact in facts:
+        if not fact.read_names <= known:
+            for name, step in fact.reads:
+                if name not in known:
+                    yield _unset(document, step, name, nearest.to(name))
 
 
-def _unset(document: Queries, step: Step, name: str, known: set[str]) -> Diagnostic:
-    near = get_close_matches(name, sorted(known), 1)
+def _unset(document: Queries, step: Step, name: str, near: str) -> Diagnostic:
     span = _span_of(document, step, name)
     message = _("Nothing sets {name} before it is used here.").format(name=name)
     if not near:
         return Diagnostic("unset-variable", Severity.WARNING, message, span)
-    hint = _("There is {near}.").format(near=near[0])
-    fix = Fix(_("Write {near}").format(near=near[0]), (TextEdit(span, near[0]),))
+    hint = _("There is {near}.").format(near=near)
+    fix = Fix(_("Write {near}").format(near=near), (TextEdit(span, near),))
     return Diagnostic("unset-variable", Severity.WARNING, f"{message} {hint}", span, (fix,))
 
 
@@ -88,6 +102,8 @@ class _Known:
         self._agents = {agent.name for agent in program.agents}
         self._signatures: dict[str, tuple[Parameter, ...]] = {one.name: one.parameters for one in program.functions}
         self._signatures.update({one.name: one.parameters for one in program.playbooks})
+        self._nearest = Nearest(self._signatures)
+        self.callables = Callables.of(self._signatures.items())
 
     def call_findings(self, document: Queries, step: Step, call: Call) -> Iterator[Diagnostic]:
         """What is wrong with one call."""
@@ -102,9 +118,9 @@ class _Known:
 
     def _unknown(self, document: Queries, step: Step, name: str) -> Diagnostic:
         span = _span_of(document, step, name)
-        near = get_close_matches(name, sorted(self._signatures), 1)
+        near = self._nearest.to(name)
         message = _("There is no playbook or function called {name}. The run would stop here.").format(name=name)
-        fixes = (Fix(_("Call {near}").format(near=near[0]), (TextEdit(span, near[0]),)),) if near else ()
+        fixes = (Fix(_("Call {near}").format(near=near), (TextEdit(span, near),)),) if near else ()
         return Diagnostic("unknown-call", Severity.ERROR, message, span, fixes)
 
 
@@ -140,22 +156,35 @@ def _jump_findings(document: Queries, playbook: Playbook, step: Step, jump: Jump
         yield Diagnostic("jump-outside-loop", Severity.ERROR, message, document.head_span(step.id))
 
 
-def _flow_findings(document: Queries, steps: tuple[Step, ...]) -> Iterator[Diagnostic]:
-    """Steps that nothing reaches, and branches that belong to no decision."""
+def _flow_findings(steps: tuple[Step, ...]) -> Iterator[tuple[Step, str]]:
+    """Steps of one list that nothing reaches, and branches that belong to no decision."""
     has_left = False
     for chain in chains(steps):
         first = chain[0]
         if has_left and first.kind is not StepKind.RAW:
-            message = _("Nothing reaches this step: the one above it leaves the playbook or the loop.")
-            yield Diagnostic("unreachable-step", Severity.WARNING, message, document.head_span(first.id))
+            yield first, "unreachable-step"
             has_left = False
         if isinstance(first.meaning, Branch) and first.meaning.form in (BranchForm.OTHERWISE, BranchForm.ELSE_IF):
-            message = _("There is no If above this branch, so it is decided by whoever carries out the playbook.")
-            yield Diagnostic("branch-without-if", Severity.WARNING, message, document.head_span(first.id))
+            yield first, "branch-without-if"
         has_left = has_left or leaves(chain)
-        for step in chain:
-            if step.children:
-                yield from _flow_findings(document, step.children)
+
+
+@lru_cache(maxsize=65_536)
+def _nested_flow_findings(root: Step) -> tuple[tuple[Step, str], ...]:
+    """The same for every list below *root*; kept as long as the step is the same object."""
+    if not root.children:
+        return ()
+    return tuple([finding for step in root.walk() if step.children for finding in _flow_findings(step.children)])
+
+
+def _flow_finding(document: Queries, step: Step, code: str) -> Diagnostic:
+    message = {
+        "unreachable-step": _("Nothing reaches this step: the one above it leaves the playbook or the loop."),
+        "branch-without-if": _(
+            "There is no If above this branch, so it is decided by whoever carries out the playbook."
+        ),
+    }[code]
+    return Diagnostic(code, Severity.WARNING, message, document.head_span(step.id))
 
 
 def leaves(chain: Sequence[Step]) -> bool:
@@ -180,17 +209,10 @@ def _arm_leaves(arm: Step) -> bool:
     return any(leaves(inner) for inner in chains(arm.children))
 
 
-def _ambiguous(document: Queries) -> Iterator[Diagnostic]:
-    """Sentences that could mean more than one playbook."""
-    program = document.program
-    signatures = [(one.name, one.parameters) for one in program.playbooks]
-    callables = Callables.of(signatures + [(one.name, one.parameters) for one in program.functions])
-    if not callables.entries:
-        return
-    for playbook in program.playbooks:
-        for root in playbook.steps:
-            for step in root.walk():
-                if isinstance(step.meaning, Judge) and len(fitting_callables(step.meaning.text, callables)) > 1:
-                    names = ", ".join(one.name for one in fitting_callables(step.meaning.text, callables))
-                    message = _("This could mean {names}. Name the one to call.").format(names=names)
-                    yield Diagnostic("ambiguous-call", Severity.WARNING, message, document.head_span(step.id))
+def _ambiguous(document: Queries, step: Step, callables: Callables) -> Iterator[Diagnostic]:
+    """A sentence that could mean more than one playbook."""
+    fitting = fitting_callables(step.text, callables)
+    if len(fitting) > 1:
+        names = ", ".join(one.name for one in fitting)
+        message = _("This could mean {names}. Name the one to call.").format(names=names)
+        yield Diagnostic("ambiguous-call", Severity.WARNING, message, document.head_span(step.id))

@@ -27,7 +27,7 @@ def check_structure(document: Queries) -> Iterator[Diagnostic]:
     ]
     for block, start in headings:
         yield from _section_heading(block, start)
-    yield from _agent_names(document, dict((id(block), start) for block, start in headings))
+    yield from _agent_names(document, {id(block): start for block, start in headings})
     is_language = any(
         section.heading is not None and section.kind is not SectionKind.OTHER
         for playbook in document.program.playbooks
@@ -47,7 +47,9 @@ def _no_heading(document: Queries) -> Iterator[Diagnostic]:
         yield Diagnostic("empty-file", Severity.ERROR, message, Span(0, 0), (_first_headings(document),))
         return
     message = _("This file has no heading, so nothing in it can be called or run by name. Add # and ## headings.")
-    yield Diagnostic("no-heading", Severity.ERROR, message, Span(0, len(_first_line(document.text))), (_first_headings(document),))
+    yield Diagnostic(
+        "no-heading", Severity.ERROR, message, Span(0, len(_first_line(document.text))), (_first_headings(document),)
+    )
 
 
 def _first_headings(document: Queries) -> Fix:

@@ -7,7 +7,7 @@ import re
 from workbench.model.meaning import Argument, Call, Variable
 from workbench.syntax.expressions import NAME, Expression, try_expression
 from workbench.syntax.expressions_grammar import FUNCTIONS, TEXT_METHODS
-from workbench.syntax.masking import split_top_level, top_level, without_quotes
+from workbench.syntax.masking import split_top_level, top_level
 from workbench.syntax.signatures import normalise_name
 
 CALL = re.compile(rf"(?P<target>{NAME}(?::\w+)?(?:\.{NAME})*)\((?P<inside>.*)\)", re.DOTALL)
@@ -90,10 +90,3 @@ def back_ticked(text: str) -> str:
 
 
 _TICKED = re.compile(r"(?:(?:call|run|invoke|execute|do|use)\s+)?`([^`]+)`[.;]?", re.IGNORECASE)
-
-
-def rename_spans(text: str, name: str) -> tuple[tuple[int, int], ...]:
-    """Where *text* calls *name*: as a written call or in back-ticks, never in prose or in quotes."""
-    masked = without_quotes(text.replace("`", " "))
-    pattern = re.compile(rf"(?<![\w$.'’])(?:{NAME}(?::\w+)?\.)?({re.escape(name)})(?=\()")
-    return tuple(match.span(1) for match in pattern.finditer(masked))

@@ -18,13 +18,12 @@ from workbench.model.meaning import Branch, BranchForm, Call, Jump, JumpForm, Lo
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.queries import Queries
 
-Graph = nx.DiGraph
 _ENDING = frozenset({StepKind.RETURN, StepKind.END})
 
 
-def flow_of_program(document: Queries) -> Graph:
+def flow_of_program(document: Queries) -> nx.DiGraph[str]:
     """The graphs of all playbooks in one, with ``call`` edges from each call to the playbook it calls."""
-    graph = Graph()
+    graph: nx.DiGraph[str] = nx.DiGraph()
     for playbook in document.program.playbooks:
         graph.update(flow_of(document, playbook))
     for playbook in document.program.playbooks:
@@ -51,7 +50,7 @@ def called_playbook(document: Queries, step: Step) -> Playbook | None:
     return document.program.playbook(meaning.target.rpartition(".")[2])
 
 
-def flow_of(document: Queries, playbook: Playbook) -> Graph:
+def flow_of(document: Queries, playbook: Playbook) -> nx.DiGraph[str]:
     """The graph of one playbook.
 
     Nodes are step ids, and one node for the playbook itself, with ``kind``, ``label``,
@@ -81,10 +80,10 @@ class _Flow:
     def __init__(self, document: Queries, playbook: Playbook) -> None:
         self._document = document
         self._playbook = playbook
-        self._graph = Graph()
+        self._graph: nx.DiGraph[str] = nx.DiGraph()
         self._jumps: list[tuple[StepId, str]] = []
 
-    def graph(self) -> Graph:
+    def graph(self) -> nx.DiGraph[str]:
         playbook = self._playbook
         title = title_id(playbook)
         line = self._heading_line()

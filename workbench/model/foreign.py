@@ -12,7 +12,9 @@ _SECOND_LEVEL = re.compile(r"^#{2,3}[ \t]+\S", re.MULTILINE)
 _ANSIBLE = re.compile(r"^-[ \t]+(?:hosts|import_playbook):|^[ \t]+(?:tasks|roles):[ \t]*$", re.MULTILINE)
 _YAML_KEY = re.compile(r"(?:\"[^\"\n]*\"|'[^'\n]*'|[A-Za-z_][\w-]*):(?:[ \t]|$)")
 _YAML_MARK = re.compile(r"^(?:answers|calls|id|name|step_groups|steps|tools|version):(?:[ \t]|$)", re.MULTILINE)
-_PUREBASIC = re.compile(r"^(?:EnableExplicit|Procedure(?:\.\w+)?[ \t]|EndProcedure|Debug[ \t]|OpenConsole)", re.MULTILINE)
+_PUREBASIC = re.compile(
+    r"^(?:EnableExplicit|Procedure(?:\.\w+)?[ \t]|EndProcedure|Debug[ \t]|OpenConsole)", re.MULTILINE
+)
 
 
 def why_foreign(text: str) -> str:
@@ -24,12 +26,16 @@ def why_foreign(text: str) -> str:
         return ""
     first = _first_line(start)
     if first.startswith(("{", "[{")) and '"' in start:
-        return _("This looks like JSON, not like a markdown playbook. It is shown as plain text and kept byte for byte.")
+        return _(
+            "This looks like JSON, not like a markdown playbook. It is shown as plain text and kept byte for byte."
+        )
     has_headings = _SECOND_LEVEL.search(start) is not None
     if not has_headings and _ANSIBLE.search(start):
         return _("This looks like an Ansible playbook, which is something else. It is shown as plain text.")
     if not has_headings and _YAML_KEY.match(first) and _YAML_MARK.search(start):
-        return _("This looks like YAML, not like a markdown playbook. It is shown as plain text and kept byte for byte.")
+        return _(
+            "This looks like YAML, not like a markdown playbook. It is shown as plain text and kept byte for byte."
+        )
     if not _HEADING.search(start) and _PUREBASIC.search(start):
         return _("This looks like PureBasic, which also uses the ending .pb. It is shown as plain text.")
     return ""

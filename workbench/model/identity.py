@@ -39,11 +39,11 @@ class OldStep:
 
 @dataclass(slots=True)
 class NewStep:
-    """A step of the part that replaced it; *id* is empty until it is known which it is."""
+    """A step of the part that replaced it; *id* is None until it is known which it is."""
 
     head: int
     text: str
-    id: StepId = StepId("")
+    id: StepId | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -336,6 +336,14 @@ def _wraps(
         low = tops[last] + heights[last]
         high = tops[following.first] - GAP / 2
         lane = column.left + column.width + _COLUMN_GAP / 2
-        points = ((column.spine, low), (lane, low), (lane, high), (following.spine, high), (following.spine, high + GAP / 2))
-        routes.append(Route(RouteKind.NEXT, points, fragments[last].steps[-1].id, fragments[following.first].steps[0].id))
+        points = (
+            (column.spine, low),
+            (lane, low),
+            (lane, high),
+            (following.spine, high),
+            (following.spine, high + GAP / 2),
+        )
+        routes.append(
+            Route(RouteKind.NEXT, points, fragments[last].steps[-1].id, fragments[following.first].steps[0].id)
+        )
     return routes

@@ -121,9 +121,7 @@ class _Sequence(Piece):
 
     __slots__ = ("items", "parent")
 
-    def __init__(
-        self, steps: Sequence[Step], parent: Step, path: Path, depth: int, folded: frozenset[StepId]
-    ) -> None:
+    def __init__(self, steps: Sequence[Step], parent: Step, path: Path, depth: int, folded: frozenset[StepId]) -> None:
         super().__init__(None, path, depth)
         self.parent = parent.id
         self.items: list[tuple[Piece, StepId, float]] = []
@@ -235,7 +233,7 @@ class _Decision(Piece):
         self.left = self.arms[0][1].left
         self.right = x + self.arms[-1][1].right + (0.0 if self.is_total else _LANE)
         self.height = self.heads + GAP + max([body.height for _arm, body, _x in self.arms]) + GAP / 2
-        self.exits = not self.is_total or any([body.exits for _arm, body, _x in self.arms])
+        self.exits = not self.is_total or any(body.exits for _arm, body, _x in self.arms)
 
     @property
     def is_total(self) -> bool:

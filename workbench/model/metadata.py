@@ -52,7 +52,7 @@ def _goes_on(line: str, *, is_first: bool) -> bool:
 
 def _load(source: str) -> dict[object, object] | None:
     """The mapping written in *source*; None where it is anything else."""
-    if len(source) > _SIZE_LIMIT or "&" in source and "*" in source:
+    if len(source) > _SIZE_LIMIT or ("&" in source and "*" in source):
         return None
     try:
         loaded = yaml.safe_load(source)

@@ -18,7 +18,9 @@ from workbench.syntax.expressions import parse_expression
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+")
-_STOP_WORDS = frozenset("a an and as at by for from her his in into it its my of on or our the their them to up with your".split())
+_STOP_WORDS = frozenset(
+    "a an and as at by for from her his in into it its my of on or our the their them to up with your".split()
+)
 _CLOSE_ENOUGH = 0.6
 """Share of the words of both that must be common; below it a sentence is its own thing."""
 

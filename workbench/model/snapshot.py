@@ -254,5 +254,3 @@ def _texts(block: Block) -> list[str]:
     if block.item is None:
         return [block.text] * count_nodes(block)
     return [words_of(item.text.of(block.text)) for item in walk_items(block.item)]
-
-

@@ -81,7 +81,7 @@ class _PlaybookDraft:
         return _ROLES.get(self.sections[-1].kind, Role.STEP) if self.sections else Role.STEP
 
     def add(self, step: Step) -> None:
-        if not self.sections or self.sections[-1].kind is SectionKind.OTHER and self.sections[-1].heading is None:
+        if not self.sections:
             self.sections.append(_SectionDraft(SectionKind.STEPS, None))
         self.sections[-1].steps.append(step)
 
@@ -164,13 +164,13 @@ def _with_steps(playbook: Playbook, replaced: tuple[Step, ...], fresh: tuple[Ste
 
 
 def _with_playbook(program: Program, old: Playbook, new: Playbook) -> Program:
-    agents = []
-    for agent in program.agents:
-        if old in agent.playbooks:
-            playbooks = tuple([new if playbook is old else playbook for playbook in agent.playbooks])
-            agent = replace(agent, playbooks=playbooks)
-        agents.append(agent)
-    return replace(program, agents=tuple(agents))
+    return replace(program, agents=tuple([_agent_with(agent, old, new) for agent in program.agents]))
+
+
+def _agent_with(agent: Agent, old: Playbook, new: Playbook) -> Agent:
+    if old not in agent.playbooks:
+        return agent
+    return replace(agent, playbooks=tuple([new if playbook is old else playbook for playbook in agent.playbooks]))
 
 
 class Assembler:
