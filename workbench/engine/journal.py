@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,8 @@ _STATUS = {
     types.RUN_FAILED: "failed",
 }
 _PLACES = ",".join("?" for _column in COLUMNS.split(","))
+_INSERT = f"INSERT INTO event ({COLUMNS}) VALUES ({_PLACES})"  # noqa: S608 - constants
+_SELECT = f"SELECT {COLUMNS} FROM event WHERE run=? ORDER BY seq"  # noqa: S608 - constants
 
 
 class Journal:
@@ -108,7 +111,7 @@ class Journal:
     def _write(self, events: Sequence[RunEvent]) -> None:
         run = events[0].run
         with self._transaction() as connection:
-            count, head = self._heads.get(run) or self._head(connection, run)
+            count, head = self._heads.get(run) or _head(connection, run)
             if events[0].seq != count:
                 raise StoreFailed(_("Another process has written to run {run}; this one stops here.").format(run=run))
             rows = []
@@ -118,30 +121,9 @@ class Journal:
                 head = sealed.hash
                 if sealed.blob is not None:
                     connection.execute("INSERT OR IGNORE INTO blob VALUES (?,?)", sealed.blob)
-            connection.executemany(f"INSERT INTO event ({COLUMNS}) VALUES ({_PLACES})", rows)  # noqa: S608 - constants
-            self._update_run(connection, events, head)
+            connection.executemany(_INSERT, rows)
+            _update_run(connection, events, head)
         self._heads[run] = (events[-1].seq + 1, head)
-
-    def _head(self, connection: sqlite3.Connection, run: RunId) -> tuple[int, bytes]:
-        row = connection.execute("SELECT events, head FROM run WHERE id=?", (run,)).fetchone()
-        return (row[0], row[1]) if row else (0, FIRST_HASH)
-
-    def _update_run(self, connection: sqlite3.Connection, events: Sequence[RunEvent], head: bytes) -> None:
-        run = events[0].run
-        for event in events:
-            if event.type == types.RUN_CREATED:
-                body = event.body
-                connection.execute(
-                    "INSERT INTO run VALUES (?,?,?,'created',?,0,0,'',?)",
-                    (run, body.get("playbook", ""), body.get("path", ""), event.at_ns, FIRST_HASH),
-                )
-            elif event.type in _STATUS:
-                ended = event.at_ns if event.type in types.FINAL else 0
-                connection.execute(
-                    "UPDATE run SET status=?, ended=?, error=? WHERE id=?",
-                    (_STATUS[event.type], ended, event.body.get("message", ""), run),
-                )
-        connection.execute("UPDATE run SET events=?, head=? WHERE id=?", (events[-1].seq + 1, head, run))
 
     def read(self, run: RunId, first: int = 0) -> tuple[RunEvent, ...]:
         """The events of *run* from number *first* on, up to the first that is damaged (see ``check``)."""
@@ -165,12 +147,9 @@ class Journal:
     def _sound(self, run: RunId) -> Iterator[RunEvent]:
         """The events of *run* as far as the chain holds."""
         head = FIRST_HASH
-        rows = self._connection.execute(
-            f"SELECT {COLUMNS} FROM event WHERE run=? ORDER BY seq",
-            (run,),  # noqa: S608 - constants
-        )
+        rows = self._connection.execute(_SELECT, (run,))
         for count, row in enumerate(rows):
-            opened = unseal(row, head, self._blob)
+            opened = unseal(row, head, partial(_blob, self._connection))
             if opened is None or opened[0].seq != count:
                 return
             event, head = opened
@@ -196,24 +175,16 @@ class Journal:
     def keep(self, content: bytes) -> str:
         """The name under which *content* can be had back from now on."""
         name, data = pack(content)
-        with self._transaction() as connection:
-            connection.execute("INSERT OR IGNORE INTO blob VALUES (?,?)", (name, data))
+        self._execute("INSERT OR IGNORE INTO blob VALUES (?,?)", (name, data))
         return name
 
     def kept(self, name: str) -> bytes:
         """The content called *name*; raises StoreFailed where it is missing or damaged."""
         with self._lock, plain_words(self.path):
-            content = self._blob(name)
+            content = _blob(self._connection, name)
         if content is None or pack(content)[0] != name:
             raise StoreFailed(_("A text that belongs to a run is missing from {path}.").format(path=self.path))
         return content
-
-    def _blob(self, name: str) -> bytes | None:
-        row = self._connection.execute("SELECT data FROM blob WHERE sha256=?", (name,)).fetchone()
-        try:
-            return unpack(row[0]) if row else None
-        except zlib.error:
-            return None
 
     def lease(self, run: RunId) -> Lease:
         """The right to carry out *run*; raises StoreFailed while another process, or another run handle, has it."""
@@ -230,15 +201,14 @@ class Journal:
                 (run, owner.pid, owner.started, owner.boot, owner.host, time.time_ns()),
             )
             self._heads.pop(run, None)
-        return Lease(lambda: self._renew(run), lambda: self._release(run))
+        return Lease(
+            lambda: self._execute("UPDATE lease SET heartbeat=? WHERE run=?", (time.time_ns(), run)),
+            lambda: self._execute("DELETE FROM lease WHERE run=?", (run,)),
+        )
 
-    def _renew(self, run: RunId) -> None:
+    def _execute(self, statement: str, values: tuple[object, ...]) -> None:
         with self._transaction() as connection:
-            connection.execute("UPDATE lease SET heartbeat=? WHERE run=?", (time.time_ns(), run))
-
-    def _release(self, run: RunId) -> None:
-        with self._transaction() as connection:
-            connection.execute("DELETE FROM lease WHERE run=?", (run,))
+            connection.execute(statement, values)
 
 
 def _summary(row: tuple[Any, ...]) -> RunSummary:
@@ -249,3 +219,34 @@ def _summary(row: tuple[Any, ...]) -> RunSummary:
 def _is_held(lease: tuple[Any, ...]) -> bool:
     """Whether the process in the columns of *lease* (all None: there is none) still carries out its run."""
     return lease[0] is not None and is_alive(Owner(*lease[:4]), lease[4])
+
+
+def _head(connection: sqlite3.Connection, run: RunId) -> tuple[int, bytes]:
+    row = connection.execute("SELECT events, head FROM run WHERE id=?", (run,)).fetchone()
+    return (row[0], row[1]) if row else (0, FIRST_HASH)
+
+
+def _update_run(connection: sqlite3.Connection, events: Sequence[RunEvent], head: bytes) -> None:
+    run = events[0].run
+    for event in events:
+        if event.type == types.RUN_CREATED:
+            body = event.body
+            connection.execute(
+                "INSERT INTO run VALUES (?,?,?,'created',?,0,0,'',?)",
+                (run, body.get("playbook", ""), body.get("path", ""), event.at_ns, FIRST_HASH),
+            )
+        elif event.type in _STATUS:
+            ended = event.at_ns if event.type in types.FINAL else 0
+            connection.execute(
+                "UPDATE run SET status=?, ended=?, error=? WHERE id=?",
+                (_STATUS[event.type], ended, event.body.get("message", ""), run),
+            )
+    connection.execute("UPDATE run SET events=?, head=? WHERE id=?", (events[-1].seq + 1, head, run))
+
+
+def _blob(connection: sqlite3.Connection, name: str) -> bytes | None:
+    row = connection.execute("SELECT data FROM blob WHERE sha256=?", (name,)).fetchone()
+    try:
+        return unpack(row[0]) if row else None
+    except zlib.error:
+        return None

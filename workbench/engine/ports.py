@@ -40,7 +40,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer: *values* for the fields, *decision* for DECIDE, *text* for free text or a note, *choice* for IN_DOUBT."""
+    """An answer.
+
+    *values* for the fields, *decision* for DECIDE, *text* for free text or a note, *choice* for IN_DOUBT.
+    """
 
     values: tuple[tuple[str, Any], ...] = ()
     decision: bool | None = None

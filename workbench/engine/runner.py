@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -21,11 +20,12 @@ from workbench.engine.journal import Journal
 from workbench.engine.lease import Lease
 from workbench.engine.ports import Answer, JudgementBackend, Request
 from workbench.engine.recorder import Recorder
+from workbench.engine.run_thread import RunThread
 from workbench.engine.state import RunState, RunStatus, fold
 from workbench.engine.tools import RunTools, ToolRules, ToolSource
 from workbench.engine.turn import Draft, StepFailed
 from workbench.engine.worker import Worker
-from workbench.errors import RunFailed, StoreFailed, WorkbenchError
+from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
@@ -62,45 +62,22 @@ class _Answerable(Protocol):
         ...
 
 
-class Run:
+class Run(RunThread):
     """A run that goes on, on a thread of its own, or has ended."""
 
     def __init__(self, book: Book, recorder: Recorder, tools: RunTools, backend: JudgementBackend) -> None:
+        self._controls = Controls()
+        super().__init__(RunId(recorder.fold.run), Worker(book, recorder, backend, tools, self._controls))
         self.snapshot = book.snapshot
-        self.id = RunId(recorder.fold.run)
         self._recorder = recorder
         self._tools = tools
         self._backend = backend
-        self._controls = Controls()
-        self._worker = Worker(book, recorder, backend, tools, self._controls)
-        self._finished = threading.Event()
-        self._thread = threading.Thread(target=self._carry_out, name=f"run-{self.id[:8]}", daemon=True)
-        self._lease: Lease | None = None
 
-    def begin(self, options: RunOptions, lease: Lease) -> None:
-        """Let the thread go."""
-        self._lease = lease
+    def prepare(self, options: RunOptions) -> None:
+        """Take over what *options* say, before it begins."""
         self._worker.set_rules(options.max_depth, options.max_steps, options.in_doubt)
         if options.start_paused:
             self._controls.pause()
-        self._thread.start()
-
-    def _carry_out(self) -> None:
-        try:
-            self._worker.carry_out()
-        except WorkbenchError as error:
-            # the journal cannot be written: what was not written is done again when the run is resumed
-            self._worker.halt = error
-        finally:
-            self._release()
-            self._finished.set()
-
-    def _release(self) -> None:
-        try:
-            if self._lease is not None:
-                self._lease.release()
-        except StoreFailed as error:
-            self._worker.halt = self._worker.halt or error
 
     def drain(self, limit: int = 10000) -> list[RunEvent]:
         """The events since the last drain, at most *limit*; never waits."""
@@ -129,23 +106,6 @@ class Run:
         self._controls.leave()
         self._backend.cancel()
         self._tools.cancel()
-
-    def wait(self, timeout_s: float | None = None) -> bool:
-        """Whether it has ended within *timeout_s* (None: as long as it takes)."""
-        if not self._finished.wait(timeout_s):
-            return False
-        self._thread.join()
-        return True
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether no further event will come."""
-        return self._finished.is_set()
-
-    @property
-    def halt(self) -> WorkbenchError | None:
-        """Why a run that is not over does not go on: input or trust is needed, or the journal failed."""
-        return self._worker.halt
 
     @property
     def state(self) -> RunState:
@@ -283,7 +243,8 @@ def _launch(
     source = backend if isinstance(backend, ToolSource) else None
     book = Book(snapshot)
     run = Run(book, recorder, RunTools(book, rules, source), backend)
-    run.begin(options, lease)
+    run.prepare(options)
+    run.begin(lease)
     return run
 
 

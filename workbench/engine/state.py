@@ -13,6 +13,7 @@ from typing import Any
 
 from workbench.engine import events as types
 from workbench.engine.events import RunEvent
+from workbench.engine.frames import Frame, Intent, LiveFrame, OpenStep
 from workbench.engine.ports import Request, RequestKind
 from workbench.model.meaning import Variable
 
@@ -36,61 +37,6 @@ class StepStatus(enum.Enum):
     DONE = "done"
     SKIPPED = "skipped"
     FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True)
-class OpenStep:
-    """A step that has begun and not ended. *rounds*, *items*: of a loop, as far as it has come."""
-
-    step: str
-    span: str
-    line: int = 0
-    rounds: int = 0
-    items: Any = None
-
-
-@dataclass(frozen=True, slots=True)
-class Intent:
-    """A tool call that was journaled and whose result was not.
-
-    *key*: stays the same when the call is made again. *kind*: ``read``, ``idempotent`` or
-    ``unsafe``. *is_in_doubt*: nobody knows whether the call happened.
-    """
-
-    key: str
-    tool: str
-    agent: str
-    kind: str
-    span: str
-    positional: tuple[Any, ...] = ()
-    named: tuple[tuple[str, Any], ...] = ()
-    attempt: int = 1
-    is_in_doubt: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """One playbook that has been called and has not returned.
-
-    *locals*: names written without ``$``. *parameters*: ``$`` parameters, which stay the
-    frame's own while a called playbook changes the agent's. *pc*: the next instruction.
-    *answer*, *done*: what is known, and how many variables are set, within that instruction.
-    """
-
-    playbook: str
-    agent: str
-    span: str
-    pc: int
-    open: tuple[OpenStep, ...]
-    locals: Mapping[str, Any]
-    parameters: Mapping[str, Any]
-    answer: Mapping[str, Any] | None = None
-    done: int = 0
-
-    @property
-    def step(self) -> str:
-        """The address of the innermost step that is being carried out, empty between steps."""
-        return self.open[-1].step if self.open else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,35 +77,6 @@ class RunState:
 
 
 _OVER = frozenset({RunStatus.CANCELLED, RunStatus.COMPLETED, RunStatus.FAILED})
-
-
-class LiveFrame:
-    """A frame that changes in place; what its attributes mean is said at ``Frame``."""
-
-    __slots__ = ("agent", "answer", "done", "locals", "open", "parameters", "pc", "playbook", "span")
-
-    def __init__(self, frame: Frame) -> None:
-        self.playbook, self.agent, self.span = frame.playbook, frame.agent, frame.span
-        self.pc = frame.pc
-        self.open = list(frame.open)
-        self.locals = dict(frame.locals)
-        self.parameters = dict(frame.parameters)
-        self.answer = frame.answer
-        self.done = frame.done
-
-    def frozen(self) -> Frame:
-        """This frame as a value."""
-        return Frame(
-            playbook=self.playbook,
-            agent=self.agent,
-            span=self.span,
-            pc=self.pc,
-            open=tuple(self.open),
-            locals=dict(self.locals),
-            parameters=dict(self.parameters),
-            answer=self.answer,
-            done=self.done,
-        )
 
 
 class RunFold:

@@ -12,8 +12,8 @@ from workbench.engine.backends.call_ledger import NeverBegun, Recollection, reco
 from workbench.engine.backends.python_host import PythonCall, PythonCode, PythonHost
 from workbench.engine.book import Book
 from workbench.engine.events import RunId
+from workbench.engine.frames import Intent
 from workbench.engine.ports import Cancelled
-from workbench.engine.state import Intent
 from workbench.errors import NotTrusted
 from workbench.i18n import _
 from workbench.model.program import Agent

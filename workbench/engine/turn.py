@@ -11,8 +11,9 @@ from workbench.engine.book import Book
 from workbench.engine.code import Instruction
 from workbench.engine.data import NotData, as_data, digest_of
 from workbench.engine.evaluation import EvaluationFailed, UnknownName, evaluate
+from workbench.engine.frames import Intent, LiveFrame
 from workbench.engine.ports import Request
-from workbench.engine.state import Intent, LiveFrame, RunFold
+from workbench.engine.state import RunFold
 from workbench.i18n import _
 from workbench.model.meaning import Variable
 from workbench.syntax.expressions import Expression
