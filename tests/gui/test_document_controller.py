@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -44,7 +43,7 @@ def write_beside(path: Path, text: str) -> None:
     """Replace the file as careful editors do."""
     other = path.with_name("other")
     other.write_text(text)
-    os.replace(other, path)
+    other.replace(path)
 
 
 def test_opening_tells_every_view_once(qapp: QApplication, file: Path) -> None:
@@ -53,7 +52,8 @@ def test_opening_tells_every_view_once(qapp: QApplication, file: Path) -> None:
     controller.open(file)
     assert opened.count() == stated.count() == 1
     assert opened.at(0)[0].text == TEXT
-    assert controller.file_state.is_open and not controller.file_state.is_dirty
+    assert controller.file_state.is_open
+    assert not controller.file_state.is_dirty
 
 
 def test_what_is_open_stays_when_another_file_cannot_be_read(documents: DocumentController, tmp_path: Path) -> None:
@@ -152,7 +152,8 @@ def test_closing_leaves_an_empty_document(documents: DocumentController) -> None
     opened = QSignalSpy(documents.document_opened)
     documents.close()
     assert opened.count() == 1
-    assert documents.snapshot.text == "" and not documents.file_state.is_open
+    assert documents.snapshot.text == ""
+    assert not documents.file_state.is_open
 
 
 @pytest.mark.parametrize("spoil", [Path.unlink, Path.mkdir], ids=["missing", "folder"])

@@ -19,7 +19,8 @@ def test_every_sample_becomes_a_picture_with_something_in_it(sample: Path, tmp_p
     snapshot = derive(SourceText.decode(sample.read_bytes()))
     export_picture(snapshot, LIGHT, tmp_path / "chart.png")
     image = QImage(str(tmp_path / "chart.png"))
-    assert image.width() > 500 and image.height() > 500
+    assert image.width() > 500
+    assert image.height() > 500
     colors = {image.pixelColor(x, image.height() // 2).name() for x in range(0, image.width(), 3)}
     assert len(colors) > 3
 

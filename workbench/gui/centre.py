@@ -90,7 +90,10 @@ class CentreView(QStackedWidget):
     @Slot(object)
     def _on_file_state_changed(self, state: FileState) -> None:
         """Follow a document that was opened or closed."""
-        if state.is_open:
+        if state.is_open and self.currentWidget() is not self._splitter:
             self.show_document()
+            self.canvas.setFocus()
+        elif state.is_open:
+            return
         else:
             self.show_welcome()

@@ -127,7 +127,8 @@ class CommandPalette(QFrame):
         """In the middle at the top, as wide as the words need."""
         self.list.setIconSize(QSize(self._theme.theme.px(16), self._theme.theme.px(16)))
         width = min(self._theme.theme.px(_WIDTH_PX), self._window.width() - 32)
-        row_height = self.list.visualItemRect(self.list.topLevelItem(0)).height() if self.list.topLevelItemCount() else 24
+        first = self.list.topLevelItem(0)
+        row_height = self.list.visualItemRect(first).height() if first is not None else 0
         self.list.setFixedHeight(_ROWS * row_height + 2 * self.list.frameWidth())
         self.setFixedWidth(width)
         self.adjustSize()
@@ -138,7 +139,9 @@ class CommandPalette(QFrame):
         found = matches(query, self._actions.available())
         for match in found:
             self.list.addTopLevelItem(self._item(match))
-        self.list.setCurrentItem(self.list.topLevelItem(0))
+        first = self.list.topLevelItem(0)
+        if first is not None:
+            self.list.setCurrentItem(first)
         self.list.setVisible(bool(found))
         self._nothing.setVisible(not found)
 

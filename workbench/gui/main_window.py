@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from workbench.errors import WorkbenchError
 from workbench.gui.banners import BannerStack
+from workbench.gui.canvas.canvas_panel import Zoom
 from workbench.gui.centre import CentreView
 from workbench.gui.command_palette import CommandPalette
 from workbench.gui.context import WindowContext
@@ -95,6 +96,7 @@ class MainWindow(QMainWindow):
         self.status.problems_requested.connect(self._on_problems_requested)
         self.status.actual_size_requested.connect(context.actions.action("view.actual-size").trigger)
         self.find_bar.left.connect(self._on_find_left)
+        self.centre.canvas.zoom_changed.connect(self._on_zoom_changed)
 
     def restore(self) -> None:
         """Put everything where it was the last time."""
@@ -152,6 +154,10 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_problems_requested(self) -> None:
         self.panes.bring_forward("problems")
+
+    @Slot(object)
+    def _on_zoom_changed(self, zoom: Zoom) -> None:
+        self.status.show_zoom(zoom.scale)
 
     @Slot()
     def _on_find_left(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
 
 from workbench.editing.document import DiskState
@@ -34,6 +34,7 @@ class StatusBar(QStatusBar):
         self.enforcement_label = QLabel(_("Enforcement: off"), self)
         self.provider_label = QLabel(_("Answers: person"), self)
         self.zoom_button = QToolButton(self)
+        self.problems_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._explain()
         self.setSizeGripEnabled(False)
         for widget in (self.file_label, self.problems_button):
@@ -68,7 +69,6 @@ class StatusBar(QStatusBar):
         self.problems_button.clicked.connect(self.problems_requested)
         self.zoom_button.clicked.connect(self.actual_size_requested)
 
-    @Slot(object)
     def show_zoom(self, scale: float) -> None:
         """Show *scale* (1.0 = 100 %)."""
         self.zoom_button.setText(f"{round(scale * 100)} %")

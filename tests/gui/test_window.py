@@ -1,0 +1,246 @@
+"""The window as a whole: what it shows, what it remembers, and that nothing is lost when it closes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from workbench.editing.commands import AddPlaybook, DeleteSteps
+from workbench.gui import file_dialogs
+from workbench.gui.action_table import ACTIONS
+from workbench.gui.crash_border import CrashBorder
+from workbench.gui.main_window import MainWindow
+from workbench.gui.panes import PANES
+from workbench.gui.view_actions import apply_theme
+from workbench.resources import sample_playbooks
+
+TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- Tell user their order status\n- End program\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "desk.md"
+    path.write_text(TEXT)
+    return path
+
+
+def open_file(window: MainWindow, file: Path) -> None:
+    """As a person does from the recent files."""
+    window.files.open_path(file)
+
+
+def change_text(window: MainWindow) -> None:
+    """Leave something unsaved."""
+    window.context.documents.execute(AddPlaybook("Other"))
+
+
+def press(window: MainWindow, button: QMessageBox.StandardButton) -> None:
+    """Answer the question about unsaved changes."""
+    dialog = window.files.guard.dialog
+    assert dialog is not None
+    dialog.button(button).click()
+
+
+def drop(window: MainWindow, path: Path) -> None:
+    """Drop *path* on the window."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    action, buttons, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPointF(10, 10), action, data, buttons, keys))
+
+
+def test_the_empty_window_shows_the_samples(window: MainWindow) -> None:
+    assert window.centre.currentWidget() is window.centre.welcome
+    assert len(window.centre.welcome.cards) == len(sample_playbooks()) == 6
+
+
+def test_a_click_on_a_sample_opens_it(window: MainWindow) -> None:
+    window.centre.welcome.cards[0].click()
+    assert window.context.documents.file_state.path == sample_playbooks()[0]
+    assert window.centre.currentWidget() is not window.centre.welcome
+
+
+def test_the_title_names_the_file_and_marks_changes(window: MainWindow, file: Path) -> None:
+    open_file(window, file)
+    assert window.windowTitle().startswith("desk.md")
+    assert not window.isWindowModified()
+    change_text(window)
+    assert window.isWindowModified()
+
+
+def test_every_action_does_something(window: MainWindow) -> None:
+    assert {spec.id for spec in ACTIONS} - window.context.actions.registered() == set()
+
+
+@pytest.mark.parametrize("pane", [spec.id for spec in PANES])
+def test_each_pane_can_be_closed_and_brought_back(window: MainWindow, pane: str) -> None:
+    dock = window.panes.dock(pane)
+    dock.close()
+    assert not dock.isVisible()
+    dock.toggleViewAction().trigger()
+    assert not dock.isHidden()
+
+
+def test_the_layout_is_remembered(window: MainWindow, another_window: MainWindow) -> None:
+    window.panes.dock("inspector").close()
+    window.close()
+    another_window.restore()
+    assert another_window.panes.dock("inspector").isHidden()
+    assert not another_window.panes.dock("outline").isHidden()
+
+
+def test_the_layout_can_be_reset(window: MainWindow) -> None:
+    for spec in PANES:
+        window.panes.dock(spec.id).close()
+    window.context.actions.action("view.reset-layout").trigger()
+    assert not any(window.panes.dock(spec.id).isHidden() for spec in PANES)
+
+
+def test_a_double_click_on_a_title_gives_the_pane_all_the_room(window: MainWindow, file: Path, qtbot: QtBot) -> None:
+    open_file(window, file)
+    title = window.centre.source.parentWidget().title
+    qtbot.mouseDClick(title, Qt.MouseButton.LeftButton)
+    assert window.centre.source.isVisible()
+    assert not window.centre.canvas.isVisible()
+    qtbot.mouseDClick(title, Qt.MouseButton.LeftButton)
+    assert window.centre.source.isVisible()
+    assert window.centre.canvas.isVisible()
+
+
+def test_a_dropped_file_is_opened(window: MainWindow, file: Path) -> None:
+    drop(window, file)
+    assert window.context.documents.file_state.path == file
+
+
+def test_a_dropped_folder_becomes_the_project(window: MainWindow, tmp_path: Path) -> None:
+    drop(window, tmp_path)
+    assert window.context.settings.current.project_folder == str(tmp_path)
+
+
+def test_a_file_that_cannot_be_read_is_told_in_a_banner(window: MainWindow, tmp_path: Path) -> None:
+    open_file(window, tmp_path / "missing.md")
+    assert "missing.md" in window.banners.banners[0].notice.text
+
+
+def test_opened_files_are_recent_and_missing_ones_are_forgotten(window: MainWindow, file: Path) -> None:
+    open_file(window, file)
+    assert window.context.settings.current.recent_files == (str(file),)
+    file.unlink()
+    open_file(window, file)
+    assert window.context.settings.current.recent_files == ()
+
+
+def test_closing_with_unsaved_changes_asks_and_cancel_stays(window: MainWindow, file: Path) -> None:
+    open_file(window, file)
+    change_text(window)
+    window.close()
+    assert window.isVisible()
+    press(window, QMessageBox.StandardButton.Cancel)
+    assert window.isVisible()
+    assert window.context.documents.file_state.is_dirty
+
+
+def test_discard_closes_and_leaves_the_file_alone(window: MainWindow, file: Path) -> None:
+    open_file(window, file)
+    change_text(window)
+    window.close()
+    press(window, QMessageBox.StandardButton.Discard)
+    assert not window.isVisible()
+    assert file.read_text() == TEXT
+
+
+def test_save_writes_and_closes(window: MainWindow, file: Path) -> None:
+    open_file(window, file)
+    change_text(window)
+    window.close()
+    press(window, QMessageBox.StandardButton.Save)
+    assert not window.isVisible()
+    assert "Other" in file.read_text()
+
+
+def test_opening_another_file_asks_about_unsaved_changes_first(window: MainWindow, file: Path) -> None:
+    open_file(window, file)
+    change_text(window)
+    open_file(window, sample_playbooks()[0])
+    assert window.context.documents.file_state.path == file
+    press(window, QMessageBox.StandardButton.Discard)
+    assert window.context.documents.file_state.path == sample_playbooks()[0]
+
+
+def test_a_new_playbook_comes_from_a_template_and_is_saved_where_one_says(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.context.actions.action("file.new").trigger()
+    window.files.templates.accept()
+    assert window.context.documents.snapshot.program.playbooks[0].name == "Main"
+    monkeypatch.setattr(file_dialogs, "ask_where_to_save", lambda *_: tmp_path / "new.md")
+    window.context.actions.action("file.save").trigger()
+    assert (tmp_path / "new.md").read_text() == window.context.documents.snapshot.text
+
+
+def test_a_change_on_disk_is_told_in_a_banner_that_merges(window: MainWindow, file: Path) -> None:
+    open_file(window, file)
+    change_text(window)
+    file.write_text(TEXT.replace("status", "state"))
+    window.context.documents.check_disk()
+    window.banners.banners[0].buttons[0].click()
+    assert "state" in window.context.documents.snapshot.text
+    assert "Other" in window.context.documents.snapshot.text
+    assert window.banners.banners == ()
+
+
+def test_find_goes_from_step_to_step(window: MainWindow, file: Path, qtbot: QtBot) -> None:
+    open_file(window, file)
+    window.context.actions.action("edit.find").trigger()
+    qtbot.keyClicks(window.find_bar.field, "user")
+    steps = window.context.documents.snapshot.program.playbooks[0].steps
+    assert window.context.selection.selected == (steps[0].id,)
+    qtbot.keyClick(window.find_bar.field, Qt.Key.Key_Return)
+    assert window.context.selection.selected == (steps[1].id,)
+    assert window.find_bar.count.text() == "2 of 2"
+
+
+def test_the_selection_goes_with_the_steps(window: MainWindow, file: Path) -> None:
+    open_file(window, file)
+    first, second, _end = window.context.documents.snapshot.program.playbooks[0].steps
+    window.context.selection.select((first.id,))
+    window.context.documents.execute(DeleteSteps((first.id,)))
+    assert first.id not in window.context.selection.selected
+    window.context.documents.undo()
+    assert window.context.documents.snapshot.has(first.id)
+    assert window.context.documents.snapshot.has(second.id)
+
+
+def test_the_theme_is_switched_and_remembered(window: MainWindow, qapp: QApplication) -> None:
+    window.context.actions.action("view.theme-dark").trigger()
+    assert window.context.theme.theme.is_dark
+    assert window.context.settings.current.theme == "dark"
+    assert window.context.actions.action("view.theme-dark").isChecked()
+    assert not window.context.actions.action("view.theme-light").isChecked()
+
+
+def test_no_button_is_cut_off_at_twice_the_text_size(window: MainWindow, file: Path, qapp: QApplication) -> None:
+    open_file(window, file)
+    window.context.theme.set_scale(2.0)
+    apply_theme(window.context.theme.theme)
+    window.resize(1600, 1000)
+    qapp.processEvents()
+    cut = [
+        button.text()
+        for button in window.findChildren(QAbstractButton)
+        if button.isVisible() and button.text() and button.width() < button.minimumSizeHint().width()
+    ]
+    assert cut == []
+
+
+@pytest.mark.expects_warnings
+def test_an_unexpected_error_is_told_and_reported(window: MainWindow) -> None:
+    border = CrashBorder(window.context.notices, window.context.places.state_dir, window)
+    border.take(ZeroDivisionError, ZeroDivisionError("mistake"), None)
+    assert "Your document is kept" in window.banners.banners[0].notice.text
+    assert "ZeroDivisionError" in next(window.context.places.state_dir.glob("crash-*.txt")).read_text()
