@@ -9,7 +9,10 @@ from workbench.model.meaning import Action, Ask, Judge, Tell, Variable
 from workbench.syntax.expressions import Template, parse_template, try_expression
 from workbench.syntax.masking import without_quotes
 
-_PERSON = r"(?:the\s+|this\s+|our\s+|your\s+)?(?:user|human|person|customer|client|caller|visitor|guest|player|operator|them|him|her)"
+_PERSON = (
+    r"(?:the\s+|this\s+|our\s+|your\s+)?"
+    r"(?:user|human|person|customer|client|caller|visitor|guest|player|operator|them|him|her)"
+)
 _WHO = re.compile(rf"{_PERSON}(?!['’\w])", re.IGNORECASE)
 _FROM = re.compile(rf"\bfrom\s+{_PERSON}(?!['’\w])", re.IGNORECASE)
 _QUESTION = re.compile(r"for|what|which|whether|if|how|when|where|who|why|again", re.IGNORECASE)

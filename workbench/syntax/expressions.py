@@ -118,7 +118,7 @@ _LEXEME = re.compile(
     rf"""|\$(?P<name>{NAME})?"""
     r"""|(?<![\w.$])(?P<word>true|false|null|none)(?!\w)(?!\s*=(?!=))"""
     r"""|(?P<number>(?<![\w.])(?:0[xXoObB][\da-fA-F_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?))(?P<glued>\w)?"""
-    rf"""|(?P<space>[^\S ])|(?P<odd>[#\\`"';{STATE_PREFIX}])"""
+    rf"""|(?P<space>[^\S ])|(?P<odd>[#\\`"';\0{STATE_PREFIX}])"""
 )
 _WORDS = {"true": "True", "false": "False", "null": "None", "none": "None"}
 _ESCAPE = re.compile(
@@ -188,7 +188,7 @@ def _python_tree(prepared: str) -> ast.expr | _Refused:
     try:
         return ast.parse(prepared, mode="eval").body
     except SyntaxError as error:
-        position = min(max((error.offset or 1) - 1, 0), len(prepared))
+        position = min(error.offset - 1, len(prepared)) if error.offset else len(prepared)
         if position >= len(prepared.rstrip()):
             return _Refused(_("This expression is not finished."), position)
         return _Refused(_("This cannot be read as an expression from here on."), position)

@@ -7,7 +7,8 @@ import unicodedata
 from dataclasses import dataclass
 
 from workbench.syntax.expressions import NAME
-from workbench.syntax.masking import split_top_level, top_level
+from workbench.syntax.masking import split_top_level, top_level, without_quotes
+from workbench.syntax.text import Span, TextEdit
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,3 +143,17 @@ def _parameter(match: re.Match[str]) -> Parameter:
 
 
 _CONSTANTS = frozenset({"True", "False", "None", "true", "false", "null", "none"})
+
+
+def rename_calls(text: str, old: str, new: str, agent: str = "") -> tuple[TextEdit, ...]:
+    """Edits of *text* that make every written call of *old* one of *new*; prose and quoted text stay.
+
+    A call is ``old(…)``, in back-ticks or not, or ``old with: …``. One behind another
+    agent's name is left alone; one behind *agent* is not.
+    """
+    if old not in text:
+        return ()
+    masked = without_quotes(text.replace("`", " "))
+    owner = rf"(?:{re.escape(agent)}(?::\w+)?\.)?" if agent else ""
+    pattern = re.compile(rf"(?<![\w$.'’]){owner}({re.escape(old)})(?=\(|\s+with\s*:\s*\S)")
+    return tuple(TextEdit(Span(*match.span(1)), new) for match in pattern.finditer(masked))
