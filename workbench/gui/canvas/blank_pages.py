@@ -1,0 +1,120 @@
+"""What the canvas shows where there is no flowchart to show: what to do first, or why it is so."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from workbench.gui.canvas.canvas_view import CanvasView
+from workbench.gui.canvas.minimap import Minimap
+from workbench.gui.empty_state import EmptyState
+from workbench.gui.theme import Theme
+from workbench.i18n import _
+from workbench.model.snapshot import Snapshot
+
+CARD_WIDTH_PX = 340
+_MAP_MARGIN_PX = 16
+
+
+class FirstStepCard(QFrame):
+    """Lies over a canvas without steps."""
+
+    first_step_requested = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("firstStepCard")
+        self.setFixedWidth(CARD_WIDTH_PX)
+        title = QLabel(_("No steps yet"), self)
+        title.setProperty("role", "title")
+        words = QLabel(_("Add the first step, or drag one here from the palette. The source beside it follows."), self)
+        words.setProperty("role", "muted")
+        words.setWordWrap(True)
+        self.button = QPushButton(_("Add first step"), self)
+        self.button.setProperty("role", "primary")
+        self.button.clicked.connect(self._on_clicked)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 20, 24, 20)
+        column.setSpacing(10)
+        for widget in (title, words):
+            widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(widget)
+        column.addWidget(self.button, alignment=Qt.AlignmentFlag.AlignCenter)
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self.first_step_requested.emit()
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours of *theme*."""
+        self.setStyleSheet(
+            f"#firstStepCard {{ background: {theme.surface}; border: 1px solid {theme.border}; border-radius: 8px; }}"
+        )
+
+
+class ForeignPage(QWidget):
+    """Says why a file has no flowchart."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._state: EmptyState | None = None
+        self._reason = ""
+
+    def show_reason(self, reason: str, theme: Theme) -> None:
+        """Show *reason*."""
+        if self._state is None or reason != self._reason:
+            if self._state is not None:
+                self._state.deleteLater()
+            self._reason = reason
+            self._state = EmptyState("file", _("Shown as plain text"), reason, self)
+            self._column.addWidget(self._state)
+        self._state.show_theme(theme)
+
+
+class CanvasPages(QStackedWidget):
+    """The canvas with its map in a corner, or the page that says why there is none."""
+
+    def __init__(self, view: CanvasView, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._wants_map = False
+        self.minimap = Minimap(view, self)
+        self.first_step = FirstStepCard(self)
+        self._foreign = ForeignPage(self)
+        self.addWidget(view)
+        self.addWidget(self._foreign)
+
+    def show_page(self, snapshot: Snapshot, theme: Theme) -> None:
+        """Show what fits *snapshot*."""
+        reason = snapshot.program.foreign
+        if reason:
+            self._foreign.show_reason(reason, theme)
+        self.setCurrentWidget(self._foreign if reason else self._view)
+        is_drawn = not reason and has_steps(snapshot)
+        self.minimap.setVisible(is_drawn and self._wants_map)
+        self.first_step.setVisible(not reason and not is_drawn)
+        self.first_step.show_theme(theme)
+        for overlay in (self.minimap, self.first_step):
+            overlay.raise_()
+
+    def toggle_minimap(self) -> bool:
+        """Show the map, or hide it; whether it is wanted now."""
+        self._wants_map = not self._wants_map
+        self.minimap.setVisible(self._wants_map and self.first_step.isHidden() and self.currentWidget() is self._view)
+        return self._wants_map
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the map in its corner and the card in the middle."""
+        super().resizeEvent(event)
+        bars = self._view.verticalScrollBar().sizeHint().width() + _MAP_MARGIN_PX
+        self.minimap.move(self.width() - self.minimap.width() - bars, self.height() - self.minimap.height() - bars)
+        self.first_step.adjustSize()
+        self.first_step.move((self.width() - CARD_WIDTH_PX) // 2, (self.height() - self.first_step.height()) // 2)
+
+
+def has_steps(snapshot: Snapshot) -> bool:
+    """True when there is at least one block to draw."""
+    return any(section.steps for playbook in snapshot.program.playbooks for section in playbook.sections)

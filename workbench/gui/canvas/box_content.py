@@ -1,0 +1,144 @@
+"""What is drawn for one box, as a value: equal values look the same, so they share one picture."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from workbench.gui.canvas.judged import judged_part
+from workbench.i18n import _
+from workbench.model.layout import Box, Rect, Shape
+from workbench.model.meaning import Call, Jump, StepKind
+from workbench.model.program import Playbook, PlaybookMode, Step
+from workbench.syntax.diagnostics import Severity
+
+# Bytes that are not UTF-8 live in the text as lone surrogates, which Qt cannot draw.
+_UNDRAWABLE = re.compile("[\ud800-\udfff]")
+_TEXT_LIMIT = 400
+FOLD_PX = 14.0
+HEXAGON_INSET_PX = 16.0
+LOW_PX = 48.0
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A small sign at the bottom right of a block. *color*: the name of a theme colour."""
+
+    icon: str
+    color: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BoxContent:
+    """Everything a picture of a box depends on, apart from theme and zoom. Sizes in pixels at 100 %.
+
+    *judged*: the stretch of *text* with a dotted underline. *hidden*: steps that a folded box stands for.
+    """
+
+    shape: Shape
+    kind: StepKind
+    text: str
+    width: float
+    height: float
+    number: str = ""
+    subtitle: str = ""
+    judged: tuple[int, int] | None = None
+    badges: tuple[Badge, ...] = ()
+    hidden: int = 0
+    has_children: bool = False
+
+
+def content_of(box: Box, number: str, severities: Iterable[Severity] = ()) -> BoxContent:
+    """What is drawn for *box*; *severities*: of the findings in its words."""
+    step = box.step
+    return BoxContent(
+        shape=box.shape,
+        kind=box.kind,
+        text=drawable(box.text)[:_TEXT_LIMIT],
+        width=box.rect.width,
+        height=drawn_height(box),
+        number=number,
+        judged=judged_part(step) if step is not None and box.text == step.text else None,
+        badges=badges_of(step, severities) if step is not None and box.shape is not Shape.CHIP else (),
+        hidden=box.hidden,
+        has_children=step is not None and bool(step.children) and box.shape is not Shape.CHIP,
+    )
+
+
+def title_content(box: Box, playbook: Playbook) -> BoxContent:
+    """What is drawn above the start of *playbook*."""
+    return BoxContent(
+        shape=Shape.TITLE,
+        kind=box.kind,
+        text=drawable(playbook.name or playbook.title)[:_TEXT_LIMIT],
+        width=box.rect.width,
+        height=box.rect.height,
+        subtitle=drawable(_subtitle(playbook))[:_TEXT_LIMIT],
+    )
+
+
+def drawn_height(box: Box) -> float:
+    """The height of the part of *box* that carries words: all of it, or the header of a container."""
+    return box.header_height or box.rect.height
+
+
+def fold_rect(content: BoxContent) -> Rect | None:
+    """Where the sign that folds and unfolds is, relative to the box; None where there is none."""
+    if content.shape is Shape.CHIP or not (content.has_children or content.hidden):
+        return None
+    left = 24.0 if content.shape is Shape.DECISION else 14.0
+    return Rect(left + 1, content.height - FOLD_PX - 6, FOLD_PX, FOLD_PX)
+
+
+def drawable(text: str) -> str:
+    """*text* as Qt can draw it, on one line."""
+    return _UNDRAWABLE.sub("\ufffd", text.replace("\n", " "))
+
+
+def badges_of(step: Step, severities: Iterable[Severity] = ()) -> tuple[Badge, ...]:
+    """The signs of *step*, most urgent last (they are drawn from the right)."""
+    found: list[Badge] = []
+    if step.details:
+        found.append(Badge("source", "muted"))
+    if comment_of(step):
+        found.append(Badge("note", "muted"))
+    meaning = step.meaning
+    if isinstance(meaning, Jump):
+        found.append(Badge("jump", "muted", meaning.number or meaning.form.value))
+    if isinstance(meaning, Call) and meaning.is_resolved:
+        found.append(Badge("call", "muted", meaning.target))
+    worst = min(severities, key=_URGENCY.index, default=None)
+    if worst is not None:
+        found.append(Badge(worst.value, worst.value))
+    return tuple(found)
+
+
+def comment_of(step: Step) -> str:
+    """The comment lines directly above *step*, as written."""
+    item = step.item
+    return step.block.text[item.owned.start : item.lines.start].strip() if item is not None else ""
+
+
+_URGENCY = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+
+
+def _subtitle(playbook: Playbook) -> str:
+    """Parameters, result and mode of *playbook*, as they are written in a heading."""
+    parameters = ", ".join(("$" if each.is_state else "") + each.name for each in playbook.parameters)
+    parts = [f"({parameters})" if parameters else ""]
+    parts.append(f"→ {playbook.returns}" if playbook.returns else "")
+    parts.append(_MODES[playbook.mode]() if playbook.mode in _MODES else "")
+    return "  ".join(part for part in parts if part)
+
+
+def _react_words() -> str:
+    return _("thinks and acts freely")
+
+
+def _raw_words() -> str:
+    return _("one request")
+
+
+_MODES = {PlaybookMode.REACT: _react_words, PlaybookMode.RAW: _raw_words}

@@ -1,0 +1,74 @@
+"""What the canvas does for the actions of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from workbench.editing.commands import WrapForm
+from workbench.gui.actions import ActionRegistry
+from workbench.gui.canvas import camera, clipboard
+from workbench.gui.canvas.canvas_state import walk
+from workbench.gui.canvas.canvas_view import CanvasView
+from workbench.gui.canvas.folding import Folding
+from workbench.gui.canvas.gestures import ORIGIN
+from workbench.gui.canvas.naming import Naming
+from workbench.gui.canvas.verbs import Verbs
+from workbench.gui.canvas.writing import Writing
+from workbench.gui.selection import SelectionController
+
+Handler = Callable[[], object]
+
+
+def register_edits(actions: ActionRegistry, verbs: Verbs, writing: Writing, naming: Naming) -> None:
+    """Let the canvas do what changes the document."""
+    handlers: dict[str, Handler] = {
+        "step.insert": writing.insert_below,
+        "step.edit": writing.edit_selected,
+        "step.duplicate": verbs.duplicate,
+        "step.delete": verbs.delete,
+        "step.move-up": partial(verbs.move, "up"),
+        "step.move-down": partial(verbs.move, "down"),
+        "step.move-in": partial(verbs.move, "in"),
+        "step.move-out": partial(verbs.move, "out"),
+        "step.wrap-if": partial(writing.wrap, WrapForm.IF),
+        "step.wrap-for-each": partial(writing.wrap, WrapForm.FOR_EACH),
+        "step.wrap-while": partial(writing.wrap, WrapForm.WHILE),
+        "step.unwrap": verbs.unwrap,
+        "step.add-trigger": writing.add_trigger,
+        "step.add-note": writing.add_note,
+        "step.add-playbook": naming.add_playbook,
+        "step.rename-playbook": naming.rename_current,
+        "edit.cut": partial(clipboard.cut, verbs),
+        "edit.copy": partial(clipboard.copy, verbs),
+        "edit.paste": partial(clipboard.paste, verbs),
+    }
+    for action_id, handler in handlers.items():
+        actions.register(action_id, handler)
+
+
+def register_looks(
+    actions: ActionRegistry, view: CanvasView, folding: Folding, selection: SelectionController
+) -> None:
+    """Let the canvas do what only changes how one looks at the document."""
+    handlers: dict[str, Handler] = {
+        "view.zoom-in": partial(camera.zoom_in, view),
+        "view.zoom-out": partial(camera.zoom_out, view),
+        "view.fit": partial(camera.fit, view),
+        "view.actual-size": partial(camera.actual_size, view),
+        "view.fold": partial(_fold_selected, folding, selection),
+        "view.fold-all": folding.fold_all,
+        "view.unfold-all": folding.unfold_all,
+        "edit.select-all": partial(_select_all, view, selection),
+    }
+    for action_id, handler in handlers.items():
+        actions.register(action_id, handler)
+
+
+def _fold_selected(folding: Folding, selection: SelectionController) -> None:
+    for step in selection.selected[:1]:
+        folding.toggle(step)
+
+
+def _select_all(view: CanvasView, selection: SelectionController) -> None:
+    selection.select(tuple(step.id for step in walk(view.state.snapshot)), ORIGIN)

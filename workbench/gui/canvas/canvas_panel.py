@@ -1,0 +1,159 @@
+"""The flowchart pane: how the canvas follows the document, the selection, the theme and the run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from workbench.editing.change import DocumentChange
+from workbench.gui.action_table import Scope
+from workbench.gui.actions import Mark
+from workbench.gui.canvas import accessible, camera
+from workbench.gui.canvas.blank_pages import CanvasPages
+from workbench.gui.canvas.canvas_state import CanvasState, findings_by_step
+from workbench.gui.canvas.canvas_tools import tools_for
+from workbench.gui.canvas.canvas_view import CanvasView
+from workbench.gui.canvas.gestures import ORIGIN, CancelReason
+from workbench.gui.canvas.standing import Standing
+from workbench.gui.context import WindowContext
+from workbench.gui.selection import Selection
+from workbench.gui.theme import Theme
+from workbench.model.snapshot import Snapshot
+
+# Findings cost more than a keystroke may take in long files: they are asked for when typing rests.
+_FINDINGS_DELAY_MS = 180
+
+
+@dataclass(frozen=True, slots=True)
+class Zoom:
+    """How large the canvas is shown; 1.0 = 100 %."""
+
+    scale: float
+
+
+class CanvasPanel(QWidget):
+    """The flowchart of the open document."""
+
+    zoom_changed = Signal(object)  # Zoom
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        accessible.install()
+        self._context = context
+        self._zoom = 0.0
+        self._start: camera.Spot | None = None
+        self.state = CanvasState(context.documents.snapshot)
+        self.view = CanvasView(self.state, context.theme.theme, self)
+        self.pages = CanvasPages(self.view, self)
+        self.tools = tools_for(self.view, context)
+        self._findings = QTimer(self, interval=_FINDINGS_DELAY_MS, singleShot=True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.pages)
+        self.setFocusProxy(self.view)
+        context.actions.register("view.minimap", self.toggle_minimap)
+        context.actions.attach(self, Scope.STEPS)
+        self._connect()
+        self.toggle_minimap()
+        self._on_document_opened(context.documents.snapshot)
+
+    def _connect(self) -> None:
+        context = self._context
+        context.documents.document_changed.connect(self._on_document_changed)
+        context.documents.document_opened.connect(self._on_document_opened)
+        context.selection.selection_changed.connect(self._on_selection_changed)
+        context.selection.reveal_requested.connect(self._on_reveal_requested)
+        context.theme.theme_changed.connect(self._on_theme_changed)
+        self.tools.folding.folded_changed.connect(self.pages.minimap.layout_replaced)
+        self.pages.first_step.first_step_requested.connect(self.tools.writing.add_first)
+        self.view.view_moved.connect(self._on_view_moved)
+        self._findings.timeout.connect(self._on_findings_due)
+
+    @Slot(object)
+    def _on_document_changed(self, change: DocumentChange) -> None:
+        """Patch what changed; what a person looks at stays where it is."""
+        self.tools.pointer.cancel(CancelReason.DOCUMENT_CHANGED)
+        anchor = camera.anchor_of(self.view, self._context.selection.selected)
+        self.state.show(change.after)
+        self.view.replace_layout()
+        camera.keep(self.view, anchor, Standing(change).stays)
+        self._follow(change.after)
+
+    @Slot(object)
+    def _on_document_opened(self, snapshot: Snapshot) -> None:
+        """Show another file from its beginning."""
+        self.tools.pointer.cancel(CancelReason.DOCUMENT_CHANGED)
+        self.tools.writing.close()
+        self.state.reset(snapshot)
+        self.view.look.marks = {}
+        self.view.replace_layout()
+        self._show_start()
+        self._follow(snapshot)
+
+    def _follow(self, snapshot: Snapshot) -> None:
+        """What may come a little later than the picture."""
+        self.pages.show_page(snapshot, self._context.theme.theme)
+        self.pages.minimap.layout_replaced()
+        self._findings.start()
+
+    def _show_start(self) -> None:
+        camera.show_start(self.view)
+        self._start = camera.spot_of(self.view)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """As long as nobody has moved the canvas, it shows the file as it was opened, in whatever room there is."""
+        is_untouched = self._start == camera.spot_of(self.view)
+        super().resizeEvent(event)
+        if is_untouched:
+            self._show_start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The layout of the window is known only now."""
+        super().showEvent(event)
+        if self._start == camera.spot_of(self.view):
+            self._show_start()
+
+    def toggle_minimap(self) -> None:
+        """Show the map, or hide it."""
+        is_wanted = self.pages.toggle_minimap()
+        self._context.actions.set_mark("view.minimap", Mark.ON if is_wanted else Mark.OFF)
+
+    @Slot(object)
+    def _on_selection_changed(self, selection: Selection) -> None:
+        before, self.view.look.selected = self.view.look.selected, frozenset(selection.steps)
+        self.view.refresh_steps(before ^ self.view.look.selected)
+        self.tools.hover.relink()
+        if selection.steps:
+            accessible.tell_current(self.view, selection.steps[-1])
+
+    @Slot(object)
+    def _on_reveal_requested(self, selection: Selection) -> None:
+        """Bring the selection into view, unfolded; a click on the canvas moves nothing."""
+        if selection.origin == ORIGIN and self.tools.pointer.is_choosing:
+            return
+        self.tools.folding.unhide(selection.steps)
+        place = self.state.layout.place_of(selection.steps[-1]) if selection.steps else None
+        if place is not None:
+            camera.reveal(self.view, place)
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self.view.set_theme(theme)
+        self.pages.minimap.redraw()
+        self.pages.show_page(self.state.snapshot, theme)
+
+    @Slot()
+    def _on_view_moved(self) -> None:
+        if self.view.zoom != self._zoom:
+            self._zoom = self.view.zoom
+            self.zoom_changed.emit(Zoom(self._zoom))
+
+    @Slot()
+    def _on_findings_due(self) -> None:
+        found = findings_by_step(self.state.snapshot)
+        if found != self.state.findings:
+            self.state.findings = found
+            self.view.replace_layout()

@@ -1,0 +1,135 @@
+"""What the canvas shows, without any Qt: the snapshot, its layout, what is folded, what was found."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from workbench.gui.canvas.box_content import content_of, drawn_height, fold_rect
+from workbench.model.layout import Box, Placed, Rect, Shape
+from workbench.model.layout_program import Layout, LayoutCache, layout_program
+from workbench.model.program import Playbook, Step, StepId
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.diagnostics import Severity
+
+
+class HitPart(enum.Enum):
+    """Which part of a box a point is in."""
+
+    BODY = enum.auto()
+    FOLD = enum.auto()
+    TITLE = enum.auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What lies at a point of the canvas. *rect* is the part of the box that carries its words."""
+
+    part: HitPart
+    rect: Rect
+    playbook: str
+    step: StepId | None = None
+
+
+class CanvasState:
+    """The picture's side of a document: it changes with every snapshot and every fold."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._cache = LayoutCache()
+        self.folded: frozenset[StepId] = frozenset()
+        self.findings: dict[StepId, tuple[Severity, ...]] = {}
+        self.snapshot = snapshot
+        self.layout = self._laid_out()
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Show *snapshot* from now on."""
+        self.snapshot = snapshot
+        self.layout = self._laid_out()
+
+    def reset(self, snapshot: Snapshot) -> None:
+        """Show another document, all of it unfolded."""
+        self._cache = LayoutCache()
+        self.folded = frozenset()
+        self.findings = {}
+        self.show(snapshot)
+
+    def fold(self, folded: frozenset[StepId]) -> None:
+        """Fold exactly *folded*."""
+        self.folded = folded
+        self.layout = self._laid_out()
+
+    def toggled(self, step: StepId) -> frozenset[StepId]:
+        """What is folded once *step* is folded or unfolded."""
+        return self.folded ^ {step}
+
+    def foldable(self) -> frozenset[StepId]:
+        """Every step that has steps inside."""
+        return frozenset(step.id for step in walk(self.snapshot) if step.children)
+
+    def hides(self, step: StepId) -> frozenset[StepId]:
+        """The folded steps that *step* lies in."""
+        found: set[StepId] = set()
+        parent = self.snapshot.parent(step) if self.snapshot.has(step) else None
+        while parent is not None:
+            found.update({parent.id} & self.folded)
+            parent = self.snapshot.parent(parent.id)
+        return frozenset(found)
+
+    def severities_of(self, step: StepId) -> tuple[Severity, ...]:
+        """How bad the findings in *step* are, as of the last check."""
+        return self.findings.get(step, ())
+
+    def hit(self, x: float, y: float) -> Hit | None:
+        """What lies at a point, or None."""
+        point = Rect(x, y, 0, 0)
+        for playbook in self.layout.playbooks:
+            if playbook.title.rect.meets(point):
+                return Hit(HitPart.TITLE, playbook.title.rect, playbook.playbook.name)
+        for placed in self.layout.visible(point):
+            for box in reversed(placed.fragment.boxes):
+                rect = words_rect(box, placed)
+                if rect.meets(point) and box.step is not None:
+                    return Hit(_part(box, rect, x, y), rect, self._playbook_name(box.step), box.step.id)
+        return None
+
+    def _playbook_name(self, step: Step) -> str:
+        return self.snapshot.playbook_of(step.id).name
+
+    def _laid_out(self) -> Layout:
+        return layout_program(self.snapshot, self.folded, self._cache)
+
+
+def words_rect(box: Box, placed: Placed) -> Rect:
+    """The part of *box* that carries words, on the canvas."""
+    return Rect(placed.x + box.rect.x, placed.y + box.rect.y, box.rect.width, drawn_height(box))
+
+
+def _part(box: Box, rect: Rect, x: float, y: float) -> HitPart:
+    if box.shape is Shape.CHIP:
+        return HitPart.FOLD
+    area = fold_rect(content_of(box, ""))
+    is_on_sign = area is not None and area.moved(rect.x, rect.y).meets(Rect(x - 3, y - 3, 6, 6))
+    return HitPart.FOLD if is_on_sign else HitPart.BODY
+
+
+def walk(snapshot: Snapshot) -> Iterator[Step]:
+    """Every step of every playbook, as a person meets them on the canvas."""
+    for playbook in snapshot.program.playbooks:
+        for step in steps_of(playbook):
+            yield from step.walk()
+
+
+def steps_of(playbook: Playbook) -> tuple[Step, ...]:
+    """The top-level triggers, steps and notes of *playbook*, in that order."""
+    return (*playbook.triggers, *playbook.steps, *playbook.notes)
+
+
+def findings_by_step(snapshot: Snapshot) -> dict[StepId, tuple[Severity, ...]]:
+    """The severities of all findings, by the step in whose words they lie."""
+    found: dict[StepId, tuple[Severity, ...]] = {}
+    for diagnostic in snapshot.diagnostics:
+        step = snapshot.step_at(diagnostic.span.start)
+        if step is not None:
+            found[step] = (*found.get(step, ()), diagnostic.severity)
+    return found

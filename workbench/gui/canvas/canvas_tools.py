@@ -1,0 +1,74 @@
+"""The parts that act on one canvas: verbs, fields, gestures, keys, menu, run marks; made and connected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.gui.canvas.canvas_actions import register_edits, register_looks
+from workbench.gui.canvas.canvas_view import CanvasView
+from workbench.gui.canvas.drop_input import DropInput
+from workbench.gui.canvas.folding import Folding
+from workbench.gui.canvas.hover import HoverWatch
+from workbench.gui.canvas.key_input import KeyInput
+from workbench.gui.canvas.naming import Naming
+from workbench.gui.canvas.pointer_input import PointerInput
+from workbench.gui.canvas.run_lights import RunLights
+from workbench.gui.canvas.step_menu import StepMenu
+from workbench.gui.canvas.verbs import Verbs
+from workbench.gui.canvas.writing import Writing
+from workbench.gui.canvas.zoom_input import ZoomInput
+from workbench.gui.context import WindowContext
+
+
+@dataclass(frozen=True, slots=True)
+class CanvasTools:
+    """Everything that acts on one canvas. Those that are objects of Qt belong to its view."""
+
+    verbs: Verbs
+    writing: Writing
+    naming: Naming
+    folding: Folding
+    hover: HoverWatch
+    pointer: PointerInput
+    drops: DropInput
+    keys: KeyInput
+    zooming: ZoomInput
+    menu: StepMenu
+    lights: RunLights
+
+
+def tools_for(view: CanvasView, context: WindowContext) -> CanvasTools:
+    """The tools of *view*, connected, their actions registered."""
+    selection = context.selection
+    verbs = Verbs(context.documents, selection)
+    writing = Writing(view, verbs)
+    hover = HoverWatch(view, selection)
+    pointer = PointerInput(view, verbs, selection, hover)
+    tools = CanvasTools(
+        verbs=verbs,
+        writing=writing,
+        naming=Naming(view, verbs, writing),
+        folding=Folding(view),
+        hover=hover,
+        pointer=pointer,
+        drops=DropInput(view, verbs, pointer.preview),
+        keys=KeyInput(view, pointer, selection),
+        zooming=ZoomInput(view),
+        menu=StepMenu(view, verbs, context.actions),
+        lights=RunLights(view, context.runs),
+    )
+    _connect(tools)
+    register_edits(context.actions, verbs, writing, tools.naming)
+    register_looks(context.actions, view, tools.folding, selection)
+    return tools
+
+
+def _connect(tools: CanvasTools) -> None:
+    tools.pointer.edit_requested.connect(tools.writing.on_edit_requested)
+    tools.pointer.edit_requested.connect(tools.naming.on_edit_requested)
+    tools.pointer.fold_requested.connect(tools.folding.toggle)
+    tools.pointer.insert_requested.connect(tools.writing.on_insert_requested)
+    tools.pointer.menu_requested.connect(tools.menu.open_at)
+    tools.keys.edit_requested.connect(tools.writing.edit)
+    tools.keys.fold_requested.connect(tools.folding.toggle)
+    tools.drops.step_dropped.connect(tools.writing.edit)

@@ -1,0 +1,166 @@
+"""The flowchart: a graphics view that holds items only for what can be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QPainter, QResizeEvent, QTransform
+from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
+
+from workbench.gui.canvas import zoom as zoom_levels
+from workbench.gui.canvas.canvas_state import CanvasState
+from workbench.gui.canvas.overlay import REACH_PX, OverlayState, paint_far_overlay, paint_overlay
+from workbench.gui.canvas.overview import Overview
+from workbench.gui.canvas.route_painter import InkStore, paint_frames, paint_routes
+from workbench.gui.canvas.visible_items import VisibleItems
+from workbench.gui.theme import Theme
+from workbench.model.layout import Rect
+from workbench.model.program import StepId
+
+# Beyond the layout there is this much of the viewport, so that every step can come to its middle.
+_BEYOND = 0.75
+
+
+class CanvasView(QGraphicsView):
+    """Shows a ``CanvasState``. What the pointer and the keys do is decided elsewhere."""
+
+    view_moved = Signal()  # another part is visible, or the zoom changed
+
+    def __init__(self, state: CanvasState, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.state = state
+        self.theme = theme
+        self.look = OverlayState()
+        self.setScene(QGraphicsScene(self))
+        self.shown = VisibleItems(self.scene(), state, theme)
+        self.shown.completed.connect(self._on_completed)
+        self._ink = InkStore()
+        self._overview = Overview()
+        self._overview.set_layout(state.layout)
+        _set_up(self)
+        self._fit_scene_rect()
+
+    @property
+    def zoom(self) -> float:
+        """Pixels on the screen per pixel at 100 %."""
+        return self.transform().m11()
+
+    @property
+    def is_far(self) -> bool:
+        """True when blocks are drawn as an overview."""
+        return self.zoom < zoom_levels.OVERVIEW_BELOW
+
+    def look_at(self, zoom: float, point: QPointF, at: QPointF) -> None:
+        """Show *point* of the canvas at *at* of the viewport, at *zoom*."""
+        if zoom != self.zoom:
+            self.setTransform(QTransform.fromScale(zoom, zoom))
+        self._fit_scene_rect()
+        self.horizontalScrollBar().setValue(round(point.x() * zoom - at.x()))
+        self.verticalScrollBar().setValue(round(point.y() * zoom - at.y()))
+        self.refresh_items()
+
+    def replace_layout(self) -> None:
+        """Take over the layout of the state; what is on the screen is patched, not rebuilt."""
+        self._overview.set_layout(self.state.layout)
+        self._fit_scene_rect()
+        self.shown.outdate()
+        self.refresh_items()
+        self.viewport().update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw everything again in *theme*."""
+        self.theme = theme
+        self.shown.set_theme(theme)
+        self.replace_layout()
+
+    def refresh_items(self) -> None:
+        """Have the items that the visible part needs."""
+        if self.is_far:
+            self.shown.show_nothing()
+        else:
+            self.shown.show(visible_rect(self), zoom_levels.picture_scale(self.zoom) * self.devicePixelRatioF())
+        self.view_moved.emit()
+
+    def refresh(self, rects: Iterable[Rect]) -> None:
+        """Repaint the parts of the viewport that show *rects*, with what may stand around them."""
+        for rect in rects:
+            area = QRectF(rect.x, rect.y, rect.width, rect.height).adjusted(-REACH_PX, -REACH_PX, REACH_PX, REACH_PX)
+            self.viewport().update(self.mapFromScene(area).boundingRect().adjusted(-2, -2, 2, 2))
+
+    def refresh_steps(self, steps: Iterable[StepId]) -> None:
+        """Repaint what is visible of *steps*."""
+        wanted = frozenset(steps)
+        if self.is_far:
+            self.viewport().update()
+        else:
+            self.refresh(sight.rect for sight in self.shown.sights.values() if sight.step in wanted)
+
+    def _fit_scene_rect(self) -> None:
+        layout, zoom = self.state.layout, self.zoom
+        wide, high = self.viewport().width() * _BEYOND / zoom, self.viewport().height() * _BEYOND / zoom
+        self.setSceneRect(-wide, -high, layout.width + 2 * wide, layout.height + 2 * high)
+
+    @Slot()
+    def _on_completed(self) -> None:
+        self.viewport().update()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Scroll the pixels; items follow where another part comes into view."""
+        super().scrollContentsBy(dx, dy)
+        self.refresh_items()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the top left where it is."""
+        corner = QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value()) / self.zoom
+        super().resizeEvent(event)
+        self.look_at(self.zoom, corner, QPointF(0, 0))
+
+    def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
+        """The ground, the frames of loops and the edges; from afar everything."""
+        painter.fillRect(rect, QColor(self.theme.window))
+        exposed = Rect(rect.x(), rect.y(), rect.width(), rect.height())
+        if self.is_far or not self.shown.is_complete:
+            self._overview.paint(painter, exposed, self.theme)
+        if self.is_far:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for playbook in self.state.layout.playbooks:
+            if playbook.rect.meets(exposed):
+                paint_routes(painter, self._ink.ink_of(playbook), exposed, self.theme)
+        for placed in self.state.layout.visible(exposed):
+            ink = self._ink.ink_of(placed.fragment)
+            painter.translate(placed.x, placed.y)
+            inside = exposed.moved(-placed.x, -placed.y)
+            paint_frames(painter, ink, inside, self.theme)
+            paint_routes(painter, ink, inside, self.theme)
+            painter.translate(-placed.x, -placed.y)
+
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
+        """Selection, run marks and what else lies over the blocks."""
+        exposed = Rect(rect.x(), rect.y(), rect.width(), rect.height())
+        if self.is_far:
+            places = (self.state.layout.place_of(step) for step in self.look.selected)
+            near = (place for place in places if place is not None and place.meets(exposed))
+            paint_far_overlay(painter, near, self.theme)
+        else:
+            paint_overlay(painter, self.shown.sights.values(), exposed, self.look, self.theme)
+
+
+def visible_rect(view: QGraphicsView) -> Rect:
+    """The part of the canvas that the viewport of *view* shows."""
+    zoom = view.transform().m11()
+    left, top = view.horizontalScrollBar().value() / zoom, view.verticalScrollBar().value() / zoom
+    return Rect(left, top, view.viewport().width() / zoom, view.viewport().height() / zoom)
+
+
+def _set_up(view: QGraphicsView) -> None:
+    """The settings that keep 60 frames per second, and a view that moves only when it is told to."""
+    view.setFrameShape(QFrame.Shape.NoFrame)
+    view.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+    view.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.MinimalViewportUpdate)
+    view.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
+    view.setResizeAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
+    view.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+    view.viewport().setMouseTracking(True)
+    view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -1,0 +1,142 @@
+"""Dragging: steps that are there already, and new ones from the palette. Both ask the same question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPixmap
+
+from workbench.editing.commands import Command, InsertStep, MoveSteps, Place, Refusal
+from workbench.gui.canvas.box_painter import picture_of
+from workbench.gui.canvas.canvas_view import CanvasView
+from workbench.gui.canvas.drop_preview import DropPreview
+from workbench.gui.canvas.drop_slots import REACH_PX, DropSlot, slot_near
+from workbench.gui.canvas.gestures import CancelReason, Pointer
+from workbench.gui.canvas.verbs import Verbs
+from workbench.i18n import _
+from workbench.model.program import StepId
+from workbench.model.snapshot import Snapshot
+
+_SMALLEST_GHOST = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """What a release would do now: the command, and why it cannot be done, if so."""
+
+    slot: DropSlot
+    command: Command
+    refusal: Refusal | None
+
+
+class DropFinder:
+    """The drop under the pointer; the question is asked once per slot, not once per move."""
+
+    def __init__(self, view: CanvasView, verbs: Verbs) -> None:
+        self._view = view
+        self._verbs = verbs
+        self._last: Drop | None = None
+
+    def find(self, pointer: Pointer, dragged: tuple[StepId, ...] | str) -> Drop | None:
+        """What happens when *dragged* (steps, or the words of a new one) is released at *pointer*."""
+        state = self._view.state
+        reach = max(REACH_PX, REACH_PX / 3 / self._view.zoom)
+        slot = slot_near(state.snapshot, state.layout, pointer.scene.x(), pointer.scene.y(), reach)
+        if slot is None:
+            self._last = None
+        elif self._last is None or self._last.slot != slot:
+            command = command_for(dragged, slot.place)
+            self._last = Drop(slot, command, self._verbs.can(command))
+        return self._last
+
+
+def command_for(dragged: tuple[StepId, ...] | str, place: Place) -> Command:
+    """The command that puts *dragged* at *place*."""
+    return InsertStep(place, dragged) if isinstance(dragged, str) else MoveSteps(dragged, place)
+
+
+class DragStepsGesture:
+    """Moves steps to another slot."""
+
+    def __init__(self, view: CanvasView, verbs: Verbs, preview: DropPreview, steps: tuple[StepId, ...]) -> None:
+        self._view = view
+        self._verbs = verbs
+        self._preview = preview
+        self._steps = steps
+        self._finder = DropFinder(view, verbs)
+        self._ghost = QPixmap()
+        self._grip = QPointF()
+
+    def start(self, pointer: Pointer) -> None:
+        """Lift the step under the pointer."""
+        sight = next((each for each in self._view.shown.sights.values() if each.step in self._steps), None)
+        scale = max(self._view.zoom, _SMALLEST_GHOST)
+        if sight is not None:
+            self._ghost = picture_of(sight.content, self._view.theme, scale * self._view.devicePixelRatioF())
+            self._ghost.setDevicePixelRatio(self._view.devicePixelRatioF())
+            self._grip = QPointF(16, 12)
+        self._preview.show_slots()
+        self.move(pointer)
+
+    def move(self, pointer: Pointer) -> None:
+        """Show where the steps would go, or why they cannot."""
+        self._preview.move_ghost(self._ghost, pointer.scene + self._grip / self._view.zoom)
+        drop = self._finder.find(pointer, self._steps)
+        show_drop(self._preview, drop, pointer, move_words(self._view.state.snapshot, self._steps, drop))
+
+    def end(self, pointer: Pointer) -> None:
+        """Move the steps, if they may go there."""
+        drop = self._finder.find(pointer, self._steps)
+        self._preview.clear()
+        if drop is not None and drop.refusal is None:
+            self._verbs.do(drop.command)
+
+    def cancel(self, reason: CancelReason) -> None:
+        """Leave the steps where they are."""
+        del reason  # nothing was changed yet, whatever the reason
+        self._preview.clear()
+
+
+def show_drop(preview: DropPreview, drop: Drop | None, pointer: Pointer, words: str) -> None:
+    """Show *drop*: its slot, and *words* or the refusal."""
+    if drop is None:
+        preview.mark_slot(None, is_allowed=False)
+        preview.say("", pointer.at, is_allowed=True)
+        return
+    is_allowed = drop.refusal is None
+    preview.mark_slot(drop.slot, is_allowed=is_allowed)
+    preview.say(words if drop.refusal is None else drop.refusal.message, pointer.at, is_allowed=is_allowed)
+
+
+def move_words(snapshot: Snapshot, steps: tuple[StepId, ...], drop: Drop | None) -> str:
+    """Which source lines would go where."""
+    if drop is None:
+        return ""
+    lines = [line_range(snapshot, step) for step in steps]
+    moved = lines[0] if len(lines) == 1 else (min(lines)[0], max(last for _first, last in lines))
+    what = _("Line {first}") if moved[0] == moved[1] else _("Lines {first}–{last}")
+    return f"{what.format(first=moved[0], last=moved[1])} → {place_words(snapshot, drop.slot.place)}"
+
+
+def insert_words(snapshot: Snapshot, drop: Drop | None) -> str:
+    """Where a new line would stand."""
+    return "" if drop is None else f"{_('New line')} → {place_words(snapshot, drop.slot.place)}"
+
+
+def place_words(snapshot: Snapshot, place: Place) -> str:
+    """*place*, by lines of the source."""
+    if place.after is not None and snapshot.has(place.after):
+        return _("below line {line}").format(line=line_range(snapshot, place.after)[1])
+    if place.parent is not None and snapshot.has(place.parent):
+        return _("inside line {line}").format(line=snapshot.line(place.parent))
+    return _("first in {playbook}").format(playbook=place.playbook)
+
+
+def line_range(snapshot: Snapshot, step: StepId) -> tuple[int, int]:
+    """The first and last source line of *step* with all it owns, 1-based."""
+    span = snapshot.owned_span(step)
+    last = max(span.start, span.end - 1)
+    return snapshot.lines.line(span.start) + 1, snapshot.lines.line(last) + 1
+
+

@@ -1,0 +1,110 @@
+"""What a drag shows before it is done: the ghost, the slot, and words beside the pointer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QPen, QPixmap
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsPixmapItem, QGraphicsRectItem, QLabel
+
+from workbench.gui.canvas.canvas_view import CanvasView, visible_rect
+from workbench.gui.canvas.drop_slots import DropSlot, slots_in
+
+_GHOST_OPACITY = 0.75
+_ABOVE_ALL = 100.0
+_BAR_PX = 4.0
+_HINT_OFFSET = QPoint(18, 20)
+
+
+class DropPreview:
+    """Draws the preview of one drag at a time; ``clear`` takes all of it away."""
+
+    def __init__(self, view: CanvasView) -> None:
+        self._view = view
+        self._ghost: QGraphicsPixmapItem | None = None
+        self._bar: QGraphicsRectItem | None = None
+        self._hint = QLabel(view.viewport())
+        self._hint.setObjectName("canvasHint")
+        self._hint.setTextFormat(Qt.TextFormat.PlainText)
+        self._hint.setWordWrap(True)
+        self._hint.setMaximumWidth(320)
+        self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._hint.hide()
+
+    def show_slots(self) -> None:
+        """Show every slot that is on the screen, faintly."""
+        if not self._view.is_far:
+            found = slots_in(self._view.state.layout, visible_rect(self._view))
+            self._view.look.slots = tuple(rect for _playbook, _slot, rect in found)
+            self._view.viewport().update()
+
+    def move_ghost(self, picture: QPixmap, at: QPointF) -> None:
+        """Show *picture* with its top left at *at* of the canvas."""
+        if self._ghost is None:
+            self._ghost = QGraphicsPixmapItem(picture)
+            self._ghost.setOpacity(_GHOST_OPACITY)
+            self._ghost.setZValue(_ABOVE_ALL)
+            self._ghost.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+            self._view.scene().addItem(self._ghost)
+        self._ghost.setPos(at)
+
+    def mark_slot(self, slot: DropSlot | None, *, is_allowed: bool) -> None:
+        """Show *slot* as the one that is meant."""
+        if slot is None:
+            self._drop_bar()
+            return
+        if self._bar is None:
+            self._bar = QGraphicsRectItem()
+            self._bar.setZValue(_ABOVE_ALL - 1)
+            self._view.scene().addItem(self._bar)
+        theme = self._view.theme
+        color = QColor(theme.accent if is_allowed else theme.failed)
+        height = max(_BAR_PX, 3 / self._view.zoom)
+        middle = slot.rect.y + slot.rect.height / 2
+        self._bar.setRect(slot.rect.x, middle - height / 2, slot.rect.width, height)
+        self._bar.setBrush(color)
+        self._bar.setPen(QPen(Qt.PenStyle.NoPen))
+
+    def say(self, words: str, at: QPointF, *, is_allowed: bool) -> None:
+        """Show *words* beside the pointer, as a refusal where it is not allowed."""
+        if not words:
+            self._hint.hide()
+            return
+        theme = self._view.theme
+        color = theme.text if is_allowed else theme.failed
+        self._hint.setStyleSheet(
+            f"background: {theme.surface}; color: {color}; border: 1px solid {theme.border};"
+            " border-radius: 6px; padding: 4px 8px;"
+        )
+        self._hint.setText(words)
+        self._hint.adjustSize()
+        self._hint.move(self._inside(at.toPoint() + _HINT_OFFSET))
+        self._hint.show()
+        self._hint.raise_()
+
+    @property
+    def words(self) -> str:
+        """What is shown beside the pointer."""
+        return self._hint.text() if self._hint.isVisible() else ""
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._hint.hide()
+        self._drop_bar()
+        if self._ghost is not None:
+            self._view.scene().removeItem(self._ghost)
+            self._ghost = None
+        if self._view.look.slots:
+            self._view.look.slots = ()
+            self._view.viewport().update()
+
+    def _drop_bar(self) -> None:
+        if self._bar is not None:
+            self._view.scene().removeItem(self._bar)
+            self._bar = None
+
+    def _inside(self, at: QPoint) -> QPoint:
+        """*at*, moved so that the words stay inside the viewport."""
+        area = self._view.viewport().rect()
+        x = min(at.x(), area.right() - self._hint.width())
+        y = min(at.y(), area.bottom() - self._hint.height())
+        return QPoint(max(0, x), max(0, y))

@@ -1,0 +1,108 @@
+"""What the pointer is over: the step, its links to other places, and the sign that inserts on an edge."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPointF, Slot
+from PySide6.QtGui import QHelpEvent, QMouseEvent
+from PySide6.QtWidgets import QToolTip
+
+from workbench.gui.canvas.box_content import comment_of
+from workbench.gui.canvas.camera import scene_point
+from workbench.gui.canvas.canvas_state import CanvasState
+from workbench.gui.canvas.canvas_view import CanvasView
+from workbench.gui.canvas.drop_slots import DropSlot, slot_near
+from workbench.gui.canvas.gestures import ORIGIN
+from workbench.gui.canvas.kind_words import word_of
+from workbench.gui.canvas.links import links_of
+from workbench.gui.canvas.overlay import PLUS_RADIUS_PX
+from workbench.gui.selection import Hover, SelectionController
+from workbench.model.program import StepId
+
+_SLOT_REACH_PX = 14.0
+
+
+class HoverWatch(QObject):
+    """Follows the pointer over the canvas, and what other panes say it is over."""
+
+    def __init__(self, view: CanvasView, selection: SelectionController) -> None:
+        super().__init__(view)
+        self._view = view
+        self._selection = selection
+        self.slot: DropSlot | None = None
+        selection.hover_changed.connect(self._on_hover_changed)
+        view.viewport().installEventFilter(self)
+
+    def follow(self, at: QPointF) -> None:
+        """The pointer is at *at* of the viewport, with no button down."""
+        point = scene_point(self._view, at)
+        hit = self._view.state.hit(point.x(), point.y())
+        self._selection.hover(hit.step if hit is not None else None, ORIGIN)
+        self._show_slot(None if hit is not None or self._view.is_far else self._slot_at(point))
+
+    def leave(self) -> None:
+        """The pointer is not over anything."""
+        self._selection.hover(None, ORIGIN)
+        self._show_slot(None)
+
+    def is_on_plus(self, at: QPointF) -> bool:
+        """True when *at* of the viewport is on the sign that inserts."""
+        plus = self._view.look.plus
+        if plus is None:
+            return False
+        away = scene_point(self._view, at) - QPointF(*plus)
+        return away.manhattanLength() <= PLUS_RADIUS_PX * 1.6
+
+    def relink(self) -> None:
+        """Show the links of what is hovered and selected."""
+        steps = dict.fromkeys((*self._selection.selected[:8], *_one(self._selection.hovered)))
+        links = tuple(link for step in steps for link in links_of(self._view.state, step))
+        if links != self._view.look.links:
+            self._view.look.links = links
+            self._view.viewport().update()
+
+    def _slot_at(self, point: QPointF) -> DropSlot | None:
+        state = self._view.state
+        return slot_near(state.snapshot, state.layout, point.x(), point.y(), _SLOT_REACH_PX)
+
+    def _show_slot(self, slot: DropSlot | None) -> None:
+        if slot != self.slot:
+            before, self.slot = self.slot, slot
+            self._view.look.plus = plus_of(slot) if slot is not None else None
+            self._view.refresh(each.rect for each in (before, slot) if each is not None)
+
+    @Slot(object)
+    def _on_hover_changed(self, hover: Hover) -> None:
+        before, self._view.look.hovered = self._view.look.hovered, hover.step
+        self._view.refresh_steps(step for step in (before, hover.step) if step is not None)
+        self.relink()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the pointer; tell the whole text of what it rests on."""
+        if event.type() is QEvent.Type.MouseMove and isinstance(event, QMouseEvent) and not event.buttons():
+            self.follow(event.position())
+        elif event.type() is QEvent.Type.Leave:
+            self.leave()
+        elif event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            point = scene_point(self._view, QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), tooltip_at(self._view.state, point.x(), point.y()), self._view)
+            return True
+        return super().eventFilter(watched, event)
+
+
+def plus_of(slot: DropSlot) -> tuple[float, float]:
+    """The middle of *slot*."""
+    return slot.rect.x + slot.rect.width / 2, slot.rect.y + slot.rect.height / 2
+
+
+def tooltip_at(state: CanvasState, x: float, y: float) -> str:
+    """Kind and whole text of the step at a point; empty where there is none."""
+    hit = state.hit(x, y)
+    step = state.snapshot.find(hit.step) if hit is not None and hit.step is not None else None
+    if step is None:
+        return ""
+    head = f"{state.snapshot.number(step.id)}  {word_of(step.kind)}".strip()
+    return "\n".join(part for part in (head, step.text, comment_of(step)) if part)
+
+
+def _one(step: StepId | None) -> tuple[StepId, ...]:
+    return () if step is None else (step,)

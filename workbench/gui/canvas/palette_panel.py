@@ -1,0 +1,94 @@
+"""The palette: kinds of steps to drag onto the flowchart; Enter or a double click inserts below the selection."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMimeData, QSize, Qt, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from workbench.editing.commands import InsertStep
+from workbench.gui.canvas.kind_words import icon_of
+from workbench.gui.canvas.palette_mime import STEP_MIME, mime_of
+from workbench.gui.canvas.suggestions import Suggestion, callables, kinds, snippets
+from workbench.gui.canvas.verbs import Verbs
+from workbench.gui.context import WindowContext
+from workbench.gui.icons import icon
+from workbench.gui.theme import Theme
+from workbench.i18n import _
+
+_ROLE = Qt.ItemDataRole.UserRole
+_ICON_PX = 18
+
+
+class PaletteList(QListWidget):
+    """A list whose rows are dragged as new steps."""
+
+    def mimeTypes(self) -> list[str]:
+        """What a drag carries."""
+        return [STEP_MIME, "text/plain"]
+
+    def mimeData(self, items: list[QListWidgetItem]) -> QMimeData:  # type: ignore[override]
+        """The words of the dragged row."""
+        return mime_of(items[0].data(_ROLE).text)
+
+    def supportedDropActions(self) -> Qt.DropAction:
+        """A row stays where it is: what is dragged is a copy."""
+        return Qt.DropAction.CopyAction
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter is the keyboard's way of dropping."""
+        item = self.currentItem()
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and item is not None:
+            self.itemActivated.emit(item)
+        else:
+            super().keyPressEvent(event)
+
+
+class PalettePanel(QWidget):
+    """Lists the kinds of steps, the playbooks and Python functions of the file, and snippets."""
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._verbs = Verbs(context.documents, context.selection)
+        self._shown: tuple[Suggestion, ...] = ()
+        self.list = PaletteList(self)
+        self.list.setDragEnabled(True)
+        self.list.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        self.list.setIconSize(QSize(_ICON_PX, _ICON_PX))
+        self.list.setAccessibleName(_("New steps"))
+        self.list.itemActivated.connect(self._on_activated)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.list)
+        context.documents.document_opened.connect(self._on_document_seen)
+        context.documents.document_changed.connect(self._on_document_seen)
+        context.theme.theme_changed.connect(self._on_theme_changed)
+        self._fill(context.theme.theme)
+
+    @Slot(object)
+    def _on_document_seen(self, _news: object) -> None:
+        if self._wanted() != self._shown:
+            self._fill(self._context.theme.theme)
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self._fill(theme)
+
+    def _wanted(self) -> tuple[Suggestion, ...]:
+        return (*kinds(), *callables(self._context.documents.snapshot.program), *snippets())
+
+    def _fill(self, theme: Theme) -> None:
+        self._shown = self._wanted()
+        self.list.clear()
+        for each in self._shown:
+            item = QListWidgetItem(icon(icon_of(each.kind), theme.kind_color(each.kind)), each.title, self.list)
+            item.setData(_ROLE, each)
+            item.setToolTip(f"{each.detail}: {each.text}\n{_('Drag it onto the flowchart.')}")
+
+    @Slot(QListWidgetItem)
+    def _on_activated(self, item: QListWidgetItem) -> None:
+        """Insert below the selected step, or at the end."""
+        place = self._verbs.place_for_new()
+        if place is not None:
+            self._verbs.do(InsertStep(place, item.data(_ROLE).text))

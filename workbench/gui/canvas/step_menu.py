@@ -1,0 +1,89 @@
+"""The context menu of the canvas: the actions of the window that concern steps, and the kinds a step can become."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPoint, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from workbench.editing.commands import ChangeKind
+from workbench.gui.actions import ActionRegistry
+from workbench.gui.canvas.canvas_view import CanvasView
+from workbench.gui.canvas.kind_words import icon_of, word_of
+from workbench.gui.canvas.verbs import Verbs
+from workbench.gui.icons import icon
+from workbench.i18n import _
+from workbench.model.meaning import StepKind
+from workbench.model.program import StepId
+
+# Groups of action ids; groups are set apart by a line.
+_ON_STEPS = (
+    ("step.insert", "step.edit"),
+    ("step.duplicate", "step.delete"),
+    ("edit.cut", "edit.copy", "edit.paste"),
+    ("step.move-up", "step.move-down", "step.move-in", "step.move-out"),
+    ("step.wrap-if", "step.wrap-for-each", "step.wrap-while", "step.unwrap"),
+    ("view.fold",),
+)
+_ON_GROUND = (
+    ("step.insert", "edit.paste", "edit.select-all"),
+    ("step.add-trigger", "step.add-note", "step.add-playbook"),
+    ("view.fit", "view.actual-size", "view.fold-all", "view.unfold-all", "view.minimap"),
+)
+_BECOMES = (
+    *(StepKind.STEP, StepKind.ASK, StepKind.TELL, StepKind.ASSIGN, StepKind.CALL),
+    *(StepKind.DECISION, StepKind.LOOP, StepKind.RETURN, StepKind.END),
+)
+
+
+class StepMenu(QObject):
+    """Opens the menu where it is asked for."""
+
+    def __init__(self, view: CanvasView, verbs: Verbs, actions: ActionRegistry) -> None:
+        super().__init__(view)
+        self._view = view
+        self._verbs = verbs
+        self._actions = actions
+        self._kinds: dict[QAction, StepKind] = {}
+
+    @Slot(object)
+    def open_at(self, at: QPoint) -> None:
+        """Show the menu at *at* of the screen."""
+        menu = self.menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(at)
+
+    def menu(self) -> QMenu:
+        """A fresh menu for what is selected now."""
+        menu = QMenu(self._view)
+        steps = self._verbs.steps
+        for group in _ON_STEPS if steps else _ON_GROUND:
+            for action_id in group:
+                menu.addAction(self._actions.action(action_id))
+            menu.addSeparator()
+        if len(steps) == 1:
+            menu.addMenu(self._kind_menu(menu, steps[0]))
+        return menu
+
+    def _kind_menu(self, menu: QMenu, step: StepId) -> QMenu:
+        """The kinds that the step can become; those it cannot are greyed and say why."""
+        kinds = QMenu(_("Change kind"), menu)
+        kinds.setToolTipsVisible(True)
+        kinds.triggered.connect(self._on_kind_chosen)
+        theme = self._view.theme
+        current = self._verbs.documents.snapshot.step(step).kind
+        self._kinds = {}
+        for kind in _BECOMES:
+            action = kinds.addAction(icon(icon_of(kind), theme.kind_color(kind)), word_of(kind))
+            self._kinds[action] = kind
+            refusal = self._verbs.can(ChangeKind(step, kind)) if kind is not current else None
+            action.setEnabled(kind is not current and refusal is None)
+            if refusal is not None:
+                action.setToolTip(refusal.message)
+        return kinds
+
+    @Slot(QAction)
+    def _on_kind_chosen(self, action: QAction) -> None:
+        kind = self._kinds.get(action)
+        if kind is not None:
+            self._verbs.change_kind(kind)

@@ -1,0 +1,93 @@
+"""What can be inserted by typing: kinds of steps, playbooks, Python functions, snippets; found by a few letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from workbench.gui.fuzzy import match_score
+from workbench.i18n import _
+from workbench.model.meaning import StepKind
+from workbench.model.program import Parameter, Program
+
+_LIMIT = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """One thing to insert. *text*: the words of the new step. *blank*: the part that is still to be written."""
+
+    title: str
+    detail: str
+    text: str
+    kind: StepKind
+    blank: str = ""
+
+
+def kinds() -> tuple[Suggestion, ...]:
+    """One suggestion per kind of step, with words that a person writes over."""
+    step, ask, tell = StepKind.STEP, StepKind.ASK, StepKind.TELL
+    decision, loop = StepKind.DECISION, StepKind.LOOP
+    when = "$value > 1"
+    return (
+        Suggestion(_("Step"), _("Something to be done"), _("Do something"), step, _("Do something")),
+        Suggestion(_("Ask"), _("Ask the person for values"), "Ask user for $answer", ask, "$answer"),
+        Suggestion(_("Tell"), _("Say something to the person"), 'Tell user "Hello"', tell, "Hello"),
+        Suggestion(_("Assign"), _("Compute a value"), "$value = 1", StepKind.ASSIGN, "1"),
+        Suggestion(_("If"), _("Only when something holds"), f"If {when}", decision, when),
+        Suggestion(_("Else if"), _("When nothing above, but this holds"), f"Else if {when}", decision, when),
+        Suggestion(_("Otherwise"), _("When nothing above holds"), "Otherwise", decision),
+        Suggestion(_("For each"), _("Once per item"), "For each $item in $items", loop, "$item in $items"),
+        Suggestion(_("While"), _("As long as something holds"), f"While {when}", loop, when),
+        Suggestion(_("Repeat"), _("A number of times"), "Repeat 3 times", loop, "3"),
+        Suggestion(_("Return"), _("Leave the playbook with a value"), "Return $value", StepKind.RETURN, "$value"),
+        Suggestion(_("End"), _("End the program"), "End program", StepKind.END),
+    )
+
+
+def snippets() -> tuple[Suggestion, ...]:
+    """Wordings that come up again and again."""
+    step, ask = StepKind.STEP, StepKind.ASK
+    return (
+        Suggestion(_("Ask for yes or no"), _("Snippet"), "Ask user whether to go on as $go_on:bool", ask, "to go on"),
+        Suggestion(_("Wait for the person"), _("Snippet"), "Wait for user to confirm", step, "to confirm"),
+        Suggestion(_("Extract a value"), _("Snippet"), "Extract $value from $text", step, "$value"),
+        Suggestion(_("Leave the loop"), _("Snippet"), "break", step),
+        Suggestion(_("Next round of the loop"), _("Snippet"), "continue", step),
+    )
+
+
+def callables(program: Program) -> Iterator[Suggestion]:
+    """Calls of the playbooks and Python functions of *program*."""
+    for playbook in program.playbooks:
+        if playbook.name:
+            text = f"{playbook.name}({_arguments(playbook.parameters)})"
+            yield Suggestion(playbook.name, _("Playbook"), text, StepKind.CALL)
+    for function in program.functions:
+        detail = function.description.split("\n")[0] or _("Python function")
+        yield Suggestion(function.name, detail, f"{function.name}({_arguments(function.parameters)})", StepKind.CALL)
+
+
+def _arguments(parameters: tuple[Parameter, ...]) -> str:
+    return ", ".join(f"${each.name}" for each in parameters if each.default is None)
+
+
+def matching(program: Program, query: str) -> tuple[Suggestion, ...]:
+    """What fits *query*, best first, and last the typed words as they are."""
+    everything = (*kinds(), *callables(program), *snippets())
+    if not query.strip():
+        return everything[:_LIMIT]
+    scored = [(score, index) for index, each in enumerate(everything) if (score := _score(query, each)) is not None]
+    found = [everything[index] for _score_, index in sorted(scored, key=lambda pair: (-pair[0], pair[1]))]
+    return (*found[: _LIMIT - 1], as_typed(query))
+
+
+def as_typed(query: str) -> Suggestion:
+    """The typed words as a step."""
+    return Suggestion(query.strip(), _("Insert as written"), query.strip(), StepKind.STEP)
+
+
+def _score(query: str, suggestion: Suggestion) -> int | None:
+    """The better fit of title and text."""
+    scores = (match_score(query, suggestion.title), match_score(query, suggestion.text))
+    return max((score for score in scores if score is not None), default=None)

@@ -1,0 +1,40 @@
+"""Zooming with the wheel and with two fingers."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QNativeGestureEvent, QWheelEvent
+
+from workbench.gui.canvas import zoom as zoom_levels
+from workbench.gui.canvas.camera import zoom_to
+from workbench.gui.canvas.canvas_view import CanvasView
+
+_NOTCH = 120
+_PER_NOTCH = 1.25
+
+
+class ZoomInput(QObject):
+    """Watches the viewport: Ctrl and wheel, or a pinch, zoom around the pointer. The wheel alone scrolls."""
+
+    def __init__(self, view: CanvasView) -> None:
+        super().__init__(view)
+        self._view = view
+        view.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take what zooms."""
+        if isinstance(event, QWheelEvent) and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            zoom_to(self._view, self._zoom_after(event.angleDelta().y()), event.position())
+            return True
+        if isinstance(event, QNativeGestureEvent) and event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:
+            zoom_to(self._view, self._view.zoom * (1 + event.value()), event.position())
+            return True
+        return super().eventFilter(watched, event)
+
+    def _zoom_after(self, turned: int) -> float:
+        """Whole notches go along the ladder of sharp steps; finer wheels zoom as far as they turn."""
+        if turned == _NOTCH:
+            return zoom_levels.next_larger(self._view.zoom)
+        if turned == -_NOTCH:
+            return zoom_levels.next_smaller(self._view.zoom)
+        return float(self._view.zoom * _PER_NOTCH ** (turned / _NOTCH))
