@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
@@ -17,13 +15,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench import __version__
 from workbench.gui.action_table import ACTIONS, Scope
 from workbench.gui.command_palette import plain_name
 from workbench.gui.context import WindowContext
 from workbench.gui.icons import pixmap
 from workbench.i18n import _
-
-_APPLICATION = "playbook-workbench"
 
 
 class ShortcutsDialog(QDialog):
@@ -55,7 +52,7 @@ class AboutDialog(QDialog):
         theme = context.theme.theme
         picture = QLabel(self)
         picture.setPixmap(pixmap("workbench", theme.accent, 64, self.devicePixelRatioF()))
-        title = QLabel(_("Playbook Workbench {version}").format(version=program_version()), self)
+        title = QLabel(_("Playbook Workbench {version}").format(version=__version__), self)
         title.setProperty("role", "title")
         words = QLabel(
             _(
@@ -88,14 +85,6 @@ def _add_close(dialog: QDialog, column: QVBoxLayout, *widgets: QWidget) -> None:
 
 def _native(keys: str) -> str:
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
-
-
-def program_version() -> str:
-    """The version that is installed, empty when the program runs from its source."""
-    try:
-        return version(_APPLICATION)
-    except PackageNotFoundError:
-        return ""
 
 
 class HelpActions(QObject):
