@@ -1,0 +1,176 @@
+"""The search field, the filters and the order of the pattern list; together they are a query."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+
+from workbench.gui.icons import icon
+from workbench.gui.patterns.patterns_model import STATE_WORDS
+from workbench.gui.theme import GRID_PX, Theme, ThemeController
+from workbench.i18n import _
+from workbench.library.entries import PromotionState
+from workbench.library.listing import PatternQuery, Sort
+
+_SORTS = (
+    (Sort.RECENT, _("Newest first")),
+    (Sort.RELIABLE, _("Most reliable first")),
+    (Sort.SUCCESSES, _("Most successes first")),
+    (Sort.NAME, _("By name")),
+    (Sort.TASK_TYPE, _("By type")),
+    (Sort.CREATED, _("First seen last")),
+)
+_RATES = ((0.0, _("Any record")), (0.5, _("At least 50 %")), (0.8, _("At least 80 %")), (0.95, _("At least 95 %")))
+_AGES = ((0, _("Any time")), (7, _("Last 7 days")), (30, _("Last 30 days")), (365, _("Last year")))
+_STATES = ((None, _("Any state")), *STATE_WORDS.items())
+
+
+class FilterBar(QWidget):
+    """What to show. ``query_changed`` comes when the person has changed it."""
+
+    query_changed = Signal(object)  # PatternQuery
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._types: tuple[tuple[str, int], ...] = ()
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText(_("Search patterns"))
+        self.search.setAccessibleName(_("Search patterns"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textEdited.connect(self._on_edited)
+        self._search_icon = self.search.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self.filters = self._tool_button(_("Show filters"))
+        self.filters.setCheckable(True)
+        self.filters.clicked.connect(self._on_filters_clicked)
+        self.sort = self._combo(_SORTS, _("Order"))
+        self._build_filters()
+        self._arrange()
+        theme.theme_changed.connect(self._on_theme_changed)
+        self._on_theme_changed(theme.theme)
+
+    @property
+    def query(self) -> PatternQuery:
+        """What is asked for now."""
+        age_days = self.age.currentData()
+        since = (datetime.now(UTC) - timedelta(days=age_days)).isoformat() if age_days else ""
+        state = self.state.currentData()
+        return PatternQuery(
+            text=self.search.text(),
+            task_type=self.type.currentData() or "",
+            tool=self.tool.text().strip(),
+            states=frozenset({PromotionState(state)}) if state else frozenset(),
+            minimum_rate=self.rate.currentData(),
+            seen_since=since,
+            sort=Sort[self.sort.currentData()],
+        )
+
+    @property
+    def is_filtering(self) -> bool:
+        """Whether anything is left out."""
+        query = self.query
+        chosen = (query.text.strip(), query.task_type, query.tool, query.states, query.minimum_rate, query.seen_since)
+        return any(chosen)
+
+    def set_types(self, types: tuple[tuple[str, int], ...]) -> None:
+        """Offer *types*, each with the number of its patterns; the chosen one stays chosen."""
+        if types == self._types:
+            return
+        self._types = types
+        chosen = self.type.currentData()
+        self.type.clear()
+        self.type.addItem(_("Any type"), "")
+        for name, count in types:
+            self.type.addItem(f"{name} ({count:,})", name)
+        self.type.setCurrentIndex(max(0, self.type.findData(chosen)))
+
+    def choose_sort(self, sort: Sort) -> None:
+        """Order by *sort*."""
+        self.sort.setCurrentIndex(self.sort.findData(sort.name))
+        self._tell()
+
+    def clear(self) -> None:
+        """Leave nothing out."""
+        self.search.clear()
+        self.tool.clear()
+        for box in (self.type, self.state, self.rate, self.age):
+            box.setCurrentIndex(0)
+        self._tell()
+
+    def _build_filters(self) -> None:
+        self.type = self._combo(((None, _("Any type")),), _("Task type"))
+        self.state = self._combo(_STATES, _("State"))
+        self.rate = self._combo(_RATES, _("Success rate"))
+        self.age = self._combo(_AGES, _("Last seen"))
+        self.tool = QLineEdit(self)
+        self.tool.setPlaceholderText(_("Any tool"))
+        self.tool.setAccessibleName(_("Tool"))
+        self.tool.setClearButtonEnabled(True)
+        self.tool.textEdited.connect(self._on_edited)
+
+    def _arrange(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(GRID_PX // 2)
+        top.addWidget(self.search, 1)
+        top.addWidget(self.filters)
+        self._box = QWidget(self)
+        grid = QGridLayout(self._box)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(GRID_PX // 2)
+        rows = ((_("Type"), self.type), (_("State"), self.state), (_("Record"), self.rate), (_("Seen"), self.age))
+        for row, (name, widget) in enumerate((*rows, (_("Tool"), self.tool), (_("Order"), self.sort))):
+            label = QLabel(name, self._box)
+            label.setProperty("role", "secondary")
+            label.setBuddy(widget)
+            grid.addWidget(label, row // 2, row % 2 * 2)
+            grid.addWidget(widget, row // 2, row % 2 * 2 + 1)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(3, 1)
+        self._box.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
+        layout.setSpacing(GRID_PX // 2)
+        layout.addLayout(top)
+        layout.addWidget(self._box)
+
+    def _combo(self, choices: tuple[tuple[object, str], ...], name: str) -> QComboBox:
+        box = QComboBox(self)
+        box.setAccessibleName(name)
+        box.setMinimumContentsLength(8)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        for value, words in choices:
+            # Qt would unpack the value of an enumeration of texts on the way through
+            plain = (
+                value.name if isinstance(value, Sort) else value.value if isinstance(value, PromotionState) else value
+            )
+            box.addItem(words, plain)
+        box.activated.connect(self._on_activated)
+        return box
+
+    def _tool_button(self, name: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setToolTip(name)
+        button.setAccessibleName(name)
+        return button
+
+    def _tell(self) -> None:
+        self.query_changed.emit(self.query)
+
+    @Slot(str)
+    def _on_edited(self, _text: str) -> None:
+        self._tell()
+
+    @Slot(int)
+    def _on_activated(self, _index: int) -> None:
+        self._tell()
+
+    @Slot(bool)
+    def _on_filters_clicked(self, is_checked: bool) -> None:
+        self._box.setVisible(is_checked)
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self._search_icon.setIcon(icon("search", theme.muted))
+        self.filters.setIcon(icon("filter", theme.text))

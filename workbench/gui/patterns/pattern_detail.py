@@ -1,0 +1,191 @@
+"""Everything about one pattern: its order of tools, how it did, the runs it came from, what was decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui.patterns.patterns_model import STATE_WORDS, local_time
+from workbench.gui.patterns.records_list import RecordsList
+from workbench.gui.patterns.sequence_view import OutcomeDots, SequenceView
+from workbench.gui.theme import GRID_PX, ThemeController
+from workbench.i18n import _
+from workbench.library.entries import Observation, PatternEntry, PromotionEvent, PromotionState, Variant
+from workbench.library.statistics import worked
+
+
+@dataclass(frozen=True, slots=True)
+class PatternDetails:
+    """One pattern with all that belongs to it. *obstacle*: why it cannot be promoted, empty: it can."""
+
+    entry: PatternEntry
+    variants: tuple[Variant, ...]
+    records: tuple[Observation, ...]
+    history: tuple[PromotionEvent, ...]
+    obstacle: str
+
+
+class PatternDetail(QWidget):
+    """Shows a pattern; wishes of the person come as signals."""
+
+    promote_requested = Signal()
+    run_requested = Signal(object)  # str: id of the run
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.details: PatternDetails | None = None
+        self.title = _wrapping("title", self)
+        self.state = _wrapping("secondary", self)
+        self.record = _wrapping("", self)
+        self.dots = OutcomeDots(theme, self)
+        self.variant = QComboBox(self)
+        self.variant.setAccessibleName(_("Order of the tools"))
+        self.variant.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.variant.activated.connect(self._on_variant_chosen)
+        self.sequence = SequenceView(theme, self)
+        self.hint = _wrapping("muted", self)
+        self.runs = RecordsList(theme, self)
+        self.runs.itemActivated.connect(self._on_run_activated)
+        self.history = _wrapping("secondary", self)
+        self.promote = QPushButton(_("Promote…"), self)
+        self.promote.setProperty("primary", "true")
+        self.promote.clicked.connect(self._on_promote_clicked)
+        self.reason = _wrapping("secondary", self)
+        self.more = QPushButton(_("More"), self)
+        self._arrange()
+
+    def show_details(self, details: PatternDetails) -> None:
+        """Show *details*; the order that was looked at stays, where it is the same pattern."""
+        is_same = self.details is not None and self.details.entry.pattern_id == details.entry.pattern_id
+        chosen = self.variant.currentIndex() if is_same else 0
+        self.details = details
+        entry = details.entry
+        self.title.setText(entry.title)
+        self.state.setText(f"{STATE_WORDS[entry.state]} · {entry.task_type} · {entry.pattern_id}")
+        self.record.setText(record_sentence(entry))
+        self.dots.show_records(details.records)
+        self._show_variants(details.variants, chosen)
+        self.hint.setText(_("Hint: {hint}").format(hint=entry.prompt_template) if entry.prompt_template else "")
+        self.hint.setVisible(bool(entry.prompt_template))
+        self.runs.show_records(details.records)
+        self.history.setText("\n".join(history_line(event) for event in details.history))
+        self._history_title.setVisible(bool(details.history))
+        self.promote.setEnabled(not details.obstacle)
+        self.promote.setToolTip(details.obstacle or _("Write it as a skill or as a playbook"))
+        self.reason.setText(details.obstacle)
+        self.reason.setVisible(bool(details.obstacle))
+
+    def _show_variants(self, variants: tuple[Variant, ...], chosen: int) -> None:
+        self.variant.clear()
+        for each in variants:
+            tried = worked(each.success_count, each.success_count + each.failure_count)
+            self.variant.addItem(f"{each.text} ({tried})")
+        self.variant.setVisible(len(variants) > 1)
+        index = chosen if 0 <= chosen < len(variants) else 0
+        self.variant.setCurrentIndex(index if variants else -1)
+        self.sequence.show_variant(variants[index] if variants else None)
+
+    def _arrange(self) -> None:
+        inner = QWidget(self)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
+        column.setSpacing(GRID_PX)
+        for widget in (self.title, self.state, self.record, self.dots):
+            column.addWidget(widget)
+        column.addWidget(_heading(_("Order of the tools"), inner))
+        column.addWidget(self.variant)
+        column.addWidget(self.sequence)
+        column.addWidget(self.hint)
+        column.addWidget(_heading(_("Runs it came from"), inner))
+        column.addWidget(self.runs)
+        self._history_title = _heading(_("Decisions"), inner)
+        column.addWidget(self._history_title)
+        column.addWidget(self.history)
+        column.addStretch(1)
+        scroll = QScrollArea(self)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(inner)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(scroll, 1)
+        layout.addWidget(self._foot())
+
+    def _foot(self) -> QWidget:
+        """The buttons, which stay in view."""
+        foot = QWidget(self)
+        column = QVBoxLayout(foot)
+        column.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
+        column.setSpacing(GRID_PX // 2)
+        column.addWidget(self.reason)
+        row = QHBoxLayout()
+        row.addWidget(self.promote)
+        row.addWidget(self.more)
+        row.addStretch(1)
+        column.addLayout(row)
+        return foot
+
+    @Slot(int)
+    def _on_variant_chosen(self, index: int) -> None:
+        if self.details is not None and 0 <= index < len(self.details.variants):
+            self.sequence.show_variant(self.details.variants[index])
+
+    @Slot()
+    def _on_promote_clicked(self) -> None:
+        self.promote_requested.emit()
+
+    @Slot(QTreeWidgetItem, int)
+    def _on_run_activated(self, item: QTreeWidgetItem, _column: int) -> None:
+        run = self.runs.run_of(item)
+        if run:
+            self.run_requested.emit(run)
+
+
+def record_sentence(entry: PatternEntry) -> str:
+    """How it did, and what can be counted on."""
+    tried = worked(entry.success_count, entry.attempts)
+    sentence = f"{tried[:1].upper()}{tried[1:]}."
+    if entry.attempts < 2:
+        return sentence
+    low = int(100 * entry.success_bounds[0])
+    return sentence + " " + _("It can be counted on in at least {low} % of runs (95 % sure).").format(low=low)
+
+
+def history_line(event: PromotionEvent) -> str:
+    """One decision in one line."""
+    word = _("Offered again") if event.state is PromotionState.NONE else STATE_WORDS[event.state]
+    tail = event.path or event.note
+    return f"{local_time(event.at)}  {word}" + (f"  {tail}" if tail else "")
+
+
+def _wrapping(role: str, parent: QWidget) -> QLabel:
+    label = QLabel(parent)
+    label.setWordWrap(True)
+    # what is shown comes from files and runs: never markup
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    if role:
+        label.setProperty("role", role)
+    return label
+
+
+def _heading(text: str, parent: QWidget) -> QLabel:
+    label = QLabel(text, parent)
+    label.setProperty("role", "card-title")
+    return label

@@ -1,0 +1,93 @@
+"""Takes patterns in from files and gives them out, from the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from workbench.errors import WorkbenchError
+from workbench.gui.context import WindowContext
+from workbench.i18n import _
+from workbench.library.exchange import ImportReport, export_patterns, import_patterns, save_export
+from workbench.library.skill_import import import_skills
+from workbench.library.store import PatternStore
+
+
+class PatternExchange(QObject):
+    """The actions that import and export. ``changed`` comes after something was taken in."""
+
+    changed = Signal()
+
+    def __init__(self, context: WindowContext, store: PatternStore, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.store = store
+        self._notices = context.notices
+        self._window = parent
+        self.actions = (
+            self._action(_("Export all…"), self.ask_file_to_export),
+            self._action(_("Import…"), self.ask_file_to_import),
+            self._action(_("Import skills…"), self.ask_folder_of_skills),
+        )
+
+    def _action(self, text: str, slot: object) -> QAction:
+        action = QAction(text, self)
+        action.triggered.connect(slot)
+        return action
+
+    @Slot()
+    def ask_file_to_export(self) -> None:
+        """Write all patterns to a file that the person chooses."""
+        name, _filter = QFileDialog.getSaveFileName(
+            self._window, _("Export patterns"), "playbook.json", _("Patterns (*.json)")
+        )
+        if name:
+            self.export_to(Path(name))
+
+    @Slot()
+    def ask_file_to_import(self) -> None:
+        """Take in a published file that the person chooses."""
+        name, _filter = QFileDialog.getOpenFileName(
+            self._window, _("Import patterns"), "", _("Patterns (*.json);;All files (*)")
+        )
+        if name:
+            self.import_from(Path(name))
+
+    @Slot()
+    def ask_folder_of_skills(self) -> None:
+        """Take in the skills in a folder that the person chooses."""
+        name = QFileDialog.getExistingDirectory(self._window, _("Import the skills in a folder"))
+        if name:
+            self.import_from(Path(name))
+
+    def export_to(self, path: Path) -> None:
+        """Write all patterns to *path*."""
+        try:
+            entries = self.store.patterns()
+            save_export(path, export_patterns(entries))
+        except WorkbenchError as error:
+            self._notices.report(error)
+            return
+        self._notices.tell(_("Wrote {count} patterns to “{path}”.").format(count=f"{len(entries):,}", path=path))
+
+    def import_from(self, path: Path) -> None:
+        """Take in the published file *path*, or the skills in the folder *path*."""
+        try:
+            report = import_skills(self.store, path) if path.is_dir() else import_patterns(self.store, path)
+        except WorkbenchError as error:
+            self._notices.report(error)
+            return
+        self._notices.tell(report_text(report))
+        self.changed.emit()
+
+
+def report_text(report: ImportReport) -> str:
+    """What an import did, in one line."""
+    text = _("{added} added, {merged} known before.").format(added=report.added, merged=report.merged)
+    if not report.skipped:
+        return text
+    number, reason = report.skipped[0]
+    left_out = _("{count} left out, the first is number {number}: {reason}.")
+    return text + " " + left_out.format(count=len(report.skipped), number=number, reason=reason.rstrip("."))

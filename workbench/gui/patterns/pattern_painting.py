@@ -1,0 +1,115 @@
+"""How a pattern looks in a list: two lines, a bar of its record, a word for its state."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from workbench.gui.icons import pixmap
+from workbench.gui.patterns.patterns_model import ENTRY_ROLE, STATE_WORDS, record_text
+from workbench.gui.theme import GRID_PX, Theme, ThemeController
+from workbench.library.entries import PatternEntry, PromotionState, sequence_text
+
+_ICON_PX = 16
+_BAR_PX = 4
+_STATE_COLORS = {
+    PromotionState.ACCEPTED: "done",
+    PromotionState.PROPOSED: "waiting",
+    PromotionState.REJECTED: "failed",
+}
+
+
+def record_color(entry: PatternEntry, theme: Theme) -> str:
+    """Green for what mostly works, amber for what often does not, red for what mostly fails."""
+    rate = entry.success_rate
+    if rate is None:
+        return theme.muted
+    if rate >= 0.8:
+        return theme.done
+    return theme.blocked if rate >= 0.5 else theme.failed
+
+
+class PatternDelegate(QStyledItemDelegate):
+    """Paints a pattern as a card of two lines."""
+
+    def __init__(self, theme: ThemeController, parent: object = None) -> None:
+        super().__init__(parent)  # type: ignore[arg-type]
+        self._theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Two lines and their margins."""
+        theme = self._theme.theme
+        first = QFontMetrics(theme.body_font()).height()
+        second = QFontMetrics(theme.secondary_font()).height()
+        return QSize(200, first + second + 2 * GRID_PX + 2)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draw the card."""
+        entry = index.data(ENTRY_ROLE)
+        if not isinstance(entry, PatternEntry):
+            return
+        theme = self._theme.theme
+        painter.save()
+        self._background(painter, option, theme)
+        area = QRectF(option.rect).adjusted(GRID_PX, GRID_PX, -GRID_PX, -GRID_PX)
+        icon = pixmap(_icon_of(entry), record_color(entry, theme), _ICON_PX, painter.device().devicePixelRatioF())
+        painter.drawPixmap(area.topLeft().toPoint(), icon)
+        area.setLeft(area.left() + _ICON_PX + GRID_PX)
+        bottom = self._first_line(painter, area, entry, theme)
+        area.setTop(bottom)
+        self._second_line(painter, area, entry, theme)
+        painter.restore()
+
+    def _background(self, painter: QPainter, option: QStyleOptionViewItem, theme: Theme) -> None:
+        state, rect = option.state, option.rect
+        if state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, QColor(theme.selection))
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, QColor(theme.hover))
+        painter.setPen(QColor(theme.border))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        if state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(QColor(theme.accent))
+            painter.drawRect(rect.adjusted(0, 0, -1, -1))
+
+    def _first_line(self, painter: QPainter, area: QRectF, entry: PatternEntry, theme: Theme) -> float:
+        """The name, and the record at the right; gives where the next line begins."""
+        painter.setFont(theme.body_font())
+        metrics = painter.fontMetrics()
+        record = record_text(entry)
+        width = metrics.horizontalAdvance(record)
+        line = QRectF(area.left(), area.top(), area.width(), metrics.height())
+        painter.setPen(QColor(record_color(entry, theme)))
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, record)
+        room = line.adjusted(0, 0, -(width + GRID_PX), 0)
+        painter.setPen(QColor(theme.text))
+        title = metrics.elidedText(_flat(entry.title), Qt.TextElideMode.ElideRight, int(room.width()))
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
+        return line.bottom()
+
+    def _second_line(self, painter: QPainter, area: QRectF, entry: PatternEntry, theme: Theme) -> None:
+        """The tools, and the state at the right unless nothing was decided."""
+        painter.setFont(theme.secondary_font())
+        metrics = painter.fontMetrics()
+        line = QRectF(area.left(), area.top(), area.width(), metrics.height())
+        if entry.state is not PromotionState.NONE:
+            word = STATE_WORDS[entry.state]
+            painter.setPen(QColor(theme.status_color(_STATE_COLORS.get(entry.state, ""))))
+            painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, word)
+            line.setRight(line.right() - metrics.horizontalAdvance(word) - GRID_PX)
+        painter.setPen(QColor(theme.muted))
+        tools = metrics.elidedText(
+            _flat(sequence_text(entry.tool_sequence)), Qt.TextElideMode.ElideRight, int(line.width())
+        )
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, tools)
+
+
+def _icon_of(entry: PatternEntry) -> str:
+    return "skill" if entry.state is PromotionState.ACCEPTED else "pattern"
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())[:400]

@@ -1,0 +1,166 @@
+"""The patterns of a store as a table: only what is looked at is loaded."""
+
+from __future__ import annotations
+
+import enum
+from array import array
+from datetime import datetime
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from workbench.i18n import _
+from workbench.library import listing
+from workbench.library.entries import PatternEntry, PromotionState, sequence_text
+from workbench.library.listing import PatternQuery, Sort
+from workbench.library.statistics import worked
+from workbench.library.store import PatternStore
+
+ENTRY_ROLE = Qt.ItemDataRole.UserRole + 1
+_PAGE = 128
+_PAGES_KEPT = 64
+
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class Column(enum.IntEnum):
+    """What each column shows."""
+
+    NAME = 0
+    RECORD = 1
+    TYPE = 2
+    TOOLS = 3
+    STATE = 4
+    LAST_SEEN = 5
+
+
+_TITLES = {
+    Column.NAME: _("Pattern"),
+    Column.RECORD: _("Record"),
+    Column.TYPE: _("Type"),
+    Column.TOOLS: _("Tools"),
+    Column.STATE: _("State"),
+    Column.LAST_SEEN: _("Last seen"),
+}
+
+SORT_OF_COLUMN = {
+    Column.NAME: Sort.NAME,
+    Column.RECORD: Sort.RELIABLE,
+    Column.TYPE: Sort.TASK_TYPE,
+    Column.LAST_SEEN: Sort.RECENT,
+}
+
+STATE_WORDS = {
+    PromotionState.NONE: _("Recorded"),
+    PromotionState.PROPOSED: _("Proposed"),
+    PromotionState.ACCEPTED: _("Promoted"),
+    PromotionState.REJECTED: _("Rejected"),
+    PromotionState.SUPERSEDED: _("Superseded"),
+}
+
+
+class PatternsModel(QAbstractTableModel):
+    """The patterns of one query; ``show`` asks another, ``StoreFailed`` is left to the caller."""
+
+    def __init__(self, store: PatternStore, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._rows: array[int] = array("q")
+        self._pages: dict[int, dict[int, PatternEntry]] = {}
+
+    def show(self, query: PatternQuery) -> None:
+        """Show the patterns that *query* asks for, as they are now. Raises StoreFailed."""
+        with self._store.database.reading() as connection:
+            rows = listing.row_numbers(connection, query)
+        self._replace(rows)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._replace(array("q"))
+
+    def _replace(self, rows: array[int]) -> None:
+        self.beginResetModel()
+        self._rows = rows
+        self._pages = {}
+        self.endResetModel()
+
+    def entry_at(self, row: int) -> PatternEntry | None:
+        """The pattern in *row*; None when it is gone meanwhile."""
+        if not 0 <= row < len(self._rows):
+            return None
+        return self._page(row // _PAGE).get(self._rows[row])
+
+    def row_of(self, store_row: int) -> int:
+        """Where the pattern with the number *store_row* stands, -1 when it is not shown."""
+        try:
+            return self._rows.index(store_row)
+        except ValueError:
+            return -1
+
+    def _page(self, number: int) -> dict[int, PatternEntry]:
+        page = self._pages.get(number)
+        if page is None:
+            if len(self._pages) >= _PAGES_KEPT:
+                self._pages.clear()
+            rows = self._rows[number * _PAGE : (number + 1) * _PAGE]
+            with self._store.database.reading() as connection:
+                page = listing.entries_at(connection, rows)
+            self._pages[number] = page
+        return page
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008  # Qt's own default
+        """How many patterns there are."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008  # Qt's own default
+        """How many columns there are."""
+        return 0 if parent.isValid() else len(Column)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """The title of a column."""
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return _TITLES[Column(section)]
+        return None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """What a cell shows; under ``ENTRY_ROLE`` the pattern itself."""
+        entry = self.entry_at(index.row()) if index.isValid() else None
+        if entry is None:
+            return None
+        if role == ENTRY_ROLE:
+            return entry
+        if role == Qt.ItemDataRole.DisplayRole:
+            return cell_text(entry, Column(index.column()))
+        if role in {Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
+            return f"{entry.title}\n{sequence_text(entry.tool_sequence)}\n{worked(entry.success_count, entry.attempts)}"
+        return None
+
+
+def cell_text(entry: PatternEntry, column: Column) -> str:
+    """The words of one cell."""
+    match column:
+        case Column.NAME:
+            return entry.title
+        case Column.RECORD:
+            return record_text(entry)
+        case Column.TYPE:
+            return entry.task_type
+        case Column.TOOLS:
+            return sequence_text(entry.tool_sequence)
+        case Column.STATE:
+            return STATE_WORDS[entry.state]
+        case Column.LAST_SEEN:
+            return local_time(entry.last_seen)
+
+
+def record_text(entry: PatternEntry) -> str:
+    """*5 of 6*."""
+    return _("{successes} of {attempts}").format(successes=f"{entry.success_count:,}", attempts=f"{entry.attempts:,}")
+
+
+def local_time(at: str) -> str:
+    """An ISO time as the person's own clock shows it; as written where it is none."""
+    try:
+        return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError):
+        return at

@@ -1,0 +1,198 @@
+"""The library of learned patterns: found as you type, looked at, and promoted."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+
+from workbench.errors import StoreFailed
+from workbench.gui.context import WindowContext
+from workbench.gui.patterns.empty_library import EmptyLibrary
+from workbench.gui.patterns.filter_bar import FilterBar
+from workbench.gui.patterns.pattern_actions import PatternActions
+from workbench.gui.patterns.pattern_detail import PatternDetail, PatternDetails
+from workbench.gui.patterns.pattern_exchange import PatternExchange
+from workbench.gui.patterns.pattern_list import PatternList
+from workbench.gui.patterns.patterns_model import PatternsModel
+from workbench.gui.patterns.recorder import PatternRecorder
+from workbench.i18n import _
+from workbench.library import listing
+from workbench.library.entries import DEFAULT_THRESHOLD, PatternEntry
+from workbench.library.history import UnknownPattern, row_of
+from workbench.library.listing import PatternQuery
+from workbench.library.promotion import why_not_promotable
+from workbench.library.store import PatternStore
+
+WIDE_PX = 620
+_LOOK_EVERY_MS = 2000
+
+
+class PatternsPanel(QWidget):
+    """The list at the left or top, the chosen pattern beside or below it."""
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self.store = PatternStore(context.places.patterns_file)
+        self.threshold = DEFAULT_THRESHOLD
+        self._version: object = None
+        self._chosen = ""
+        self._is_wide: bool | None = None
+        self.recorder = PatternRecorder(context, self.store, self)
+        self.model = PatternsModel(self.store, self)
+        self.filters = FilterBar(context.theme, self)
+        self.list = PatternList(self.model, context.theme, self)
+        self.detail = PatternDetail(context.theme, self)
+        self.empty = EmptyLibrary(context.theme, self)
+        self.exchange = PatternExchange(context, self.store, self)
+        self.actions_of_pattern = PatternActions(context, self.exchange, self.detail, self)
+        self._nothing = QLabel(_("No pattern fits. Leave out a word or a filter."), self)
+        self._look = QTimer(self)
+        self._arrange()
+        self._connect()
+        self.refresh()
+
+    @property
+    def current(self) -> PatternEntry | None:
+        """The chosen pattern."""
+        return self.detail.details.entry if self.detail.details is not None and self._chosen else None
+
+    def refresh(self) -> None:
+        """Show the store as it is now; what was chosen stays chosen."""
+        try:
+            self._version = self.store.database.data_version()
+            with self.store.database.reading() as connection:
+                self.filters.set_types(listing.task_types(connection))
+            self._show(self.filters.query)
+        except StoreFailed as error:
+            self._version = None
+            self.model.clear()
+            self.empty.show_failure(str(error))
+            self._stack.setCurrentWidget(self.empty)
+
+    def choose(self, pattern_id: str) -> None:
+        """Choose the pattern *pattern_id*, where the list shows it."""
+        try:
+            with self.store.database.reading() as connection:
+                row = self.model.row_of(row_of(connection, pattern_id))
+        except UnknownPattern:
+            row = -1
+        self.list.choose_row(row)
+        if row < 0:
+            self._show_detail(None)
+
+    def _show(self, query: PatternQuery) -> None:
+        chosen = self._chosen
+        self.model.show(query)
+        is_empty = self.model.rowCount() == 0
+        if is_empty and not self.filters.is_filtering:
+            self.empty.show_invitation()
+            self._stack.setCurrentWidget(self.empty)
+        else:
+            self._stack.setCurrentWidget(self._library)
+        self._nothing.setVisible(is_empty)
+        self.list.setVisible(not is_empty)
+        if chosen:
+            self.choose(chosen)
+        elif not is_empty:
+            self.list.choose_row(0)
+
+    def _show_detail(self, entry: PatternEntry | None) -> None:
+        self._chosen = entry.pattern_id if entry is not None else ""
+        self.detail.setVisible(entry is not None)
+        if entry is not None:
+            self.detail.show_details(self._details(entry))
+
+    def _details(self, entry: PatternEntry) -> PatternDetails:
+        name = entry.pattern_id
+        return PatternDetails(
+            entry=entry,
+            variants=self.store.variants(name),
+            records=self.store.observations(name, 100),
+            history=self.store.history(name),
+            obstacle=why_not_promotable(entry, self.threshold),
+        )
+
+    def _arrange(self) -> None:
+        self._nothing.setProperty("role", "muted")
+        self._nothing.setWordWrap(True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        left = QWidget(self)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.filters)
+        column.addWidget(self.list, 1)
+        column.addWidget(self._nothing, 1)
+        self._library = QSplitter(Qt.Orientation.Vertical, self)
+        self._library.addWidget(left)
+        self._library.addWidget(self.detail)
+        self._library.setChildrenCollapsible(False)
+        self._library.setStretchFactor(0, 1)
+        self._library.setStretchFactor(1, 1)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._library)
+        self._stack.addWidget(self.empty)
+
+    def _connect(self) -> None:
+        self.filters.query_changed.connect(self._on_query_changed)
+        self.list.chosen.connect(self._on_chosen)
+        self.list.sort_requested.connect(self.filters.choose_sort)
+        self.actions_of_pattern.changed.connect(self.refresh)
+        self.exchange.changed.connect(self.refresh)
+        self.empty.import_requested.connect(self.exchange.ask_file_to_import)
+        self.recorder.recorded.connect(self._on_recorded)
+        self._look.setInterval(_LOOK_EVERY_MS)
+        self._look.timeout.connect(self._on_time_to_look)
+
+    @Slot(object)
+    def _on_query_changed(self, query: PatternQuery) -> None:
+        try:
+            self._show(query)
+        except StoreFailed:
+            self.refresh()
+
+    @Slot(object)
+    def _on_chosen(self, entry: PatternEntry | None) -> None:
+        self._show_detail(entry)
+
+    @Slot(object)
+    def _on_recorded(self, _entry: PatternEntry) -> None:
+        self.refresh()
+
+    @Slot()
+    def _on_time_to_look(self) -> None:
+        """Other windows and the command line write to the same file."""
+        try:
+            is_changed = self.store.database.data_version() != self._version
+        except StoreFailed:
+            is_changed = self._version is not None
+        if is_changed:
+            self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Look for changes only while somebody sees them."""
+        super().showEvent(event)
+        self._on_time_to_look()
+        self._look.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop looking for changes."""
+        super().hideEvent(event)
+        self._look.stop()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the detail beside the list where there is room, else below."""
+        super().resizeEvent(event)
+        is_wide = event.size().width() >= WIDE_PX
+        if is_wide is self._is_wide:
+            return
+        self._is_wide = is_wide
+        self._library.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
+        side_px = event.size().width() if is_wide else event.size().height()
+        self._library.setSizes([side_px // 2, side_px - side_px // 2])
+        if is_wide:
+            self.list.show_as_table()
+        else:
+            self.list.show_as_cards()

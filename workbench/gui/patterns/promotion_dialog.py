@@ -1,0 +1,210 @@
+"""The wizard of a promotion: the evidence, what would be written and where, then one click."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.errors import WorkbenchError
+from workbench.gui.context import WindowContext
+from workbench.gui.patterns.pattern_detail import PatternDetails, record_sentence
+from workbench.gui.patterns.sequence_view import SequenceView
+from workbench.i18n import _
+from workbench.library.entries import DEFAULT_THRESHOLD, Outcome
+from workbench.library.promotion import Draft, PromotionKind, draft_promotion, promote
+from workbench.library.skill_text import best_variant
+from workbench.library.store import PatternStore
+
+_KINDS = (
+    (PromotionKind.SKILL, _("Skill (a folder with SKILL.md)")),
+    (PromotionKind.PLAYBOOK, _("Playbook (markdown)")),
+    (PromotionKind.STEP_LIST, _("Step list (YAML, its order is enforced)")),
+)
+_SKILLS = Path(".agents", "skills")
+
+
+class PromotionDialog(QDialog):
+    """Shows a draft; *Promote* writes it and marks the pattern, both or neither."""
+
+    promoted = Signal(object)  # Path
+
+    def __init__(
+        self, context: WindowContext, store: PatternStore, details: PatternDetails, parent: QWidget | None
+    ) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._store = store
+        self._details = details
+        self.draft: Draft | None = None
+        self.setWindowTitle(_("Promote “{name}”").format(name=details.entry.title[:60]))
+        self.kind = QComboBox(self)
+        self.folder = QLineEdit(self)
+        self.browse = QPushButton(_("Browse…"), self)
+        self.target = QLineEdit(self)
+        self.target.setReadOnly(True)
+        self.remark = _line(self)
+        self.preview = _text_view(context, self)
+        self.changes = _text_view(context, self)
+        self.tabs = QTabWidget(self)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        self.confirm = self.buttons.addButton(_("Promote"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self._arrange()
+        self._connect()
+        self._suggest_folder()
+        self.resize(context.theme.theme.px(720), context.theme.theme.px(640))
+
+    @property
+    def chosen_kind(self) -> PromotionKind:
+        """What it will become."""
+        return _KINDS[self.kind.currentIndex()][0]
+
+    def redraft(self) -> None:
+        """Work out again what would be written, and show it."""
+        try:
+            folder = Path(self.folder.text().strip()).expanduser()
+            self.draft = draft_promotion(self._store, self._details.entry.pattern_id, folder, self.chosen_kind)
+        except WorkbenchError as error:
+            self.draft = None
+            self.remark.setText(str(error))
+        self.confirm.setEnabled(self.draft is not None and bool(self.folder.text().strip()))
+        if self.draft is not None:
+            self._show_draft(self.draft)
+
+    def _show_draft(self, draft: Draft) -> None:
+        self.target.setText(str(draft.path))
+        self.preview.setPlainText(draft.text)
+        self.changes.setPlainText(draft.diff)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.changes), bool(draft.diff))
+        remarks = {
+            (True, False): _("An earlier version was edited by hand. It stays; this is a version beside it."),
+            (False, True): _("It replaces the version that was written before and not edited since."),
+        }
+        self.remark.setText(remarks.get((draft.edited is not None, draft.replaced is not None), ""))
+
+    def _suggest_folder(self) -> None:
+        """Where such files are looked for: in the project that is open, else in the person's own folder."""
+        project = self._context.settings.current.project_folder
+        root = Path(project) if project else Path.home()
+        self.folder.setText(str(root / _SKILLS if self.chosen_kind is PromotionKind.SKILL else root))
+        self.redraft()
+
+    def _arrange(self) -> None:
+        for _kind, words in _KINDS:
+            self.kind.addItem(words)
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.addRow(_("Evidence"), self._evidence())
+        form.addRow(_("As"), self.kind)
+        row = QHBoxLayout()
+        row.addWidget(self.folder, 1)
+        row.addWidget(self.browse)
+        form.addRow(_("Folder"), row)
+        form.addRow(_("File"), self.target)
+        self.tabs.addTab(self.preview, _("Text"))
+        self.tabs.addTab(self._flowchart(), _("Flowchart"))
+        self.tabs.addTab(self.changes, _("Changes"))
+        self.kind.setAccessibleName(_("What it becomes"))
+        self.folder.setAccessibleName(_("Folder"))
+        self.target.setAccessibleName(_("File"))
+        self.confirm.setDefault(True)
+        # the style is bold by this property, which the button's size takes into account
+        self.confirm.setProperty("primary", "true")
+        column = QVBoxLayout(self)
+        column.addLayout(form)
+        column.addWidget(self.tabs, 1)
+        column.addWidget(self.remark)
+        column.addWidget(self.buttons)
+
+    def _evidence(self) -> QLabel:
+        label = _line(self)
+        records, variants = self._details.records, self._details.variants
+        lines = [record_sentence(self._details.entry)]
+        if len(variants) > 1:
+            lines.append(_("{count} orders were seen; the best-proven one is written.").format(count=len(variants)))
+        failure = next((each for each in records if each.outcome is not Outcome.SUCCESS and each.reason), None)
+        if failure is not None:
+            lines.append(_("Last failure: {reason}").format(reason=" ".join(failure.reason.split())[:200]))
+        label.setText("\n".join(lines))
+        return label
+
+    def _flowchart(self) -> QWidget:
+        scroll = QScrollArea(self)
+        scroll.setWidgetResizable(True)
+        self.sequence = SequenceView(self._context.theme, scroll)
+        self.sequence.show_variant(best_variant(self._details.entry, self._details.variants))
+        inner = QWidget(scroll)
+        column = QVBoxLayout(inner)
+        column.addWidget(self.sequence)
+        column.addStretch(1)
+        scroll.setWidget(inner)
+        return scroll
+
+    def _connect(self) -> None:
+        self.kind.activated.connect(self._on_kind_chosen)
+        self.folder.textEdited.connect(self._on_folder_edited)
+        self.browse.clicked.connect(self._on_browse_clicked)
+        self.buttons.accepted.connect(self._on_accepted)
+        self.buttons.rejected.connect(self.reject)
+
+    @Slot(int)
+    def _on_kind_chosen(self, _index: int) -> None:
+        self._suggest_folder()
+
+    @Slot(str)
+    def _on_folder_edited(self, _text: str) -> None:
+        self.redraft()
+
+    @Slot()
+    def _on_browse_clicked(self) -> None:
+        name = QFileDialog.getExistingDirectory(self, _("Where it goes"), self.folder.text())
+        if name:
+            self.folder.setText(name)
+            self.redraft()
+
+    @Slot()
+    def _on_accepted(self) -> None:
+        """Write and mark; when the world does not let it happen, say so and stay open."""
+        if self.draft is None:
+            return
+        try:
+            path = promote(self._store, self.draft, DEFAULT_THRESHOLD)
+        except WorkbenchError as error:
+            self.remark.setText(str(error))
+            return
+        self.accept()
+        self.promoted.emit(path)
+
+
+def _line(parent: QWidget) -> QLabel:
+    label = QLabel(parent)
+    label.setWordWrap(True)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def _text_view(context: WindowContext, parent: QWidget) -> QPlainTextEdit:
+    view = QPlainTextEdit(parent)
+    view.setReadOnly(True)
+    view.setFont(context.theme.theme.mono_font())
+    view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+    return view

@@ -1,0 +1,69 @@
+"""The runs that a pattern came from."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+
+from workbench.gui.icons import icon
+from workbench.gui.patterns.patterns_model import local_time
+from workbench.gui.patterns.sequence_view import outcome_color
+from workbench.gui.theme import Theme, ThemeController
+from workbench.i18n import _
+from workbench.library.entries import Observation, Outcome
+
+_SHOWN = 100
+_RUN_ROLE = Qt.ItemDataRole.UserRole
+_WORDS = {Outcome.SUCCESS: _("Worked"), Outcome.FAILURE: _("Failed"), Outcome.PARTIAL: _("Half done")}
+_ICONS = {Outcome.SUCCESS: "done", Outcome.FAILURE: "failed", Outcome.PARTIAL: "warning"}
+
+
+class RecordsList(QTreeWidget):
+    """One row per record, newest first."""
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._records: tuple[Observation, ...] = ()
+        self.setHeaderLabels([_("Result"), _("When"), _("Took"), _("Run")])
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setAccessibleName(_("Runs it came from"))
+        self.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.setMinimumHeight(96)
+        theme.theme_changed.connect(self._on_theme_changed)
+
+    def show_records(self, newest_first: tuple[Observation, ...]) -> None:
+        """Show the newest of them."""
+        self._records = newest_first[:_SHOWN]
+        self._fill()
+
+    def run_of(self, item: QTreeWidgetItem) -> str:
+        """The id of the run in *item*, empty where nobody knows."""
+        return str(item.data(0, _RUN_ROLE) or "")
+
+    def _fill(self) -> None:
+        self.clear()
+        for record in self._records:
+            words = (_WORDS[record.outcome], local_time(record.at), duration_text(record.duration_ms), record.run)
+            item = QTreeWidgetItem(self, list(words))
+            item.setIcon(0, icon(_ICONS[record.outcome], outcome_color(record.outcome, self._theme.theme)))
+            item.setData(0, _RUN_ROLE, record.run)
+            for column in range(len(words)):
+                item.setToolTip(column, record.reason or record.run)
+
+    @Slot(object)
+    def _on_theme_changed(self, _theme: Theme) -> None:
+        self._fill()
+
+
+def duration_text(duration_ms: int | None) -> str:
+    """*1.2 s*, *3 min 05 s*; empty where nobody knows."""
+    if duration_ms is None:
+        return ""
+    if duration_ms < 1000:
+        return _("{ms} ms").format(ms=duration_ms)
+    seconds = duration_ms / 1000
+    if seconds < 60:
+        return _("{seconds:.1f} s").format(seconds=seconds)
+    return _("{minutes} min {seconds:02d} s").format(minutes=int(seconds // 60), seconds=int(seconds % 60))

@@ -1,0 +1,143 @@
+"""A small flowchart of the tools of a pattern, and the dots of how its runs ended."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from workbench.gui.icons import pixmap
+from workbench.gui.theme import BLOCK_RADIUS_PX, GRID_PX, Theme, ThemeController
+from workbench.i18n import _
+from workbench.library.entries import Observation, Outcome, Variant
+from workbench.model.meaning import StepKind
+
+_BAR_PX = 4
+_ICON_PX = 16
+_MOST_DOTS = 40
+_OUTCOME_WORDS = {Outcome.SUCCESS: _("worked"), Outcome.FAILURE: _("failed"), Outcome.PARTIAL: _("half done")}
+
+
+def outcome_color(outcome: Outcome, theme: Theme) -> str:
+    """The colour of how a run ended."""
+    colors = {Outcome.SUCCESS: theme.done, Outcome.FAILURE: theme.failed, Outcome.PARTIAL: theme.blocked}
+    return colors[outcome]
+
+
+class SequenceView(QWidget):
+    """One variant, drawn as the canvas draws calls: boxes from top to bottom with arrows between."""
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._steps: tuple[tuple[str, int], ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.theme_changed.connect(self._on_theme_changed)
+
+    def show_variant(self, variant: Variant | None) -> None:
+        """Draw *variant*, nothing for None."""
+        tools = variant.tools if variant is not None else ()
+        repeats = variant.repeats if variant is not None and len(variant.repeats) == len(tools) else (1,) * len(tools)
+        self._steps = tuple(zip(tools, repeats, strict=True))
+        self.setAccessibleName(variant.text if variant is not None else "")
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """As high as all boxes and arrows."""
+        count = len(self._steps)
+        return QSize(180, count * self._box_px + max(0, count - 1) * 2 * GRID_PX + 2)
+
+    @property
+    def _box_px(self) -> int:
+        return self._theme.theme.px(28)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the boxes that are seen."""
+        theme = self._theme.theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(theme.body_font())
+        pitch = self._box_px + 2 * GRID_PX
+        for number, (tool, count) in enumerate(self._steps):
+            box = QRectF(0.5, number * pitch + 0.5, min(self.width() - 1, theme.px(280)), self._box_px)
+            if box.bottom() + 2 * GRID_PX < event.rect().top() or box.top() > event.rect().bottom():
+                continue
+            self._box(painter, box, tool, count)
+            if number + 1 < len(self._steps):
+                self._arrow(painter, box)
+
+    def _box(self, painter: QPainter, box: QRectF, tool: str, count: int) -> None:
+        theme = self._theme.theme
+        color = QColor(theme.kind_color(StepKind.CALL))
+        painter.setPen(QPen(QColor(theme.border), 1))
+        painter.setBrush(QColor(theme.surface))
+        painter.drawRoundedRect(box, BLOCK_RADIUS_PX, BLOCK_RADIUS_PX)
+        painter.fillRect(QRectF(box.left() + 1, box.top() + 6, _BAR_PX, box.height() - 12), color)
+        icon = pixmap("tool", color.name(), _ICON_PX, self.devicePixelRatioF())
+        painter.drawPixmap(QPointF(box.left() + _BAR_PX + GRID_PX, box.center().y() - _ICON_PX / 2), icon)
+        words = box.adjusted(_BAR_PX + _ICON_PX + 2 * GRID_PX, 0, -GRID_PX, 0)
+        metrics = painter.fontMetrics()
+        if count > 1:
+            times = f"×{count}"
+            painter.setPen(QColor(theme.muted))
+            painter.drawText(words, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, times)
+            words.setRight(words.right() - metrics.horizontalAdvance(times) - GRID_PX)
+        painter.setPen(QColor(theme.text))
+        name = metrics.elidedText(" ".join(tool.split())[:200], Qt.TextElideMode.ElideMiddle, int(words.width()))
+        painter.drawText(words, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+
+    def _arrow(self, painter: QPainter, box: QRectF) -> None:
+        color = QColor(self._theme.theme.muted)
+        x, top, bottom = box.left() + 24, box.bottom(), box.bottom() + 2 * GRID_PX
+        painter.setPen(QPen(color, 1))
+        painter.drawLine(QPointF(x, top), QPointF(x, bottom - 4))
+        painter.setBrush(color)
+        painter.drawPolygon(QPolygonF([QPointF(x, bottom), QPointF(x - 4, bottom - 6), QPointF(x + 4, bottom - 6)]))
+
+    @Slot(object)
+    def _on_theme_changed(self, _theme: Theme) -> None:
+        self.updateGeometry()
+        self.update()
+
+
+class OutcomeDots(QWidget):
+    """How the last runs ended, oldest at the left: high for worked, low for failed."""
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._outcomes: tuple[Outcome, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.theme_changed.connect(self._on_theme_changed)
+
+    def show_records(self, newest_first: tuple[Observation, ...]) -> None:
+        """Draw the newest of them."""
+        self._outcomes = tuple(each.outcome for each in reversed(newest_first[:_MOST_DOTS]))
+        words = ", ".join(_OUTCOME_WORDS[outcome] for outcome in self._outcomes)
+        self.setAccessibleName(words)
+        self.setToolTip(
+            _("The last {count} runs, newest at the right: {words}").format(count=len(self._outcomes), words=words)
+            if words
+            else ""
+        )
+        self.setVisible(bool(self._outcomes))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """One row of dots."""
+        return QSize(10 * max(1, len(self._outcomes)), 20)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the dots."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        heights = {Outcome.SUCCESS: 5.0, Outcome.PARTIAL: 10.0, Outcome.FAILURE: 15.0}
+        for number, outcome in enumerate(self._outcomes):
+            painter.setBrush(QColor(outcome_color(outcome, self._theme.theme)))
+            painter.drawEllipse(QPointF(4 + number * 10, heights[outcome]), 3, 3)
+
+    @Slot(object)
+    def _on_theme_changed(self, _theme: Theme) -> None:
+        self.update()

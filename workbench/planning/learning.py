@@ -1,0 +1,51 @@
+"""What a run says about the tools that it used, in the library's own terms."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from workbench.engine.calls import calls_of
+from workbench.engine.events import RunEvent
+from workbench.engine.state import RunState, RunStatus
+from workbench.library.recording import CallRecord, RunRecord
+from workbench.model.program import Program
+
+_SAYING = frozenset({RunStatus.COMPLETED, RunStatus.FAILED})
+_DESCRIPTION_LIMIT = 300
+
+
+def run_record(events: tuple[RunEvent, ...], state: RunState, program: Program) -> RunRecord | None:
+    """What the run of *events* showed; None when it called no tools, or has not ended by itself.
+
+    *state*: the fold of *events*. *program*: what the run executed.
+    """
+    calls = calls_of(events)
+    if not calls or state.status not in _SAYING:
+        return None
+    playbook = str(state.origin["playbook"])
+    ended = datetime.fromtimestamp(events[-1].at_ns / 1e9, UTC)
+    return RunRecord(
+        run=events[0].run,
+        calls=tuple(CallRecord(call.name, call.is_ok) for call in calls),
+        status=state.status.value,
+        description=_description(program, playbook),
+        playbook=_identity(str(state.origin.get("path", "")), playbook),
+        reason=state.error,
+        finished_at=ended.isoformat(timespec="microseconds"),
+        duration_ms=(events[-1].at_ns - events[0].at_ns) // 1_000_000,
+    )
+
+
+def _identity(path: str, playbook: str) -> str:
+    """What was run: a playbook named *Main* of one file is not that of another."""
+    return f"{Path(path).name}:{playbook}" if path else playbook
+
+
+def _description(program: Program, name: str) -> str:
+    """What the playbook is for, in one line."""
+    found = program.playbook(name)
+    if found is None:
+        return name
+    described = next((line.strip() for line in found.description.splitlines() if line.strip()), "")
+    return (described or found.title)[:_DESCRIPTION_LIMIT]
