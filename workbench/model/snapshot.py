@@ -212,7 +212,10 @@ class _Draft:
             return step
 
         structure = Assembler(self.blocks, step_of).assemble()
-        self.roots = used
+        self.roots = [None] * len(used)
+        for placed in structure.placed:
+            # what stands in a chapter that is no playbook is not drawn and is no step
+            self.roots[placed.start : placed.stop] = used[placed.start : placed.stop]
         return structure
 
 

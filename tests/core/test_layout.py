@@ -1,0 +1,132 @@
+"""Layout: nothing overlaps, numbers agree, the spine is straight, and a cached layout equals a fresh one."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.core.strategies import documents
+from tests.core.test_scan import FILES
+from tests.core.test_snapshot import book, changes, named
+from workbench.model.layout import Box, Rect, Shape
+from workbench.model.layout_program import Layout, LayoutCache, layout_program
+from workbench.model.snapshot import advance, derive
+from workbench.syntax.text import SourceText
+
+EVERYWHERE = Rect(-1e9, -1e9, 2e9, 2e9)
+CONTAINERS = (Shape.LOOP, Shape.GROUP)
+
+
+def drawn(layout: Layout) -> list[tuple[Rect, Box]]:
+    """All boxes with their absolute rectangles."""
+    return [
+        (box.rect.moved(placed.x, placed.y), box)
+        for placed in layout.visible(EVERYWHERE)
+        for box in placed.fragment.boxes
+    ]
+
+
+def overlaps(first: Rect, second: Rect) -> bool:
+    """True when the rectangles share an area."""
+    return (
+        first.x < second.x + second.width
+        and second.x < first.x + first.width
+        and first.y < second.y + second.height
+        and second.y < first.y + first.height
+    )
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_no_two_blocks_overlap(path: object) -> None:
+    layout = layout_program(derive(SourceText.decode(path.read_bytes())))  # type: ignore[attr-defined]
+    blocks = [rect for rect, box in drawn(layout) if box.shape not in CONTAINERS]
+    assert not [pair for pair in combinations(blocks, 2) if overlaps(*pair)]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_every_step_is_drawn_once_with_its_number(path: object) -> None:
+    snapshot = derive(SourceText.decode(path.read_bytes()))  # type: ignore[attr-defined]
+    layout = layout_program(snapshot)
+    numbers = {
+        box.step.id: placed.number(box)
+        for placed in layout.visible(EVERYWHERE)
+        for box in placed.fragment.boxes
+        if box.step
+    }
+    steps = [
+        step
+        for playbook in snapshot.program.playbooks
+        for root in playbook.triggers + playbook.steps + playbook.notes
+        for step in root.walk()
+    ]
+    assert numbers == {step.id: snapshot.number(step.id) for step in steps}
+
+
+def test_the_spine_does_not_move_when_a_branch_grows_wider() -> None:
+    narrow = layout_program(book("# A\n## M\n### Steps\n- a\n- If x\n  - b\n- c\n"))
+    wide = layout_program(book("# A\n## M\n### Steps\n- a\n- If x\n  - If y\n    - b\n  - Otherwise\n    - d\n- c\n"))
+    assert {rect.x for rect, box in drawn(narrow) if box.text in "ac"} == {
+        rect.x for rect, box in drawn(wide) if box.text in "ac"
+    }
+
+
+def test_otherwise_stands_to_the_right_of_its_if() -> None:
+    layout = layout_program(book("# A\n## M\n### Steps\n- If x\n  - a\n- Otherwise\n  - b\n"))
+    rects = {box.text: rect for rect, box in drawn(layout)}
+    assert rects["Otherwise"].x > rects["If x"].x + rects["If x"].width
+    assert rects["Otherwise"].y == rects["If x"].y
+
+
+def test_a_loop_holds_its_steps() -> None:
+    layout = layout_program(book("# A\n## M\n### Steps\n- While $x < 3\n  - a\n  - b\n"))
+    rects = {box.text: rect for rect, box in drawn(layout)}
+    outer, inner = rects["While $x < 3"], rects["b"]
+    assert outer.x < inner.x
+    assert inner.y + inner.height < outer.y + outer.height
+
+
+def test_folding_hides_the_children_and_says_how_many() -> None:
+    snapshot = book("# A\n## M\n### Steps\n- While $x < 3\n  - a\n  - b\n")
+    folded = frozenset({named(snapshot, "While $x < 3")})
+    boxes = [box for _rect, box in drawn(layout_program(snapshot, folded))]
+    assert [(box.text, box.hidden) for box in boxes] == [("While $x < 3", 2)]
+
+
+def test_a_hidden_step_is_found_at_the_box_that_hides_it() -> None:
+    snapshot = book("# A\n## M\n### Steps\n- While $x < 3\n  - a\n")
+    loop = named(snapshot, "While $x < 3")
+    layout = layout_program(snapshot, frozenset({loop}))
+    assert layout.place_of(named(snapshot, "a")) == layout.place_of(loop)
+
+
+def test_a_very_long_playbook_goes_on_in_further_columns() -> None:
+    steps = "".join(f"- step {number}\n" for number in range(1000))
+    layout = layout_program(book(f"# A\n## M\n### Steps\n{steps}"))
+    assert len(layout.playbooks[0].columns) > 3
+    assert layout.height < 20_000
+
+
+def test_only_fragments_in_view_are_made() -> None:
+    steps = "".join(f"- step {number}\n" for number in range(1000))
+    layout = layout_program(book(f"# A\n## M\n### Steps\n{steps}"))
+    assert 0 < len(list(layout.visible(Rect(0, 500, 300, 800)))) < 15
+
+
+def comparable(layout: Layout) -> list[object]:
+    """Everything that is drawn, without object identity."""
+    places: list[object] = [(rect, box.text, box.shape, box.path, box.hidden) for rect, box in drawn(layout)]
+    return [*places, layout.width, layout.height, [one.routes for one in layout.playbooks]]
+
+
+@given(st.data(), documents())
+def test_a_layout_with_its_cache_equals_a_fresh_one(data: st.DataObject, text: str) -> None:
+    snapshot = derive(SourceText(text))
+    cache = LayoutCache()
+    layout_program(snapshot, frozenset(), cache)
+    for _round in range(3):
+        snapshot = advance(snapshot, data.draw(changes(snapshot.text)))
+        folded = frozenset(data.draw(st.sets(st.sampled_from(sorted(snapshot.where) or ["s0"]), max_size=2)))
+        assert comparable(layout_program(snapshot, folded, cache)) == comparable(layout_program(snapshot, folded))

@@ -1,0 +1,184 @@
+"""Scanning: blocks cover the text exactly, and scanning a window again equals scanning everything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.conftest import DATA
+from workbench.resources import sample_playbooks
+from workbench.syntax.blocks import Block, BlockKind, ItemNode
+from workbench.syntax.items import NESTING
+from workbench.syntax.scan import block_starts, rescan, scan
+from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
+
+TOKENS = [
+    "# A\n", "## B\n", "### Steps\n", "- a\n", "  - b\n", "\t- c\n", "1. x\n", "2) y\n", "```\n", "```py\n", "~~~\n",
+    "<!-- c -->\n", "<!-- open\n", "-->\n", "\n", "  \n", "text\n", "  text\n", "    code\n", "---\n", "***\n", "- ",
+    "<!--", " -->", "\r\n", "\r", "#!x\n", "k: v\n", "  - l\n", "\u2028", "\x0b", "é", "😀",
+]  # fmt: skip
+TEXTS = st.lists(st.sampled_from(TOKENS), max_size=30).map("".join)
+FILES = sorted(path for path in DATA.rglob("*") if path.is_file()) + list(sample_playbooks())
+
+
+def shape(blocks: tuple[Block, ...]) -> list[tuple[object, ...]]:
+    """What can be compared of blocks."""
+    return [(block.kind, block.text, block.level, block.title, block.problems) for block in blocks]
+
+
+def kinds(text: str) -> list[BlockKind]:
+    """The kinds of blocks in *text*, without blanks."""
+    return [block.kind for block in scan(text) if block.kind is not BlockKind.BLANK]
+
+
+def tree(text: str) -> list[object]:
+    """The items of *text* as nested lists: words, then children."""
+    return [_tree(block.item, block.text) for block in scan(text) if block.item]
+
+
+def _tree(item: ItemNode, text: str) -> object:
+    words = item.head.of(text)
+    return [words, *[_tree(child, text) for child in item.children]] if item.children else words
+
+
+@given(st.text())
+def test_blocks_cover_any_text(text: str) -> None:
+    assert "".join(block.text for block in scan(text)) == text
+
+
+@given(TEXTS)
+def test_blocks_cover_any_mixture_of_marks(text: str) -> None:
+    assert "".join(block.text for block in scan(text)) == text
+
+
+@given(st.binary())
+def test_any_bytes_come_back(data: bytes) -> None:
+    assert SourceText.decode(data).encode() == data
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("variant", ["as is", "crlf", "bom", "no final newline", "tabs"])
+def test_every_file_comes_back_in_every_variant(path: Path, variant: str) -> None:
+    data = path.read_bytes()
+    changed = {
+        "as is": data,
+        "crlf": data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"),
+        "bom": b"\xef\xbb\xbf" + data,
+        "no final newline": data.rstrip(b"\r\n"),
+        "tabs": data.replace(b"    ", b"\t"),
+    }[variant]
+    source = SourceText.decode(changed)
+    assert "".join(block.text for block in scan(source.text)) == source.text
+    assert source.encode() == changed
+
+
+@st.composite
+def edited(draw: st.DrawFn) -> tuple[str, TextChange]:
+    """A text and one edit of it."""
+    text = draw(TEXTS)
+    first, second = sorted((draw(st.integers(0, len(text))), draw(st.integers(0, len(text)))))
+    insert = draw(st.one_of(TEXTS, st.sampled_from(list("ab-`<>!# \n\t1."))))
+    return text, TextChange((TextEdit(Span(first, second), insert),))
+
+
+@given(edited())
+def test_rescanning_a_window_equals_scanning_everything(case: tuple[str, TextChange]) -> None:
+    text, change = case
+    blocks = scan(text)
+    after = change.apply(text)
+    result = rescan(blocks, block_starts(blocks), change, after)
+    assert shape(result.splice(blocks)) == shape(scan(after))
+
+
+@given(edited())
+def test_block_starts_are_spliced_like_the_blocks(case: tuple[str, TextChange]) -> None:
+    text, change = case
+    blocks = scan(text)
+    result = rescan(blocks, block_starts(blocks), change, change.apply(text))
+    assert result.splice_starts(block_starts(blocks)) == block_starts(result.splice(blocks))
+
+
+def test_a_heading_needs_a_blank_after_its_marks() -> None:
+    assert kinds("#A\n# A #\n") == [BlockKind.PARAGRAPH, BlockKind.HEADING]
+
+
+def test_trailing_marks_and_comments_are_no_part_of_a_title() -> None:
+    assert scan("## Name <!-- x --> ##\n")[0].title == "Name"
+
+
+def test_a_line_of_dashes_after_text_is_a_rule_and_no_heading() -> None:
+    assert kinds("a: b\n---\n") == [BlockKind.PARAGRAPH, BlockKind.RULE]
+
+
+def test_front_matter_stands_only_at_the_start() -> None:
+    assert kinds("---\na: 1\n---\nx\n---\na: 1\n---\n")[0] is BlockKind.FRONT_MATTER
+    assert kinds("x\n---\na: 1\n---\n").count(BlockKind.FRONT_MATTER) == 0
+
+
+def test_headings_inside_fences_are_text() -> None:
+    assert kinds("```\n# no\n```\n# yes\n") == [BlockKind.FENCE, BlockKind.HEADING]
+
+
+def test_an_open_fence_damages_one_line_only() -> None:
+    assert kinds("```\n- a\n- b\n") == [BlockKind.FENCE, BlockKind.ITEM, BlockKind.ITEM]
+
+
+def test_an_open_comment_damages_one_line_only() -> None:
+    assert kinds("<!-- a\n- b\n") == [BlockKind.COMMENT, BlockKind.ITEM]
+
+
+def test_a_comment_directly_above_belongs_to_the_item() -> None:
+    block = scan("<!-- why -->\n- a\n")[0]
+    assert block.item is not None
+    assert block.item.owned.of(block.text) == "<!-- why -->\n- a\n"
+
+
+def test_a_comment_set_off_by_a_blank_line_stands_alone() -> None:
+    assert kinds("<!-- why -->\n\n- a\n") == [BlockKind.COMMENT, BlockKind.ITEM]
+
+
+def test_a_comment_at_the_end_of_a_nested_list_belongs_to_the_parent() -> None:
+    block = scan("- a\n  - b\n  <!-- end -->\n- c\n")[0]
+    assert block.item is not None
+    assert block.item.owned.of(block.text).endswith("<!-- end -->\n")
+    assert block.item.children[0].owned.of(block.text) == "  - b\n"
+
+
+@pytest.mark.parametrize("indent", ["  ", "   ", "    ", "\t"])
+def test_children_may_be_indented_in_any_usual_way(indent: str) -> None:
+    assert tree(f"- a\n{indent}- b\n{indent}{indent}- c\n- d\n") == [["a", ["b", "c"]], "d"]
+
+
+def test_one_column_more_is_still_a_sibling() -> None:
+    assert NESTING == 2
+    assert tree("- a\n - b\n") == ["a", "b"]
+
+
+def test_indents_and_bullets_may_be_mixed() -> None:
+    text = "- a\n    - b\n\t\t* c\n      1) d\n    + e\n"
+    assert tree(text) == [["a", ["b", "c", "d"], "e"]]
+
+
+def test_continuation_lines_and_paragraphs_are_the_items_own_words() -> None:
+    block = scan("- a\n  more\n\n  para\n- b\n")[0]
+    assert block.item is not None
+    assert block.item.text.of(block.text) == "a\n  more\n\n  para"
+
+
+def test_a_fence_inside_an_item_is_kept_with_it() -> None:
+    block = scan("1. a\n\n   ```sh\n   # no heading\n   ```\n2. b\n")[0]
+    assert block.item is not None
+    assert [span.of(block.text) for span in block.item.fences] == ["   ```sh\n   # no heading\n   ```\n"]
+
+
+def test_an_early_closed_fence_is_reported_with_the_inner_line() -> None:
+    block = scan("```md\na\n```sh\nb\n```\n")[0]
+    assert [problem.code for problem in block.problems] == ["nested-fence"]
+    assert block.problems[0].span.of(block.text) == "```sh"
+
+
+def test_a_list_under_a_metadata_key_is_no_step() -> None:
+    assert kinds("tags:\n  - a\n  - b\n") == [BlockKind.PARAGRAPH]
