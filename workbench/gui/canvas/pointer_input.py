@@ -24,10 +24,15 @@ from workbench.model.program import StepId
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """A button that went down on something and may become a click or a drag."""
+    """A button that went down on a step and may become a click or a drag.
+
+    *was_selected*: it may be the start of dragging all that is selected, so a click on it
+    chooses only when the button is released.
+    """
 
     pointer: Pointer
-    hit: Hit
+    step: StepId
+    was_selected: bool
 
 
 class PointerInput(QObject):
@@ -101,8 +106,8 @@ class PointerInput(QObject):
         elif hit.part is HitPart.FOLD:
             self.fold_requested.emit(hit.step)
         else:
-            self._pressed = Pressed(pointer, hit)
-            if hit.step not in self._selection.selected:
+            self._pressed = Pressed(pointer, hit.step, hit.step in self._selection.selected)
+            if not self._pressed.was_selected:
                 self._choose(hit.step, pointer)
 
     def _move(self, pointer: Pointer, button: Qt.MouseButton) -> bool:
@@ -132,8 +137,8 @@ class PointerInput(QObject):
         self._scroll.stop()
         if gesture is not None:
             gesture.end(pointer)
-        elif pressed is not None and pressed.hit.step is not None and len(self._selection.selected) > 1:
-            self._choose(pressed.hit.step, pressed.pointer)
+        elif pressed is not None and pressed.was_selected:
+            self._choose(pressed.step, pressed.pointer)
         return True
 
     def _double_click(self, pointer: Pointer, button: Qt.MouseButton) -> bool:

@@ -1,0 +1,154 @@
+"""What the pointer does on the canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from workbench.gui.canvas.camera import scene_point
+from workbench.settings import Places
+
+Open = Callable[[str], CanvasDriver]
+
+
+@pytest.fixture
+def open_canvas(qtbot: QtBot, own_places: Places) -> Open:
+    """Opens a text in a canvas pane that is closed after the test."""
+
+    def open_text(text: str) -> CanvasDriver:
+        owner = QObject()
+        driver = CanvasDriver(owner, own_places, text)
+        owner.setParent(driver.panel)
+        qtbot.addWidget(driver.panel)
+        return driver
+
+    return open_text
+
+
+def test_a_click_selects_the_step(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.click("Beta")
+    assert canvas.selected == ["Beta"]
+
+
+def test_ctrl_click_adds_and_shift_click_extends(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.click("Alpha")
+    canvas.click("Delta", Qt.KeyboardModifier.ControlModifier)
+    assert canvas.selected == ["Alpha", "Delta"]
+    canvas.click("Beta")
+    canvas.click("Delta", Qt.KeyboardModifier.ShiftModifier)
+    assert canvas.selected == ["Beta", "Gamma", "Delta"]
+
+
+def test_a_click_on_the_ground_selects_nothing(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.click("Alpha")
+    QTest.mouseClick(canvas.view.viewport(), LEFT, NONE, QPoint(900, 400))
+    assert canvas.selected == []
+
+
+def test_dragging_a_step_moves_it_in_the_source(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.drag(canvas.at("Gamma"), canvas.above("Alpha"))
+    assert canvas.text == FOUR.replace("- Alpha\n- Beta\n- Gamma\n", "- Gamma\n- Alpha\n- Beta\n")
+    assert canvas.selected == ["Gamma"]
+
+
+def test_a_drag_shows_the_slot_and_the_lines_before_it_is_done(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    with canvas.dragging(canvas.at("Gamma"), canvas.below("Alpha")):
+        assert canvas.panel.tools.pointer.preview.words == "Line 6 → below line 4"
+        assert canvas.view.look.slots
+        canvas.press(Qt.Key.Key_Escape)
+    assert canvas.text == FOUR
+    assert not canvas.view.look.slots
+
+
+def test_dragging_into_a_branch_nests_the_step(open_canvas: Open) -> None:
+    canvas = open_canvas(NESTED)
+    canvas.drag(canvas.at("Delta"), canvas.below("Beta"))
+    assert canvas.text == NESTED.replace("  - Gamma\n- Delta\n", "  - Delta\n  - Gamma\n")
+
+
+def test_a_step_cannot_be_dragged_into_itself_and_says_why(open_canvas: Open) -> None:
+    canvas = open_canvas(NESTED)
+    with canvas.dragging(canvas.at("If $x > 1"), canvas.below("Beta")):
+        words = canvas.panel.tools.pointer.preview.words
+        assert words
+        assert not words.startswith("Line")
+    assert canvas.text == NESTED
+
+
+def test_dragging_two_selected_steps_moves_both(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.click("Alpha")
+    canvas.click("Beta", Qt.KeyboardModifier.ControlModifier)
+    canvas.drag(canvas.at("Beta"), canvas.below("Delta"))
+    assert canvas.text == FOUR.replace("- Alpha\n- Beta\n- Gamma\n- Delta\n", "- Gamma\n- Delta\n- Alpha\n- Beta\n")
+
+
+def test_a_rubber_band_selects_what_it_touches(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    start = canvas.at("Alpha") - QPoint(100, 30)
+    canvas.drag(start, canvas.at("Beta"))
+    assert canvas.selected == ["Alpha", "Beta"]
+
+
+def test_the_middle_button_pushes_the_canvas(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    before = scene_point(canvas.view, QPointF(300, 300))
+    QTest.mousePress(canvas.view.viewport(), Qt.MouseButton.MiddleButton, NONE, QPoint(300, 300))
+    QTest.mouseMove(canvas.view.viewport(), QPoint(340, 360))
+    QTest.mouseRelease(canvas.view.viewport(), Qt.MouseButton.MiddleButton, NONE, QPoint(340, 360))
+    after = scene_point(canvas.view, QPointF(340, 360))
+    assert (after - before).manhattanLength() <= 2
+
+
+def test_the_view_does_not_move_when_a_step_far_above_is_deleted(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR.replace("- Alpha\n", "".join(f"- Step {number}\n" for number in range(60))))
+    canvas.click("Step 0")
+    canvas.context.selection.reveal((canvas.step("Delta"),), "outline")
+    before = canvas.at("Delta")
+    canvas.context.selection.select((canvas.step("Step 3"),))
+    canvas.panel.tools.verbs.delete()
+    assert (canvas.at("Delta") - before).manhattanLength() <= 2
+
+
+def test_double_click_edits_in_place_and_enter_takes_the_words(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    QTest.mouseDClick(canvas.view.viewport(), LEFT, NONE, canvas.at("Beta"))
+    editor = canvas.panel.tools.writing.editor
+    assert editor.isVisible()
+    editor.selectAll()
+    QTest.keyClicks(editor, "Better")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert canvas.text == FOUR.replace("Beta", "Better")
+    assert not editor.isVisible()
+
+
+def test_escape_leaves_the_words_as_they_were(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.click("Beta")
+    canvas.do("step.edit")
+    editor = canvas.panel.tools.writing.editor
+    QTest.keyClicks(editor, "nonsense")
+    QTest.keyClick(editor, Qt.Key.Key_Escape)
+    assert canvas.text == FOUR
+
+
+def test_a_double_click_on_a_title_renames_the_playbook(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    title = canvas.panel.state.layout.playbooks[0].title.rect
+    at = canvas.view.mapFromScene(QPointF(title.x + 20, title.y + 10))
+    QTest.mouseDClick(canvas.view.viewport(), LEFT, NONE, at)
+    editor = canvas.panel.tools.writing.editor
+    editor.selectAll()
+    QTest.keyClicks(editor, "Other")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert canvas.text == FOUR.replace("Main", "Other")
