@@ -16,7 +16,7 @@ from workbench.gui.action_table import ACTIONS
 from workbench.gui.crash_border import CrashBorder
 from workbench.gui.main_window import MainWindow
 from workbench.gui.panes import PANES
-from workbench.gui.view_actions import apply_theme
+from workbench.gui.stylesheet import apply_theme
 from workbench.resources import sample_playbooks
 
 TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- Tell user their order status\n- End program\n"

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from string import Template
 
-from workbench.gui.theme import CONTROL_RADIUS_PX, HERO_PX, ROW_PX, SECONDARY_PX, TITLE_PX, Theme
-from workbench.resources import resource_text
+from PySide6.QtWidgets import QApplication
+
+from workbench.gui.theme import CONTROL_RADIUS_PX, HERO_PX, ROW_PX, SECONDARY_PX, TITLE_PX, Theme, palette_of
+from workbench.resources import resource_path, resource_text
+
+
+def apply_theme(theme: Theme) -> None:
+    """Give the whole application the colours and sizes of *theme*."""
+    application = QApplication.instance()
+    if isinstance(application, QApplication):
+        application.setFont(theme.body_font())
+        application.setPalette(palette_of(theme))
+        application.setStyleSheet(stylesheet_of(theme))
 
 
 def stylesheet_of(theme: Theme) -> str:
@@ -28,5 +39,16 @@ def stylesheet_of(theme: Theme) -> str:
         hero=f"{theme.px(HERO_PX)}px",
         radius=f"{CONTROL_RADIUS_PX}px",
         row=f"{theme.px(ROW_PX)}px",
+        indicator=f"{theme.px(14)}px",
+        indicator_inside=f"{theme.px(14) - 6}px",
+        indicator_radius=f"{theme.px(14) // 2}px",
+        tick=_picture("tick", theme),
+        down=_picture("down", theme),
+        up=_picture("up", theme),
         bar=f"{theme.px(10)}px",
     )
+
+
+def _picture(name: str, theme: Theme) -> str:
+    """The file of a small picture for *theme*: stylesheets cannot recolour one."""
+    return resource_path(f"themes/{name}-{'dark' if theme.is_dark else 'light'}.svg").as_posix()

@@ -7,25 +7,15 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QApplication
 
 from workbench.gui.actions import Mark
 from workbench.gui.context import WindowContext
 from workbench.gui.layout_memory import LayoutMemory
-from workbench.gui.stylesheet import stylesheet_of
-from workbench.gui.theme import Theme, ThemeChoice, palette_of
+from workbench.gui.stylesheet import apply_theme
+from workbench.gui.theme import Theme, ThemeChoice
 from workbench.i18n import _
 
 TEXT_SCALES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
-
-
-def apply_theme(theme: Theme) -> None:
-    """Give the whole application the colours and sizes of *theme*."""
-    application = QApplication.instance()
-    if isinstance(application, QApplication):
-        application.setFont(theme.body_font())
-        application.setPalette(palette_of(theme))
-        application.setStyleSheet(stylesheet_of(theme))
 
 
 def show_theme(context: WindowContext) -> None:
