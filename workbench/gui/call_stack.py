@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QWidget
 
 from workbench.engine.state import Frame
 from workbench.gui.timeline.bar_words import number_of
@@ -21,6 +21,7 @@ class CallStack(QTreeWidget):
         super().__init__(parent)
         self._frames: tuple[Frame, ...] = ()
         self.setHeaderLabels([_("Playbook"), _("Step")])
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setAllColumnsShowFocus(True)

@@ -17,7 +17,8 @@ PAD_PX = 7
 ICON_PX = 16
 WORDS_PX = 66
 NUMBER_PX = 58
-WRAP = int(Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere | Qt.AlignmentFlag.AlignLeft)
+WRAP = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft)
+WRAP_ANYWHERE = int(Qt.TextFlag.TextWrapAnywhere | Qt.AlignmentFlag.AlignLeft)
 
 CARD_WORDS = {
     CardKind.BEGUN: _("Run"),
@@ -76,7 +77,7 @@ class CardPainter:
         if "\n" not in words and len(words) * self._wide_px <= room:
             text_px = self._line_px
         else:
-            text_px = self._metrics.boundingRect(QRect(0, 0, room, 1_000_000), WRAP, words).height()
+            text_px = self._metrics.boundingRect(QRect(0, 0, room, 1_000_000), self._wrap(words, room), words).height()
         return text_px + 2 * PAD_PX + GAP_PX
 
     def paint(self, painter: QPainter, card: Card, area: QRectF, frame: str | None) -> None:
@@ -102,8 +103,15 @@ class CardPainter:
         painter.drawText(number, line | Qt.AlignmentFlag.AlignRight, number_of(card.step))
         painter.setFont(self._font)
         painter.setPen(QColor(theme.text))
-        text = QRectF(left + theme.px(WORDS_PX), top, self._text_width(int(area.width())), face.bottom() - top)
-        painter.drawText(text, WRAP, _shown(card))
+        room, words = self._text_width(int(area.width())), _shown(card)
+        text = QRectF(left + theme.px(WORDS_PX), top, room, face.bottom() - top)
+        painter.drawText(text, self._wrap(words, room), words)
+
+    def _wrap(self, words: str, room: int) -> int:
+        """Break between words, unless one is too long for a line (a path, a value)."""
+        longest = max(words.split(), key=len, default="")
+        is_too_long = len(longest) * self._wide_px > room and self._metrics.horizontalAdvance(longest) > room
+        return WRAP_ANYWHERE if is_too_long else WRAP
 
     def _text_width(self, width: int) -> int:
         theme = self.theme

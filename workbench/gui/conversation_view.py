@@ -48,12 +48,8 @@ class ConversationView(QAbstractScrollArea):
 
     def apply(self, change: CardsChange) -> None:
         """Show what has changed."""
-        bar = self.verticalScrollBar()
-        was_at_end = bar.value() >= bar.maximum() - 2
         self.cards[change.first :] = change.cards
         self._measure_from(change.first)
-        if was_at_end:
-            bar.setValue(bar.maximum())
 
     def show_theme(self, theme: Theme) -> None:
         """Take the colours and sizes of *theme*."""
@@ -139,7 +135,10 @@ class ConversationView(QAbstractScrollArea):
 
     def _update_range(self) -> None:
         bar = self.verticalScrollBar()
+        was_at_end = bar.value() >= bar.maximum() - 2
         bar.setRange(0, max(0, self._tops[-1] - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(24)
+        if was_at_end:
+            bar.setValue(bar.maximum())
         self.viewport().update()

@@ -63,10 +63,15 @@ class CardFold:
         self.cards: list[Card] = []
         self._step_words = step_words
         self._calls: dict[str, int] = {}  # open calls: span → index of the card
+        self._began_ns = 0
+        self.lasted_s = 0.0
 
     def take(self, batch: Sequence[RunEvent]) -> CardsChange | None:
         """What *batch* changes, or None."""
         first = len(self.cards)
+        if batch:
+            self._began_ns = self._began_ns or batch[0].at_ns
+            self.lasted_s = (batch[-1].at_ns - self._began_ns) / 1e9
         for event in batch:
             if event.type in {types.TOOL_RESULT, types.TOOL_ERROR}:
                 first = min(first, self._end_call(event))

@@ -135,6 +135,8 @@ class RequestForm(QFrame):
         for name, text, tooltip in _buttons(self.request):
             button = ChoiceButton(name, text, self)
             button.setToolTip(tooltip)
+            if len(_buttons(self.request)) == 1:
+                button.setProperty("primary", "true")
             button.chosen.connect(self.submit)
             self.buttons[name] = button
             row.addWidget(button)

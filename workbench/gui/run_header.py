@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Slot
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from workbench.engine.state import RunState, RunStatus
@@ -15,6 +16,7 @@ from workbench.gui.timeline.time_window import duration_text
 from workbench.i18n import _
 
 CLOCK_MS = 200
+ICON_PX = 18
 BUTTONS = ("run.start", "run.pause", "run.go-on", "run.step", "run.stop")
 STATUS_WORDS = {
     RunStatus.CREATED: _("starting"),
@@ -52,11 +54,10 @@ class RunHeader(QWidget):
         row.addWidget(self._picture)
         row.addWidget(self._words, 1)
         row.addWidget(self._elapsed)
+        self._buttons: list[ActionButton] = []
         for action_id in BUTTONS:
-            button = QToolButton(self)
-            button.setDefaultAction(actions.action(action_id))
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-            row.addWidget(button)
+            self._buttons.append(ActionButton(actions.action(action_id), self))
+            row.addWidget(self._buttons[-1])
         self._clock = QTimer(self)
         self._clock.setInterval(CLOCK_MS)
         self._clock.timeout.connect(self._on_tick)
@@ -77,20 +78,22 @@ class RunHeader(QWidget):
         if before != (state.status, state.pending):
             self._show()
 
-    def end(self) -> None:
-        """The run is over."""
+    def end(self, lasted_s: float) -> None:
+        """The run is over; the last events may have come a little later than they happened."""
         self._clock.stop()
-        self._on_tick()
+        self._show_elapsed(lasted_s)
 
     def show_theme(self, theme: Theme) -> None:
         """Take the colours of *theme*."""
         self._theme = theme
+        for button in self._buttons:
+            button.show_theme(theme)
         self._show()
 
     def _show(self) -> None:
         status, icon_name, color = self._look()
         self._picture.setPixmap(
-            pixmap(icon_name, self._theme.status_color(color), self._theme.px(16), self.devicePixelRatioF())
+            pixmap(icon_name, self._theme.status_color(color), self._theme.px(ICON_PX), self.devicePixelRatioF())
         )
         self._words.setText(" · ".join(part for part in (self._playbook, status) if part))
 
@@ -107,4 +110,26 @@ class RunHeader(QWidget):
 
     @Slot()
     def _on_tick(self) -> None:
-        self._elapsed.setText(duration_text((time.monotonic() - self._started_s) * 1e9))
+        self._show_elapsed(time.monotonic() - self._started_s)
+
+    def _show_elapsed(self, elapsed_s: float) -> None:
+        self._elapsed.setText(duration_text(elapsed_s * 1e9) if elapsed_s >= 1 else _("under 1 s"))
+
+
+class ActionButton(QToolButton):
+    """The button of one action; unlike a plain tool button it goes when the action is hidden."""
+
+    def __init__(self, action: QAction, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setDefaultAction(action)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        action.changed.connect(self._on_action_changed)
+        self._on_action_changed()
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the sizes of *theme*."""
+        self.setIconSize(QSize(theme.px(ICON_PX), theme.px(ICON_PX)))
+
+    @Slot()
+    def _on_action_changed(self) -> None:
+        self.setVisible(self.defaultAction().isVisible())

@@ -100,7 +100,7 @@ class RunPanel(QWidget):
 
     @Slot(object)
     def _on_run_finished(self, _state: object) -> None:
-        self.header.end()
+        self.header.end(self._fold.lasted_s if self._fold is not None else 0.0)
 
     @Slot(object)
     def _on_request_changed(self, request: Request | None) -> None:

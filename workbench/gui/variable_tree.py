@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QBrush, QColor
-from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QWidget
 
 from workbench.gui.theme import Theme
 from workbench.gui.variable_rows import VariableGroup, entries_of, has_entries, type_words, value_words
@@ -28,9 +28,11 @@ class VariableTree(QTreeWidget):
         self._groups: dict[str, QTreeWidgetItem] = {}
         self._rows: dict[tuple[str, str], QTreeWidgetItem] = {}
         self._values: dict[tuple[str, str], Any] = {}
+        self._mono = theme.mono_font()
         self._highlighted: list[QTreeWidgetItem] = []
         self.setColumnCount(4)
         self.setHeaderLabels([_("Name"), _("Value"), _("Type"), _("Before")])
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformRowHeights(True)
         self.setAllColumnsShowFocus(True)
         self.setAccessibleName(_("Variables"))
@@ -40,6 +42,7 @@ class VariableTree(QTreeWidget):
     def show_theme(self, theme: Theme) -> None:
         """Take the colours and sizes of *theme*."""
         self._theme = theme
+        self._mono = theme.mono_font()
         self.setFont(theme.secondary_font())
         for column, width_px in ((NAME, 190), (VALUE, 320), (TYPE, 90)):
             self.setColumnWidth(column, theme.px(width_px))
@@ -83,8 +86,8 @@ class VariableTree(QTreeWidget):
         item = self._rows.get(key)
         if item is None:
             item = self._rows[key] = QTreeWidgetItem(self._groups[key[0]], [key[1]])
-            item.setFont(NAME, self._theme.mono_font())
-            item.setFont(VALUE, self._theme.mono_font())
+            item.setFont(NAME, self._mono)
+            item.setFont(VALUE, self._mono)
         before = self._values.get(key, _MISSING)
         item.setText(BEFORE, "" if before is _MISSING else value_words(before))
         self._fill(item, value)
@@ -121,5 +124,5 @@ class VariableTree(QTreeWidget):
         if held and not item.childCount():
             for name, value in entries_of(held[0]):
                 child = QTreeWidgetItem(item, [name])
-                child.setFont(VALUE, self._theme.mono_font())
+                child.setFont(VALUE, self._mono)
                 self._fill(child, value)

@@ -36,7 +36,7 @@ def pieces(lane: Lane, window: TimeWindow) -> Iterator[Piece]:
 
 
 def _single(lane: Lane, window: TimeWindow, start_ns: int, end_ns: int) -> Iterator[Piece]:
-    """Bar by bar; what begins in a pixel that is already painted is skipped (Chrome's rule)."""
+    """Bar by bar; of those that begin in the same pixel only the last can be wider than it (after Chrome's rule)."""
     starts, ends, codes = lane.starts, lane.ends, lane.codes
     scale, offset_ns = 1 / window.ns_per_px, window.start_ns
     index, count = lane.first_ending_after(start_ns), len(lane)
@@ -49,6 +49,9 @@ def _single(lane: Lane, window: TimeWindow, start_ns: int, end_ns: int) -> Itera
         following = index + 1
         if right - left < 2.0:
             following = bisect_left(starts, int(offset_ns + (int(left) + 1) / scale), following)
+            last = following - 1
+            if last > index and (ends[last] == OPEN_NS or (ends[last] - starts[last]) * scale >= 2.0):
+                following = last
         merged = following - index
         yield Piece(left, right, max(codes[index:following]), index if merged == 1 else -1, merged)
         index = following

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QTimer, Slot
+from PySide6.QtCore import QSize, QTimer, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from workbench.engine.events import RunEvent
@@ -15,6 +15,8 @@ from workbench.gui.timeline.event_table import EventTable
 from workbench.i18n import _
 
 FILTER_WAIT_MS = 150
+APPEND_MS = 50
+ICON_PX = 18
 
 
 class EventList(QWidget):
@@ -29,6 +31,8 @@ class EventList(QWidget):
         self._failure_button = QToolButton(self)
         self._copy_button = QToolButton(self)
         self._filter_timer = QTimer(self)
+        self._append_timer = QTimer(self)
+        self._waiting: list[RunEvent] = []
         self._set_up()
         self._lay_out()
         self.show_theme(theme)
@@ -36,20 +40,24 @@ class EventList(QWidget):
 
     def show_events(self, events: Sequence[RunEvent]) -> None:
         """Another run."""
+        self._waiting.clear()
         self.model.show_events(events)
         self.table.scrollToBottom()
         self._update_count()
 
     def append(self, batch: Sequence[RunEvent]) -> None:
-        """More events of the same run."""
-        self.table.append(batch)
-        self._update_count()
+        """More events of the same run; they show within a few frames, since a table costs more than bars."""
+        self._waiting.extend(batch)
+        if not self._append_timer.isActive():
+            self._append_timer.start()
 
     def show_theme(self, theme: Theme) -> None:
         """Take the colours and sizes of *theme*."""
         self.table.show_theme(theme)
         self._failure_button.setIcon(icon("failed", theme.failed))
         self._copy_button.setIcon(icon("copy", theme.text))
+        for button in (self._failure_button, self._copy_button):
+            button.setIconSize(QSize(theme.px(ICON_PX), theme.px(ICON_PX)))
 
     def _set_up(self) -> None:
         self.filter_box.setPlaceholderText(_("Filter events by type, step or content"))
@@ -63,6 +71,9 @@ class EventList(QWidget):
         self._filter_timer.setSingleShot(True)
         self._filter_timer.setInterval(FILTER_WAIT_MS)
         self._filter_timer.timeout.connect(self._on_filter_settled)
+        self._append_timer.setSingleShot(True)
+        self._append_timer.setInterval(APPEND_MS)
+        self._append_timer.timeout.connect(self._on_append_due)
         self.filter_box.textChanged.connect(self._on_filter_edited)
         self._failure_button.clicked.connect(self.table.go_to_next_failure)
         self._copy_button.clicked.connect(self.table.copy)
@@ -90,6 +101,12 @@ class EventList(QWidget):
     def _on_filter_edited(self) -> None:
         """Wait until the typing pauses: filtering looks into every event."""
         self._filter_timer.start()
+
+    @Slot()
+    def _on_append_due(self) -> None:
+        batch, self._waiting = self._waiting, []
+        self.table.append(batch)
+        self._update_count()
 
     @Slot()
     def _on_filter_settled(self) -> None:

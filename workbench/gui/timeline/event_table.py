@@ -14,7 +14,7 @@ from workbench.gui.timeline.event_model import Column, EventModel
 from workbench.gui.timeline.event_words import as_json_lines
 from workbench.i18n import _
 
-WIDTHS_PX = {Column.SEQ: 56, Column.TIME: 92, Column.TYPE: 120, Column.STEP: 104}
+WIDTHS_PX = {Column.SEQ: 54, Column.TIME: 88, Column.TYPE: 104, Column.STEP: 96}
 ROW_PX = 22
 
 
@@ -31,6 +31,7 @@ class EventTable(QTableView):
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalHeader().hide()
         # every row has the same height, so a million of them cost nothing to lay out
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)

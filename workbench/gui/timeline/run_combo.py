@@ -41,9 +41,7 @@ class RunCombo(QComboBox):
 
     def showPopup(self) -> None:
         """Read the runs, then open."""
-        shown = self.currentData()
-        self._fill(self._runs()[:MOST_RUNS])
-        self.show_run(shown)
+        self.refresh()
         super().showPopup()
 
     def show_run(self, run: RunId | None) -> None:
@@ -53,6 +51,12 @@ class RunCombo(QComboBox):
             self._fill(self._runs()[:MOST_RUNS])
             index = self.findData(run)
         self.setCurrentIndex(index)
+
+    def refresh(self) -> None:
+        """Read the runs again: one of them has changed."""
+        shown = self.currentData()
+        self._fill(self._runs()[:MOST_RUNS])
+        self.show_run(shown)
 
     def _fill(self, summaries: Sequence[RunSummary]) -> None:
         self.clear()

@@ -38,7 +38,7 @@ class TimeNavigator:
 
     def grow(self, end_ns: int) -> None:
         """The run has come to *end_ns*."""
-        self.end_ns = max(self.end_ns, end_ns)
+        self.end_ns = end_ns
         self._settle()
 
     def set_mode(self, mode: Mode) -> None:

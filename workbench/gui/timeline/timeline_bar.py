@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from workbench.gui.icons import icon
@@ -10,6 +10,8 @@ from workbench.gui.theme import Theme
 from workbench.gui.timeline.run_combo import RunCombo
 from workbench.gui.timeline.time_navigator import Mode
 from workbench.i18n import _
+
+ICON_PX = 18
 
 
 class TimelineBar(QWidget):
@@ -51,6 +53,7 @@ class TimelineBar(QWidget):
         )
         for button, name in pictures:
             button.setIcon(icon(name, theme.text))
+            button.setIconSize(QSize(theme.px(ICON_PX), theme.px(ICON_PX)))
 
     def show_mode(self, mode: Mode) -> None:
         """Show whether the newest is kept in sight."""

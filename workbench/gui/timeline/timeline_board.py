@@ -32,6 +32,8 @@ class TimelineBoard(QWidget):
         self._splitter.addWidget(self.view)
         self._splitter.addWidget(self.events)
         self._splitter.setChildrenCollapsible(False)
+        self._splitter.setStretchFactor(0, 3)
+        self._splitter.setStretchFactor(1, 2)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._splitter)
@@ -67,8 +69,7 @@ class TimelineBoard(QWidget):
         wanted = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
         if self._splitter.orientation() is not wanted:
             self._splitter.setOrientation(wanted)
-            share_px = self.width() if is_wide else self.height()
-            self._splitter.setSizes([round(share_px * 0.6), round(share_px * 0.4)])
+            self._splitter.setSizes([600, 400])
 
     @Slot(object)
     def _on_bar_chosen(self, bar: Bar) -> None:

@@ -13,7 +13,6 @@ from workbench.gui.empty_state import EmptyState
 from workbench.gui.run_steps import RunSteps, steps_of_past_run
 from workbench.gui.selection import Selection
 from workbench.gui.theme import Theme
-from workbench.gui.timeline.bars import Bar
 from workbench.gui.timeline.run_combo import RunCombo
 from workbench.gui.timeline.timeline_bar import TimelineBar
 from workbench.gui.timeline.timeline_board import TimelineBoard
@@ -62,7 +61,7 @@ class TimelinePanel(QWidget):
         self._context.theme.theme_changed.connect(self._on_theme_changed)
         self._live_timer.timeout.connect(self._on_live_tick)
         self.board.address_chosen.connect(self._on_address_chosen)
-        self.board.view.bar_hovered.connect(self._on_bar_hovered)
+        self.board.view.bar_hovered.connect(self._show_info)
         self.board.view.mode_changed.connect(self.bar.show_mode)
         self.bar.mode_wanted.connect(self.board.view.set_mode)
         self.bar.zoom_wanted.connect(self._on_zoom_wanted)
@@ -72,7 +71,7 @@ class TimelinePanel(QWidget):
         self.board.show_run(run)
         self.bar.show_mode(self.board.view.navigator.mode)
         self._on_selection_changed(Selection(self._context.selection.selected))
-        self._on_bar_hovered(None)
+        self._show_info()
         self._stack.setCurrentWidget(self.board)
 
     @Slot(object)
@@ -96,12 +95,15 @@ class TimelinePanel(QWidget):
         if self._live is not None:
             self._live.is_live = False
             self.board.grow()
+            self._show_info()
+            self.runs.refresh()
 
     @Slot()
     def _on_live_tick(self) -> None:
         """Open bars grow although nothing happens."""
         if self.board.run is self._live and self.board.isVisible():
             self.board.grow()
+            self._show_info()
 
     @Slot(object)
     def _on_run_chosen(self, run_id: RunId) -> None:
@@ -132,10 +134,10 @@ class TimelinePanel(QWidget):
         address = run.steps.address_of(selection.steps[0]) if run is not None and selection.steps else ""
         self.board.view.mark_step(address)
 
-    @Slot(object)
-    def _on_bar_hovered(self, bar: Bar | None) -> None:
+    @Slot()
+    def _show_info(self) -> None:
         """Say in one line what is under the pointer, else what there is to see."""
-        run = self.board.run
+        run, bar = self.board.run, self.board.view.hovered
         if run is not None:
             self.bar.show_info(run.words.line(bar, run.now_ns()) if bar is not None else run.summary())
 
