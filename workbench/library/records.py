@@ -120,7 +120,7 @@ def _forget_run(connection: sqlite3.Connection, run: str) -> None:
     """Take back what *run* has counted: it was gone on with after a failure, or is recorded twice."""
     found = connection.execute(
         """SELECT o.row, o.outcome, v.row, v.pattern FROM observation o JOIN variant v ON v.row = o.variant
-        WHERE o.run = ?""",
+        WHERE o.run = ? AND o.run <> ''""",
         (run,),
     ).fetchone()
     if found is None:

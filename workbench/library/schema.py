@@ -77,6 +77,7 @@ STATEMENTS = (
     _PROMOTION,
     "CREATE INDEX pattern_by_type ON pattern (task_type, success_count DESC, bound DESC, row)",
     "CREATE INDEX pattern_by_count ON pattern (success_count, row)",
+    "CREATE INDEX pattern_by_time ON pattern (last_seen DESC, row DESC)",
     "CREATE INDEX pattern_by_playbook ON pattern (playbook) WHERE playbook <> ''",
     "CREATE INDEX observation_by_variant ON observation (variant, at)",
     "CREATE UNIQUE INDEX observation_by_run ON observation (run) WHERE run <> ''",

@@ -88,6 +88,7 @@ def create(path: Path) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     _remove_leftovers(path)
+    _put_log_aside(path)
     draft = path.with_name(f".{path.name}.new-{os.getpid()}")
     draft.unlink(missing_ok=True)
     os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -129,6 +130,14 @@ def _remove_leftovers(path: Path) -> None:
         owner = draft.name.partition(".new-")[2].partition("-")[0]
         if owner.isdigit() and not _is_alive(int(owner)):
             draft.unlink(missing_ok=True)
+
+
+def _put_log_aside(path: Path) -> None:
+    """Keep the log of a store that was moved away from being taken for that of the new one."""
+    wal = path.with_name(path.name + "-wal")
+    if wal.exists() and not path.exists():
+        wal.rename(path.with_name(f"{path.name}.log-of-moved-{datetime.now(UTC):%Y%m%dT%H%M%S}"))
+        path.with_name(path.name + "-shm").unlink(missing_ok=True)
 
 
 def _is_alive(process: int) -> bool:

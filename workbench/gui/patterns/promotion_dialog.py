@@ -111,7 +111,6 @@ class PromotionDialog(QDialog):
             self.kind.addItem(words)
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        form.addRow(_("Evidence"), self._evidence())
         form.addRow(_("As"), self.kind)
         row = QHBoxLayout()
         row.addWidget(self.folder, 1)
@@ -125,9 +124,10 @@ class PromotionDialog(QDialog):
         self.folder.setAccessibleName(_("Folder"))
         self.target.setAccessibleName(_("File"))
         self.confirm.setDefault(True)
-        # the style is bold by this property, which the button's size takes into account
-        self.confirm.setProperty("primary", "true")
+        # the default button's words are bold, which the button box does not count on
+        self.confirm.setMinimumWidth(self._context.theme.theme.px(96))
         column = QVBoxLayout(self)
+        column.addWidget(self._evidence())
         column.addLayout(form)
         column.addWidget(self.tabs, 1)
         column.addWidget(self.remark)
