@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from workbench.gui.action_table import Need
 from workbench.gui.canvas.canvas_panel import CanvasPanel
 from workbench.gui.canvas.structure_walk import outermost
 from workbench.gui.context import WindowContext, window_context
@@ -27,6 +28,7 @@ class CanvasDriver:
 
     def __init__(self, owner: QObject, places: Places, text: str, size: tuple[int, int] = (1000, 800)) -> None:
         self.context: WindowContext = window_context(places, owner)
+        self.context.actions.set_facts(frozenset({Need.DOCUMENT, Need.STEP, Need.ONE_STEP}))
         self.panel = CanvasPanel(self.context)
         self.panel.resize(*size)
         self.panel.show()

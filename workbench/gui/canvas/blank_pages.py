@@ -24,6 +24,7 @@ class FirstStepCard(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._theme: Theme | None = None
         self.setObjectName("firstStepCard")
         self.setFixedWidth(CARD_WIDTH_PX)
         title = QLabel(_("No steps yet"), self)
@@ -48,6 +49,9 @@ class FirstStepCard(QFrame):
 
     def show_theme(self, theme: Theme) -> None:
         """Take the colours of *theme*."""
+        if theme == self._theme:
+            return  # setting a stylesheet costs more than a keystroke may take
+        self._theme = theme
         self.setStyleSheet(
             f"#firstStepCard {{ background: {theme.surface}; border: 1px solid {theme.border}; border-radius: 8px; }}"
         )

@@ -123,10 +123,13 @@ def anchor_of(view: CanvasView, preferred: tuple[StepId, ...]) -> Anchor:
 
 def keep(view: CanvasView, anchor: Anchor, stays: Callable[[StepId], bool] = bool) -> None:
     """Put the first step of *anchor* that *stays* and is still there back to where it was on the screen."""
+    # most often the step is still on the screen, where it is found without asking the whole layout
+    near = {sight.step: sight.rect for sight in view.shown.sights.values()}
     for step, at in anchor.places:
-        rect = view.state.layout.place_of(step) if stays(step) else None
+        rect = (near.get(step) or view.state.layout.place_of(step)) if stays(step) else None
         if rect is not None:
-            view.look_at(view.zoom, QPointF(rect.x, rect.y), at)
+            if (QPointF(rect.x, rect.y) - scene_point(view, at)).manhattanLength() * view.zoom >= 1:
+                view.look_at(view.zoom, QPointF(rect.x, rect.y), at)
             return
 
 

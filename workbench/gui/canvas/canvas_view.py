@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 from workbench.gui.canvas import zoom as zoom_levels
 from workbench.gui.canvas.canvas_state import CanvasState
 from workbench.gui.canvas.overlay import REACH_PX, OverlayState, paint_far_overlay, paint_overlay
-from workbench.gui.canvas.overview import Overview
-from workbench.gui.canvas.route_painter import InkStore, paint_frames, paint_routes
+from workbench.gui.canvas.overview import Overview, paint_blanks
+from workbench.gui.canvas.route_painter import InkStore, paint_frames, paint_routes, routes_near
 from workbench.gui.canvas.visible_items import VisibleItems
 from workbench.gui.theme import Theme
 from workbench.model.layout import Rect
@@ -120,21 +120,22 @@ class CanvasView(QGraphicsView):
         """The ground, the frames of loops and the edges; from afar everything."""
         painter.fillRect(rect, QColor(self.theme.window))
         exposed = Rect(rect.x(), rect.y(), rect.width(), rect.height())
-        if self.is_far or not self.shown.is_complete:
-            self._overview.paint(painter, exposed, self.theme)
         if self.is_far:
+            self._overview.paint(painter, exposed, self.theme)
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for playbook in self.state.layout.playbooks:
             if playbook.rect.meets(exposed):
-                paint_routes(painter, self._ink.ink_of(playbook), exposed, self.theme)
+                paint_routes(painter, routes_near(playbook.routes, exposed), exposed, self.theme)
         for placed in self.state.layout.visible(exposed):
             ink = self._ink.ink_of(placed.fragment)
             painter.translate(placed.x, placed.y)
             inside = exposed.moved(-placed.x, -placed.y)
             paint_frames(painter, ink, inside, self.theme)
-            paint_routes(painter, ink, inside, self.theme)
+            paint_routes(painter, ink.routes, inside, self.theme)
             painter.translate(-placed.x, -placed.y)
+        if not self.shown.is_complete:
+            paint_blanks(painter, self.shown.missing(), self.theme)
 
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         """Selection, run marks and what else lies over the blocks."""

@@ -39,18 +39,18 @@ class InsertPopup(QFrame):
         self._view = view
         self._place: Place | None = None
         self._program: Program | None = None
-        self._field = QLineEdit(self)
-        self._field.setPlaceholderText(_("Type a step, or a few letters of what to insert"))
-        self._field.setAccessibleName(_("New step"))
-        self._field.textEdited.connect(self._on_edited)
-        self._field.installEventFilter(self)
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText(_("Type a step, or a few letters of what to insert"))
+        self.field.setAccessibleName(_("New step"))
+        self.field.textEdited.connect(self._on_edited)
+        self.field.installEventFilter(self)
         self._list = QListWidget(self)
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.itemClicked.connect(self._on_item_clicked)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
-        column.addWidget(self._field)
+        column.addWidget(self.field)
         column.addWidget(self._list)
         self.setObjectName("insertPopup")
         self.hide()
@@ -63,7 +63,7 @@ class InsertPopup(QFrame):
     def open_at(self, place: Place, program: Program, at: QPoint) -> None:
         """Ask what to insert at *place*, near *at* of the viewport."""
         self._place, self._program = place, program
-        self._field.clear()
+        self.field.clear()
         self._fill("")
         theme = self._view.theme
         self.setStyleSheet(
@@ -76,7 +76,7 @@ class InsertPopup(QFrame):
         self.move(x, y)
         self.show()
         self.raise_()
-        self._field.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def close_popup(self) -> None:
         """Insert nothing."""

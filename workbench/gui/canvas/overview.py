@@ -15,6 +15,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from workbench.gui.canvas.route_painter import blended, edge_color
+from workbench.gui.canvas.sights import Sight
 from workbench.gui.theme import Theme
 from workbench.model.layout import Box, Fragment, Rect, Route, RouteKind, Shape
 from workbench.model.layout_program import Layout, PlaybookLayout
@@ -164,6 +165,16 @@ def _paint_own(painter: QPainter, playbook: PlaybookLayout, theme: Theme) -> Non
         is_title = box.shape is Shape.TITLE
         painter.setBrush(QColor(theme.text) if is_title else overview_color(box.kind, theme))
         painter.drawRect(title_bar(box.rect) if is_title else _area(box.rect))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def paint_blanks(painter: QPainter, sights: Iterable[Sight], theme: Theme) -> None:
+    """Plain rectangles where the pictures of blocks are still to come."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    for sight in sights:
+        if sight.content.shape is not Shape.TITLE:
+            painter.setBrush(overview_color(sight.content.kind, theme))
+            painter.drawRect(_area(sight.rect))
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 

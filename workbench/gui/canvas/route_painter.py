@@ -14,7 +14,6 @@ from workbench.gui.canvas.box_painter import small_font
 from workbench.gui.theme import BLOCK_RADIUS_PX, Theme
 from workbench.i18n import _
 from workbench.model.layout import Box, Fragment, Rect, Route, RouteKind
-from workbench.model.layout_program import PlaybookLayout
 from workbench.model.meaning import StepKind
 
 _CORNER_PX = 6.0
@@ -51,7 +50,7 @@ class InkStore:
     def __init__(self) -> None:
         self._known: OrderedDict[int, tuple[object, Ink]] = OrderedDict()
 
-    def ink_of(self, drawn: Fragment | PlaybookLayout) -> Ink:
+    def ink_of(self, drawn: Fragment) -> Ink:
         """The ink of *drawn*."""
         found = self._known.get(id(drawn))
         if found is not None:
@@ -149,13 +148,24 @@ def paint_frames(painter: QPainter, ink: Ink, exposed: Rect, theme: Theme) -> No
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def paint_routes(painter: QPainter, ink: Ink, exposed: Rect, theme: Theme) -> None:
+def routes_near(routes: Iterable[Route], exposed: Rect) -> tuple[RouteInk, ...]:
+    """Those of *routes* that may be seen in *exposed*, ready to draw."""
+    right, bottom = exposed.x + exposed.width, exposed.y + exposed.height
+    near: list[Route] = []
+    for route in routes:
+        (x, y), (to_x, to_y) = route.points[0], route.points[-1]
+        if min(x, to_x) <= right and max(x, to_x) >= exposed.x and min(y, to_y) <= bottom and max(y, to_y) >= exposed.y:
+            near.append(route)
+    return route_inks(near)
+
+
+def paint_routes(painter: QPainter, inks: Iterable[RouteInk], exposed: Rect, theme: Theme) -> None:
     """Draw the edges that meet *exposed*."""
     color = edge_color(theme)
     pen = QPen(color, 1.5)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     font = small_font(theme)
-    for route in ink.routes:
+    for route in inks:
         if not route.bounds.meets(exposed):
             continue
         painter.setPen(pen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QGraphicsScene
@@ -17,7 +17,7 @@ from workbench.model.layout import Rect
 # New pictures are drawn for at most this long at a time, so that no gesture waits for them.
 _SLICE_S = 0.004
 _SLICE_PAUSE_MS = 4
-_MARGIN = 0.4
+_MARGIN = 0.25
 _NOWHERE = Rect(0, 0, -1, -1)
 
 
@@ -42,6 +42,11 @@ class VisibleItems(QObject):
     def items(self) -> Mapping[SightKey, StepItem]:
         """The items there are, by key."""
         return self._pool.items
+
+    def missing(self) -> Iterator[Sight]:
+        """What has no item yet."""
+        items = self._pool.items
+        return (sight for key, sight in self.sights.items() if key not in items)
 
     def show(self, visible: Rect, scale: float) -> None:
         """Have items for *visible*, with pictures of *scale* device pixels per pixel at 100 %."""

@@ -1,0 +1,167 @@
+"""What the keyboard does on the canvas: everything the pointer can do, by structure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.gui.canvas_driver import FOUR, NESTED, CanvasDriver
+from workbench.settings import Places
+
+Open = Callable[[str], CanvasDriver]
+ALT = Qt.KeyboardModifier.AltModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def open_canvas(qtbot: QtBot, own_places: Places) -> Open:
+    """Opens a text in a canvas pane that is closed after the test."""
+
+    def open_text(text: str) -> CanvasDriver:
+        owner = QObject()
+        driver = CanvasDriver(owner, own_places, text)
+        owner.setParent(driver.panel)
+        qtbot.addWidget(driver.panel)
+        return driver
+
+    return open_text
+
+
+def test_arrows_walk_by_structure(open_canvas: Open) -> None:
+    canvas = open_canvas(NESTED)
+    seen = []
+    for key in (Qt.Key.Key_Down,) * 4 + (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up):
+        canvas.press(key)
+        seen += canvas.selected
+    assert seen == ["Alpha", "If $x > 1", "Beta", "Gamma", "If $x > 1", "Beta", "If $x > 1"]
+
+
+def test_shift_and_arrows_extend_the_selection(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.click("Beta")
+    canvas.press(Qt.Key.Key_Down, SHIFT)
+    canvas.press(Qt.Key.Key_Down, SHIFT)
+    assert canvas.selected == ["Beta", "Gamma", "Delta"]
+
+
+@pytest.mark.parametrize(
+    ("action", "words", "after"),
+    [
+        ("step.move-up", "Gamma", FOUR.replace("- Beta\n- Gamma\n", "- Gamma\n- Beta\n")),
+        ("step.move-down", "Beta", FOUR.replace("- Beta\n- Gamma\n", "- Gamma\n- Beta\n")),
+        ("step.duplicate", "Beta", FOUR.replace("- Beta\n", "- Beta\n- Beta\n")),
+        ("step.delete", "Beta", FOUR.replace("- Beta\n", "")),
+    ],
+)
+def test_actions_change_the_source(open_canvas: Open, action: str, words: str, after: str) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.click(words)
+    canvas.do(action)
+    assert canvas.text == after
+
+
+def test_a_step_moves_in_and_out_again(open_canvas: Open) -> None:
+    canvas = open_canvas(NESTED)
+    canvas.click("Delta")
+    canvas.do("step.move-in")
+    assert canvas.text == NESTED.replace("\n- Delta", "\n  - Delta")
+    canvas.do("step.move-out")
+    assert canvas.text == NESTED
+
+
+def test_the_first_step_says_why_it_cannot_move_up(open_canvas: Open, qtbot: QtBot) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.click("Alpha")
+    with qtbot.waitSignal(canvas.context.documents.refused) as refused:
+        canvas.do("step.move-up")
+    assert refused.args is not None
+    assert refused.args[0].message == "This is the first step already."
+
+
+def test_wrapping_opens_the_condition_for_editing(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.click("Beta")
+    canvas.do("step.wrap-if")
+    editor = canvas.panel.tools.writing.editor
+    editor.selectAll()
+    QTest.keyClicks(editor, "If $ready")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert canvas.text == FOUR.replace("- Beta\n", "- If $ready\n  - Beta\n")
+
+
+def test_typing_inserts_what_fits_below_the_selection(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.click("Beta")
+    canvas.do("step.insert")
+    field = canvas.panel.tools.writing.popup.field
+    QTest.keyClicks(field, "Call the customer")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert canvas.text == FOUR.replace("- Beta\n", "- Beta\n- Call the customer\n")
+    assert canvas.selected == ["Call the customer"]
+
+
+def test_a_few_letters_find_a_kind_and_its_blank_is_chosen_for_writing(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.click("Delta")
+    canvas.do("step.insert")
+    field = canvas.panel.tools.writing.popup.field
+    QTest.keyClicks(field, "while")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    editor = canvas.panel.tools.writing.editor
+    QTest.keyClicks(editor, "$n < 3")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert canvas.text == FOUR + "- While $n < 3\n"
+
+
+def test_backspace_in_a_field_never_deletes_the_step(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.click("Beta")
+    canvas.press(Qt.Key.Key_Return)
+    editor = canvas.panel.tools.writing.editor
+    QTest.keyClick(editor, Qt.Key.Key_Backspace)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert canvas.text == FOUR.replace("Beta", "Bet")
+
+
+def test_steps_travel_over_the_clipboard_as_source(open_canvas: Open) -> None:
+    canvas = open_canvas(NESTED)
+    canvas.click("Beta")
+    canvas.do("edit.copy")
+    assert QGuiApplication.clipboard().text() == "- Beta\n"
+    canvas.click("Delta")
+    canvas.do("edit.paste")
+    assert canvas.text == NESTED + "- Beta\n"
+    canvas.do("edit.cut")
+    assert canvas.text == NESTED
+
+
+def test_select_all_takes_every_step(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.do("edit.select-all")
+    assert canvas.selected == ["Alpha", "Beta", "Gamma", "Delta"]
+
+
+def test_folding_hides_the_inside_and_leaves_the_source_alone(open_canvas: Open) -> None:
+    canvas = open_canvas(NESTED)
+    canvas.click("If $x > 1")
+    canvas.press(Qt.Key.Key_F)
+    assert canvas.panel.state.folded == {canvas.step("If $x > 1")}
+    shown = {sight.content.text for sight in canvas.view.shown.sights.values()}
+    assert "Beta" not in shown
+    canvas.context.selection.reveal((canvas.step("Beta"),), "outline")
+    assert canvas.panel.state.folded == frozenset()
+    assert canvas.text == NESTED
+
+
+def test_zoom_keys_and_fit(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.do("view.actual-size")
+    canvas.do("view.zoom-in")
+    assert canvas.view.zoom == 1.25
+    canvas.do("view.fit")
+    assert canvas.view.zoom <= 1.0
