@@ -15,7 +15,7 @@ from workbench.errors import CannotRead, CannotSave, ChangedOnDisk
 from workbench.i18n import _
 from workbench.syntax.text import SourceText
 
-LARGEST_FILE = 64 * 1024 * 1024
+LARGEST_FILE = 16 * 1024 * 1024
 log = logging.getLogger(__name__)
 
 
