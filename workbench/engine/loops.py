@@ -38,7 +38,7 @@ def _next_item(turn: Turn, loop: Loop) -> Decision:
     items = step.items
     if items is None:
         if loop.items is None and turn.frame.answer is None:
-            return (turn.opening(types.INPUT_ASKED, body_of(asking(turn, RequestKind.JUDGE, loop.text, (_ITEMS,)))),)
+            return (turn.opening(types.INPUT_ASKED, body_of(asking(turn, RequestKind.JUDGE, turn.at.text, (_ITEMS,)))),)
         items = _items(turn, loop)
     if step.rounds >= len(items):
         return _end(turn)
