@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
 from PySide6.QtCore import QObject, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
 from workbench.gui.canvas.camera import scene_point
 from workbench.settings import Places
 
