@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -18,30 +18,42 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let pytest-qt fail on warnings of Qt, not only on critical messages."""
     for item in items:
         item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
+        # the platform without a display says this of every window
+        item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints"))
 
 
-def _leave(window: MainWindow) -> None:
-    """Give up what is unsaved, so that no question stays open after the test."""
-    window.context.runs.leave()
-    window.context.documents.close()
+class Windows:
+    """Makes real windows that share settings and stores, and takes them away again."""
+
+    def __init__(self, own_places: Places) -> None:
+        self._places = own_places
+        self._made: list[tuple[MainWindow, QObject]] = []
+
+    def __call__(self) -> MainWindow:
+        """A new window, shown."""
+        owner = QObject()
+        window = MainWindow(window_context(self._places, owner))
+        self._made.append((window, owner))
+        window.show()
+        return window
+
+    def take_away(self) -> None:
+        """Give up what is unsaved, and delete at once: windows that pile up make every later one slower."""
+        for window, owner in self._made:
+            window.context.runs.leave()
+            window.context.documents.close()
+            window.close()
+            window.deleteLater()
+            owner.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture
 def open_window(qtbot: QtBot, qapp: QApplication, own_places: Places) -> Iterator[Callable[[], MainWindow]]:
-    """Makes real windows that share settings and stores."""
-    owners = []
-
-    def make() -> MainWindow:
-        owner = QObject()
-        owners.append(owner)
-        window = MainWindow(window_context(own_places, owner))
-        qtbot.addWidget(window, before_close_func=_leave)
-        window.show()
-        return window
-
-    yield make
-    for owner in owners:
-        owner.deleteLater()
+    """Makes real windows of one person."""
+    windows = Windows(own_places)
+    yield windows
+    windows.take_away()
 
 
 @pytest.fixture
