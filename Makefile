@@ -37,7 +37,7 @@ gui: set-up  ## tests of the window, and whole journeys through it
 	$(OFFSCREEN) $(PY) -m pytest -q tests/gui tests/journeys
 
 bench: set-up  ## how fast everything is
-	$(OFFSCREEN) $(PY) -m tests.bench
+	$(OFFSCREEN) $(PY) -m benchmarks
 
 screenshots: set-up  ## the pictures in packaging/screenshots
 	$(OFFSCREEN) $(PY) packaging/take_screenshots.py

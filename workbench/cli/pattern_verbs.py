@@ -14,6 +14,7 @@ from workbench.cli.pattern_output import (
     show_details,
     variant_json,
 )
+from workbench.cli.run_store import patterns_file_in
 from workbench.cli.terminal import complain, show, show_json
 from workbench.errors import WorkbenchError
 from workbench.i18n import _
@@ -25,13 +26,15 @@ from workbench.library.redaction import redacted
 from workbench.library.relevance import relevant_to
 from workbench.library.skill_import import import_skills
 from workbench.library.store import PatternStore
-from workbench.settings import places
 
 
 def store_of(options: argparse.Namespace) -> PatternStore:
-    """The library that the command is about."""
+    """The library that the command is about: a file, the one that runs keep in a folder, or the person's own."""
     chosen: Path | None = options.store
-    return PatternStore(chosen if chosen is not None else places().patterns_file)
+    is_file = chosen is not None and (chosen.is_file() or (bool(chosen.suffix) and not chosen.is_dir()))
+    path = chosen if chosen is not None and is_file else patterns_file_in(chosen)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return PatternStore(path)
 
 
 def list_patterns(options: argparse.Namespace) -> int:

@@ -35,7 +35,7 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
 def _verb(verbs: _SubParsersAction[argparse.ArgumentParser], name: str, summary: str) -> argparse.ArgumentParser:
     parser = verbs.add_parser(name, help=summary, description=summary)
     parser.add_argument(
-        "--store", type=Path, metavar="FILE", help=_("the library; without it, your own in the data folder")
+        "--store", type=Path, metavar="PATH", help=_("a library, or the store of runs; without it, your own")
     )
     parser.add_argument("--json", action="store_true", help=_("print JSON"))
     return parser
