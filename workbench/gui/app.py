@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from workbench.gui.context import WindowContext, window_context
+from workbench.gui.context import window_context
 from workbench.gui.crash_border import CrashBorder
 from workbench.gui.layout_memory import forget_layouts
 from workbench.gui.main_window import MainWindow
@@ -23,22 +23,30 @@ from workbench.settings import places
 
 def main(argv: Sequence[str]) -> int:
     """Show the window until it is closed; *argv*: the arguments without the program's name."""
-    options = _parser().parse_args(argv)
-    application = application_for_window()
     log_to_terminal()
-    context = window_context(places(), application)
-    log_to_file(context.places.log_dir)
+    application = application_for_window()
+    log_to_file(places().log_dir)
+    window = main_window(argv)
+    CrashBorder(window.context.notices, window.context.places.state_dir, window).install()
+    application.aboutToQuit.connect(window.context.runs.leave)
+    StartupOffers(window.context, window.banners).show_soon()
+    return application.exec()
+
+
+def main_window(argv: Sequence[str]) -> MainWindow:
+    """The window as *argv* asks for it, already showing."""
+    options = _parser().parse_args(argv)
+    context = window_context(places(), application_for_window())
     if options.reset:
         context.settings.change(forget_layouts)
     if options.theme:
         context.theme.choose(ThemeChoice(options.theme))
     window = MainWindow(context)
-    CrashBorder(context.notices, context.places.state_dir, window).install()
-    application.aboutToQuit.connect(context.runs.leave)
     window.restore()
     window.show()
-    _begin(window, context, options.file)
-    return application.exec()
+    if options.file is not None:
+        window.files.open_path(options.file.absolute())
+    return window
 
 
 def application_for_window() -> QApplication:
@@ -53,13 +61,6 @@ def application_for_window() -> QApplication:
     application.setApplicationDisplayName(_("Playbook Workbench"))
     application.setDesktopFileName("playbook-workbench")
     return application
-
-
-def _begin(window: MainWindow, context: WindowContext, file: Path | None) -> None:
-    """Open *file*, or offer what was cut off."""
-    if file is not None:
-        window.files.open_path(file)
-    StartupOffers(context, window.banners).show_soon()
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -47,9 +47,7 @@ class Banner(QFrame):
 
     closed = Signal(object)  # Banner
 
-    def __init__(
-        self, topic: str, notice: Notice, choices: tuple[Choice, ...], services: BannerStack
-    ) -> None:
+    def __init__(self, topic: str, notice: Notice, choices: tuple[Choice, ...], services: BannerStack) -> None:
         super().__init__(services)
         self.topic = topic
         self.notice = notice

@@ -32,9 +32,7 @@ class CrashBorder(QObject):
         """Be the one who is told of uncaught exceptions."""
         sys.excepthook = self.take
 
-    def take(
-        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
-    ) -> None:
+    def take(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         """A failing world becomes a banner; a mistake of ours a report, and the work goes on."""
         if isinstance(error, KeyboardInterrupt):
             sys.__excepthook__(kind, error, trace)

@@ -49,5 +49,7 @@ class DiskBanner(QObject):
     def _tell_conflicts(self) -> None:
         count = len(self._context.documents.document.conflicts)
         if count:
-            text = _("{count:,} places were changed on both sides. Both versions stand in the text; keep what is right.")
+            text = _(
+                "{count:,} places were changed on both sides. Both versions stand in the text; keep what is right."
+            )
             self._banners.show_banner("conflicts", Notice(NoticeKind.WARNING, text.format(count=count)))

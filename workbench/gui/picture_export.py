@@ -38,9 +38,7 @@ def export_picture(snapshot: Snapshot, theme: Theme, path: Path) -> None:
 def png_of(state: CanvasState, theme: Theme) -> bytes:
     """A PNG at twice the size of the screen, less sharp where it would become too large to open."""
     width, height = max(state.layout.width, 1.0), max(state.layout.height, 1.0)
-    scale = min(
-        _SHARPNESS, _LARGEST_SIDE_PX / max(width, height), (_LARGEST_AREA_PX / (width * height)) ** 0.5
-    )
+    scale = min(_SHARPNESS, _LARGEST_SIDE_PX / max(width, height), (_LARGEST_AREA_PX / (width * height)) ** 0.5)
     image = QImage(QSize(max(1, round(width * scale)), max(1, round(height * scale))), QImage.Format.Format_ARGB32)
     painter = QPainter(image)
     painter.scale(scale, scale)

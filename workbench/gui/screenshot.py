@@ -57,9 +57,7 @@ def _prepare_screen(scale: float) -> None:
 def _options(argv: Sequence[str]) -> ScreenshotOptions:
     found = _parser().parse_args(argv)
     width, height = found.size
-    return ScreenshotOptions(
-        found.file, found.output, found.view, found.theme, found.scale, width, height, found.trust
-    )
+    return ScreenshotOptions(found.file, found.output, found.view, found.theme, found.scale, width, height, found.trust)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,0 +1,107 @@
+"""What a window offers after the last one was cut off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from workbench.editing.commands import AddPlaybook
+from workbench.gui.app import main_window
+from workbench.gui.main_window import MainWindow
+from workbench.gui.panes import PANES
+from workbench.gui.resume_dialog import ResumeDialog
+from workbench.gui.startup_offers import StartupOffers
+
+TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- End program\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "desk.md"
+    path.write_text(TEXT)
+    return path
+
+
+def offer(window: MainWindow) -> None:
+    """Look for what was cut off, as at the start."""
+    StartupOffers(window.context, window.banners).show_offers()
+
+
+def cut_off_run(window: MainWindow, file: Path, qtbot: QtBot) -> None:
+    """A run that waits for an answer while its window is closed."""
+    window.files.open_path(file)
+    window.context.runs.start()
+    qtbot.waitUntil(lambda: window.context.runs.request is not None, timeout=5000)
+    window.close()
+
+
+def test_nothing_is_offered_at_the_first_start(window: MainWindow) -> None:
+    offer(window)
+    assert window.banners.banners == ()
+
+
+def test_a_run_that_was_cut_off_is_offered_and_goes_on(
+    window: MainWindow, another_window: MainWindow, file: Path, qtbot: QtBot
+) -> None:
+    cut_off_run(window, file, qtbot)
+    offer(another_window)
+    banner = another_window.banners.banners[0]
+    assert "desk.md" in banner.notice.text
+    banner.buttons[0].click()
+    another_window.findChildren(ResumeDialog)[0].resume_button.click()
+    qtbot.waitUntil(lambda: another_window.context.runs.request is not None, timeout=5000)
+    assert another_window.context.documents.file_state.path == file
+    assert another_window.banners.banners == ()
+
+
+def test_a_run_that_was_stopped_is_not_offered(
+    window: MainWindow, another_window: MainWindow, file: Path, qtbot: QtBot
+) -> None:
+    window.files.open_path(file)
+    window.context.runs.start()
+    qtbot.waitUntil(lambda: window.context.runs.request is not None, timeout=5000)
+    with qtbot.waitSignal(window.context.runs.run_finished, timeout=5000):
+        window.context.actions.action("run.stop").trigger()
+    offer(another_window)
+    assert another_window.banners.banners == ()
+
+
+def test_the_timeline_comes_forward_when_a_run_starts(window: MainWindow, file: Path, qtbot: QtBot) -> None:
+    window.files.open_path(file)
+    window.panes.dock("timeline").close()
+    window.context.actions.action("run.start").trigger()
+    qtbot.waitUntil(lambda: window.context.runs.request is not None, timeout=5000)
+    assert window.panes.dock("timeline").isVisible()
+    assert not window.context.actions.action("run.start").isEnabled()
+    assert window.context.actions.action("run.stop").isEnabled()
+
+
+def test_unsaved_changes_of_a_session_that_was_cut_off_come_back(
+    window: MainWindow, another_window: MainWindow, file: Path
+) -> None:
+    window.files.open_path(file)
+    window.context.documents.execute(AddPlaybook("Other"))
+    another_window.files.open_path(file)
+    assert another_window.context.documents.snapshot.text == TEXT
+    another_window.banners.banners[0].buttons[0].click()
+    assert another_window.context.documents.snapshot.text == window.context.documents.snapshot.text
+    assert another_window.context.documents.file_state.is_dirty
+
+
+def test_reset_opens_the_window_as_it_was_at_first(window: MainWindow, file: Path) -> None:
+    for spec in PANES:
+        window.panes.dock(spec.id).close()
+    window.close()
+    fresh = main_window(["--reset", str(file)])
+    assert not any(fresh.panes.dock(spec.id).isHidden() for spec in PANES)
+    assert fresh.context.documents.file_state.path == file
+    fresh.close()
+
+
+def test_a_theme_for_one_start_is_not_remembered() -> None:
+    fresh = main_window(["--theme", "dark"])
+    assert fresh.context.theme.theme.is_dark
+    assert fresh.context.settings.current.theme == "system"
+    fresh.close()
