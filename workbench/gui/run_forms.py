@@ -45,6 +45,7 @@ class RequestForm(QFrame):
         self.fields = tuple(RunField(variable, self) for variable in _variables(request))
         self.note = QLineEdit(self)
         self.buttons: dict[str, QPushButton] = {}
+        self._is_answered = False
         self._picture = QLabel(self)
         self.setAccessibleName(_TITLES[request.kind])
         self._lay_out()
@@ -69,12 +70,14 @@ class RequestForm(QFrame):
         if wrong:
             wrong[0].setFocus(Qt.FocusReason.OtherFocusReason)
             return
-        self.setEnabled(False)
+        if self._is_answered:
+            return
+        self._is_answered = True
         self.answered.emit(self._answer(button, self.fields if needs_fields else ()))
 
     def show_refused(self, words: str) -> None:
         """The run did not take the answer: say why, and let it be changed."""
-        self.setEnabled(True)
+        self._is_answered = False
         if self.fields:
             self.fields[0].show_problem(words)
 

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtWidgets import QWidget
 
 from workbench.errors import WorkbenchError
 from workbench.gui.banners import BannerStack, Choice
 from workbench.gui.context import WindowContext
 from workbench.gui.notices import Notice, NoticeKind
+from workbench.gui.resume_dialog import offer_resume
 from workbench.i18n import _
 
 if TYPE_CHECKING:
@@ -50,17 +52,18 @@ class StartupOffers(QObject):
     def _offer(self, run: RunSummary) -> None:
         name = Path(run.path).name or _("a new playbook")
         text = _("The run of “{playbook}” in “{name}” was cut off. It can go on where it was.")
-        choices = (Choice(_("Resume"), partial(resume, self._context, run)), Choice(_("Not now"), _nothing))
+        look = partial(resume, self._context, run, self._banners.window())
+        choices = (Choice(_("Resume…"), look), Choice(_("Not now"), _nothing))
         notice = Notice(NoticeKind.INFO, text.format(playbook=run.playbook, name=name))
         self._banners.show_banner(f"resume-{run.id}", notice, choices)
 
 
-def resume(context: WindowContext, run: RunSummary) -> None:
-    """Go on with *run*, its file beside it where that still exists."""
+def resume(context: WindowContext, run: RunSummary, window: QWidget) -> None:
+    """Show where *run* stands, its file beside it where that still exists, and let it go on."""
     path = Path(run.path)
     if run.path and path.is_file() and context.documents.document.path != path:
         context.documents.open(path)
-    context.runs.resume(run.id)
+    offer_resume(context, run.id, window)
 
 
 def _nothing() -> None:

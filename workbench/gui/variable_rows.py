@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.engine.state import Frame, RunState
+from workbench.engine.frames import Frame
+from workbench.engine.state import RunState
 from workbench.i18n import _
 
 LONGEST_VALUE = 400

@@ -52,6 +52,10 @@ class VariableTree(QTreeWidget):
         self.clear()
         self._groups, self._rows, self._values, self._highlighted = {}, {}, {}, []
 
+    def row_of(self, name: str) -> QTreeWidgetItem | None:
+        """The row of the variable *name* as it is shown, the innermost where there are several."""
+        return next((item for (_group, shown), item in self._rows.items() if shown == name), None)
+
     def show_groups(self, groups: Sequence[VariableGroup]) -> None:
         """Show exactly *groups*; rows that did not change are left alone."""
         wanted = {(group.key, name): value for group in groups for name, value in group.values.items()}

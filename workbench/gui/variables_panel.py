@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from workbench.engine.state import Frame, RunState
+from workbench.engine.frames import Frame
+from workbench.engine.state import RunState
 from workbench.gui.call_stack import CallStack
 from workbench.gui.context import WindowContext
 from workbench.gui.empty_state import EmptyState

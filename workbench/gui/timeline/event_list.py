@@ -93,7 +93,7 @@ class EventList(QWidget):
         column.addWidget(self.table, 1)
 
     def _update_count(self) -> None:
-        shown, total = self.model.rowCount(), self.model.event_count
+        shown, total = self.model.rowCount(), len(self.model.events)
         words = _("{total} events") if shown == total else _("{shown} of {total} events")
         self._count.setText(words.format(shown=f"{shown:,}", total=f"{total:,}"))
 

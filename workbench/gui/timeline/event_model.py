@@ -42,9 +42,9 @@ class EventModel(QAbstractTableModel):
         self._words: tuple[str, ...] = ()
 
     @property
-    def event_count(self) -> int:
-        """How many events there are, shown or not."""
-        return len(self._events)
+    def events(self) -> Sequence[RunEvent]:
+        """All events, shown or not."""
+        return self._events
 
     def show_events(self, events: Sequence[RunEvent]) -> None:
         """Another run."""

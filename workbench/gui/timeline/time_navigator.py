@@ -5,9 +5,9 @@ from __future__ import annotations
 import enum
 from dataclasses import replace
 
-from workbench.gui.timeline.time_window import NS_PER_S, TimeWindow, fitted
+from workbench.gui.timeline.time_window import TimeWindow, fitted
 
-SHORTEST_FIT_NS = NS_PER_S // 2
+SHORTEST_FIT_NS = 1_000_000
 
 
 class Mode(enum.Enum):

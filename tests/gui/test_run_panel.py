@@ -1,0 +1,223 @@
+"""The run pane as a person uses it: read, fill in, press Enter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from workbench.engine.ports import Answer, Request, RequestKind
+from workbench.gui.context import WindowContext, window_context
+from workbench.gui.run_cards import CardKind
+from workbench.gui.run_dialogs import RunDialogs
+from workbench.gui.run_forms import RequestForm
+from workbench.gui.run_panel import RunPanel, is_typing
+from workbench.gui.run_values import NotThatType, field_type, value_of
+from workbench.gui.theme import LIGHT
+from workbench.gui.trust_dialog import TrustDialog
+from workbench.model.meaning import Variable
+from workbench.settings import Places
+
+FENCE = "```python\n@playbook\ndef two():\n    return 2\n```\n\n"
+TALK = """# Desk
+
+## Main
+
+### Steps
+
+- Tell user "Welcome."
+- Ask user for $name and $age:int
+- If the person sounds happy
+  - $mood = "good"
+- If $age > 10
+  - Tell user "Hello, $name!"
+- Look around
+- Return $name
+"""
+
+
+@pytest.fixture
+def context(qapp: QApplication, own_places: Places) -> Iterator[WindowContext]:
+    """The controllers of a window, without the window."""
+    owner = QObject()
+    made = window_context(own_places, owner)
+    yield made
+    made.runs.leave()
+    owner.deleteLater()
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, context: WindowContext) -> RunPanel:
+    """The pane, on screen, with a playbook open."""
+    made = RunPanel(context)
+    qtbot.addWidget(made)
+    made.resize(900, 300)
+    made.show()
+    context.documents.open_text(TALK)
+    return made
+
+
+def form_of(qtbot: QtBot, panel: RunPanel, kind: RequestKind) -> RequestForm:
+    """The form of the question of *kind*, once it shows."""
+    qtbot.waitUntil(lambda: panel.form is not None and panel.form.request.kind is kind, timeout=10_000)
+    assert panel.form is not None
+    return panel.form
+
+
+def make_form(qtbot: QtBot, request: Request) -> tuple[RequestForm, list[Answer]]:
+    """A form on its own, and the answers that it gives."""
+    form = RequestForm(request, LIGHT)
+    qtbot.addWidget(form)
+    form.show()
+    answers: list[Answer] = []
+    form.answered.connect(answers.append)
+    return form, answers
+
+
+def typed(qtbot: QtBot, field: QWidget, text: str) -> None:
+    """Type *text* and Enter."""
+    assert isinstance(field, QLineEdit)
+    field.setFocus()
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_a_whole_conversation_from_the_keyboard(qtbot: QtBot, panel: RunPanel, context: WindowContext) -> None:
+    context.runs.start()
+    ask = form_of(qtbot, panel, RequestKind.ASK)
+    qtbot.keyClicks(ask.fields[0].editor, "Ada")
+    typed(qtbot, ask.fields[1].editor, "36")
+    decide = form_of(qtbot, panel, RequestKind.DECIDE)
+    qtbot.keyClick(decide.buttons["yes"], Qt.Key.Key_Return)
+    judge = form_of(qtbot, panel, RequestKind.JUDGE)
+    with qtbot.waitSignal(context.runs.run_finished, timeout=10_000):
+        typed(qtbot, judge.note, "all quiet")
+    kinds = [card.kind for card in panel.conversation.cards]
+    assert kinds == [
+        *(CardKind.BEGUN, CardKind.TOLD, CardKind.ASKED, CardKind.ANSWERED, CardKind.DECIDE, CardKind.ANSWERED),
+        *(CardKind.BRANCH, CardKind.TOLD, CardKind.TO_DO, CardKind.ANSWERED, CardKind.ENDED),
+    ]
+    assert panel.conversation.cards[7].text == "Hello, Ada!"
+    assert panel.conversation.cards[-1].outcome == '"Ada"'
+
+
+def test_the_form_goes_when_the_run_is_stopped(qtbot: QtBot, panel: RunPanel, context: WindowContext) -> None:
+    context.runs.start()
+    form_of(qtbot, panel, RequestKind.ASK)
+    with qtbot.waitSignal(context.runs.run_finished, timeout=10_000):
+        context.runs.stop()
+    assert panel.form is None
+
+
+def test_a_value_that_cannot_be_read_is_told_beside_its_field(
+    qtbot: QtBot, panel: RunPanel, context: WindowContext
+) -> None:
+    context.runs.start()
+    form = form_of(qtbot, panel, RequestKind.ASK)
+    typed(qtbot, form.fields[1].editor, "many")
+    assert "whole number" in form.fields[1].editor.accessibleDescription()
+    assert context.runs.request is not None
+
+
+def test_the_step_number_selects_the_step(qtbot: QtBot, panel: RunPanel, context: WindowContext) -> None:
+    context.runs.start()
+    form = form_of(qtbot, panel, RequestKind.ASK)
+    form.step_chosen.emit(form.request.step)
+    step = context.documents.snapshot.at_address("Main:02")
+    assert step is not None
+    assert context.selection.selected == (step.id,)
+
+
+def test_a_click_on_a_card_selects_its_step(qtbot: QtBot, panel: RunPanel, context: WindowContext) -> None:
+    context.runs.start()
+    form_of(qtbot, panel, RequestKind.ASK)
+    panel.conversation.go_to(1)
+    qtbot.keyClick(panel.conversation, Qt.Key.Key_Return)
+    step = context.documents.snapshot.at_address("Main:01")
+    assert step is not None
+    assert context.selection.selected == (step.id,)
+
+
+def test_somebody_who_types_elsewhere_keeps_the_keys(qtbot: QtBot, panel: RunPanel) -> None:
+    editor, button = QLineEdit(), QWidget()
+    qtbot.addWidget(editor)
+    qtbot.addWidget(button)
+    assert is_typing(editor, panel)
+    assert not is_typing(button, panel)
+    assert not is_typing(None, panel)
+
+
+def test_an_ask_without_variables_takes_free_text(qtbot: QtBot) -> None:
+    form, answers = make_form(qtbot, Request("q", RequestKind.ASK, "Main:01", "How are you?"))
+    typed(qtbot, form.fields[0].editor, "fine")
+    assert answers == [Answer(text="fine")]
+
+
+def test_a_call_in_doubt_offers_its_choices(qtbot: QtBot) -> None:
+    result = Variable("result", is_state=False, type="int")
+    request = Request("q", RequestKind.IN_DOUBT, "Main:01", "pay(5)", (result,), ("done", "again", "skip"))
+    form, answers = make_form(qtbot, request)
+    qtbot.mouseClick(form.buttons["again"], Qt.MouseButton.LeftButton)
+    assert answers == [Answer(choice="again")]
+
+
+def test_a_call_that_happened_needs_its_result(qtbot: QtBot) -> None:
+    result = Variable("result", is_state=False, type="int")
+    request = Request("q", RequestKind.IN_DOUBT, "Main:01", "pay(5)", (result,), ("done", "again", "skip"))
+    form, answers = make_form(qtbot, request)
+    qtbot.mouseClick(form.buttons["done"], Qt.MouseButton.LeftButton)
+    assert answers == []
+    qtbot.keyClicks(form.fields[0].editor, "7")
+    qtbot.mouseClick(form.buttons["done"], Qt.MouseButton.LeftButton)
+    assert answers == [Answer(values=(("result", 7),), choice="done")]
+
+
+def test_lists_and_choices_have_editors_of_their_own(qtbot: QtBot) -> None:
+    variables = (Variable("names", type="list[str]"), Variable("size", type="'small' | 'large'"))
+    form, answers = make_form(qtbot, Request("q", RequestKind.ASK, "Main:01", "…", variables))
+    names, size = form.fields[0].editor, form.fields[1].editor
+    assert isinstance(names, QPlainTextEdit)
+    assert isinstance(size, QComboBox)
+    names.setPlainText("Ada\nGrace\n")
+    size.setCurrentText("large")
+    qtbot.keyClick(names, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert answers == [Answer(values=(("names", ["Ada", "Grace"]), ("size", "large")))]
+
+
+@pytest.mark.parametrize(
+    ("text", "type_", "value"),
+    [
+        ("42", "int", 42),
+        ("-1", "integer", -1),
+        ("3,5", "float", 3.5),
+        ("yes", "bool", True),
+        ("No", "boolean", False),
+        ("007", "", "007"),
+        ("1\n2\n", "list[int]", [1, 2]),
+        ('{"a": 1}', "dict", {"a": 1}),
+    ],
+)
+def test_what_is_typed_becomes_a_value_of_the_type(text: str, type_: str, value: object) -> None:
+    assert value_of(text, field_type(Variable("x", type=type_))) == value
+
+
+@pytest.mark.parametrize(("text", "type_"), [("4.5", "int"), ("x", "float"), ("", "bool"), ("{", "dict"), ("a", "b|c")])
+def test_what_does_not_fit_is_told_in_plain_words(text: str, type_: str) -> None:
+    with pytest.raises(NotThatType, match=r"\w+ .*\."):
+        value_of(text, field_type(Variable("x", type=type_)))
+
+
+def test_trust_is_asked_in_a_dialog_that_shows_the_code(qtbot: QtBot, panel: RunPanel, context: WindowContext) -> None:
+    context.documents.open_text(
+        "# D\n\n```python\n@playbook\ndef two():\n    return 2\n```\n\n## Main\n\n- Return two()\n"
+    )
+    context.runs.start()
+    dialogs = next(child for child in panel.children() if isinstance(child, RunDialogs))
+    assert isinstance(dialogs.dialog, TrustDialog)
+    assert "def two" in dialogs.dialog.code.toPlainText()
+    assert dialogs.dialog.cancel_button.isDefault()
+    dialogs.dialog.reject()
+    assert context.runs.run is None
