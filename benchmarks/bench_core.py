@@ -1,0 +1,85 @@
+"""Text to picture without a window: scan, lower, lay out, check, and one keystroke."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+from benchmarks.documents import playbook_text
+from benchmarks.measure import Figure, at_most, cpu_ms
+from workbench.model.layout import Rect
+from workbench.model.layout_program import LayoutCache, layout_program
+from workbench.model.snapshot import Snapshot, advance, derive
+from workbench.syntax.scan import scan
+from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
+
+SIZES = (10, 100, 1_000, 10_000)
+_EVERYWHERE = Rect(-1e9, -1e9, 2e9, 2e9)
+
+
+def figures() -> Iterator[Figure]:
+    """All figures of this part."""
+    for size in SIZES:
+        yield from _cold(size)
+    for size in SIZES:
+        yield from _keystroke(size)
+
+
+def scan_ms(steps: int) -> float:
+    """Scanning alone, for comparison with other parsers."""
+    text = playbook_text(steps)
+    return cpu_ms(lambda: scan(text))
+
+
+def layout_ms(steps: int) -> float:
+    """Laying out alone, every box and edge made, for comparison with other layouts."""
+    snapshot = derive(SourceText(playbook_text(steps)))
+    return cpu_ms(lambda: _draw_all(snapshot))
+
+
+def measured_layout_ms(steps: int) -> float:
+    """Laying out as the window does: everything measured and placed, boxes made when somebody looks."""
+    snapshot = derive(SourceText(playbook_text(steps)))
+    return cpu_ms(lambda: layout_program(snapshot))
+
+
+def _draw_all(snapshot: Snapshot) -> int:
+    placed = layout_program(snapshot).visible(_EVERYWHERE)
+    return sum(len(one.fragment.boxes) + len(one.fragment.routes) for one in placed)
+
+
+def _cold(size: int) -> Iterator[Figure]:
+    source = SourceText(playbook_text(size))
+    snapshot = derive(source)
+    unseen = count(1)
+
+    def derive_unseen() -> Snapshot:
+        return derive(SourceText(playbook_text(size, next(unseen) * 1_000_000)))
+
+    writing = cpu_ms(lambda: playbook_text(size, 7))
+    parse = cpu_ms(lambda: scan(source.text))
+    both = cpu_ms(derive_unseen) - writing
+    layout = cpu_ms(lambda: layout_program(snapshot))
+    check = cpu_ms(lambda: derive_unseen().diagnostics) - writing - both
+    yield Figure(f"scan, {size:,} steps", parse)
+    yield Figure(f"scan and lower, {size:,} steps of unseen text", both)
+    yield Figure(f"lay out, {size:,} steps", layout)
+    yield Figure(f"check, {size:,} steps", max(check, 0.0))
+    total = both + layout + max(check, 0.0)
+    name = f"scan, lower, lay out and check, {size:,} steps"
+    yield at_most(name, total, 50) if size == 1_000 else Figure(name, total)
+
+
+def _keystroke(size: int) -> Iterator[Figure]:
+    snapshot = derive(SourceText(playbook_text(size)))
+    middle = len(snapshot.text) // 2 if size > SIZES[0] else 0
+    at = snapshot.text.index("$limit * ", middle)
+    cache = LayoutCache()
+    layout_program(snapshot, frozenset(), cache)
+    state = [snapshot]
+
+    def press() -> None:
+        state[0] = advance(state[0], TextChange((TextEdit(Span(at, at), "1"),)))
+        layout_program(state[0], frozenset(), cache)
+
+    yield at_most(f"one key: text to next picture, {size:,} steps", cpu_ms(press, 15), 16)

@@ -1,0 +1,68 @@
+"""The engine: steps per second with a journal on disk and without one, and how fast an expression is evaluated."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from benchmarks.measure import Figure, at_least
+from workbench.engine.backends.script import Script, ScriptBackend
+from workbench.engine.evaluation import evaluate
+from workbench.engine.events import RunEvent
+from workbench.engine.journal import Journal
+from workbench.engine.runner import RunOptions, start_run
+from workbench.model.snapshot import derive
+from workbench.syntax.expressions import parse_expression
+from workbench.syntax.text import SourceText
+
+_LOOP = "# A\n\n## Main\n### Steps\n- $n = 0\n- While $n < {rounds}\n  - $n = $n + 1\n  - $m = $n * 2\n- Return $n\n"
+_ROUNDS = 3_000
+_STEPS = 3 * _ROUNDS + 3
+
+
+def figures() -> Iterator[Figure]:
+    """All figures of this part."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder)
+        journaled = _steps_per_second(Journal(store / "runs.sqlite"))
+        yield at_least("steps per second, journaled on disk", journaled, 2_000, "/s")
+        yield Figure("steps per second, nothing journaled", _steps_per_second(_Forgetful(store / "none.sqlite")), "/s")
+    yield at_least("evaluations per second of $total > 100", _evaluations_per_second(), 100_000, "/s")
+
+
+class _Forgetful(Journal):
+    """A journal that keeps no event."""
+
+    def append(self, events: Sequence[RunEvent]) -> None:
+        """Nothing."""
+
+    def append_synced(self, events: Sequence[RunEvent]) -> None:
+        """Nothing."""
+
+
+def _steps_per_second(journal: Journal) -> float:
+    snapshot = derive(SourceText(_LOOP.format(rounds=_ROUNDS)))
+    start = time.perf_counter()
+    run = start_run(snapshot, journal, ScriptBackend(Script((), {})), RunOptions())
+    run.wait()
+    seconds = time.perf_counter() - start
+    journal.close()
+    if run.result != _ROUNDS:
+        raise RuntimeError(f"the run ended with {run.result!r}")
+    return _STEPS / seconds
+
+
+def _evaluations_per_second() -> float:
+    expression = parse_expression("$total > 100")
+    values = {"total": 250}
+
+    def scope(name: str, is_state: bool) -> object:  # noqa: FBT001 - the evaluator's own signature
+        return values[name]
+
+    count = 100_000
+    start = time.process_time()
+    for _round in range(count):
+        evaluate(expression, scope)
+    return count / (time.process_time() - start)

@@ -1,0 +1,24 @@
+"""From starting the process to the first painted window, in CPU time of the process."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+
+from benchmarks.measure import Figure, at_most, child_cpu_ms
+from workbench.resources import sample_playbooks
+
+
+def figures() -> Iterator[Figure]:
+    """All figures of this part."""
+    with tempfile.TemporaryDirectory() as home:
+        environment = {**os.environ, "WORKBENCH_HOME": home, "QT_QPA_PLATFORM": "offscreen"}
+        command = child_cpu_ms([sys.executable, "-m", "workbench", "--version"], 5, environment)
+        leave = [sys.executable, "-m", "benchmarks.open_and_leave"]
+        window = child_cpu_ms(leave, 5, environment)
+        sample = child_cpu_ms([*leave, str(sample_playbooks()[0])], 5, environment)
+    yield Figure("command line: workbench --version", command)
+    yield at_most("process start to the first painted window", window, 800)
+    yield Figure("the same with a sample open", sample)

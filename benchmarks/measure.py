@@ -1,0 +1,61 @@
+"""Medians of CPU time, and how they are printed."""
+
+from __future__ import annotations
+
+import gc
+import resource
+import statistics
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured figure. *target*: the bound to reach, as it is printed; *is_met*: None where there is none."""
+
+    name: str
+    value: float
+    unit: str = "ms"
+    target: str = ""
+    is_met: bool | None = None
+
+    def __str__(self) -> str:
+        mark = {None: "", True: "reached", False: "MISSED"}[self.is_met]
+        amount = f"{self.value:,.2f}" if self.value < 100 else f"{self.value:,.0f}"
+        return f"  {self.name:<66} {amount:>12} {self.unit:<9} {self.target:<16} {mark}".rstrip()
+
+
+def at_most(name: str, value: float, limit: float, unit: str = "ms") -> Figure:
+    """A figure that should not exceed *limit*."""
+    return Figure(name, value, unit, f"< {limit:g} {unit}", value < limit)
+
+
+def at_least(name: str, value: float, limit: float, unit: str = "x") -> Figure:
+    """A figure that should reach *limit*."""
+    return Figure(name, value, unit, f">= {limit:,g} {unit}", value >= limit)
+
+
+def cpu_ms(work: Callable[[], object], repeats: int = 7) -> float:
+    """Median CPU time of *work*, in milliseconds; garbage is collected between, not during."""
+    times: list[float] = []
+    for _repeat in range(repeats):
+        gc.collect()
+        gc.disable()
+        start = time.process_time_ns()
+        work()
+        times.append((time.process_time_ns() - start) / 1e6)
+        gc.enable()
+    return statistics.median(times)
+
+
+def child_cpu_ms(command: Sequence[str], repeats: int = 3, env: dict[str, str] | None = None) -> float:
+    """Median CPU time of a child process, user and system, in milliseconds."""
+    times: list[float] = []
+    for _repeat in range(repeats):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(command, check=True, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append((after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime) * 1000)
+    return statistics.median(times)

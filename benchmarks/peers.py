@@ -1,0 +1,97 @@
+"""What others need for the same work, in an environment of their own, measured in the same run.
+
+The environment is made on first use (``.venv-peers``); where a peer cannot be installed, its
+figures are left out and the report says so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmarks.bench_core import layout_ms, measured_layout_ms, scan_ms
+from benchmarks.documents import playbook_text
+from benchmarks.measure import Figure, at_least, child_cpu_ms
+from workbench.model.flow import flow_of_program
+from workbench.model.snapshot import derive
+from workbench.syntax.text import SourceText
+
+_HERE = Path(__file__).resolve().parent
+_VENV = _HERE.parent / ".venv-peers"
+_PACKAGES = ("NodeGraphQt==0.6.44", "PySide6-Essentials>=6.8,<6.12", "markdown-it-py>=4,<5")
+
+
+def peer_python() -> str | None:
+    """The interpreter of the peers' environment, made where it is missing; None where that fails."""
+    python = _VENV / "bin" / "python"
+    if not python.exists():
+        made = subprocess.run([sys.executable, "-m", "venv", str(_VENV)], check=False).returncode == 0
+        pip = [str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", *_PACKAGES]
+        if not made or subprocess.run(pip, check=False).returncode:
+            shutil.rmtree(_VENV, ignore_errors=True)
+            return None
+    return str(python)
+
+
+def figures(canvas: dict[int, dict[str, float]]) -> Iterator[Figure]:
+    """All comparisons; *canvas* holds our own figures by number of steps."""
+    python = peer_python()
+    if python is None:
+        print("  NodeGraphQt and markdown-it-py could not be installed: no comparison with them")
+    else:
+        yield from _markdown_it(python)
+        yield from _node_graph(python, canvas)
+    yield from _dot()
+
+
+def _markdown_it(python: str) -> Iterator[Figure]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "playbook.md"
+        path.write_text(playbook_text(1_000), encoding="utf-8")
+        theirs: float = _json(python, "peer_markdown.py", str(path))["parse"]
+    yield Figure("markdown-it-py: parse, 1,000 steps", theirs)
+    yield at_least("scan, times as fast as markdown-it-py", theirs / scan_ms(1_000), 20)
+
+
+def _node_graph(python: str, canvas: dict[int, dict[str, float]]) -> Iterator[Figure]:
+    targets = {"open": 10, "zoom at fit-all": 100, "pan at fit-all": 25}
+    theirs = _json(python, "peer_nodegraph.py")
+    for count in (500, 1_000):
+        for name, factor in targets.items():
+            value = theirs[str(count)][name]
+            yield Figure(f"NodeGraphQt: {name}, {count:,} nodes", value)
+            yield at_least(f"{name}, {count:,} steps, times as fast", value / canvas[count][name], factor)
+        value = theirs[str(count)]["pan"]
+        yield Figure(f"NodeGraphQt: pan at 100 %, {count:,} nodes", value)
+        yield Figure(f"pan at 100 %, {count:,} steps, times as fast", value / canvas[count]["pan"], "x")
+
+
+def _json(python: str, script: str, *arguments: str) -> Any:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    command = [python, str(_HERE / script), *arguments]
+    done = subprocess.run(command, check=True, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def _dot() -> Iterator[Figure]:
+    """Graphviz on the same flow graph."""
+    if shutil.which("dot") is None:
+        print("  Graphviz is not installed: no comparison with dot")
+        return
+    graph = flow_of_program(derive(SourceText(playbook_text(1_000))))
+    names = {node: f"n{index}" for index, node in enumerate(graph)}
+    edges = "\n".join(f"{names[first]} -> {names[second]}" for first, second in graph.edges)
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "flow.dot"
+        source.write_text(f"digraph {{ node [shape=box width=2.5]\n{edges}\n}}", encoding="utf-8")
+        theirs = child_cpu_ms(["dot", "-Tplain", str(source), "-o", os.devnull])
+    yield Figure("Graphviz dot: layout, 1,000 steps", theirs)
+    yield at_least("lay out, 1,000 steps, times as fast as dot", theirs / measured_layout_ms(1_000), 100)
+    yield Figure("lay out and make every box and edge, times as fast as dot", theirs / layout_ms(1_000), "x")
