@@ -190,12 +190,12 @@ def test_an_unreadable_store_is_refused(store: PatternStore) -> None:
     store.close()
     store.path.chmod(0)
     with pytest.raises(StoreFailed, match="cannot be read"):
-        PatternStore(store.path)
+        PatternStore(store.path).count()
 
 
 def test_a_folder_is_no_store(tmp_path: Path) -> None:
     with pytest.raises(StoreFailed, match="cannot be read"):
-        PatternStore(tmp_path)
+        PatternStore(tmp_path).count()
 
 
 def test_a_full_disk_is_told_and_changes_nothing(store: PatternStore) -> None:

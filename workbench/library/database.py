@@ -36,7 +36,6 @@ class Database:
         self._connection: sqlite3.Connection | None = None
         self._identity: tuple[int, int] | None = None
         self._state = FileState.MISSING
-        self._state = store_file.inspect(self.path)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

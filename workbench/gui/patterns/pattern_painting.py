@@ -55,7 +55,7 @@ class PatternDelegate(QStyledItemDelegate):
         painter.save()
         self._background(painter, option, theme)
         area = QRectF(option.rect).adjusted(GRID_PX, GRID_PX, -GRID_PX, -GRID_PX)
-        icon = pixmap(_icon_of(entry), record_color(entry, theme), _ICON_PX, painter.device().devicePixelRatioF())
+        icon = pixmap(_icon_of(entry), record_color(entry, theme), _ICON_PX, option.widget.devicePixelRatioF())
         painter.drawPixmap(area.topLeft().toPoint(), icon)
         area.setLeft(area.left() + _ICON_PX + GRID_PX)
         bottom = self._first_line(painter, area, entry, theme)

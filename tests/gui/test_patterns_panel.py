@@ -1,0 +1,260 @@
+"""The pattern library in the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from workbench.gui.context import window_context
+from workbench.gui.patterns.patterns_model import Column
+from workbench.gui.patterns.patterns_panel import WIDE_PX, PatternsPanel
+from workbench.gui.patterns.promotion_dialog import PromotionDialog
+from workbench.library.entries import Evidence, Outcome, PromotionState
+from workbench.library.listing import Sort
+from workbench.library.skill_rules import check_skill_folder
+from workbench.library.store import PatternStore
+from workbench.settings import Places
+
+
+class Panels:
+    """Makes panels, and keeps them until the end: what nobody holds may be collected while it is painted."""
+
+    def __init__(self, own_places: Places) -> None:
+        self.owner = QWidget()
+        self.context = window_context(own_places, self.owner)
+
+    def open(self, width_px: int = 320) -> PatternsPanel:
+        """A panel that is shown."""
+        panel = PatternsPanel(self.context, self.owner)
+        self.owner.resize(width_px, 800)
+        panel.resize(width_px, 800)
+        self.owner.show()
+        panel.show()
+        return panel
+
+
+@pytest.fixture
+def panels(qtbot: QtBot, own_places: Places) -> Iterator[Panels]:
+    made = Panels(own_places)
+    qtbot.addWidget(made.owner)
+    yield made
+    made.owner.close()
+
+
+@pytest.fixture
+def store(own_places: Places) -> PatternStore:
+    return PatternStore(own_places.patterns_file)
+
+
+def titles(panel: PatternsPanel) -> list[str]:
+    model = panel.model
+    return [str(model.index(row, Column.NAME).data()) for row in range(model.rowCount())]
+
+
+def proven(store: PatternStore, description: str = "Free the disk", times: int = 3) -> str:
+    for _time in range(times):
+        entry = store.record("shell", description, ["du", description])
+    return entry.pattern_id
+
+
+def test_an_empty_library_says_how_patterns_come_to_be(qtbot: QtBot, panels: Panels) -> None:
+    panel = panels.open()
+    assert panel.empty.isVisible()
+    assert "three times" in panel.empty.text.text()
+    assert not panel.store.path.exists()
+
+
+def test_typing_finds_patterns_at_once(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:
+    proven(store)
+    proven(store, "Refund a customer")
+    panel = panels.open()
+    qtbot.keyClicks(panel.filters.search, "refu")
+    assert titles(panel) == ["Refund a customer"]
+    assert panel.detail.title.text() == "Refund a customer"
+    qtbot.keyClicks(panel.filters.search, "zzz")
+    assert titles(panel) == []
+    assert panel._nothing.isVisible()
+
+
+def test_filters_and_order_change_the_list(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:
+    proven(store, "b", times=1)
+    proven(store, "a", times=4)
+    store.record("web", "c", ["fetch"], evidence=Evidence(outcome=Outcome.FAILURE))
+    panel = panels.open()
+    assert titles(panel) == ["c", "a", "b"]
+    panel.filters.choose_sort(Sort.NAME)
+    assert titles(panel) == ["a", "b", "c"]
+    panel.filters.rate.setCurrentIndex(1)
+    panel.filters.rate.activated.emit(1)
+    assert titles(panel) == ["a", "b"]
+    panel.filters.clear()
+    assert len(titles(panel)) == 3
+    assert [panel.filters.type.itemText(i) for i in range(3)] == ["Any type", "shell (2)", "web (1)"]
+
+
+def test_promote_is_enabled_at_three_successes_and_else_says_why(
+    qtbot: QtBot, panels: Panels, store: PatternStore
+) -> None:
+    pattern = proven(store, times=2)
+    panel = panels.open()
+    assert not panel.detail.promote.isEnabled()
+    assert "2 of the 3 times" in panel.detail.reason.text()
+    proven(store, times=1)
+    panel.refresh()
+    assert panel.detail.promote.isEnabled()
+    assert panel.current is not None
+    assert panel.current.pattern_id == pattern
+
+
+def test_what_another_process_records_appears(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:
+    panel = panels.open()
+    proven(store)
+    qtbot.waitUntil(lambda: titles(panel) == ["Free the disk"], timeout=6000)
+
+
+def test_the_chosen_pattern_stays_chosen_when_others_arrive(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:
+    proven(store, "first")
+    panel = panels.open()
+    proven(store, "second")
+    panel.refresh()
+    assert titles(panel) == ["second", "first"]
+    assert panel.detail.title.text() == "first"
+
+
+def test_the_detail_shows_every_order_and_run(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:
+    store.record("shell", "x", ["a", "b"], evidence=Evidence("r1"))
+    store.record("shell", "x", ["b", "a"], evidence=Evidence("r2", outcome=Outcome.FAILURE, reason="disk full"))
+    panel = panels.open()
+    detail = panel.detail
+    assert detail.variant.count() == 2
+    assert detail.runs.topLevelItemCount() == 2
+    assert detail.runs.topLevelItem(0).toolTip(0) == "disk full"
+    with qtbot.waitSignal(detail.run_requested) as wish:
+        detail.runs.itemActivated.emit(detail.runs.topLevelItem(1), 0)
+    assert wish.args == ["r1"]
+
+
+def dialog_of(panel: PatternsPanel, qtbot: QtBot) -> PromotionDialog:
+    qtbot.mouseClick(panel.detail.promote, Qt.MouseButton.LeftButton)
+    dialog = panel.actions_of_pattern.dialog
+    assert dialog is not None
+    return dialog
+
+
+def test_a_pattern_is_promoted_after_a_preview(
+    qtbot: QtBot, panels: Panels, store: PatternStore, tmp_path: Path
+) -> None:
+    pattern = proven(store)
+    panel = panels.open()
+    dialog = dialog_of(panel, qtbot)
+    dialog.folder.setText(str(tmp_path / "skills"))
+    dialog.redraft()
+    assert dialog.preview.toPlainText().startswith("---\nname: shell-free-the-disk-")
+    assert not (tmp_path / "skills").exists()
+    qtbot.mouseClick(dialog.confirm, Qt.MouseButton.LeftButton)
+    (folder,) = (tmp_path / "skills").iterdir()
+    assert check_skill_folder(folder) == ()
+    assert store.entry(pattern).promoted
+    assert not panel.detail.promote.isEnabled()
+    assert "promoted already" in panel.detail.reason.text()
+
+
+def test_a_promotion_that_cannot_be_written_stays_open_and_says_why(
+    qtbot: QtBot, panels: Panels, store: PatternStore, tmp_path: Path
+) -> None:
+    pattern = proven(store)
+    dialog = dialog_of(panels.open(), qtbot)
+    (tmp_path / "file").write_text("")
+    dialog.folder.setText(str(tmp_path / "file"))
+    dialog.redraft()
+    qtbot.mouseClick(dialog.confirm, Qt.MouseButton.LeftButton)
+    assert dialog.isVisible()
+    assert "can still be promoted" in dialog.remark.text()
+    assert not store.entry(pattern).promoted
+
+
+def test_the_menu_decides_renames_and_deletes(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:
+    pattern = proven(store)
+    panel = panels.open()
+    actions = panel.actions_of_pattern
+    actions.rename_to("Mine")
+    assert panel.detail.title.text() == "Mine"
+    actions.reject.trigger()
+    assert store.entry(pattern).state is PromotionState.REJECTED
+    actions.undo.trigger()
+    assert store.entry(pattern).state is PromotionState.NONE
+    actions.delete.trigger()
+    assert actions.confirmation is not None
+    actions.confirmation.accepted.emit()
+    actions.confirmation.close()
+    assert store.count() == 0
+    assert panel.empty.isVisible()
+
+
+def test_the_steps_of_a_pattern_are_inserted_with_one_undo(
+    qtbot: QtBot, panels: Panels, store: PatternStore, tmp_path: Path
+) -> None:
+    book = tmp_path / "book.md"
+    book.write_text("# Book\n\n## Main\n\n### Steps\n\n- Tell user hello\n")
+    panels.context.documents.open(book)
+    proven(store)
+    panel = panels.open()
+    panel.actions_of_pattern.insert.trigger()
+    lines = panels.context.documents.snapshot.text.splitlines()
+    assert lines[-3:] == ["- Tell user hello", "- Use the tool `du`", "- Use the tool `Free the disk`"]
+    panels.context.documents.undo()
+    assert panels.context.documents.snapshot.text == book.read_text()
+
+
+def test_patterns_are_exported_and_taken_in_again(
+    qtbot: QtBot, panels: Panels, store: PatternStore, tmp_path: Path
+) -> None:
+    pattern = proven(store)
+    panel = panels.open()
+    panel.exchange.export_to(tmp_path / "playbook.json")
+    panel.actions_of_pattern.delete.trigger()
+    assert panel.actions_of_pattern.confirmation is not None
+    panel.actions_of_pattern.confirmation.accepted.emit()
+    panel.actions_of_pattern.confirmation.close()
+    panel.exchange.import_from(tmp_path / "playbook.json")
+    assert store.entry(pattern).success_count == 3
+    assert titles(panel) == ["Free the disk"]
+
+
+def test_a_damaged_store_is_told_in_the_panel_and_left_alone(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:
+    proven(store)
+    panel = panels.open()
+    store.close()
+    panel.store.close()
+    store.path.write_bytes(store.path.read_bytes()[:5000])
+    panel.refresh()
+    assert panel.empty.isVisible()
+    assert "damaged" in panel.empty.text.text()
+    assert store.path.stat().st_size == 5000
+
+
+def test_a_damaged_store_at_the_start_does_not_keep_the_window_from_opening(
+    qtbot: QtBot, panels: Panels, own_places: Places
+) -> None:
+    own_places.data_dir.mkdir(parents=True)
+    own_places.patterns_file.write_bytes(b"")
+    panel = panels.open()
+    assert "damaged" in panel.empty.text.text()
+
+
+def test_a_wide_panel_is_a_table_beside_the_detail(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:
+    proven(store)
+    panel = panels.open(WIDE_PX + 100)
+    assert panel.list.table.isVisible()
+    with qtbot.waitSignal(panel.list.sort_requested):
+        panel.list.table.horizontalHeader().sectionClicked.emit(Column.NAME)
+    assert panel.filters.query.sort is Sort.NAME
+    panel.resize(300, 800)
+    assert panel.list.cards.isVisible()
+    assert panel.list.cards.selectionModel().currentIndex().row() == 0
+    assert isinstance(panel.list.cards.selectionModel(), QItemSelectionModel)
