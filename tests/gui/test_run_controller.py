@@ -21,12 +21,12 @@ from workbench.gui.run_marks import MarkStatus
 from workbench.gui.run_questions import ArgumentsQuestion, TrustQuestion
 from workbench.settings import Places
 
-ASKING = (
-    '# Desk\n\n## Main\n\n### Steps\n\n- $n = 1\n- Ask user for $name\n- Tell user "Hello, $name!"\n- Return $name\n'
-)
+HEAD = "# Desk\n\n## Main\n\n### Steps\n\n"
+ASKING = HEAD + '- $n = 1\n- Ask user for $name\n- Tell user "Hello, $name!"\n- Return $name\n'
 LOOPING = HEAD + "- $n = 0\n- While $n < 300\n  - $n = $n + 1\n- Return $n\n"
 FAILING = HEAD + "- If 1 < 2\n  - $n = 1 / 0\n"
-PYTHON = "# Desk\n\n```python\n@playbook\ndef two() -> int:\n    return 2\n```\n\n## Main\n\n### Steps\n\n- $n = two()\n- Return $n\n"
+FENCE = "```python\n@playbook\ndef two() -> int:\n    return 2\n```\n\n"
+PYTHON = f"# Desk\n\n{FENCE}## Main\n\n### Steps\n\n- $n = two()\n- Return $n\n"
 
 
 @pytest.fixture

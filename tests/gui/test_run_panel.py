@@ -211,9 +211,7 @@ def test_what_does_not_fit_is_told_in_plain_words(text: str, type_: str) -> None
 
 
 def test_trust_is_asked_in_a_dialog_that_shows_the_code(qtbot: QtBot, panel: RunPanel, context: WindowContext) -> None:
-    context.documents.open_text(
-        "# D\n\n```python\n@playbook\ndef two():\n    return 2\n```\n\n## Main\n\n- Return two()\n"
-    )
+    context.documents.open_text(f"# D\n\n{FENCE}## Main\n\n- Return two()\n")
     context.runs.start()
     dialogs = next(child for child in panel.children() if isinstance(child, RunDialogs))
     assert isinstance(dialogs.dialog, TrustDialog)
