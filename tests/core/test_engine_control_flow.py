@@ -35,8 +35,10 @@ from workbench.engine.state import RunStatus, StepStatus
             4,
         ),
         (
-            "- $s = 0\n- For each $x in [1, 2]\n  - For each $y in [1, 2, 3]\n    - If $y == 2\n      - break\n"
-            "    - $s = $s + $x * $y\n- Return $s\n",
+            (
+                "- $s = 0\n- For each $x in [1, 2]\n  - For each $y in [1, 2, 3]\n    - If $y == 2\n      - break\n"
+                "    - $s = $s + $x * $y\n- Return $s\n"
+            ),
             3,
         ),
         ("- $n = 0\n- $n = $n + 1\n- If $n < 3\n  - go to step 2\n- Return $n\n", 3),

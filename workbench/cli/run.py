@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from workbench.engine.backends.script import ScriptBackend, parse_script, read_s
 from workbench.engine.journal import Journal
 from workbench.engine.ports import JudgementBackend
 from workbench.engine.runner import Run, RunOptions, start_run
+from workbench.engine.trust import python_digest
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.settings import load_settings, places
@@ -71,11 +73,12 @@ def execute(options: argparse.Namespace) -> int:
     snapshot = read_snapshot(options.file)
     script = read_script(options.script) if options.script is not None else ""
     backend = backend_for(script, has_script=options.script is not None)
+    settings = load_settings(places())
     chosen = RunOptions(
         playbook=options.playbook,
         arguments=dict(options.settings),
-        is_trusted=options.trust,
-        python_timeout_s=load_settings(places()).python_timeout_s,
+        is_trusted=options.trust or settings.is_trusted(python_digest(snapshot.program)),
+        python_timeout_s=settings.python_timeout_s,
         path=str(options.file.resolve()),
         script=script,
     )
@@ -100,8 +103,14 @@ def carry_out(run: Run, journal: Journal, options: argparse.Namespace) -> int:
     """Follow *run* to its end, and learn from it."""
     show_event: ShowEvent = show_as_json if options.json else show_as_text
     try:
-        code = follow(run, show_event)
+        code = follow(run, show_event, resuming(run, options.store))
         learn_from(run, journal, options.store)
         return code
     finally:
         journal.close()
+
+
+def resuming(run: Run, store: Path | None) -> str:
+    """The sentence that says how to go on with *run*."""
+    where = "" if store is None else f" --store {shlex.quote(str(store))}"
+    return _("Go on with it: workbench resume {run}{where}").format(run=run.id, where=where)

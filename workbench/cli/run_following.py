@@ -21,10 +21,11 @@ def is_at_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def follow(run: Run, show_event: ShowEvent) -> int:
+def follow(run: Run, show_event: ShowEvent, resuming: str) -> int:
     """The exit code of *run*, whose events are printed until it ends.
 
-    Ctrl+C stops it, the end of the input lets go of it.
+    Ctrl+C stops it, the end of the input lets go of it. *resuming* says how to go on with one
+    that has not come to its end.
     """
     try:
         while not run.wait(_POLL_S):
@@ -42,7 +43,7 @@ def follow(run: Run, show_event: ShowEvent) -> int:
         run.wait()
         raise
     _show_new(run, show_event)
-    return _exit_code(run)
+    return _exit_code(run, resuming)
 
 
 def _show_new(run: Run, show_event: ShowEvent) -> None:
@@ -60,18 +61,19 @@ def _answer(run: Run, show_event: ShowEvent) -> None:
     run.answer(request.id, ask(request))
 
 
-def _exit_code(run: Run) -> int:
+def _exit_code(run: Run, resuming: str) -> int:
     status = run.state.status
     if status is RunStatus.COMPLETED:
         return FINE
     if status is RunStatus.CANCELLED:
-        complain(_("The run was stopped. Resume it with: workbench resume {run}").format(run=run.id))
+        complain(_("The run was stopped.") + " " + resuming)
         return INTERRUPTED
     if run.halt is not None:
         complain(str(run.halt))
-        complain(_("Resume the run with: workbench resume {run}").format(run=run.id))
+        complain(resuming)
         return INPUT_NEEDED if isinstance(run.halt, InputNeeded) else UNUSABLE
     if status is RunStatus.FAILED:
         complain(run.state.error)
         return FINDINGS
+    complain(resuming)
     return INPUT_NEEDED
