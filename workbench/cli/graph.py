@@ -23,7 +23,7 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         description=_("Prints node-link JSON, which networkx.node_link_graph reads."),
     )
     parser.add_argument("file", type=Path, metavar="FILE")
-    parser.add_argument("--json", action="store_true", help=_("accepted for symmetry: the output is always JSON"))
+    parser.add_argument("--json", action="store_true", help=_("allowed, and changes nothing: the output is JSON"))
     parser.set_defaults(execute=execute)
 
 

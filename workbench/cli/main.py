@@ -41,7 +41,7 @@ def _build_parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
         description=_("Without a command, workbench opens its window, with FILE in it where one is given."),
     )
     parser.add_argument("--version", action="version", version=f"Playbook Workbench {__version__}")
-    commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND", required=True, prog="workbench")
     for command in (*_COMMANDS, screenshot):
         command.register(commands)
     return parser, frozenset(commands.choices)
