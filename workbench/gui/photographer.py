@@ -36,9 +36,10 @@ def take_picture(options: ScreenshotOptions, home: Path) -> None:
     context.theme.choose(ThemeChoice(options.theme))
     window = MainWindow(context)
     window.resize(options.width, options.height)
+    photographer = Photographer(window, options, application)
+    photographer.compose()
     window.show()
     context.documents.open(options.file.absolute())
-    photographer = Photographer(window, options, application)
     photographer.begin()
     application.exec()
     if not window.grab().save(str(options.output)):
@@ -83,24 +84,29 @@ class Photographer(QObject):
             self._rest.start(_LONGEST_RUN_MS)
             self._context.runs.start()
         else:
-            self._compose()
+            self._bring_forward()
             self._rest.start(_REST_MS)
 
-    def _compose(self) -> None:
-        """Give the wanted view the room."""
-        window, actions = self._window, self._context.actions
+    def compose(self) -> None:
+        """Give the wanted view the room, before anything is measured."""
+        window = self._window
         match self._options.view:
             case "canvas":
                 window.centre.maximise_canvas()
+                window.panes.hide_all()
             case "source":
                 window.centre.maximise_source()
-            case "timeline":
-                window.panes.give_room("timeline", self._options.height * 45 // 100)
+                window.panes.hide_all()
             case "patterns":
-                window.panes.give_room("patterns", self._options.width * 45 // 100)
-        if self._options.view in ("canvas", "source"):
-            window.panes.hide_all()
-        actions.action("view.fit").trigger()
+                window.panes.dock("palette").hide()
+
+    def _bring_forward(self) -> None:
+        """Show the pane that the picture is of, wide or tall."""
+        match self._options.view:
+            case "timeline":
+                self._window.panes.give_room("timeline", self._options.height * 2 // 5)
+            case "patterns":
+                self._window.panes.give_room("patterns", self._options.width * 2 // 5)
 
     @Slot(object)
     def _on_run_finished(self, _state: object) -> None:

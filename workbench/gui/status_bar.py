@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
 
 from workbench.editing.document import DiskState
 from workbench.gui.context import WindowContext
+from workbench.gui.diagnosis import Diagnosis
 from workbench.gui.document_controller import FileState
 from workbench.gui.icons import icon
 from workbench.gui.notices import Notice, NoticeKind
 from workbench.gui.theme import Theme
 from workbench.i18n import _
+from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Severity
 
 _MESSAGE_MS = 6_000
-_COUNT_DELAY_MS = 300
 
 
 class StatusBar(QStatusBar):
@@ -41,10 +42,7 @@ class StatusBar(QStatusBar):
             self.addWidget(widget)
         for widget in (self.enforcement_label, self.provider_label, self.zoom_button):
             self.addPermanentWidget(widget)
-        # counting checks the whole document, so it waits until typing rests
-        self._recount = QTimer(self)
-        self._recount.setSingleShot(True)
-        self._recount.setInterval(_COUNT_DELAY_MS)
+        self._diagnosis = Diagnosis(context, self)
         self._connect()
         self._on_theme_changed(context.theme.theme)
         self._on_file_state_changed(context.documents.file_state)
@@ -59,13 +57,10 @@ class StatusBar(QStatusBar):
         self.problems_button.setToolTip(_("Show the problems"))
 
     def _connect(self) -> None:
-        documents = self._context.documents
-        documents.file_state_changed.connect(self._on_file_state_changed)
-        documents.document_changed.connect(self._on_document_changed)
-        documents.document_opened.connect(self._on_document_changed)
+        self._context.documents.file_state_changed.connect(self._on_file_state_changed)
         self._context.notices.noticed.connect(self._on_noticed)
         self._context.theme.theme_changed.connect(self._on_theme_changed)
-        self._recount.timeout.connect(self._count)
+        self._diagnosis.ready.connect(self._on_diagnosed)
         self.problems_button.clicked.connect(self.problems_requested)
         self.zoom_button.clicked.connect(self.actual_size_requested)
 
@@ -81,12 +76,8 @@ class StatusBar(QStatusBar):
             widget.setVisible(state.is_open)
 
     @Slot(object)
-    def _on_document_changed(self, _change: object) -> None:
-        self._recount.start()
-
-    @Slot()
-    def _count(self) -> None:
-        found = Counter(each.severity for each in self._context.documents.snapshot.diagnostics)
+    def _on_diagnosed(self, snapshot: Snapshot) -> None:
+        found = Counter(each.severity for each in snapshot.diagnostics)
         self.problems_button.setText(problem_words(found[Severity.ERROR], found[Severity.WARNING]))
 
     @Slot(object)
