@@ -256,8 +256,6 @@ class Document:
         """Give up what is unsaved. What was saved can still be undone when the file is opened again."""
         if self.is_dirty:
             self._file.forget()
-        else:
-            self._file.close()
 
 
 def _selected(

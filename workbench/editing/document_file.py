@@ -105,11 +105,6 @@ class DocumentFile:
             self._journal.restart(loaded.source, loaded.digest)
         return loaded.source
 
-    def close(self) -> None:
-        """Stop writing the journal and keep it."""
-        if self._journal is not None:
-            self._journal.close()
-
     def forget(self) -> None:
         """Remove the journal: what it holds was given up or stands elsewhere."""
         if self._journal is not None:

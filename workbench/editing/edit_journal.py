@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, Literal
 
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
 
@@ -77,7 +77,6 @@ class EditJournal:
         self._path = path
         self._base = base
         self._digest = digest
-        self._stream: BinaryIO | None = None
         self._size = 0
         self._is_off = False
         self._earlier: Recovery | None = None
@@ -89,18 +88,12 @@ class EditJournal:
     def mark_saved(self, digest: str) -> None:
         """Note that the file holds all edits so far and has *digest* now."""
         self._digest = digest
-        if self._stream is not None:
+        if self._size:
             self._write({"saved": digest})
-
-    def close(self) -> None:
-        """Stop writing; what is in the journal stays."""
-        if self._stream is not None:
-            self._stream.close()
-            self._stream = None
 
     def remove(self) -> None:
         """Forget everything."""
-        self.close()
+        self._size = 0
         self.file.unlink(missing_ok=True)
 
     def restart(self, base: SourceText, digest: str) -> None:
@@ -121,11 +114,9 @@ class EditJournal:
         if self._is_off:
             return
         try:
-            if self._stream is None:
+            if not self._size:
                 self._begin()
-            assert self._stream is not None
-            self._size += self._stream.write(_line(record))
-            self._stream.flush()
+            self._put(_line(record), "ab")
         except OSError as error:
             # Without a journal one can still work and save; said once, not at every key.
             log.warning("Stopped keeping a recovery file for %s: %s", self._path.name, error)
@@ -138,9 +129,13 @@ class EditJournal:
             records = [_header(self._path, self._earlier.base, self._digest), *map(_edit_record, kept)]
             records.append({"saved": self._digest})
         self.file.parent.mkdir(parents=True, exist_ok=True)
-        self._stream = self.file.open("wb")
-        self._size = self._stream.write(b"".join(map(_line, records)))
-        self._stream.flush()
+        self._put(b"".join(map(_line, records)), "wb")
+
+    def _put(self, data: bytes, mode: Literal["ab", "wb"]) -> None:
+        """Write *data*; opened each time, so that nothing is held back and no handle is left open."""
+        with self.file.open(mode) as stream:
+            stream.write(data)
+        self._size += len(data)
 
 
 def recover(directory: Path, path: Path) -> Recovery | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from workbench.editing.compose import compose
@@ -50,7 +51,8 @@ class History:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._undo: list[Entry] = []
+        self._undo: deque[Entry] = deque()
+        self._size = 0
         self._redo: list[Entry] = []
 
     @property
@@ -76,8 +78,7 @@ class History:
     def record(self, entry: Entry) -> None:
         """Remember the inverse of a change that was just made; what could be redone is gone."""
         self._redo.clear()
-        self._undo.append(entry)
-        self._forget_oldest()
+        self.add_undo(entry)
 
     def record_typing(self, entry: Entry, change: TextChange) -> None:
         """Remember the inverse of *change*, joined to the latest entry while typing goes on in one place."""
@@ -87,13 +88,15 @@ class History:
         if burst is None or latest is None or self._redo or not _goes_on(latest.burst, change, now):
             self.record(replace(entry, burst=burst))
             return
-        self._undo[-1] = replace(
+        joined = replace(
             latest,
             change=compose(entry.change, latest.change),
             carried=_joined(latest, entry),
             leaving=entry.leaving,
             burst=burst,
         )
+        self.take_undo()
+        self.add_undo(joined)
 
     def end_burst(self) -> None:
         """Let the next typing begin an entry of its own."""
@@ -102,7 +105,11 @@ class History:
 
     def take_undo(self) -> Entry | None:
         """The entry to undo, taken off; follow with ``add_redo``."""
-        return self._undo.pop() if self._undo else None
+        if not self._undo:
+            return None
+        entry = self._undo.pop()
+        self._size -= entry.size
+        return entry
 
     def take_redo(self) -> Entry | None:
         """The entry to redo, taken off; follow with ``add_undo``."""
@@ -111,24 +118,18 @@ class History:
     def add_undo(self, entry: Entry) -> None:
         """Put back what a redo made undoable again."""
         self._undo.append(entry)
+        self._size += entry.size
+        while len(self._undo) > 1 and (self._size > MOST_CHARACTERS or len(self._undo) > MOST_ENTRIES):
+            self._size -= self._undo.popleft().size
 
     def add_redo(self, entry: Entry) -> None:
         """Put what an undo made redoable."""
         self._redo.append(entry)
 
-    def restore(self, entries: Sequence[Entry]) -> None:
-        """Take over *entries* (oldest first) from an earlier session."""
-        self._undo = [*entries, *self._undo]
-        self._forget_oldest()
-
-    def _forget_oldest(self) -> None:
-        """Keep within the limits, the latest entry always."""
-        total = 0
-        for index in range(len(self._undo) - 1, -1, -1):
-            total += self._undo[index].size
-            if index < len(self._undo) - 1 and (total > MOST_CHARACTERS or len(self._undo) - index > MOST_ENTRIES):
-                del self._undo[: index + 1]
-                return
+    def restore(self, entries: Iterable[Entry]) -> None:
+        """Take over *entries* (oldest first) from an earlier session, before anything is recorded."""
+        for entry in entries:
+            self.add_undo(entry)
 
 
 def _joined(earlier: Entry, later: Entry) -> tuple[Carried, ...]:

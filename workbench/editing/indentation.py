@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from workbench.syntax.items import NESTING
 from workbench.syntax.lines import column
 from workbench.syntax.text import split_lines
 
@@ -15,6 +16,14 @@ def indent_of(line: str) -> str:
     """The blanks and tabs that *line* begins with."""
     found = _INDENT.match(line)
     return found[0] if found else ""
+
+
+def nested(indent: str, unit: str) -> str:
+    """*indent* with *unit* behind it, or with as many blanks as it takes to stand clearly further right."""
+    deeper = indent + unit
+    if column(deeper) - column(indent) >= NESTING:
+        return deeper
+    return indent + " " * max(NESTING, column(unit))
 
 
 def reindented(text: str, old: str, new: str) -> str:
@@ -31,11 +40,18 @@ def reindented(text: str, old: str, new: str) -> str:
 def _moved(line: str, old: str, new: str) -> str:
     if not line.strip():
         return line
-    if line.startswith(old):
-        return new + line[len(old) :]
     indent = indent_of(line)
     extra = column(indent) - column(old)
-    return new + " " * extra + line[len(indent) :] if extra >= 0 else line
+    if line.startswith(old):
+        shown = new + line[len(old) :]
+        if extra < NESTING or column(indent_of(shown)) >= column(new) + NESTING:
+            return shown
+        # A tab behind the new indent reaches less far than it did.
+        return new + " " * extra + line[len(indent) :]
+    if extra < 0:
+        return line
+    moved = new + " " * extra if "\t" in indent else " " * (column(new) + extra)
+    return moved + line[len(indent) :]
 
 
 def remarked(text: str, old: str, new: str, head_line: int = 0) -> str:

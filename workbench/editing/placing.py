@@ -77,7 +77,8 @@ def edit_list(
         indents = [style.indent if item.marker else "" for item in items]
         fragments = [item.fitted(*look) for item, *look in zip(items, indents, own, strict=True)]
         _insert(draft, _Slot(siblings, slot, before[-1:], after[:1]), items, fragments)
-    take_out(draft, siblings, leaving)
+    is_replaced = bool(items) and not before and not after
+    take_out(draft, siblings, leaving - {0} if is_replaced else leaving)
     kept = [*zip(before, markers, strict=False), *zip(after, markers[len(before) + len(items) :], strict=True)]
     for index, marker in kept:
         if siblings.marker(index) != marker:
@@ -123,9 +124,7 @@ def _insert(draft: Draft, slot: _Slot, items: Sequence[NewItem], fragments: Sequ
 def _insert_only(draft: Draft, siblings: Siblings, body: Fragment) -> None:
     """Put *body* where no other item is, or where all others leave in the same change."""
     if siblings.steps:
-        at = siblings.core(0).start
-        end = _LINE_END.match(siblings.snapshot.text, siblings.core(len(siblings.steps) - 1).end)
-        draft.replace(Span(at, at), body + Fragment(end[0] if end else ""))
+        draft.replace(siblings.core(0), body)
         return
     room = room_for_first(siblings)
     draft.replace(Span(room.at, room.at), Fragment(room.before) + body + Fragment(room.after))
@@ -133,6 +132,12 @@ def _insert_only(draft: Draft, siblings: Siblings, body: Fragment) -> None:
 
 def _is_prose(step: Step) -> bool:
     return step.item is None and step.block.kind is not BlockKind.FENCE
+
+
+def widened(gap: str, above: Step, below: Step) -> str:
+    """*gap* with an empty line where *below* would otherwise go on with what *above* says."""
+    is_continued = _is_prose(below) or (_is_prose(above) and below.item is not None and below.item.is_ordered)
+    return _wide(gap, is_continued)
 
 
 def _wide(gap: str, is_wide: bool) -> str:
@@ -143,12 +148,16 @@ def _wide(gap: str, is_wide: bool) -> str:
 def take_out(draft: Draft, siblings: Siblings, leaving: frozenset[int]) -> None:
     """Add to *draft* what removes the siblings *leaving*, and one of the blank gaps around each run of them."""
     for first in sorted(leaving):
-        if first - 1 in leaving:
+        if first - 1 in leaving and _is_blank_below(siblings, first - 1):
             continue
         last = first
-        while last + 1 in leaving:
+        while last + 1 in leaving and _is_blank_below(siblings, last):
             last += 1
         draft.replace(_cut(siblings, first, last), "")
+
+
+def _is_blank_below(siblings: Siblings, index: int) -> bool:
+    return is_blank_gap(siblings.gap(index).of(siblings.snapshot.text))
 
 
 def _cut(siblings: Siblings, first: int, last: int) -> Span:

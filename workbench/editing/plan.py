@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.editing import commands
-from workbench.editing.commands import Command, MoveSteps, Refusal
+from workbench.editing.commands import Command, MoveSteps, Refusal, WrapSteps
 from workbench.editing.compose import compose
 from workbench.editing.outcome import Plan
 from workbench.editing.references import reference_fixes
-from workbench.editing.refusals import would_merge
+from workbench.editing.refusals import is_drawn, would_merge
 from workbench.editing.verbs import (
     change_kind,
     delete,
@@ -27,6 +27,7 @@ from workbench.editing.verbs import (
 )
 from workbench.i18n import _
 from workbench.model.identity import Carried
+from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot, advance
 from workbench.syntax.text import Side, TextChange
 
@@ -68,7 +69,7 @@ def plan(snapshot: Snapshot, command: Command) -> Plan | Refusal:
     if isinstance(planned, Refusal) or planned.is_empty or isinstance(command, commands.EditText):
         return planned
     after = advance(snapshot, planned.change, planned.carried)
-    if _loses_steps(snapshot, after, planned) or (isinstance(command, MoveSteps) and not _arrived(after, command)):
+    if _loses_steps(snapshot, after, planned) or not _has_kept_shape(snapshot, after, command):
         return would_merge()
     planned = replace(planned, after=after)
     return _with_references(snapshot, command, planned) if isinstance(command, MoveSteps) else planned
@@ -79,9 +80,25 @@ def _loses_steps(before: Snapshot, after: Snapshot, planned: Plan) -> bool:
     return any(step not in after.where for step in before.where if step not in planned.removed)
 
 
+def _has_kept_shape(before: Snapshot, after: Snapshot, command: Command) -> bool:
+    """True when moved or wrapped steps hold what they held, and moved ones stand where they were to be."""
+    if not isinstance(command, MoveSteps | WrapSteps):
+        return True
+    if isinstance(command, MoveSteps) and not _arrived(after, command):
+        return False
+    return all(_held(before, step) == _held(after, step) for step in command.steps)
+
+
+def _held(snapshot: Snapshot, step: StepId) -> list[StepId]:
+    """All that stands in *step*, in order."""
+    return [inner.id for inner in snapshot.step(step).walk()]
+
+
 def _arrived(after: Snapshot, command: MoveSteps) -> bool:
     """True when the moved steps stand where they were to be."""
     for step in command.steps:
+        if not is_drawn(after, step):
+            return False
         parent = after.parent(step)
         inside = parent.id if parent else None
         if inside != command.place.parent and inside not in command.steps:

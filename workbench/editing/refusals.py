@@ -59,7 +59,12 @@ def refuse_steps(snapshot: Snapshot, steps: Iterable[StepId]) -> Refusal | None:
     ids = tuple(steps)
     if not ids:
         return Refusal("no-steps", _("Select a step first."))
-    return None if all(snapshot.has(step) for step in ids) else no_such_step()
+    return None if all(is_drawn(snapshot, step) for step in ids) else no_such_step()
+
+
+def is_drawn(snapshot: Snapshot, step: StepId) -> bool:
+    """True when *step* is there and stands in a playbook."""
+    return snapshot.has(step) and snapshot.placed_at_block(snapshot.where[step]) is not None
 
 
 def refuse_damage(snapshot: Snapshot, steps: Iterable[StepId]) -> Refusal | None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from workbench.editing.numbering import permuted
 from workbench.editing.outcome import Draft, Fragment
-from workbench.editing.placing import item_from
+from workbench.editing.placing import item_from, widened
 from workbench.editing.siblings import Siblings
 from workbench.syntax.text import Span
 
@@ -58,8 +58,16 @@ class _Reorder:
                 self._keep(place, core)
                 done, waiting = core.end, Fragment("")
             if place < last:
-                waiting = waiting + Fragment(siblings.gap(place).of(siblings.snapshot.text))
+                waiting = waiting + Fragment(self._gap(place))
         self._draft.replace(Span(done, siblings.core(last).end), waiting)
+
+    def _gap(self, place: int) -> str:
+        """What stands below the item that comes to *place*: what stood there, with room for prose."""
+        found = self._siblings.gap(place).of(self._siblings.snapshot.text)
+        above, below = self._order[place], self._order[place + 1]
+        if below == above + 1:
+            return found
+        return widened(found, self._siblings.steps[above], self._siblings.steps[below])
 
     def _fitted(self, place: int) -> Fragment:
         step = self._siblings.steps[self._order[place]]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from workbench.editing.indentation import nested
 from workbench.editing.siblings import Siblings, core_of, line_end_of
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
@@ -81,18 +82,18 @@ def nested_style(siblings: Siblings) -> ItemStyle:
         above, below = example
         unit = _unit(above, below)
         style = style_of(below)
-        return ItemStyle(parent.item.indent + unit, _first_marker(style.marker), style.spacing)
+        return ItemStyle(nested(parent.item.indent, unit), _first_marker(style.marker), style.spacing)
     own = style_of(parent)
     unit = "\t" if "\t" in own.indent else " " * max(2, len(own.marker) + len(own.spacing))
-    return ItemStyle(own.indent + unit, "-" if parent.item.is_ordered else own.marker, own.spacing)
+    return ItemStyle(nested(own.indent, unit), "-" if parent.item.is_ordered else own.marker, own.spacing)
 
 
 def indent_unit(siblings: Siblings, parent: Step) -> str:
     """By how much children of *parent* are indented (whether it has some or not)."""
     below = next((child for child in parent.children if child.item), None)
-    if below is not None:
-        return _unit(parent, below)
     assert parent.item is not None
+    if below is not None:
+        return nested(parent.item.indent, _unit(parent, below))[len(parent.item.indent) :]
     inner = Siblings(siblings.snapshot, siblings.playbook, siblings.section, parent, ())
     return nested_style(inner).indent[len(parent.item.indent) :]
 

@@ -9,6 +9,7 @@ from workbench.editing.placing import edit_list, item_from
 from workbench.editing.refusals import damaged as damaged_place
 from workbench.editing.refusals import (
     is_damaged,
+    is_drawn,
     no_such_place,
     raw_inside,
     refuse_damage,
@@ -31,7 +32,7 @@ def refuse(snapshot: Snapshot, command: MoveSteps) -> Refusal | None:
         return refusal
     place = command.place
     for step in (place.parent, place.after):
-        if step is not None and not snapshot.has(step):
+        if step is not None and not is_drawn(snapshot, step):
             return no_such_place()
     if _lies_inside(snapshot, command):
         return Refusal("into-itself", _("A step cannot be moved into itself."))
@@ -47,7 +48,7 @@ def _lies_inside(snapshot: Snapshot, command: MoveSteps) -> bool:
 def refuse_place(snapshot: Snapshot, place: Place) -> Refusal | None:
     """Why nothing can be put at *place*."""
     for step in (place.parent, place.after):
-        if step is not None and not snapshot.has(step):
+        if step is not None and not is_drawn(snapshot, step):
             return no_such_place()
     if place.after is not None and _parent_id(snapshot, place.after) != place.parent:
         return no_such_place()

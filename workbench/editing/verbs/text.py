@@ -17,7 +17,7 @@ from workbench.syntax.lines import COMMENT, LINE
 from workbench.syntax.text import Span, smallest_change
 
 _AROUND_COMMENT = re.compile(r"[ \t]*<!--.*?-->[ \t]*", re.DOTALL)
-_LINE_BREAKS = re.compile(r"[ \t]*(?:\r\n|\r|\n)[ \t]*")
+_LINE_BREAKS = re.compile(r"[ \t]*(?:(?:\r\n|\r|\n)[ \t]*)+")
 
 
 def refuse(snapshot: Snapshot, command: SetStepText) -> Refusal | None:

@@ -1,0 +1,124 @@
+"""One way to test a command: whoever tests what it does also proves its undo, its mapping and its round trip."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+
+from workbench.editing.change import DocumentChange
+from workbench.editing.commands import Command, Refusal
+from workbench.editing.document import Document
+from workbench.editing.outcome import Plan
+from workbench.editing.plan import plan
+from workbench.model.program import StepId
+from workbench.model.snapshot import Snapshot, derive
+from workbench.syntax.text import SourceText
+
+Find = Callable[[str], StepId]
+Make = Callable[[Find], Command]
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+
+
+def finder(snapshot: Snapshot) -> Find:
+    """A function that finds the first step whose words are, or begin with, what it is given."""
+    steps = [step for root in snapshot.roots if root for step in root.walk()]
+
+    def find(words: str) -> StepId:
+        exact = [step.id for step in steps if step.text == words]
+        return (exact or [step.id for step in steps if step.text.startswith(words)])[0]
+
+    return find
+
+
+def snapshot_of(text: str) -> Snapshot:
+    """The first snapshot of *text*."""
+    return derive(SourceText(text))
+
+
+def check_command(before: str, command: Make, after: str) -> DocumentChange:
+    """*command* leads from *before* to *after*, and everything that must hold of any command holds."""
+    change = check_laws(snapshot_of(before), command(finder(snapshot_of(before))))
+    assert change.after.text == after
+    return change
+
+
+def check_unchanged(before: str, command: Make) -> None:
+    """*command* plans no edit at all."""
+    snapshot = snapshot_of(before)
+    planned = plan(snapshot, command(finder(snapshot)))
+    assert isinstance(planned, Plan)
+    assert planned.is_empty
+
+
+def check_refused(before: str, command: Make, code: str) -> Refusal:
+    """*command* is refused with *code* and a sentence."""
+    snapshot = snapshot_of(before)
+    refusal = plan(snapshot, command(finder(snapshot)))
+    assert isinstance(refusal, Refusal)
+    assert refusal.code == code
+    assert refusal.message.endswith(".")
+    return refusal
+
+
+def check_laws(snapshot: Snapshot, command: Command) -> DocumentChange:
+    """Do *command* on the text of *snapshot* and prove its inverse, its mapping, its undo and its redo."""
+    planned = plan(snapshot, command)
+    assert isinstance(planned, Plan), planned
+    document = Document.from_text(snapshot.text)
+    change = document.execute(command, selection=())
+    assert isinstance(change, DocumentChange), change
+    check_change(change)
+    check_comments(snapshot.text, change.after.text, _removed_text(change))
+    check_undo(document, change)
+    return change
+
+
+def check_change(change: DocumentChange) -> None:
+    """The change is what it says: inverse, mapping, reported ids, and the same as reading the text anew."""
+    before, after, edits = change.before, change.after, change.change
+    assert edits.apply(before.text) == after.text
+    assert edits.invert(before.text).apply(after.text) == before.text
+    assert "".join(block.text for block in after.blocks) == after.text
+    anew = derive(after.source)
+    assert [block.text for block in anew.blocks] == [block.text for block in after.blocks]
+    assert set(after.where) - set(before.where) >= change.added
+    for step in set(before.where) - change.removed - change.changed:
+        if before.has(step) and after.has(step):
+            assert before.step(step).text == after.step(step).text
+
+
+def check_undo(document: Document, change: DocumentChange) -> None:
+    """Undo restores bytes and ids, redo does it again."""
+    if change.change.is_empty:
+        return
+    undone = document.undo()
+    assert undone is not None
+    assert undone.after.text == change.before.text
+    assert heads(undone.after) == heads(change.before)
+    redone = document.redo()
+    assert redone is not None
+    assert redone.after.text == change.after.text
+    assert heads(redone.after) == heads(change.after)
+
+
+def heads(snapshot: Snapshot) -> dict[StepId, int]:
+    """Where every step begins."""
+    return {step: head for index in range(len(snapshot.blocks)) for step, head in snapshot.heads_in_block(index)}
+
+
+def comments(text: str) -> Counter[str]:
+    """All comments of *text*."""
+    return Counter(re.sub(r"\s+", " ", comment) for comment in _COMMENT.findall(text))
+
+
+def check_comments(before: str, after: str, removed: str) -> None:
+    """Every comment is still there, but for those of steps that were meant to go."""
+    assert not comments(before) - comments(after) - comments(removed)
+
+
+def _removed_text(change: DocumentChange) -> str:
+    """What the removed steps owned."""
+    before = change.before
+    gone = [step for step in change.removed if before.has(step)]
+    return "\n".join(before.owned_span(step).of(before.text) for step in gone)

@@ -1,0 +1,91 @@
+"""Every command that could be tried on a snapshot, and every file that it is tried on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+from workbench.editing.commands import (
+    AddNote,
+    AddPlaybook,
+    AddTrigger,
+    ChangeKind,
+    Command,
+    DeleteSteps,
+    DuplicateSteps,
+    InsertLines,
+    InsertStep,
+    MoveSteps,
+    Place,
+    RenamePlaybook,
+    SetStepText,
+    UnwrapStep,
+    WrapForm,
+    WrapSteps,
+)
+from workbench.editing.refusals import is_drawn
+from workbench.model.meaning import StepKind
+from workbench.model.program import Step, StepId
+from workbench.model.snapshot import Snapshot
+from workbench.resources import sample_playbooks
+
+DATA = Path(__file__).resolve().parents[1] / "data" / "markdown"
+FILES = [*sorted(DATA.iterdir()), *sample_playbooks()]
+VARIANTS = {
+    "as it is": lambda text: text,
+    "with CRLF": lambda text: text.replace("\r\n", "\n").replace("\n", "\r\n"),
+    "without the final newline": lambda text: text.rstrip("\r\n"),
+    "with tabs": lambda text: text.replace("\n    ", "\n\t").replace("\n  ", "\n\t"),
+}
+PASTED = "- New one\n  - with a child\n- <!-- c --> New two\n"
+
+
+def steps_of(snapshot: Snapshot) -> list[Step]:
+    """All steps, triggers and notes of playbooks."""
+    roots = (root for root in snapshot.roots if root is not None)
+    return [step for root in roots for step in root.walk() if is_drawn(snapshot, step.id)]
+
+
+def places_of(snapshot: Snapshot) -> list[Place]:
+    """Every place that something could be put."""
+    places: list[Place] = [Place(playbook.name) for playbook in snapshot.program.playbooks]
+    for step in steps_of(snapshot):
+        parent = snapshot.parent(step.id)
+        name, kind = snapshot.playbook_of(step.id).name, snapshot.section_of(step.id).kind
+        places.append(Place(name, parent.id if parent else None, step.id, kind))
+        places.append(Place(name, step.id, None, kind))
+    return places
+
+
+def commands_on(snapshot: Snapshot, step: StepId) -> Iterator[Command]:
+    """One of each command that is about *step*."""
+    playbook = snapshot.playbook_of(step).name
+    yield DeleteSteps((step,))
+    yield DuplicateSteps((step,))
+    yield SetStepText(step, "Quite other words")
+    yield WrapSteps((step,), WrapForm.IF, "$x > 1")
+    yield UnwrapStep(step)
+    yield from (ChangeKind(step, kind) for kind in (StepKind.TELL, StepKind.DECISION, StepKind.ASSIGN))
+    yield AddTrigger(playbook, "When it rains")
+    yield AddNote(playbook, "Be brief")
+    yield AddPlaybook("Brand new", playbook)
+    yield RenamePlaybook(playbook, "Another name")
+
+
+def commands(snapshot: Snapshot) -> st.SearchStrategy[Command]:
+    """Any command on *snapshot*, which has steps."""
+    ids = [step.id for step in steps_of(snapshot)]
+    some = st.lists(st.sampled_from(ids), min_size=1, max_size=3, unique=True).map(tuple)
+    place = st.sampled_from(places_of(snapshot))
+    return st.one_of(
+        st.sampled_from(ids).flatmap(lambda step: st.sampled_from(list(commands_on(snapshot, step)))),
+        st.builds(MoveSteps, some, place, st.booleans()),
+        st.builds(MoveSteps, some, place),
+        st.builds(DeleteSteps, some),
+        st.builds(DuplicateSteps, some),
+        st.builds(WrapSteps, some, st.sampled_from(list(WrapForm))),
+        st.builds(InsertStep, place, st.sampled_from(["New", 'If $x\n- Tell user "y"', "Two\nlines"])),
+        st.builds(InsertLines, place, st.just(PASTED)),
+    )
