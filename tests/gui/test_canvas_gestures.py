@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QWheelEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
 from workbench.gui.canvas.camera import scene_point
+from workbench.gui.canvas.palette_mime import mime_of
 from workbench.settings import Places
 
 Open = Callable[[str], CanvasDriver]
@@ -152,3 +155,66 @@ def test_a_double_click_on_a_title_renames_the_playbook(open_canvas: Open) -> No
     QTest.keyClicks(editor, "Other")
     QTest.keyClick(editor, Qt.Key.Key_Return)
     assert canvas.text == FOUR.replace("Main", "Other")
+
+
+TRIGGERED = FOUR.replace("### Steps", "### Triggers\n- When program starts\n### Steps")
+
+
+def test_below_the_last_trigger_a_step_becomes_the_first_step(open_canvas: Open) -> None:
+    canvas = open_canvas(TRIGGERED)
+    canvas.drag(canvas.at("Gamma"), canvas.above("Alpha"))
+    assert canvas.text == TRIGGERED.replace("- Alpha\n- Beta\n- Gamma\n", "- Gamma\n- Alpha\n- Beta\n")
+
+
+def test_the_dropped_step_lies_where_it_was_dropped(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    before = canvas.at("Alpha")
+    canvas.drag(canvas.at("Delta"), canvas.below("Alpha"))
+    assert (canvas.at("Alpha") - before).manhattanLength() <= 2
+
+
+def test_the_sign_on_an_edge_inserts_there(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    at = canvas.below("Beta")
+    QTest.mouseMove(canvas.view.viewport(), at + QPoint(2, 0))
+    QTest.mouseMove(canvas.view.viewport(), at)
+    assert canvas.view.look.plus is not None
+    QTest.mouseClick(canvas.view.viewport(), LEFT, NONE, at)
+    field = canvas.panel.tools.writing.popup.field
+    QTest.keyClicks(field, "Between the two")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert canvas.text == FOUR.replace("- Beta\n", "- Beta\n- Between the two\n")
+
+
+def test_ctrl_and_wheel_zoom_around_the_pointer(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    at = QPointF(canvas.at("Beta"))
+    before = scene_point(canvas.view, at)
+    event = QWheelEvent(
+        *(at, at, QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton),
+        *(Qt.KeyboardModifier.ControlModifier, Qt.ScrollPhase.NoScrollPhase, False),
+    )
+    QApplication.sendEvent(canvas.view.viewport(), event)
+    assert canvas.view.zoom == 1.25
+    assert (scene_point(canvas.view, at) - before).manhattanLength() <= 2
+
+
+def test_a_kind_from_the_palette_is_dropped_into_a_slot(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    data = mime_of('Tell user "Hello"')
+    at = QPointF(canvas.below("Alpha"))
+    for event in (
+        QDragEnterEvent(at.toPoint(), Qt.DropAction.CopyAction, data, LEFT, NONE),
+        QDropEvent(at, Qt.DropAction.CopyAction, data, LEFT, NONE),
+    ):
+        QApplication.sendEvent(canvas.view.viewport(), event)
+    assert canvas.text == FOUR.replace("- Alpha\n", '- Alpha\n- Tell user "Hello"\n')
+
+
+def test_a_file_dragged_over_the_canvas_is_left_to_the_window(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    data = QMimeData()
+    data.setUrls([QUrl("file:///x.md")])
+    event = QDragEnterEvent(QPoint(50, 50), Qt.DropAction.CopyAction, data, LEFT, NONE)
+    QApplication.sendEvent(canvas.view.viewport(), event)
+    assert not event.isAccepted()

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from workbench.gui.canvas.canvas_view import CanvasView
+from workbench.gui.canvas.canvas_view import CanvasView, visible_rect
 from workbench.gui.canvas.minimap import Minimap
 from workbench.gui.empty_state import EmptyState
 from workbench.gui.theme import Theme
@@ -85,11 +85,13 @@ class CanvasPages(QStackedWidget):
         super().__init__(parent)
         self._view = view
         self._wants_map = False
+        self._is_drawn = False
         self.minimap = Minimap(view, self)
         self.first_step = FirstStepCard(self)
         self._foreign = ForeignPage(self)
         self.addWidget(view)
         self.addWidget(self._foreign)
+        view.view_moved.connect(self._on_view_moved)
 
     def show_page(self, snapshot: Snapshot, theme: Theme) -> None:
         """Show what fits *snapshot*."""
@@ -97,9 +99,9 @@ class CanvasPages(QStackedWidget):
         if reason:
             self._foreign.show_reason(reason, theme)
         self.setCurrentWidget(self._foreign if reason else self._view)
-        is_drawn = not reason and has_steps(snapshot)
-        self.minimap.setVisible(is_drawn and self._wants_map)
-        self.first_step.setVisible(not reason and not is_drawn)
+        self._is_drawn = not reason and has_steps(snapshot)
+        self.first_step.setVisible(not reason and not self._is_drawn)
+        self._on_view_moved()
         self.first_step.show_theme(theme)
         for overlay in (self.minimap, self.first_step):
             overlay.raise_()
@@ -107,8 +109,15 @@ class CanvasPages(QStackedWidget):
     def toggle_minimap(self) -> bool:
         """Show the map, or hide it; whether it is wanted now."""
         self._wants_map = not self._wants_map
-        self.minimap.setVisible(self._wants_map and self.first_step.isHidden() and self.currentWidget() is self._view)
+        self._on_view_moved()
         return self._wants_map
+
+    @Slot()
+    def _on_view_moved(self) -> None:
+        """The map covers a part of the canvas: it shows only where there is more than can be seen."""
+        is_shown = self._is_drawn and self._wants_map and not shows_everything(self._view)
+        if is_shown == self.minimap.isHidden():
+            self.minimap.setVisible(is_shown)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the map in its corner and the card in the middle."""
@@ -117,6 +126,13 @@ class CanvasPages(QStackedWidget):
         self.minimap.move(self.width() - self.minimap.width() - bars, self.height() - self.minimap.height() - bars)
         self.first_step.adjustSize()
         self.first_step.move((self.width() - CARD_WIDTH_PX) // 2, (self.height() - self.first_step.height()) // 2)
+
+
+def shows_everything(view: CanvasView) -> bool:
+    """True when the whole layout is on the screen."""
+    visible, layout = visible_rect(view), view.state.layout
+    is_wide = visible.x <= 0 and visible.x + visible.width >= layout.width
+    return is_wide and visible.y <= 0 and visible.y + visible.height >= layout.height
 
 
 def has_steps(snapshot: Snapshot) -> bool:

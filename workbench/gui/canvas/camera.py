@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
@@ -109,7 +109,7 @@ def _pulled(start: float, length: float, goal: float, size: float) -> float:
     return max(start, goal + size - length)
 
 
-def anchor_of(view: CanvasView, preferred: tuple[StepId, ...]) -> Anchor:
+def anchor_of(view: CanvasView, preferred: tuple[StepId, ...] = ()) -> Anchor:
     """The *preferred* steps where they are visible, then the others from the middle outwards."""
     visible = visible_rect(view)
     chosen = [(step, rect) for step in preferred[:8] if (rect := view.state.layout.place_of(step)) is not None]
@@ -118,15 +118,15 @@ def anchor_of(view: CanvasView, preferred: tuple[StepId, ...]) -> Anchor:
     others = sorted(_nearby(view, visible), key=lambda each: _distance(each[1], middle))
     corner = QPointF(visible.x, visible.y)
     zoom = view.zoom
-    return Anchor(tuple((step, (QPointF(rect.x, rect.y) - corner) * zoom) for step, rect in [*chosen, *others[:24]]))
+    return Anchor(tuple((step, (QPointF(rect.x, rect.y) - corner) * zoom) for step, rect in [*chosen, *others]))
 
 
-def keep(view: CanvasView, anchor: Anchor, stays: Callable[[StepId], bool] = bool) -> None:
-    """Put the first step of *anchor* that *stays* and is still there back to where it was on the screen."""
+def keep(view: CanvasView, anchor: Anchor) -> None:
+    """Put the first step of *anchor* that is still there back to where it was on the screen."""
     # most often the step is still on the screen, where it is found without asking the whole layout
     near = {sight.step: sight.rect for sight in view.shown.sights.values()}
     for step, at in anchor.places:
-        rect = (near.get(step) or view.state.layout.place_of(step)) if stays(step) else None
+        rect = near.get(step) or view.state.layout.place_of(step)
         if rect is not None:
             if (QPointF(rect.x, rect.y) - scene_point(view, at)).manhattanLength() * view.zoom >= 1:
                 view.look_at(view.zoom, QPointF(rect.x, rect.y), at)

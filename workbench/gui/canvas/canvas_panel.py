@@ -17,7 +17,7 @@ from workbench.gui.canvas.canvas_state import CanvasState, findings_by_step
 from workbench.gui.canvas.canvas_tools import tools_for
 from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.gestures import ORIGIN, CancelReason
-from workbench.gui.canvas.standing import Standing
+from workbench.gui.canvas.standing import standing
 from workbench.gui.context import WindowContext
 from workbench.gui.selection import Selection
 from workbench.gui.theme import Theme
@@ -76,10 +76,10 @@ class CanvasPanel(QWidget):
     def _on_document_changed(self, change: DocumentChange) -> None:
         """Patch what changed; what a person looks at stays where it is."""
         self.tools.pointer.cancel(CancelReason.DOCUMENT_CHANGED)
-        anchor = camera.anchor_of(self.view, self._context.selection.selected)
+        anchor = standing(change, camera.anchor_of(self.view))
         self.state.show(change.after)
         self.view.replace_layout()
-        camera.keep(self.view, anchor, Standing(change).stays)
+        camera.keep(self.view, anchor)
         self._follow(change.after)
 
     @Slot(object)

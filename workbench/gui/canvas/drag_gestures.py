@@ -11,11 +11,11 @@ from workbench.editing.commands import Command, InsertStep, MoveSteps, Place, Re
 from workbench.gui.canvas.box_painter import picture_of
 from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.drop_preview import DropPreview
-from workbench.gui.canvas.drop_slots import REACH_PX, DropSlot, slot_near
+from workbench.gui.canvas.drop_slots import REACH_PX, Aim, DropSlot, slot_near
 from workbench.gui.canvas.gestures import CancelReason, Pointer
 from workbench.gui.canvas.verbs import Verbs
 from workbench.i18n import _
-from workbench.model.program import StepId
+from workbench.model.program import SectionKind, StepId
 from workbench.model.snapshot import Snapshot
 
 _SMALLEST_GHOST = 0.5
@@ -42,13 +42,21 @@ class DropFinder:
         """What happens when *dragged* (steps, or the words of a new one) is released at *pointer*."""
         state = self._view.state
         reach = max(REACH_PX, REACH_PX / 3 / self._view.zoom)
-        slot = slot_near(state.snapshot, state.layout, pointer.scene.x(), pointer.scene.y(), reach)
+        section = section_of(state.snapshot, dragged)
+        slot = slot_near(state.snapshot, state.layout, Aim(pointer.scene.x(), pointer.scene.y(), reach, section))
         if slot is None:
             self._last = None
         elif self._last is None or self._last.slot != slot:
             command = command_for(dragged, slot.place)
             self._last = Drop(slot, command, self._verbs.can(command))
         return self._last
+
+
+def section_of(snapshot: Snapshot, dragged: tuple[StepId, ...] | str) -> SectionKind:
+    """The list that *dragged* belongs to; new steps go among the steps."""
+    if isinstance(dragged, str) or not snapshot.has(dragged[0]):
+        return SectionKind.STEPS
+    return snapshot.section_of(dragged[0]).kind
 
 
 def command_for(dragged: tuple[StepId, ...] | str, place: Place) -> Command:

@@ -12,7 +12,7 @@ from workbench.gui.canvas.drop_slots import DropSlot, slots_in
 _GHOST_OPACITY = 0.75
 _ABOVE_ALL = 100.0
 _BAR_PX = 4.0
-_HINT_OFFSET = QPoint(18, 20)
+_HINT_OFFSET = QPoint(18, 18)
 
 
 class DropPreview:
@@ -77,7 +77,8 @@ class DropPreview:
         )
         self._hint.setText(words)
         self._hint.adjustSize()
-        self._hint.move(self._inside(at.toPoint() + _HINT_OFFSET))
+        below_ghost = QPoint(0, self._ghost_height() + 6 if self._ghost is not None else 0)
+        self._hint.move(self._inside(at.toPoint() + _HINT_OFFSET + below_ghost))
         self._hint.show()
         self._hint.raise_()
 
@@ -96,6 +97,10 @@ class DropPreview:
         if self._view.look.slots:
             self._view.look.slots = ()
             self._view.viewport().update()
+
+    def _ghost_height(self) -> int:
+        picture = self._ghost.pixmap() if self._ghost is not None else QPixmap()
+        return round(picture.height() / picture.devicePixelRatio())
 
     def _drop_bar(self) -> None:
         if self._bar is not None:

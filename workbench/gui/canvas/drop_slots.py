@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from workbench.editing.commands import Place
 from workbench.model.layout import Rect, Slot
 from workbench.model.layout_program import Layout, PlaybookLayout
+from workbench.model.program import Playbook, SectionKind, StepId
 from workbench.model.snapshot import Snapshot
 
 REACH_PX = 72.0
@@ -23,8 +24,19 @@ class DropSlot:
     rect: Rect
 
 
-def slot_near(snapshot: Snapshot, layout: Layout, x: float, y: float, reach: float = REACH_PX) -> DropSlot | None:
-    """The slot nearest to a point, none beyond *reach* pixels at 100 %."""
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A point of the canvas, how far a slot may be from it (pixels at 100 %), and which list the thing belongs to."""
+
+    x: float
+    y: float
+    reach: float = REACH_PX
+    section: SectionKind = SectionKind.STEPS
+
+
+def slot_near(snapshot: Snapshot, layout: Layout, aim: Aim) -> DropSlot | None:
+    """The slot nearest to *aim*."""
+    x, y, reach = aim.x, aim.y, aim.reach
     window = Rect(x - reach, y - reach, 2 * reach, 2 * reach)
     best: tuple[float, PlaybookLayout, Slot, Rect] | None = None
     for playbook, slot, rect in slots_in(layout, window):
@@ -34,7 +46,7 @@ def slot_near(snapshot: Snapshot, layout: Layout, x: float, y: float, reach: flo
     if best is None:
         return None
     _away, playbook, slot, rect = best
-    return DropSlot(place_of_slot(snapshot, playbook.playbook.name, slot), rect)
+    return DropSlot(place_of_slot(snapshot, playbook.playbook, slot, aim.section), rect)
 
 
 def slots_in(layout: Layout, window: Rect) -> Iterator[tuple[PlaybookLayout, Slot, Rect]]:
@@ -52,13 +64,28 @@ def slots_in(layout: Layout, window: Rect) -> Iterator[tuple[PlaybookLayout, Slo
                     yield playbook, slot, rect
 
 
-def place_of_slot(snapshot: Snapshot, playbook: str, slot: Slot) -> Place:
-    """The place that *slot* stands for."""
-    neighbour = slot.after or slot.parent
-    if neighbour is None or not snapshot.has(neighbour):
-        return Place(playbook, slot.parent, slot.after)
-    section = snapshot.section_of(neighbour)
-    return Place(snapshot.playbook_of(neighbour).name, slot.parent, slot.after, section.kind)
+def place_of_slot(snapshot: Snapshot, playbook: Playbook, slot: Slot, section: SectionKind) -> Place:
+    """The place that *slot* of *playbook* stands for, for something that belongs to *section*.
+
+    Triggers, steps and notes are drawn in one row. Below the last trigger, a trigger goes to
+    the end of the triggers, and a step to the beginning of the steps.
+    """
+    if slot.parent is not None:
+        return Place(playbook.name, slot.parent, slot.after)
+    if slot.after is None or not snapshot.has(slot.after):
+        return Place(playbook.name, None, None, section)
+    kind = snapshot.section_of(slot.after).kind
+    begins = kind is not section and slot.after == _last_before(playbook, section)
+    return Place(playbook.name, None, None if begins else slot.after, section if begins else kind)
+
+
+def _last_before(playbook: Playbook, section: SectionKind) -> StepId | None:
+    """The step that is drawn directly above the first one of *section*."""
+    above = {
+        SectionKind.STEPS: playbook.triggers,
+        SectionKind.NOTES: playbook.steps or playbook.triggers,
+    }.get(section, ())
+    return above[-1].id if above else None
 
 
 def distance(rect: Rect, x: float, y: float) -> float:

@@ -10,7 +10,7 @@ from workbench.gui.canvas.box_content import comment_of
 from workbench.gui.canvas.camera import scene_point
 from workbench.gui.canvas.canvas_state import CanvasState
 from workbench.gui.canvas.canvas_view import CanvasView
-from workbench.gui.canvas.drop_slots import DropSlot, slot_near
+from workbench.gui.canvas.drop_slots import Aim, DropSlot, slot_near
 from workbench.gui.canvas.gestures import ORIGIN
 from workbench.gui.canvas.kind_words import word_of
 from workbench.gui.canvas.links import links_of
@@ -62,7 +62,7 @@ class HoverWatch(QObject):
 
     def _slot_at(self, point: QPointF) -> DropSlot | None:
         state = self._view.state
-        return slot_near(state.snapshot, state.layout, point.x(), point.y(), _SLOT_REACH_PX)
+        return slot_near(state.snapshot, state.layout, Aim(point.x(), point.y(), _SLOT_REACH_PX))
 
     def _show_slot(self, slot: DropSlot | None) -> None:
         if slot != self.slot:

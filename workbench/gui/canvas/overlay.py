@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from workbench.gui.canvas.box_painter import outline_path
-from workbench.gui.canvas.run_mark_painter import paint_mark
+from workbench.gui.canvas.run_mark_painter import paint_mark, paint_tag
 from workbench.gui.canvas.sights import Sight
 from workbench.gui.run_marks import StepMark
 from workbench.gui.theme import Theme
@@ -19,7 +19,7 @@ from workbench.model.program import StepId
 RING_PX = 2.0
 PLUS_RADIUS_PX = 9.0
 # How far outside its box anything of the overlay may reach.
-REACH_PX = 16.0
+REACH_PX = 20.0
 
 Link = tuple[Rect, Rect]
 
@@ -49,11 +49,13 @@ def paint_overlay(painter: QPainter, sights: Iterable[Sight], exposed: Rect, loo
             continue
         mark = look.marks.get(sight.step)
         if mark is not None:
-            paint_mark(painter, sight, mark, theme, (look.phase, look.now_ns))
+            paint_mark(painter, sight, mark, theme, look.phase)
         if sight.step in look.selected:
             _paint_ring(painter, sight, theme.accent, RING_PX if look.has_focus else 1.5)
         elif sight.step == look.hovered:
             _paint_ring(painter, sight, theme.muted, 1.0)
+        if mark is not None:
+            paint_tag(painter, sight, mark, theme, look.now_ns)
     _paint_slots(painter, look.slots, exposed, theme)
     if look.plus is not None:
         _paint_plus(painter, look.plus, theme)
@@ -81,7 +83,9 @@ def _paint_ring(painter: QPainter, sight: Sight, color: str, width: float) -> No
 
 def _paint_slots(painter: QPainter, slots: Iterable[Rect], exposed: Rect, theme: Theme) -> None:
     """Faint bars where a dragged step may go."""
-    painter.setPen(QPen(QColor(theme.accent), 1, Qt.PenStyle.DashLine))
+    color = QColor(theme.accent)
+    color.setAlpha(130)
+    painter.setPen(QPen(color, 1, Qt.PenStyle.DashLine))
     for slot in slots:
         if slot.meets(exposed):
             middle = slot.y + slot.height / 2
@@ -104,7 +108,7 @@ def _paint_link(painter: QPainter, link: Link, theme: Theme) -> None:
     source, target = link
     start = QPointF(source.x + source.width, source.y + source.height / 2)
     is_right = target.x >= start.x()
-    end = QPointF(target.x if is_right else target.x + target.width, target.y + target.height / 2)
+    end = QPointF(target.x - 8 if is_right else target.x + target.width, target.y + target.height / 2)
     bend = max(40.0, abs(end.x() - start.x()) / 2)
     path = QPainterPath(start)
     path.cubicTo(start + QPointF(bend, 0), end + QPointF(-bend if is_right else bend, 0), end)

@@ -15,6 +15,7 @@ from workbench.gui.theme import BLOCK_RADIUS_PX, Theme
 from workbench.i18n import _
 from workbench.model.layout import Box, Fragment, Rect, Route, RouteKind
 from workbench.model.meaning import StepKind
+from workbench.model.program import StepId
 
 _CORNER_PX = 6.0
 _ARROW_PX = 5.0
@@ -55,7 +56,8 @@ class InkStore:
         found = self._known.get(id(drawn))
         if found is not None:
             return found[1]
-        ink = Ink(frames_of(drawn.boxes), route_inks(drawn.routes))
+        loops = frozenset(box.step.id for box in drawn.boxes if box.kind is StepKind.LOOP and box.step is not None)
+        ink = Ink(frames_of(drawn.boxes), route_inks(drawn.routes, loops))
         self._known[id(drawn)] = (drawn, ink)
         if len(self._known) > _CACHED:
             self._known.popitem(last=False)
@@ -67,18 +69,23 @@ def frames_of(boxes: Iterable[Box]) -> tuple[tuple[StepKind, Rect], ...]:
     return tuple((box.kind, box.rect) for box in boxes if 0 < box.header_height < box.rect.height)
 
 
-def route_inks(routes: Iterable[Route]) -> tuple[RouteInk, ...]:
-    """The visible ones of *routes*, ready to draw."""
-    return tuple(route_ink(route) for route in routes if route.kind not in _HIDDEN_KINDS and len(route.points) > 1)
+def route_inks(routes: Iterable[Route], loops: frozenset[StepId] = frozenset()) -> tuple[RouteInk, ...]:
+    """The visible ones of *routes*, ready to draw; the way into the body of one of *loops* needs no word."""
+    shown = (route for route in routes if route.kind not in _HIDDEN_KINDS and len(route.points) > 1)
+    return tuple(route_ink(route, "" if route.source in loops else word_on(route.kind)) for route in shown)
 
 
-def route_ink(route: Route) -> RouteInk:
-    """*route*, ready to draw."""
+def word_on(kind: RouteKind) -> str:
+    """What stands on an edge of *kind*."""
+    return {RouteKind.YES: _("yes"), RouteKind.NO: _("no")}.get(kind, "")
+
+
+def route_ink(route: Route, label: str = "") -> RouteInk:
+    """*route* with *label*, ready to draw."""
     xs, ys = [x for x, _y in route.points], [y for _x, y in route.points]
     bounds = Rect(min(xs) - 8, min(ys) - 16, max(xs) - min(xs) + 48, max(ys) - min(ys) + 24)
     arrow = arrow_head(route.points) if route.has_arrow else None
-    label, label_at = _label(route)
-    return RouteInk(bounds, rounded_path(route.points), arrow, label, label_at)
+    return RouteInk(bounds, rounded_path(route.points), arrow, label, _label_place(route))
 
 
 def rounded_path(points: Sequence[Point]) -> QPainterPath:
@@ -111,12 +118,11 @@ def arrow_head(points: Sequence[Point]) -> QPolygonF:
     return QPolygonF(corners)
 
 
-def _label(route: Route) -> tuple[str, QPointF]:
-    """The word on an edge and where its left end stands, above or beside the first stretch."""
+def _label_place(route: Route) -> QPointF:
+    """Where the left end of the word on an edge stands: above or beside the first stretch."""
     (x, y), (next_x, next_y) = route.points[0], route.points[1]
-    words = {RouteKind.YES: _("yes"), RouteKind.NO: _("no")}.get(route.kind, "")
     is_level = abs(next_x - x) > abs(next_y - y)
-    return words, QPointF(x + 6, y - 4) if is_level else QPointF(x + 6, y + 14)
+    return QPointF(x + 6, y - 4) if is_level else QPointF(x + 6, y + 14)
 
 
 def edge_color(theme: Theme) -> QColor:

@@ -22,24 +22,28 @@ _ICONS = {
 }
 _TAG_HEIGHT_PX = 18.0
 _TAG_X = 30.0
+_TAG_OVERLAP_PX = 5.0
 _DOT_LIMIT = 12
 _DOT_STEP_PX = 8.0
 _DASH_PX = 6.0
 
-Clock = tuple[float | None, int]
 
-
-def paint_mark(painter: QPainter, sight: Sight, mark: StepMark, theme: Theme, clock: Clock) -> None:
-    """Draw *mark* on the box *sight*. *clock*: phase of the moving edge (None: stand still), and now in ns."""
+def paint_mark(painter: QPainter, sight: Sight, mark: StepMark, theme: Theme, phase: float | None) -> None:
+    """Draw the border of *mark* on the box *sight*. *phase*: of the moving edge in px, None to stand still."""
     area = QRectF(sight.x, sight.y, sight.content.width, sight.content.height)
-    color = theme.status_color(mark.status.value)
     if mark.status is MarkStatus.SKIPPED:
         _mute(painter, sight, area, theme)
     elif mark.status is not MarkStatus.DONE:
-        _paint_border(painter, sight, area, color, _phase_of(mark, clock))
-    _paint_tag(painter, area, mark, theme, tag_words(mark, clock[1]))
+        moves = phase if mark.status is MarkStatus.RUNNING else None
+        _paint_border(painter, sight, area, theme.status_color(mark.status.value), moves)
+
+
+def paint_tag(painter: QPainter, sight: Sight, mark: StepMark, theme: Theme, now_ns: int) -> None:
+    """Draw sign, words and rounds of *mark* below the box *sight*, over everything else."""
+    area = QRectF(sight.x, sight.y, sight.content.width, sight.content.height)
+    _paint_words(painter, area, mark, theme, tag_words(mark, now_ns))
     if mark.iterations:
-        _paint_dots(painter, area, mark, color)
+        _paint_dots(painter, area, mark, theme.status_color(mark.status.value))
 
 
 def tag_words(mark: StepMark, now_ns: int) -> str:
@@ -65,10 +69,6 @@ def duration_words(elapsed_ms: int) -> str:
     return f"{minutes} min {seconds:02d} s"
 
 
-def _phase_of(mark: StepMark, clock: Clock) -> float | None:
-    return clock[0] if mark.status is MarkStatus.RUNNING else None
-
-
 def _paint_border(painter: QPainter, sight: Sight, area: QRectF, color: str, phase: float | None) -> None:
     """A moving dashed border, or a still double one."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -92,15 +92,15 @@ def _mute(painter: QPainter, sight: Sight, area: QRectF, theme: Theme) -> None:
     painter.fillPath(outline_path(sight.content.shape, area), veil)
 
 
-def _paint_tag(painter: QPainter, area: QRectF, mark: StepMark, theme: Theme, words: str) -> None:
-    """The sign and words of the mark, astride the lower border so that they cover no words."""
+def _paint_words(painter: QPainter, area: QRectF, mark: StepMark, theme: Theme, words: str) -> None:
+    """The sign and words of the mark, astride the lower border where they cover no words."""
     font = small_font(theme)
     metrics = QFontMetricsF(font)
     room = area.width() - _TAG_X - 40
     words = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
     color = theme.status_color(mark.status.value)
     tag = QRectF(0, 0, metrics.horizontalAdvance(words) + 28, _TAG_HEIGHT_PX)
-    tag.moveTopLeft(QPointF(area.x() + _TAG_X, area.bottom() - _TAG_HEIGHT_PX / 2))
+    tag.moveTopLeft(QPointF(area.x() + _TAG_X, area.bottom() - _TAG_OVERLAP_PX))
     painter.setPen(QPen(QColor(color), 1))
     painter.setBrush(QColor(theme.surface))
     painter.drawRoundedRect(tag, _TAG_HEIGHT_PX / 2, _TAG_HEIGHT_PX / 2)
@@ -119,5 +119,5 @@ def _paint_dots(painter: QPainter, area: QRectF, mark: StepMark, color: str) -> 
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(color))
     for index in range(count):
-        painter.drawEllipse(QPointF(left + (index + 0.5) * _DOT_STEP_PX, area.bottom() + 8), 2.5, 2.5)
+        painter.drawEllipse(QPointF(left + (index + 0.5) * _DOT_STEP_PX, area.bottom() + 7), 2.5, 2.5)
     painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -79,7 +79,15 @@ def matching(program: Program, query: str) -> tuple[Suggestion, ...]:
         return everything[:_LIMIT]
     scored = [(score, index) for index, each in enumerate(everything) if (score := _score(query, each)) is not None]
     found = [everything[index] for _score_, index in sorted(scored, key=lambda pair: (-pair[0], pair[1]))]
+    if is_sentence(query, found):
+        return (as_typed(query), *found[: _LIMIT - 1])
     return (*found[: _LIMIT - 1], as_typed(query))
+
+
+def is_sentence(query: str, found: list[Suggestion]) -> bool:
+    """True when somebody writes out a step rather than looking for one: several words, of which no title begins so."""
+    written = query.strip().casefold()
+    return " " in written and not any(each.title.casefold().startswith(written) for each in found)
 
 
 def as_typed(query: str) -> Suggestion:

@@ -1,0 +1,138 @@
+"""What the canvas shows besides blocks: empty files, foreign files, the map, run marks, findings, names for readers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QObject, QPointF, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
+from workbench.gui.canvas.accessible import CanvasAccessible
+from workbench.gui.canvas.camera import centre_point, scene_point
+from workbench.gui.canvas.palette_panel import PalettePanel
+from workbench.gui.canvas.run_mark_painter import duration_words, tag_words
+from workbench.gui.run_marks import MarkStatus, RunMarks, StepMark
+from workbench.settings import Places
+
+Open = Callable[[str], CanvasDriver]
+
+
+@pytest.fixture
+def open_canvas(qtbot: QtBot, own_places: Places) -> Open:
+    """Opens a text in a canvas pane that is closed after the test."""
+
+    def open_text(text: str) -> CanvasDriver:
+        owner = QObject()
+        driver = CanvasDriver(owner, own_places, text)
+        owner.setParent(driver.panel)
+        qtbot.addWidget(driver.panel)
+        return driver
+
+    return open_text
+
+
+@pytest.mark.parametrize("text", ["", "# Agent\n## Main\n### Steps\n"])
+def test_a_file_without_steps_offers_to_add_the_first(open_canvas: Open, text: str) -> None:
+    canvas = open_canvas(text)
+    card = canvas.panel.pages.first_step
+    assert card.isVisible()
+    QTest.mouseClick(card.button, LEFT)
+    field = canvas.panel.tools.writing.popup.field
+    QTest.keyClicks(field, "Look at the logs")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert "- Look at the logs\n" in canvas.text
+    assert not card.isVisible()
+
+
+def test_the_map_leads_to_where_it_is_clicked(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR + "".join(f"- Step {number}\n" for number in range(200)))
+    minimap = canvas.panel.pages.minimap
+    assert minimap.isVisible()
+    goal = canvas.panel.state.layout.place_of(canvas.step("Step 150"))
+    assert goal is not None
+    QTest.mouseClick(minimap, LEFT, NONE, minimap.map_rect(goal).center().toPoint())
+    middle = scene_point(canvas.view, centre_point(canvas.view))
+    assert abs(middle.y() - goal.y) < 12_000 / 100
+
+
+def test_the_map_hides_while_everything_is_in_view(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.do("view.fit")
+    assert not canvas.panel.pages.minimap.isVisible()
+
+
+def test_run_marks_change_what_is_painted(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    before = canvas.view.grab().toImage()
+    step = canvas.step("Beta")
+    marks = RunMarks({step: StepMark(MarkStatus.FAILED, 1200, "The disk is full")}, frozenset({step}))
+    canvas.context.runs.marks_changed.emit(marks)
+    assert canvas.view.grab().toImage() != before
+    assert tag_words(marks[step], 0) == "The disk is full"
+
+
+def test_the_edge_of_a_running_step_moves(open_canvas: Open, qtbot: QtBot) -> None:
+    canvas = open_canvas(FOUR)
+    step = canvas.step("Beta")
+    canvas.context.runs.marks_changed.emit(RunMarks({step: StepMark(MarkStatus.RUNNING)}, frozenset({step})))
+    before = canvas.view.look.phase
+    qtbot.waitUntil(lambda: canvas.view.look.phase != before, timeout=2000)
+
+
+@pytest.mark.parametrize(("elapsed_ms", "words"), [(40, "40 ms"), (1234, "1.2 s"), (185_000, "3 min 05 s")])
+def test_durations_are_words(elapsed_ms: int, words: str) -> None:
+    assert duration_words(elapsed_ms) == words
+
+
+def test_findings_become_badges(open_canvas: Open, qtbot: QtBot) -> None:
+    canvas = open_canvas(FOUR.replace("Beta", "go to step 99"))
+    step = canvas.step("go to step 99")
+    qtbot.waitUntil(lambda: bool(canvas.panel.state.severities_of(step)), timeout=3000)
+    content = next(sight.content for sight in canvas.view.shown.sights.values() if sight.step == step)
+    assert any(badge.color in {"error", "warning", "info"} for badge in content.badges)
+
+
+def test_screen_readers_hear_how_steps_relate(open_canvas: Open) -> None:
+    canvas = open_canvas(NESTED)
+    reader = QAccessible.queryAccessibleInterface(canvas.view)
+    assert isinstance(reader, CanvasAccessible)
+    names = [reader.child(index).text(QAccessible.Text.Name) for index in range(reader.childCount())]
+    assert names == [
+        "Step 1 of 3, Alpha",
+        "Decision 2 of 3, If $x > 1, 2 steps inside, else the next branch",
+        "Step 1 of 2, Beta, in Decision If $x > 1",
+        "Step 2 of 2, Gamma, in Decision If $x > 1",
+        "Step 3 of 3, Delta",
+    ]
+
+
+def test_a_reader_finds_the_step_at_a_point(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    reader = QAccessible.queryAccessibleInterface(canvas.view)
+    at = canvas.view.viewport().mapToGlobal(canvas.at("Gamma"))
+    found = reader.childAt(at.x(), at.y())
+    assert found.text(QAccessible.Text.Name) == "Step 3 of 4, Gamma"
+    assert found.rect().contains(at)
+
+
+def test_the_palette_inserts_below_the_selection_with_enter(open_canvas: Open, qtbot: QtBot) -> None:
+    canvas = open_canvas(FOUR)
+    palette = PalettePanel(canvas.context)
+    qtbot.addWidget(palette)
+    canvas.click("Beta")
+    row = next(row for row in range(palette.list.count()) if palette.list.item(row).text() == "End")
+    palette.list.setCurrentRow(row)
+    QTest.keyClick(palette.list, Qt.Key.Key_Return)
+    assert canvas.text == FOUR.replace("- Beta\n", "- Beta\n- End program\n")
+
+
+def test_a_change_of_theme_keeps_the_view(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    before = scene_point(canvas.view, QPointF(0, 0))
+    canvas.do("view.theme-dark")
+    canvas.view.set_theme(canvas.context.theme.theme)
+    assert scene_point(canvas.view, QPointF(0, 0)) == before
