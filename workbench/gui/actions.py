@@ -45,6 +45,8 @@ class ActionBinding(QObject):
         self.action.setToolTip(tooltip_of(spec))
         self.action.setEnabled(False)
         self.action.setCheckable(spec.is_switch)
+        # an icon would take the place of the tick
+        self.action.setIconVisibleInMenu(not spec.is_switch)
         self.action.triggered.connect(self._on_triggered)
 
     @Slot()

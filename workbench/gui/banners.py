@@ -67,7 +67,7 @@ class Banner(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 6, 8, 6)
         row.setSpacing(8)
-        row.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._picture)
         row.addWidget(self._words, 1)
         for button in self.buttons:
             row.addWidget(button)

@@ -34,13 +34,13 @@ class ShortcutsDialog(QDialog):
         self.table.setRootIsDecorated(False)
         for spec in ACTIONS:
             if spec.shortcuts:
-                where = _("everywhere") if spec.scope is Scope.WINDOW else _("in the flowchart and the outline")
+                where = _("everywhere") if spec.scope is Scope.WINDOW else _("in the flowchart")
                 keys = ", ".join(_native(each) for each in spec.shortcuts)
                 QTreeWidgetItem(self.table, [plain_name(spec), keys, where])
         for column in range(3):
             self.table.resizeColumnToContents(column)
         _add_close(self, QVBoxLayout(self), self.table)
-        self.resize(context.theme.theme.px(560), context.theme.theme.px(520))
+        self.resize(context.theme.theme.px(620), context.theme.theme.px(520))
 
 
 class AboutDialog(QDialog):

@@ -136,4 +136,3 @@ class Panes(QObject):
     def _on_theme_changed(self, theme: Theme) -> None:
         for spec in PANES:
             self._docks[spec.id].setWindowIcon(icon(spec.icon, theme.muted))
-            self._docks[spec.id].toggleViewAction().setIcon(icon(spec.icon, theme.text))

@@ -29,6 +29,8 @@ class TemplateDialog(QDialog):
         self.setWindowTitle(_("New playbook"))
         self.list = QListWidget(self)
         self.list.setAccessibleName(_("Templates"))
+        self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         create = self._buttons.addButton(_("Create"), QDialogButtonBox.ButtonRole.AcceptRole)
         create.setDefault(True)
@@ -48,7 +50,7 @@ class TemplateDialog(QDialog):
             item = QListWidgetItem(icon("playbook", self._theme.theme.accent), f"{title}\n{words}", self.list)
             item.setData(Qt.ItemDataRole.UserRole, name)
         self.list.setCurrentRow(0)
-        self.resize(self._theme.theme.px(440), self._theme.theme.px(320))
+        self.resize(self._theme.theme.px(480), self._theme.theme.px(320))
         super().open()
 
     @Slot()
