@@ -25,6 +25,7 @@ from workbench.model.meaning import (
     Return,
     TriggerEvent,
     Variable,
+    Yield,
 )
 from workbench.model.program import Playbook, Step
 from workbench.model.snapshot import Snapshot
@@ -236,6 +237,8 @@ class _Assembler:
         self._leave(head, inside, inside.follow)
 
     def _act(self, head: _Line, action: Meaning, place: _Place, follow: _Label | None) -> None:
+        if isinstance(action, Yield):
+            return  # calls are made one after the other, so there is nothing to wait for
         target = self._jump_target(head.address, action, place) if isinstance(action, Jump) else follow
         self.add(_Line(Op.ACT, head.address, head.line, head.text, action, target, within=place.within))
 

@@ -6,6 +6,7 @@ import enum
 import re
 from collections.abc import Iterator
 
+from workbench.model.classify_assembly import classify_assembly
 from workbench.model.classify import classify, classify_trigger
 from workbench.model.meaning import Meaning, Note, Raw, StepKind, kind_of
 from workbench.model.program import Step, StepId
@@ -75,7 +76,8 @@ def words_of(source: str) -> str:
 
 def _meaning(text: str, item: ItemNode, role: Role, callables: Callables) -> Meaning:
     if role is Role.STEP:
-        return resolved(classify(text, bool(item.children)), callables)
+        compiled = classify_assembly(text, bool(item.children))
+        return compiled or resolved(classify(text, bool(item.children)), callables)
     if role is Role.TRIGGER:
         return classify_trigger(text)
     return Note(text)

@@ -180,6 +180,16 @@ class Jump:
 
 
 @dataclass(frozen=True, slots=True)
+class Yield:
+    """A line of assembly that gives control back: *target* is ``call``, ``user``, ``agent 1001``, …
+
+    Calls are made one after the other as they come, so that waiting for them is nothing to do.
+    """
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
 class Raw:
     """Kept word for word and not executed: a fence, a table, damaged text."""
 
@@ -200,7 +210,7 @@ class Note:
     text: str
 
 
-Action = Judge | Assign | Ask | Tell | Call | Return | End | Jump
+Action = Judge | Assign | Ask | Tell | Call | Return | End | Jump | Yield
 Meaning = Action | Branch | Loop | Raw | TriggerEvent | Note
 
 
@@ -220,6 +230,7 @@ _KINDS: dict[type, StepKind] = {
     Return: StepKind.RETURN,
     End: StepKind.END,
     Jump: StepKind.STEP,
+    Yield: StepKind.STEP,
     Raw: StepKind.RAW,
     TriggerEvent: StepKind.TRIGGER,
     Note: StepKind.NOTE,
