@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from workbench.model.program import StepId
+from workbench.syntax.text import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class SelectionController(QObject):
     selection_changed = Signal(object)  # Selection
     hover_changed = Signal(object)  # Hover
     reveal_requested = Signal(object)  # Selection: scroll to it, even where it is selected already
+    place_requested = Signal(object)  # Span: show this stretch of the source, whether a step is there or not
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -63,3 +65,7 @@ class SelectionController(QObject):
         """Select *steps* and ask every other pane to bring them into view."""
         self.select(steps, origin)
         self.reveal_requested.emit(Selection(steps, origin))
+
+    def show_place(self, span: Span) -> None:
+        """Ask the source pane to bring *span* of the text into view."""
+        self.place_requested.emit(span)

@@ -1,0 +1,140 @@
+"""The border between the document's text and the widget's: the only place that knows how they differ.
+
+The document counts code points and keeps every line end; the widget counts UTF-16 units and
+knows only one kind of line end. Some characters would mean something to the widget; it is
+given a stand-in of one unit for each. The widget's text is never read back as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from workbench.syntax.text import Span, TextChange, changed_window, split_lines
+
+_ODD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\u2028\u2029\ufdd0\ufdd1\ufeff\ufffc\ud800-\udfff]")
+_HIDDEN = "\u200b"
+_UNKNOWN = "\ufffd"
+_END = re.compile(r"\r\n|\r|\n")
+_LAST_NARROW = "\uffff"
+
+
+def shown(text: str) -> str:
+    """*text* as the widget is given it."""
+    if "\r" in text:
+        text = _END.sub("\n", text)
+    return _ODD.sub(_stand_in, text)
+
+
+def _stand_in(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0xFEFF:
+        return _HIDDEN
+    return "␤" if code in (0x2028, 0x2029) else _UNKNOWN
+
+
+def units(text: str) -> int:
+    """How many UTF-16 units *text* has, as the widget shows it."""
+    if text.isascii() or max(text) <= _LAST_NARROW:
+        return len(text)
+    return len(text) + sum(char > _LAST_NARROW for char in text)
+
+
+def code_points(text: str, count: int) -> int:
+    """How many characters of *text* its first *count* units are."""
+    if text.isascii() or not text or max(text) <= _LAST_NARROW:
+        return min(count, len(text))
+    for index, char in enumerate(text):
+        if count <= 0:
+            return index
+        count -= 2 if char > _LAST_NARROW else 1
+    return len(text)
+
+
+class Border:
+    """Offsets of one text ⇄ positions in the widget that shows it, kept up to date line by line."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._starts: list[int] = [0]
+        self._positions: list[int] = [0]
+        self._append(text)
+
+    def _append(self, text: str) -> None:
+        """Measure *text* from the beginning."""
+        starts, positions = _measured(text, 0, 0)
+        self._starts, self._positions = [0, *starts], [0, *positions]
+
+    @property
+    def line_count(self) -> int:
+        """How many lines there are; a text that ends with a line end has an empty last one."""
+        return len(self._starts)
+
+    def line_at(self, offset: int) -> int:
+        """The 0-based line that holds *offset*."""
+        return bisect_right(self._starts, offset) - 1
+
+    def line_span(self, line: int) -> Span:
+        """The line with its end."""
+        end = self._starts[line + 1] if line + 1 < len(self._starts) else len(self.text)
+        return Span(self._starts[line], end)
+
+    def content(self, line: int) -> str:
+        """The line without its end."""
+        return self.line_span(line).of(self.text).rstrip("\r\n")
+
+    def line_end(self, line: int) -> str:
+        """What ends *line*, or the line before it where nothing does: what a new line end should look like."""
+        for near in (line, line - 1):
+            if 0 <= near < len(self._starts):
+                whole = self.line_span(near).of(self.text)
+                end = whole[len(whole.rstrip("\r\n")) :]
+                if end:
+                    return end
+        return "\n"
+
+    def offset(self, position: int) -> int:
+        """The offset in the document of *position* in the widget."""
+        line = bisect_right(self._positions, position) - 1
+        return self._starts[line] + code_points(self.content(line), position - self._positions[line])
+
+    def position(self, offset: int) -> int:
+        """The position in the widget of *offset* in the document."""
+        line = self.line_at(offset)
+        before = self.content(line)[: offset - self._starts[line]]
+        return self._positions[line] + (units(before) if before else 0)
+
+    def change(self, change: TextChange, text: str) -> None:
+        """Follow *change*, which led to *text*; only the lines around it are measured again."""
+        old, _new = changed_window(change)
+        first = max(0, self.line_at(old.start) - 1)
+        last = min(len(self._starts) - 1, self.line_at(old.end) + 1)
+        growth = len(text) - len(self.text)
+        is_end = last == len(self._starts) - 1
+        old_end = len(self.text) if is_end else self._starts[last + 1]
+        region = text[self._starts[first] : old_end + growth]
+        starts, positions = _measured(region, self._starts[first], self._positions[first])
+        if not is_end:
+            shift = positions[-1] - self._positions[last + 1] if positions else 0
+            starts[-1:] = [start + growth for start in self._starts[last + 1 :]]
+            positions[-1:] = [position + shift for position in self._positions[last + 1 :]]
+        self._starts[first + 1 :] = starts
+        self._positions[first + 1 :] = positions
+        self.text = text
+
+
+def _measured(text: str, offset: int, position: int) -> tuple[list[int], list[int]]:
+    """Where each line after the first begins, in the document and in the widget, for *text* at these places."""
+    starts: list[int] = []
+    positions: list[int] = []
+    for line in split_lines(text):
+        content = line.rstrip("\r\n")
+        if len(content) == len(line):
+            break
+        offset += len(line)
+        position += (units(content) if content else 0) + 1
+        starts.append(offset)
+        positions.append(position)
+    return starts, positions

@@ -1,0 +1,236 @@
+"""The text widget of the source pane: shows, reports what was typed, and decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, Signal, Slot
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPaintEvent,
+    QResizeEvent,
+    QTextBlock,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
+
+from workbench.gui.source.gutter import Gutter
+from workbench.gui.theme import Theme
+from workbench.i18n import _
+
+_INDENT_COLUMNS = 4
+_UNDO_KEYS = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What a person did to the text: at *position*, *removed* units went and *added* came. All in UTF-16 units."""
+
+    position: int
+    removed: int
+    added: str
+
+
+@dataclass(frozen=True, slots=True)
+class MenuRequest:
+    """A context menu is wanted at *point* of the screen, for *position* in the text."""
+
+    point: QPoint
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Splice:
+    """Replace *removed* units at *position* by *added*."""
+
+    position: int
+    removed: int
+    added: str
+
+
+class SourceEditor(QPlainTextEdit):
+    """Text with a gutter. Its own undo is off: taking back is the document's."""
+
+    typed = Signal(object)  # Typed
+    caret_moved = Signal()
+    menu_requested = Signal(object)  # MenuRequest
+    pointer_moved = Signal(object)  # int | None: a position in the text, None outside
+    view_changed = Signal()
+    copy_requested = Signal(object)  # QMimeData: to be filled with the selected text as the document has it
+    tip_requested = Signal(object)  # QHelpEvent
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_splicing = False
+        self.gutter = Gutter(self)
+        self.setUndoRedoEnabled(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.viewport().setMouseTracking(True)
+        self.setAccessibleName(_("Source"))
+        self.setPlaceholderText(_("The text of the playbook. Type here, or drag steps onto the flowchart."))
+        self.document().contentsChange.connect(self._on_contents_change)
+        self.cursorPositionChanged.connect(self._on_cursor_position_changed)
+        self.updateRequest.connect(self._on_update_request)
+        self.blockCountChanged.connect(self._on_block_count_changed)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours and sizes of *theme*."""
+        font = theme.mono_font()
+        self.setFont(font)
+        self.setTabStopDistance(self.fontMetrics().horizontalAdvance(" ") * _INDENT_COLUMNS)
+        self.gutter.show_theme(theme)
+        self._make_room()
+
+    def load(self, text: str) -> None:
+        """Show another text from its beginning."""
+        self._is_splicing = True
+        try:
+            self.setPlainText(text)
+        finally:
+            self._is_splicing = False
+        self.view_changed.emit()
+
+    def splice(self, splices: Sequence[Splice]) -> None:
+        """Make *splices* (sorted, disjoint, all against the text as it is); caret, selection and view stay."""
+        top = QTextCursor(self.firstVisibleBlock())
+        within = self.verticalScrollBar().value() - self.firstVisibleBlock().firstLineNumber()
+        cursor = QTextCursor(self.document())
+        self._is_splicing = True
+        cursor.beginEditBlock()
+        try:
+            for splice in reversed(splices):
+                cursor.setPosition(splice.position)
+                cursor.setPosition(splice.position + splice.removed, QTextCursor.MoveMode.KeepAnchor)
+                cursor.insertText(splice.added)
+        finally:
+            cursor.endEditBlock()
+            self._is_splicing = False
+        self.verticalScrollBar().setValue(top.block().firstLineNumber() + max(within, 0))
+
+    def place_caret(self, position: int) -> None:
+        """Put the caret at *position* and scroll no further than needed."""
+        cursor = self.textCursor()
+        cursor.setPosition(min(position, self.document().characterCount() - 1))
+        self.setTextCursor(cursor)
+
+    def show_middle(self, position: int) -> None:
+        """Bring *position* into view, in the middle where it was out of sight."""
+        block = self.document().findBlock(position)
+        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
+        if not 0 <= top < self.viewport().height() - self.fontMetrics().height():
+            rows = self.viewport().height() // max(1, self.fontMetrics().lineSpacing())
+            self.verticalScrollBar().setValue(max(0, block.firstLineNumber() - rows // 3))
+
+    def visible_blocks(self) -> Iterable[tuple[QTextBlock, QRect]]:
+        """The lines that can be seen, and where in the viewport."""
+        block = self.firstVisibleBlock()
+        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
+        height = self.viewport().height()
+        while block.isValid() and top <= height:
+            rect = self.blockBoundingRect(block)
+            if block.isVisible():
+                yield block, QRect(0, round(top), self.viewport().width(), round(rect.height()))
+            top += rect.height()
+            block = block.next()
+
+    def position_at(self, point: QPoint) -> int | None:
+        """The position under *point* of the viewport, None below the text."""
+        cursor = self.cursorForPosition(point)
+        bottom = self.cursorRect(cursor).bottom()
+        return cursor.position() if point.y() <= bottom else None
+
+    def show_marks(self, marks: list[QTextEdit.ExtraSelection]) -> None:
+        """Draw *marks* behind and under the text."""
+        self.setExtraSelections(marks)
+
+    def event(self, event: QEvent) -> bool:
+        """Leave undo and redo to the window: the widget has no history that anybody wants."""
+        is_asked = event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if is_asked and isinstance(event, QKeyEvent) and any(event.matches(keys) for keys in _UNDO_KEYS):
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Ask for a tool tip, and tell when the pointer leaves."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            self.tip_requested.emit(event)
+            return True
+        if event.type() is QEvent.Type.Leave:
+            self.pointer_moved.emit(None)
+        return super().viewportEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Tell what the pointer is over."""
+        super().mouseMoveEvent(event)
+        if not event.buttons():
+            self.pointer_moved.emit(self.position_at(event.position().toPoint()))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu: what is in it depends on the document."""
+        position = self.cursorForPosition(event.pos()).position()
+        self.menu_requested.emit(MenuRequest(event.globalPos(), position))
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """What is copied: the text as the document has it."""
+        data = QMimeData()
+        self.copy_requested.emit(data)
+        return data
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Take plain text only."""
+        if source.hasText():
+            self.textCursor().insertText(source.text())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the gutter as tall as the text."""
+        super().resizeEvent(event)
+        area = self.contentsRect()
+        self.gutter.setGeometry(QRect(area.left(), area.top(), self.gutter.sizeHint().width(), area.height()))
+        self.view_changed.emit()
+
+    def paint_gutter(self, event: QPaintEvent) -> None:
+        """Draw the gutter beside what can be seen."""
+        self.gutter.paint(event, self.visible_blocks(), self.textCursor().blockNumber())
+
+    def _make_room(self) -> None:
+        self.setViewportMargins(self.gutter.sizeHint().width(), 0, 0, 0)
+        self.gutter.update()
+
+    @Slot(int, int, int)
+    def _on_contents_change(self, position: int, removed: int, added: int) -> None:
+        if not self._is_splicing:
+            self.typed.emit(Typed(position, removed, self._text(position, added)))
+
+    def _text(self, position: int, length: int) -> str:
+        """What stands at *position*, line ends as LF."""
+        cursor = QTextCursor(self.document())
+        end = min(position + length, self.document().characterCount() - 1)
+        cursor.setPosition(position)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        return cursor.selectedText().replace("\u2029", "\n")
+
+    @Slot()
+    def _on_cursor_position_changed(self) -> None:
+        self.gutter.update()
+        if not self._is_splicing:
+            self.caret_moved.emit()
+
+    @Slot(QRect, int)
+    def _on_update_request(self, area: QRect, moved_px: int) -> None:
+        """Scroll the gutter along with the text."""
+        if moved_px:
+            self.gutter.scroll(0, moved_px)
+            self.view_changed.emit()
+        else:
+            self.gutter.update(0, area.y(), self.gutter.width(), area.height())
+
+    @Slot(int)
+    def _on_block_count_changed(self, _count: int) -> None:
+        self._make_room()

@@ -1,0 +1,106 @@
+"""The strip beside the text: line numbers, problems, and how far the run is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QTextBlock
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from workbench.gui.icons import pixmap
+from workbench.gui.theme import Theme
+from workbench.syntax.diagnostics import Diagnostic, Severity
+
+if TYPE_CHECKING:
+    from workbench.gui.source.editor import SourceEditor
+
+_MARK_PX = 12
+_PAD_PX = 6
+_LEAST_DIGITS = 2
+_ICONS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "info"}
+_ORDER = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+
+
+class Gutter(QWidget):
+    """Lines are 0-based. *problems*: findings by line; *statuses*: run status words by line."""
+
+    def __init__(self, editor: SourceEditor) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self._theme: Theme | None = None
+        self._problems: Mapping[int, tuple[Diagnostic, ...]] = {}
+        self._statuses: Mapping[int, str] = {}
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours and sizes of *theme*."""
+        self._theme = theme
+        self.setFont(theme.mono_font())
+        self.update()
+
+    def show_problems(self, problems: Mapping[int, tuple[Diagnostic, ...]]) -> None:
+        """Mark the lines of *problems*."""
+        self._problems = problems
+        self.update()
+
+    def show_statuses(self, statuses: Mapping[int, str]) -> None:
+        """Mark how far the run is."""
+        if statuses != self._statuses:
+            self._statuses = statuses
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """Wide enough for the largest number and a mark."""
+        digits = max(_LEAST_DIGITS, len(str(self._editor.blockCount())))
+        mark = self._theme.px(_MARK_PX) if self._theme is not None else _MARK_PX
+        return QSize(self.fontMetrics().horizontalAdvance("9") * digits + mark + 3 * _PAD_PX, 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Ask the editor, who knows what can be seen."""
+        self._editor.paint_gutter(event)
+
+    def paint(self, event: QPaintEvent, lines: Iterable[tuple[QTextBlock, QRect]], current: int) -> None:
+        """Draw *lines*; *current* is the line with the caret."""
+        theme = self._theme
+        if theme is None:
+            return
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), QColor(theme.surface))
+        painter.setFont(self.font())
+        height = self.fontMetrics().height()
+        for block, rect in lines:
+            if rect.bottom() < event.rect().top() or rect.top() > event.rect().bottom():
+                continue
+            number = block.blockNumber()
+            painter.setPen(QColor(theme.text if number == current else theme.muted))
+            place = QRect(0, rect.top(), self.width() - _PAD_PX, height)
+            painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number + 1))
+            self._paint_marks(painter, theme, number, QRect(0, rect.top(), self.width(), height))
+        painter.setPen(QColor(theme.border))
+        painter.drawLine(self.width() - 1, event.rect().top(), self.width() - 1, event.rect().bottom())
+        painter.end()
+
+    def _paint_marks(self, painter: QPainter, theme: Theme, line: int, place: QRect) -> None:
+        """The status of the run as a bar at the edge, the worst problem as its icon."""
+        status = self._statuses.get(line)
+        if status is not None:
+            painter.fillRect(QRectF(0, place.top() + 1, 3, place.height() - 2), QColor(theme.status_color(status)))
+        found = self._problems.get(line)
+        if found:
+            severity = min((each.severity for each in found), key=_ORDER.index)
+            side = theme.px(_MARK_PX)
+            picture = pixmap(
+                _ICONS[severity], theme.severity_color(severity.value), side, self.devicePixelRatioF()
+            )
+            painter.drawPixmap(_PAD_PX, place.top() + (place.height() - side) // 2, picture)
+
+    def event(self, event: QEvent) -> bool:
+        """Tell what the problem of a line is."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            line = next((block.blockNumber() for block, rect in self._editor.visible_blocks()
+                         if rect.top() <= event.pos().y() <= rect.bottom()), -1)
+            text = "\n".join(each.message for each in self._problems.get(line, ()))
+            QToolTip.showText(event.globalPos(), text, self)
+            return True
+        return super().event(event)

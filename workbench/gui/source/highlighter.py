@@ -1,0 +1,168 @@
+"""Colours the source line by line; what a line is inside of (a fence, a comment) is kept in its state."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pygments.token import Comment, Generic, Keyword, Literal, Name, Number, Operator, String
+from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextBlock, QTextCharFormat, QTextDocument
+
+from workbench.gui.source.lexing import tokens_of
+from workbench.gui.theme import Theme
+from workbench.model.meaning import StepKind
+
+LAZY_LINES = 5_000
+_MARGIN_LINES = 60
+_FENCE = re.compile(r"^\s*(?:(?:[-*+]|\d+[.)])\s+)?(`{3,}|~{3,})\s*([\w.+#-]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What a line begins inside of. *fence*: the marker that opened it, empty outside; *language*: of the fence."""
+
+    fence: str = ""
+    language: str = ""
+    is_comment: bool = False
+    is_front: bool = False
+
+
+OUTSIDE = Inside()
+_FRONT = Inside(is_front=True)
+_COMMENT = Inside(is_comment=True)
+
+
+def after_line(inside: Inside, text: str, *, is_first: bool) -> Inside:
+    """What the line after *text* begins inside of."""
+    stripped = text.strip()
+    if inside.fence:
+        closes = stripped.startswith(inside.fence) and not stripped.strip(inside.fence[0])
+        return OUTSIDE if closes else inside
+    if inside.is_front:
+        return OUTSIDE if stripped in ("---", "...") else inside
+    if inside.is_comment:
+        return OUTSIDE if "-->" in text else inside
+    if is_first and stripped == "---":
+        return _FRONT
+    if "`" in text or "~" in text:
+        fence = _FENCE.match(text)
+        if fence is not None and "`" not in text[fence.end() :]:
+            return Inside(fence.group(1), fence.group(2).partition(".")[2] or fence.group(2))
+    opened = text.rfind("<!--")
+    return _COMMENT if opened >= 0 and text.find("-->", opened) < 0 else OUTSIDE
+
+
+class SourceHighlighter(QSyntaxHighlighter):
+    """Highlights a document; long ones only where they are looked at.
+
+    The state of a block is an index into what lines can be inside of, times two, plus one
+    when the block has its colours.
+    """
+
+    def __init__(self, document: QTextDocument, theme: Theme) -> None:
+        self._insides: list[Inside] = [OUTSIDE]
+        self._indices: dict[Inside, int] = {OUTSIDE: 0}
+        self._visible = (0, 200)
+        self._formats = formats_of(theme)
+        super().__init__(document)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours of *theme*."""
+        self._formats = formats_of(theme)
+        self.rehighlight()
+
+    def look_at(self, first: QTextBlock, last: int) -> None:
+        """Colour the lines from *first* to number *last* where they have no colours yet."""
+        self._visible = (first.blockNumber() - _MARGIN_LINES, last + _MARGIN_LINES)
+        block = first
+        while block.isValid() and block.blockNumber() <= last:
+            if block.userState() >= 0 and not block.userState() & 1:
+                self.rehighlightBlock(block)
+            block = block.next()
+
+    def highlightBlock(self, text: str) -> None:
+        """Colour one line and remember what the next begins inside of."""
+        before = self._insides[max(self.previousBlockState(), 0) >> 1]
+        number = self.currentBlock().blockNumber()
+        after = after_line(before, text, is_first=number == 0)
+        is_wanted = self._is_wanted(number)
+        self.setCurrentBlockState(self._index(after) * 2 + is_wanted)
+        if is_wanted and text:
+            self._colour(text, before, after)
+
+    def _is_wanted(self, number: int) -> bool:
+        if self.document().blockCount() <= LAZY_LINES:
+            return True
+        return self._visible[0] <= number <= self._visible[1]
+
+    def _index(self, inside: Inside) -> int:
+        index = self._indices.get(inside)
+        if index is None:
+            index = self._indices[inside] = len(self._insides)
+            self._insides.append(inside)
+        return index
+
+    def _colour(self, text: str, before: Inside, after: Inside) -> None:
+        if before.fence and after.fence:
+            self._colour_tokens(text, before.language)
+        elif before.fence or after.fence:
+            self.setFormat(0, len(text), self._formats[Operator])
+        elif before.is_front or after.is_front:
+            self._colour_tokens(text, "yaml")
+        elif before.is_comment:
+            self.setFormat(0, len(text), self._formats[Comment])
+        else:
+            self._colour_tokens(text, "playbook")
+
+    def _colour_tokens(self, text: str, language: str) -> None:
+        is_narrow = text.isascii() or max(text) <= "\uffff"
+        for start, length, kind in tokens_of(text, language):
+            found = self._format(kind)
+            if found is None:
+                continue
+            if not is_narrow:
+                start, length = _in_units(text, start, length)  # noqa: PLW2901 - the same place in other units
+            self.setFormat(start, length, found)
+
+    def _format(self, kind: object) -> QTextCharFormat | None:
+        """The format of a token type, or of the nearest type above it."""
+        while kind is not None:
+            found = self._formats.get(kind)
+            if found is not None:
+                return found
+            kind = getattr(kind, "parent", None)
+        return None
+
+
+def _in_units(text: str, start: int, length: int) -> tuple[int, int]:
+    """The same stretch, counted in UTF-16 units."""
+    before = len(text[:start].encode("utf-16-le", "surrogatepass")) // 2
+    return before, len(text[start : start + length].encode("utf-16-le", "surrogatepass")) // 2
+
+
+def formats_of(theme: Theme) -> dict[object, QTextCharFormat]:
+    """How each token type looks in *theme*."""
+    colours: tuple[tuple[object, str], ...] = (
+        (Comment, theme.muted),
+        (Keyword, theme.kind_color(StepKind.DECISION)),
+        (Keyword.Pseudo, theme.kind_color(StepKind.ASK)),
+        (Name.Variable, theme.kind_color(StepKind.ASSIGN)),
+        (Name.Function, theme.kind_color(StepKind.CALL)),
+        (Name.Decorator, theme.kind_color(StepKind.CALL)),
+        (Name.Builtin, theme.kind_color(StepKind.CALL)),
+        (Name.Tag, theme.kind_color(StepKind.ASSIGN)),
+        (String, theme.kind_color(StepKind.TELL)),
+        (Literal, theme.kind_color(StepKind.LOOP)),
+        (Number, theme.kind_color(StepKind.LOOP)),
+        (Operator, theme.muted),
+        (Operator.Word, theme.kind_color(StepKind.DECISION)),
+        (Generic.Heading, theme.text),
+    )
+    formats: dict[object, QTextCharFormat] = {}
+    for kind, colour in colours:
+        form = QTextCharFormat()
+        form.setForeground(QColor(colour))
+        formats[kind] = form
+    formats[Generic.Heading].setFontWeight(QFont.Weight.Bold)
+    formats[Comment].setFontItalic(True)
+    return formats

@@ -1,0 +1,79 @@
+"""What stands on a line of source, for colouring: playbook text by our own lexer, fences by that of their language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+
+from pygments.lexer import Lexer, RegexLexer
+from pygments.lexer import bygroups as untyped_bygroups
+from pygments.lexers import get_lexer_by_name
+from pygments.token import Comment, Generic, Keyword, Literal, Name, Number, Operator, String, Text
+from pygments.util import ClassNotFound
+
+_CONTROL = (
+    r"(?:if|else\s+if|elif|else|otherwise|when|unless|while|until|for\s+each|for|repeat|then|and|or|not|in|is"
+    r"|break|continue|go\s+(?:back\s+)?to|return|end\s+program|exit\s+program)\b"
+)
+
+
+bygroups: Callable[..., object] = untyped_bygroups
+
+
+class PlaybookLexer(RegexLexer):
+    """One line of a playbook. Colours only what the language gives a meaning."""
+
+    name = "Playbook"
+    flags = re.IGNORECASE
+    tokens = {  # noqa: RUF012 - the form that Pygments asks for
+        "root": [
+            (r"<!--.*?(?:-->|$)", Comment),
+            (r"(#{1,6})(\s.*)$", bygroups(Generic.Heading, Generic.Heading)),
+            (r"^(\s*)([-*+]|\d+[.)])(\s+)(ask|tell|say)\b", bygroups(Text, Operator, Text, Keyword.Pseudo)),
+            (rf"^(\s*)([-*+]|\d+[.)])(\s+)({_CONTROL})", bygroups(Text, Operator, Text, Keyword)),
+            (r"^(\s*)([-*+]|\d+[.)])(\s+)", bygroups(Text, Operator, Text)),
+            (r"^(\s*)(---|\*\*\*)\s*$", bygroups(Text, Operator)),
+            (r"\$[^\W\d]\w*(?::[A-Za-z]\w*)?", Name.Variable),
+            (r"`[^`]*`", Name.Builtin),
+            (r'"(?:[^"\\{$]|\\.)*', String, "double"),
+            (r"\{[^{}]*\}", Name.Variable),
+            (r"\b(?:true|false|null|none)\b", Literal),
+            (r"\b\d+(?:\.\d+)?\b", Number),
+            (r"[^\W\d]\w*(?:\.\w+)*(?=\()", Name.Function),
+            (r"\b(?:and|or|not|in|is)\b", Keyword),
+            (r"[-+*/=<>!%]+", Operator),
+            (r"[^\W\d]\w*|\s+|.", Text),
+        ],
+        "double": [
+            (r'"', String, "#pop"),
+            (r"\{[^{}]*\}", Name.Variable),
+            (r"\$[^\W\d]\w*", Name.Variable),
+            (r'(?:[^"\\{$]|\\.)+', String),
+            (r"[{$\\]", String),
+        ],
+    }
+
+
+_PLAYBOOK = PlaybookLexer()
+_MOST_COLOURED = 2_000
+
+
+def tokens_of(text: str, language: str) -> Iterator[tuple[int, int, object]]:
+    """Start, length and token type of each piece of *text*; nothing for an unknown *language*."""
+    lexer = _PLAYBOOK if language == "playbook" else lexer_for(language)
+    if lexer is None or len(text) > _MOST_COLOURED:
+        return
+    pieces: Iterable[tuple[int, object, str]] = lexer.get_tokens_unprocessed(text)
+    for start, kind, value in pieces:
+        if kind is not Text:
+            yield start, len(value), kind
+
+
+@lru_cache(64)
+def lexer_for(language: str) -> Lexer | None:
+    """The lexer of a fence's language, None where there is none."""
+    try:
+        return get_lexer_by_name(language) if language else None
+    except ClassNotFound:
+        return None

@@ -1,0 +1,152 @@
+"""What is drawn behind and under the text: current line, selection, run, flashes, problems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtWidgets import QTextEdit
+
+from workbench.gui.source.editor import SourceEditor
+from workbench.gui.theme import Theme
+from workbench.syntax.diagnostics import Severity
+
+_FLASH_MS = 700
+_MOST_LINES = 400
+_TINT = 0.16
+
+Stretch = tuple[int, int]
+"""From one position of the widget to another."""
+
+
+class LineMarks(QObject):
+    """Keeps the marks of one editor; every kind can be replaced by itself."""
+
+    def __init__(self, editor: SourceEditor, theme: Theme) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self._theme = theme
+        self._selected: tuple[Stretch, ...] = ()
+        self._hovered: tuple[Stretch, ...] = ()
+        self._running: tuple[Stretch, ...] = ()
+        self._flashed: tuple[QTextCursor, ...] = ()
+        self._problems: tuple[tuple[QTextCursor, Severity], ...] = ()
+        self._fade = QTimer(self, interval=_FLASH_MS, singleShot=True)
+        self._fade.timeout.connect(self._on_faded)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours of *theme*."""
+        self._theme = theme
+        self.refresh()
+
+    def select(self, stretches: Sequence[Stretch]) -> None:
+        """Tint the lines of the selected steps."""
+        if tuple(stretches) != self._selected:
+            self._selected = tuple(stretches)
+            self.refresh()
+
+    def hover(self, stretches: Sequence[Stretch]) -> None:
+        """Tint the lines of the step under the pointer."""
+        if tuple(stretches) != self._hovered:
+            self._hovered = tuple(stretches)
+            self.refresh()
+
+    def run(self, stretches: Sequence[Stretch]) -> None:
+        """Light the lines that the run is at."""
+        if tuple(stretches) != self._running:
+            self._running = tuple(stretches)
+            self.refresh()
+
+    def flash(self, stretches: Iterable[Stretch]) -> None:
+        """Show for a moment what an edit from elsewhere touched."""
+        self._flashed = tuple(self._cursor(*stretch) for stretch in stretches)
+        self._fade.start()
+        self.refresh()
+
+    @property
+    def flashed_lines(self) -> tuple[int, ...]:
+        """The lines that flash now."""
+        return tuple(cursor.document().findBlock(cursor.selectionStart()).blockNumber() for cursor in self._flashed)
+
+    def underline(self, problems: Iterable[tuple[Stretch, Severity]]) -> None:
+        """Draw a wavy line under each problem."""
+        self._problems = tuple((self._cursor(*stretch), severity) for stretch, severity in problems)
+        self.refresh()
+
+    def forget(self) -> None:
+        """Another text: nothing is marked."""
+        self._selected = self._hovered = self._running = ()
+        self._flashed = ()
+        self._problems = ()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Draw all marks anew."""
+        theme = self._theme
+        marks = self._lines(self._hovered, QColor(theme.hover))
+        marks += self._lines(self._selected, QColor(theme.selection))
+        marks += self._lines(self._running, _tinted(theme.accent))
+        marks += [mark for cursor in self._flashed for mark in self._block_marks(cursor, _tinted(theme.waiting))]
+        marks.append(_line_mark(self._caret(), _tinted(theme.muted, 0.08)))
+        marks += [self._squiggle(cursor, severity) for cursor, severity in self._problems]
+        self._editor.show_marks(marks)
+
+    def _caret(self) -> QTextCursor:
+        cursor = self._editor.textCursor()
+        cursor.clearSelection()
+        return cursor
+
+    def _cursor(self, start: int, end: int) -> QTextCursor:
+        last = self._editor.document().characterCount() - 1
+        cursor = QTextCursor(self._editor.document())
+        cursor.setPosition(min(start, last))
+        cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
+    def _lines(self, stretches: Sequence[Stretch], color: QColor) -> list[QTextEdit.ExtraSelection]:
+        found: list[QTextEdit.ExtraSelection] = []
+        for stretch in stretches:
+            found += self._block_marks(self._cursor(*stretch), color)
+        return found
+
+    def _block_marks(self, stretch: QTextCursor, color: QColor) -> list[QTextEdit.ExtraSelection]:
+        """One mark for each line of *stretch*, so that wrapped lines are filled as well."""
+        document = self._editor.document()
+        block, end = document.findBlock(stretch.selectionStart()), stretch.selectionEnd()
+        found: list[QTextEdit.ExtraSelection] = []
+        while block.isValid() and len(found) < _MOST_LINES and (block.position() < end or not found):
+            found.append(_line_mark(QTextCursor(block), color))
+            block = block.next()
+        return found
+
+    def _squiggle(self, cursor: QTextCursor, severity: Severity) -> QTextEdit.ExtraSelection:
+        mark = QTextEdit.ExtraSelection()
+        mark.cursor = cursor
+        form = QTextCharFormat()
+        form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+        form.setUnderlineColor(QColor(self._theme.severity_color(severity.value)))
+        mark.format = form
+        return mark
+
+    @Slot()
+    def _on_faded(self) -> None:
+        self._flashed = ()
+        self.refresh()
+
+
+def _line_mark(cursor: QTextCursor, color: QColor) -> QTextEdit.ExtraSelection:
+    """A mark behind the whole line of *cursor*."""
+    mark = QTextEdit.ExtraSelection()
+    mark.cursor = cursor
+    form = QTextCharFormat()
+    form.setBackground(color)
+    form.setProperty(QTextFormat.Property.FullWidthSelection, True)  # noqa: FBT003 - Qt's own form
+    mark.format = form
+    return mark
+
+
+def _tinted(color: str, strength: float = _TINT) -> QColor:
+    tint = QColor(color)
+    tint.setAlphaF(strength)
+    return tint

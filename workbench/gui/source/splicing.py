@@ -1,0 +1,77 @@
+"""Between the widget and the document: what was typed as an edit, and what changed elsewhere as splices."""
+
+from __future__ import annotations
+
+from workbench.gui.source.border import Border, shown, units
+from workbench.gui.source.editor import Splice, Typed
+from workbench.syntax.text import Span, TextChange, TextEdit
+
+
+def edit_of(border: Border, typed: Typed) -> TextEdit | None:
+    """The edit of the document that *typed* stands for; None where nothing changed.
+
+    Only what really differs is taken over: the widget may report more than was typed, and
+    its stand-ins must not get into the text.
+    """
+    old = Span(border.offset(typed.position), border.offset(typed.position + typed.removed))
+    before, after = shown(old.of(border.text)), typed.added
+    head = _common(before, after)
+    tail = _common(before[head:][::-1], after[head:][::-1])
+    start = border.offset(typed.position + units(before[:head]))
+    end = border.offset(typed.position + units(before[: len(before) - tail]))
+    inserted = after[head : len(after) - tail]
+    if start == end and not inserted:
+        return None
+    return TextEdit(Span(start, end), with_line_ends(border, start, inserted))
+
+
+def with_line_ends(border: Border, at: int, text: str) -> str:
+    """*text* with the line ends that the document has around *at*."""
+    if "\n" not in text:
+        return text
+    return text.replace("\n", border.line_end(border.line_at(at)))
+
+
+def _common(first: str, second: str) -> int:
+    """Length of the common prefix."""
+    for index, (one, other) in enumerate(zip(first, second, strict=False)):
+        if one != other:
+            return index
+    return min(len(first), len(second))
+
+
+def splices_of(border: Border, change: TextChange) -> tuple[Splice, ...]:
+    """What to do in the widget for *change* of the text that *border* knows."""
+    return tuple(_splice(border, edit) for edit in change.edits if len(edit.span) or edit.insert)
+
+
+def _splice(border: Border, edit: TextEdit) -> Splice:
+    start, end = border.position(edit.span.start), border.position(edit.span.end)
+    return Splice(start, end - start, shown(edit.insert))
+
+
+def breaks_a_line_end(text: str, change: TextChange) -> bool:
+    """True when an edit begins or ends between CR and LF, where the widget has no position."""
+    return any(
+        text[offset - 1 : offset + 1] == "\r\n" or _meets_half(text, edit)
+        for edit in change.edits
+        for offset in (edit.span.start, edit.span.end)
+        if offset > 0 or edit.insert
+    )
+
+
+def _meets_half(text: str, edit: TextEdit) -> bool:
+    """True when the edit makes a CR and a LF neighbours that were none, or leaves one of them alone."""
+    left = text[edit.span.start - 1 : edit.span.start] if edit.span.start else ""
+    right = text[edit.span.end : edit.span.end + 1]
+    first = edit.insert[:1] or right
+    last = edit.insert[-1:] or left
+    return (left == "\r" and first == "\n") or (last == "\r" and right == "\n")
+
+
+def whole_splice(old: str, new: str) -> Splice:
+    """One splice from *old* to *new*, both as the widget shows them."""
+    head = _common(old, new)
+    tail = _common(old[head:][::-1], new[head:][::-1])
+    removed = old[head : len(old) - tail]
+    return Splice(units(old[:head]), units(removed), new[head : len(new) - tail])
