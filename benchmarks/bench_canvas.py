@@ -32,7 +32,7 @@ _KINDS = (
     "$total{n} = $price * {n}",
     "Check that order {n} is complete and that nothing in it is missing",
     'Tell user "Order {n} is on its way"',
-    "If $total{n} > 100\n  - Tell user \"A large order\"\n  - Note the reason for {n}",
+    'If $total{n} > 100\n  - Tell user "A large order"\n  - Note the reason for {n}',
     "For each $item in $items\n  - Pack $item",
 )
 

@@ -180,7 +180,7 @@ def test_the_sign_on_an_edge_inserts_there(open_canvas: Open) -> None:
     QTest.mouseMove(canvas.view.viewport(), at)
     assert canvas.view.look.plus is not None
     QTest.mouseClick(canvas.view.viewport(), LEFT, NONE, at)
-    field = canvas.panel.tools.writing.popup.field
+    field = canvas.panel.tools.inserting.popup.field
     QTest.keyClicks(field, "Between the two")
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert canvas.text == FOUR.replace("- Beta\n", "- Beta\n- Between the two\n")

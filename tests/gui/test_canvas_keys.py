@@ -98,7 +98,7 @@ def test_typing_inserts_what_fits_below_the_selection(open_canvas: Open) -> None
     canvas = open_canvas(FOUR)
     canvas.click("Beta")
     canvas.do("step.insert")
-    field = canvas.panel.tools.writing.popup.field
+    field = canvas.panel.tools.inserting.popup.field
     QTest.keyClicks(field, "Call the customer")
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert canvas.text == FOUR.replace("- Beta\n", "- Beta\n- Call the customer\n")
@@ -109,7 +109,7 @@ def test_a_few_letters_find_a_kind_and_its_blank_is_chosen_for_writing(open_canv
     canvas = open_canvas(FOUR)
     canvas.click("Delta")
     canvas.do("step.insert")
-    field = canvas.panel.tools.writing.popup.field
+    field = canvas.panel.tools.inserting.popup.field
     QTest.keyClicks(field, "while")
     QTest.keyClick(field, Qt.Key.Key_Return)
     editor = canvas.panel.tools.writing.editor

@@ -41,7 +41,7 @@ def test_a_file_without_steps_offers_to_add_the_first(open_canvas: Open, text: s
     card = canvas.panel.pages.first_step
     assert card.isVisible()
     QTest.mouseClick(card.button, LEFT)
-    field = canvas.panel.tools.writing.popup.field
+    field = canvas.panel.tools.inserting.popup.field
     QTest.keyClicks(field, "Look at the logs")
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert "- Look at the logs\n" in canvas.text

@@ -9,21 +9,20 @@ from workbench.editing.commands import WrapForm
 from workbench.gui.actions import ActionRegistry
 from workbench.gui.canvas import camera, clipboard
 from workbench.gui.canvas.canvas_state import walk
+from workbench.gui.canvas.canvas_tools import CanvasTools
 from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.folding import Folding
 from workbench.gui.canvas.gestures import ORIGIN
-from workbench.gui.canvas.naming import Naming
-from workbench.gui.canvas.verbs import Verbs
-from workbench.gui.canvas.writing import Writing
 from workbench.gui.selection import SelectionController
 
 Handler = Callable[[], object]
 
 
-def register_edits(actions: ActionRegistry, verbs: Verbs, writing: Writing, naming: Naming) -> None:
+def register_edits(actions: ActionRegistry, tools: CanvasTools) -> None:
     """Let the canvas do what changes the document."""
+    verbs, writing, naming = tools.verbs, tools.writing, tools.naming
     handlers: dict[str, Handler] = {
-        "step.insert": writing.insert_below,
+        "step.insert": tools.inserting.insert_below,
         "step.edit": writing.edit_selected,
         "step.duplicate": verbs.duplicate,
         "step.delete": verbs.delete,
@@ -47,9 +46,7 @@ def register_edits(actions: ActionRegistry, verbs: Verbs, writing: Writing, nami
         actions.register(action_id, handler)
 
 
-def register_looks(
-    actions: ActionRegistry, view: CanvasView, folding: Folding, selection: SelectionController
-) -> None:
+def register_looks(actions: ActionRegistry, view: CanvasView, folding: Folding, selection: SelectionController) -> None:
     """Let the canvas do what only changes how one looks at the document."""
     handlers: dict[str, Handler] = {
         "view.zoom-in": partial(camera.zoom_in, view),

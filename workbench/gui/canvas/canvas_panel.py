@@ -13,6 +13,7 @@ from workbench.gui.action_table import Scope
 from workbench.gui.actions import Mark
 from workbench.gui.canvas import accessible, camera
 from workbench.gui.canvas.blank_pages import CanvasPages
+from workbench.gui.canvas.canvas_actions import register_edits, register_looks
 from workbench.gui.canvas.canvas_state import CanvasState, findings_by_step
 from workbench.gui.canvas.canvas_tools import tools_for
 from workbench.gui.canvas.canvas_view import CanvasView
@@ -54,6 +55,8 @@ class CanvasPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.pages)
         self.setFocusProxy(self.view)
+        register_edits(context.actions, self.tools)
+        register_looks(context.actions, self.view, self.tools.folding, context.selection)
         context.actions.register("view.minimap", self.toggle_minimap)
         context.actions.attach(self, Scope.STEPS)
         self._connect()
@@ -68,7 +71,7 @@ class CanvasPanel(QWidget):
         context.selection.reveal_requested.connect(self._on_reveal_requested)
         context.theme.theme_changed.connect(self._on_theme_changed)
         self.tools.folding.folded_changed.connect(self.pages.minimap.layout_replaced)
-        self.pages.first_step.first_step_requested.connect(self.tools.writing.add_first)
+        self.pages.first_step.first_step_requested.connect(self.tools.inserting.add_first)
         self.view.view_moved.connect(self._on_view_moved)
         self._findings.timeout.connect(self._on_findings_due)
 
@@ -86,7 +89,8 @@ class CanvasPanel(QWidget):
     def _on_document_opened(self, snapshot: Snapshot) -> None:
         """Show another file from its beginning."""
         self.tools.pointer.cancel(CancelReason.DOCUMENT_CHANGED)
-        self.tools.writing.close()
+        self.tools.writing.editor.stop()
+        self.tools.inserting.popup.close_popup()
         self.state.reset(snapshot)
         self.view.look.marks = {}
         self.view.replace_layout()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.gui.canvas.canvas_actions import register_edits, register_looks
 from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.drop_input import DropInput
 from workbench.gui.canvas.folding import Folding
 from workbench.gui.canvas.hover import HoverWatch
+from workbench.gui.canvas.inserting import Inserting
 from workbench.gui.canvas.key_input import KeyInput
 from workbench.gui.canvas.naming import Naming
 from workbench.gui.canvas.pointer_input import PointerInput
@@ -26,6 +26,7 @@ class CanvasTools:
 
     verbs: Verbs
     writing: Writing
+    inserting: Inserting
     naming: Naming
     folding: Folding
     hover: HoverWatch
@@ -38,7 +39,7 @@ class CanvasTools:
 
 
 def tools_for(view: CanvasView, context: WindowContext) -> CanvasTools:
-    """The tools of *view*, connected, their actions registered."""
+    """The tools of *view*, connected with each other."""
     selection = context.selection
     verbs = Verbs(context.documents, selection)
     writing = Writing(view, verbs)
@@ -47,6 +48,7 @@ def tools_for(view: CanvasView, context: WindowContext) -> CanvasTools:
     tools = CanvasTools(
         verbs=verbs,
         writing=writing,
+        inserting=Inserting(view, verbs, writing),
         naming=Naming(view, verbs, writing),
         folding=Folding(view),
         hover=hover,
@@ -58,8 +60,6 @@ def tools_for(view: CanvasView, context: WindowContext) -> CanvasTools:
         lights=RunLights(view, context.runs),
     )
     _connect(tools)
-    register_edits(context.actions, verbs, writing, tools.naming)
-    register_looks(context.actions, view, tools.folding, selection)
     return tools
 
 
@@ -67,7 +67,7 @@ def _connect(tools: CanvasTools) -> None:
     tools.pointer.edit_requested.connect(tools.writing.on_edit_requested)
     tools.pointer.edit_requested.connect(tools.naming.on_edit_requested)
     tools.pointer.fold_requested.connect(tools.folding.toggle)
-    tools.pointer.insert_requested.connect(tools.writing.on_insert_requested)
+    tools.pointer.insert_requested.connect(tools.inserting.on_insert_requested)
     tools.pointer.menu_requested.connect(tools.menu.open_at)
     tools.keys.edit_requested.connect(tools.writing.edit)
     tools.keys.fold_requested.connect(tools.folding.toggle)

@@ -146,5 +146,3 @@ def line_range(snapshot: Snapshot, step: StepId) -> tuple[int, int]:
     span = snapshot.owned_span(step)
     last = max(span.start, span.end - 1)
     return snapshot.lines.line(span.start) + 1, snapshot.lines.line(last) + 1
-
-

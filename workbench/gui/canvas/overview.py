@@ -191,4 +191,3 @@ def overview_color(kind: StepKind, theme: Theme) -> QColor:
     """The colour of a block from afar: its kind, softened by the ground."""
     ground = theme.note if kind is StepKind.NOTE else theme.surface
     return blended(theme.kind_color(kind), ground, 0.55)
-
