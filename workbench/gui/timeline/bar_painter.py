@@ -52,6 +52,7 @@ class _Batch:
     """What one frame draws, by colour. *marked*: the number of the selected step in the table's columns."""
 
     marked: int | None = None
+    small: defaultdict[int, list[QRectF]] = field(default_factory=lambda: defaultdict(list))  # by paint code
     fills: defaultdict[str, list[QRectF]] = field(default_factory=lambda: defaultdict(list))
     labels: list[tuple[QRectF, str]] = field(default_factory=list)
     frames: list[QRectF] = field(default_factory=list)
@@ -72,13 +73,7 @@ class BarPainter:
         """All bars that have ended; failures last, so that nothing covers them."""
         batch = _Batch(table.number_of(self.marked_step) if self.marked_step else None)
         for number in geometry.visible(len(table.lanes)):
-            row = QRectF(0, geometry.y_of(number), 0, geometry.bar_px)
-            lane = table.lanes[number]
-            for piece in pieces(lane, window):
-                bar = table.bar(number, piece.bar) if _has_words(piece) else None
-                self._collect(batch, piece, bar, row)
-                if piece.bar >= 0 and lane.steps[piece.bar] == batch.marked:
-                    batch.frames.append(_frame_of(piece, row))
+            self._add_lane(batch, table, number, window, QRectF(0, geometry.y_of(number), 0, geometry.bar_px))
         self._draw(painter, batch)
         self._paint_failures(painter, table, window, geometry)
 
@@ -92,32 +87,44 @@ class BarPainter:
             left, right = window.x_of(bar.start_ns), max(window.x_of(now_ns), window.x_of(bar.start_ns) + 2)
             code = table.lanes[number].codes[index]
             row = QRectF(0, geometry.y_of(number), 0, geometry.bar_px)
-            self._collect(batch, Piece(left, right, code, index, 1), bar, row)
+            self._add_single(batch, Piece(left, right, code, index, 1), bar, row)
             batch.fills[self._colors.strong(code)].append(QRectF(right - 2, row.y(), 2, row.height()))
             if table.lanes[number].steps[index] == batch.marked:
                 batch.frames.append(QRectF(left, row.y(), right - left, row.height()))
         self._draw(painter, batch)
 
-    def _collect(self, batch: _Batch, piece: Piece, bar: Bar | None, row: QRectF) -> None:
-        left, right = max(piece.left, -4.0), min(piece.right, 1e5)
-        width = right - left
-        if width < DETAIL_PX or piece.bar < 0:
-            batch.fills[self._colors.plain(piece.code)].append(QRectF(left, row.y(), max(width, 1.0), row.height()))
-            if piece.merged > 1 and width >= LABEL_PX:
-                words = _("× {count}").format(count=f"{piece.merged:,}")
-                batch.labels.append((QRectF(left, row.y(), width, row.height()), words))
-            return
+    def _add_lane(self, batch: _Batch, table: BarTable, number: int, window: TimeWindow, row: QRectF) -> None:
+        lane, top, height, small = table.lanes[number], row.y(), row.height(), batch.small
+        for piece in pieces(lane, window):
+            left, right, code, bar, _merged = piece
+            if right - left < DETAIL_PX:  # nearly all of them in a long run, so nothing else is done for these
+                small[code].append(QRectF(left, top, right - left, height))
+            elif bar < 0:
+                self._add_merged(batch, piece, row)
+            else:
+                self._add_single(batch, piece, table.bar(number, bar) if right - left >= LABEL_PX else None, row)
+            if bar >= 0 and batch.marked is not None and lane.steps[bar] == batch.marked:
+                batch.frames.append(_box(piece, row))
+
+    def _add_merged(self, batch: _Batch, piece: Piece, row: QRectF) -> None:
+        box = _box(piece, row)
+        batch.small[piece.code].append(box)
+        if box.width() >= LABEL_PX:
+            batch.labels.append((box.adjusted(4, 0, 0, 0), _("× {count}").format(count=f"{piece.merged:,}")))
+
+    def _add_single(self, batch: _Batch, piece: Piece, bar: Bar | None, row: QRectF) -> None:
         # a hair of air, so that bars that touch can be told apart
-        face = QRectF(left, row.y(), width - 1, row.height())
+        face = _box(piece, row).adjusted(0, 0, -1, 0)
         batch.fills[self._colors.soft(piece.code)].append(face)
-        batch.fills[self._colors.strong(piece.code)].append(QRectF(left, row.y(), EDGE_PX, row.height()))
+        batch.fills[self._colors.strong(piece.code)].append(QRectF(face.left(), row.y(), EDGE_PX, row.height()))
         if bar is not None:
             batch.labels.append((face.adjusted(EDGE_PX + 4, 0, -3, 0), self._label(bar)))
 
     def _draw(self, painter: QPainter, batch: _Batch) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         painter.setPen(Qt.PenStyle.NoPen)
-        for color, rects in batch.fills.items():
+        fills = [(self._colors.plain(code), batch.small[code]) for code in sorted(batch.small)]  # failures last
+        for color, rects in (*batch.fills.items(), *fills):
             painter.setBrush(QColor(color))
             painter.drawRects(rects)
         painter.setFont(self._font)
@@ -148,12 +155,10 @@ class BarPainter:
             painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x - FLAG_PX, y), QPointF(x, y + FLAG_PX)]))
 
 
-def _frame_of(piece: Piece, row: QRectF) -> QRectF:
-    return QRectF(max(piece.left, -4.0), row.y(), min(piece.right, 1e5) - max(piece.left, -4.0), row.height())
-
-
-def _has_words(piece: Piece) -> bool:
-    return piece.bar >= 0 and piece.right - piece.left >= LABEL_PX
+def _box(piece: Piece, row: QRectF) -> QRectF:
+    """The rectangle of *piece*, without the miles outside the window that would overflow."""
+    left = max(piece.left, -4.0)
+    return QRectF(left, row.y(), max(1.0, min(piece.right, 1e5) - left), row.height())
 
 
 def _failures_between(table: BarTable, window: TimeWindow) -> list[tuple[int, int]]:

@@ -13,6 +13,7 @@ from workbench.gui.timeline.bars import OPEN_NS, Lane
 from workbench.gui.timeline.time_window import TimeWindow
 
 ROOMY_PX = 6.0
+COARSE_PX = 1.5  # buckets are powers of two, so this gives three quarters of a pixel to one and a half
 
 
 class Piece(NamedTuple):
@@ -29,7 +30,7 @@ def pieces(lane: Lane, window: TimeWindow) -> Iterator[Piece]:
     """The closed bars of *lane* in *window*, left to right."""
     start_ns, end_ns = int(max(0.0, window.start_ns)), int(window.end_ns)
     is_sparse = lane.count_between(start_ns, end_ns) <= window.width_px // 2
-    if is_sparse or window.ns_per_px < lane.coverage.finest_ns:
+    if is_sparse or window.ns_per_px * COARSE_PX < lane.coverage.finest_ns:
         yield from _single(lane, window, start_ns, end_ns)
     else:
         yield from _merged(lane, window, start_ns, end_ns)
@@ -59,7 +60,7 @@ def _single(lane: Lane, window: TimeWindow, start_ns: int, end_ns: int) -> Itera
 
 def _merged(lane: Lane, window: TimeWindow, start_ns: int, end_ns: int) -> Iterator[Piece]:
     """Stretches of the coverage; a stretch with room for its bars is drawn bar by bar."""
-    for from_ns, to_ns, code in lane.coverage.stretches(start_ns, end_ns, window.ns_per_px):
+    for from_ns, to_ns, code in lane.coverage.stretches(start_ns, end_ns, window.ns_per_px * COARSE_PX):
         left, right = window.x_of(from_ns), window.x_of(to_ns)
         if right - left < ROOMY_PX:
             yield Piece(left, right, code, -1, 0)

@@ -1,0 +1,243 @@
+"""The timeline: events per second through it, the worst gap of the GUI meanwhile, and a frame with a million bars."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, QObject, QTimer
+from PySide6.QtWidgets import QApplication
+
+from benchmarks.measure import Figure, at_most, cpu_ms
+from workbench.engine.backends.script import Script, ScriptBackend
+from workbench.engine.events import RunEvent, RunId
+from workbench.engine.journal import Journal, RunSummary
+from workbench.engine.ports import Request
+from workbench.engine.runner import Run, RunOptions, start_run
+from workbench.gui.context import WindowContext, window_context
+from workbench.gui.run_controller import RunController
+from workbench.gui.theme import LIGHT
+from workbench.gui.timeline.bar_words import BarWords
+from workbench.gui.timeline.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
+from workbench.gui.timeline.time_navigator import Mode
+from workbench.gui.timeline.timeline_panel import TimelinePanel
+from workbench.gui.timeline.timeline_view import TimelineView
+from workbench.model.meaning import StepKind
+from workbench.model.snapshot import Snapshot, derive
+from workbench.settings import places_under
+from workbench.syntax.text import SourceText
+
+RATE = 10_000
+ROUNDS = 3_000
+MILLION = 1_000_000
+WIDTH_PX, HEIGHT_PX = 1400, 300
+_TEXT = "# A\n\n## Main\n\n### Steps\n\n- $n = 0\n- While $n < {rounds}\n  - $n = $n + 1\n  - If $n > 5\n    - $m = $n * 2\n"
+
+
+def figures() -> Iterator[Figure]:
+    """All figures of this part."""
+    application = QApplication.instance() or QApplication(["bench", "-platform", "offscreen"])
+    with tempfile.TemporaryDirectory() as folder:
+        snapshot, events = _recorded(Path(folder))
+        free = _Replay(snapshot, events, 0).watched(Path(folder) / "free")
+        yield Figure("events per second through the timeline", len(events) / free.seconds, "/s")
+        paced = sorted((_paced(snapshot, events, Path(folder) / str(turn)) for turn in range(3)), key=_worst)[1]
+        yield Figure("events per second while they come at 10,000/s", len(events) / paced.seconds, "/s")
+        yield at_most("worst gap of the GUI at 10,000 events/s (median of 3 runs)", paced.worst_ms, 50)
+        yield Figure("CPU of the GUI's thread in its longest turn", paced.worst_cpu_ms)
+    yield from _frames()
+    del application
+
+
+def _paced(snapshot: Snapshot, events: Sequence[RunEvent], home: Path) -> _Watched:
+    return _Replay(snapshot, events, RATE).watched(home)
+
+
+def _worst(watched: _Watched) -> float:
+    return watched.worst_ms
+
+
+@dataclass(frozen=True, slots=True)
+class _Watched:
+    """What was seen from the event loop while events came. Gaps are between two turns of the loop."""
+
+    seconds: float
+    worst_ms: float
+    worst_cpu_ms: float
+
+
+def _recorded(folder: Path) -> tuple[Snapshot, tuple[RunEvent, ...]]:
+    """The events of a real run."""
+    snapshot = derive(SourceText(_TEXT.format(rounds=ROUNDS)))
+    journal = Journal(folder / "runs.sqlite")
+    run = start_run(snapshot, journal, ScriptBackend(Script((), {})), RunOptions())
+    run.wait()
+    events = journal.read(run.id)
+    journal.close()
+    return snapshot, events
+
+
+class _Replay:
+    """A run that says again what another has said; *rate*: events per second, 0 for all at once."""
+
+    halt = None
+    pending: Request | None = None
+
+    def __init__(self, snapshot: Snapshot, events: Sequence[RunEvent], rate: int) -> None:
+        self.snapshot = snapshot
+        self.id = RunId("replay")
+        self._events = events
+        self._rate = rate
+        self._queue: deque[RunEvent] = deque()
+        self._thread = threading.Thread(target=self._say, daemon=True)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether everything was said."""
+        return not self._thread.is_alive()
+
+    def drain(self, limit: int = 10000) -> list[RunEvent]:
+        """What was said since."""
+        return [self._queue.popleft() for _event in range(min(limit, len(self._queue)))]
+
+    def leave(self) -> None:
+        """Nothing to let go of."""
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Whether it has ended."""
+        self._thread.join(timeout_s)
+        return self.is_finished
+
+    def _say(self) -> None:
+        start = time.perf_counter()
+        for count, event in enumerate(self._events):
+            if self._rate and count % 20 == 0:
+                time.sleep(max(0.0, start + count / self._rate - time.perf_counter()))
+            self._queue.append(replace(event, mono_ns=time.monotonic_ns(), at_ns=time.time_ns()))
+
+    def watched(self, home: Path) -> _Watched:
+        """Show the run in a timeline pane and watch the event loop until it has shown everything."""
+        owner = QObject()
+        context = _context(self, home, owner)
+        panel = TimelinePanel(context)
+        panel.resize(WIDTH_PX, HEIGHT_PX)
+        panel.show()
+        loop, probe = QEventLoop(), _Probe(owner)
+        context.runs.run_finished.connect(loop.quit)
+        start = time.perf_counter()
+        self._thread.start()
+        context.runs.start()
+        loop.exec()
+        watched = _Watched(time.perf_counter() - start, probe.worst_ms, probe.worst_cpu_ms)
+        panel.deleteLater()
+        owner.deleteLater()
+        return watched
+
+
+class _Probe(QObject):
+    """A timer that is due in every turn of the event loop, and keeps the longest time between two of them."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.worst_ms = 0.0
+        self.worst_cpu_ms = 0.0
+        self._last: tuple[float, float] | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(1)
+        self._timer.timeout.connect(self._on_turn)
+        self._timer.start()
+
+    def _on_turn(self) -> None:
+        now = (time.perf_counter() * 1000, time.thread_time() * 1000)
+        if self._last is not None:
+            self.worst_ms = max(self.worst_ms, now[0] - self._last[0])
+            self.worst_cpu_ms = max(self.worst_cpu_ms, now[1] - self._last[1])
+        self._last = now
+
+
+class _ReplayHost:
+    """Gives out one replay."""
+
+    def __init__(self, replay: _Replay) -> None:
+        self._replay = replay
+
+    def start(self, snapshot: Snapshot, options: RunOptions) -> Run:
+        """The replay, in the place of a run."""
+        return self._replay  # type: ignore[return-value]
+
+    def resume(self, run: RunId) -> Run:
+        """The same."""
+        return self._replay  # type: ignore[return-value]
+
+    def runs(self) -> tuple[RunSummary, ...]:
+        """None."""
+        return ()
+
+    def events(self, run: RunId) -> tuple[RunEvent, ...]:
+        """None."""
+        return ()
+
+    def text_of(self, events: tuple[RunEvent, ...]) -> Snapshot | None:
+        """None."""
+        return None
+
+
+def _context(replay: _Replay, home: Path, owner: QObject) -> WindowContext:
+    context = window_context(places_under(home), owner)
+    context.documents.open_text(replay.snapshot.text)
+    runs = RunController(context.documents, context.places, _ReplayHost(replay), owner)
+    return replace(context, runs=runs)
+
+
+def _frames() -> Iterator[Figure]:
+    """CPU time of one frame of a million bars, at several zooms."""
+    view = TimelineView(LIGHT)
+    view.resize(WIDTH_PX, HEIGHT_PX)
+    view.show()
+    table = _million_bars()
+    view.show_table(table, BarWords())
+    for part in (1, 10, 100, 1000, 100_000):
+        view.navigator.set_mode(Mode.FIT)
+        view.navigator.zoom(part, WIDTH_PX / 2)
+        name = f"frame of 1,000,000 bars, {'all of it' if part == 1 else f'1/{part:,} of it'}"
+        yield at_most(name, cpu_ms(lambda: _painted(view)), 16)
+    view.deleteLater()
+
+
+def _painted(view: TimelineView) -> None:
+    """One frame that finds nothing of the last one."""
+    view.table.revision += 1
+    view.grab()
+
+
+def _million_bars() -> BarTable:
+    """Nested bars as of a run of half an hour, with a failure now and then."""
+    table = BarTable()
+    kinds = tuple(StepKind)
+    for index in range(MILLION // 4):
+        start_ns = index * 7_000_000
+        for lane in range(4):
+            tint = Tint(BarKind.STEP, BarStatus.RUNNING, kinds[(index + lane) % len(kinds)])
+            begin_ns = start_ns + lane * 500_000
+            table.open(str(lane), Bar(lane, 0, tint, begin_ns, OPEN_NS, "Main:01", "Main:01", index))
+        for lane in reversed(range(4)):
+            status = BarStatus.FAILED if index % 10_000 == 0 else BarStatus.DONE
+            table.close(str(lane), start_ns + 6_500_000 - lane * 500_000, status)
+    return table
+
+
+def main() -> int:
+    """Print the figures of the timeline alone."""
+    for figure in figures():
+        print(figure, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
