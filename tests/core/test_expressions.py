@@ -96,10 +96,10 @@ def test_refusals_name_a_position(source: str) -> None:
     "source", ["-" * 1999, "(" * 1999, "[" * 500 + "]" * 500, "x" * 2001, "1+" * 900 + "1", "not " * 400 + "$x"]
 )
 def test_what_is_too_large_or_deep_is_refused_quickly(source: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(ExpressionRefused):
         parse_expression(source)
-    assert time.perf_counter() - began < 0.1
+    assert time.process_time() - began < 0.1
 
 
 @settings(max_examples=200)
