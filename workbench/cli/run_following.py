@@ -76,4 +76,4 @@ def _exit_code(run: Run, resuming: str) -> int:
         complain(run.state.error)
         return FINDINGS
     complain(resuming)
-    return INPUT_NEEDED
+    return FINDINGS

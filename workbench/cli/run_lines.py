@@ -26,7 +26,8 @@ def show_as_json(event: RunEvent) -> None:
 def show_as_text(event: RunEvent) -> None:
     """Print *event* as one line to read."""
     clock = dt.datetime.fromtimestamp(event.at_ns / 1e9, dt.UTC).strftime("%H:%M:%S.%f")[:-3]
-    show(f"{clock} {event.step:<{_ADDRESS}} {event.type:<17} {described(event)}".rstrip()[:_WIDTH])
+    line = f"{clock} {event.step:<{_ADDRESS}} {event.type:<17} {described(event)}".rstrip()[:_WIDTH]
+    show(line.encode("utf-8", "backslashreplace").decode())
 
 
 def as_json(event: RunEvent) -> dict[str, Any]:

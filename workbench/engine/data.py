@@ -27,21 +27,26 @@ def digest_of(value: Any) -> str:
     return hashlib.sha256(canonical(value).encode("ascii")).hexdigest()[:16]
 
 
-def as_data(value: Any) -> Any:
+_DEPTH = 100
+
+
+def as_data(value: Any, depth: int = _DEPTH) -> Any:
     """*value* as JSON data: tuples and ranges become lists, sets sorted lists, keys text.
 
-    Raises NotData for anything that JSON cannot hold.
+    Raises NotData for anything that JSON cannot hold, and for what is nested more than *depth* deep.
     """
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, float):
         return _finite(value)
+    if depth == 0:
+        raise NotData(_("lists within lists can be {depth} deep, and not more").format(depth=_DEPTH))
     if isinstance(value, Mapping):
-        return {_key(name): as_data(each) for name, each in value.items()}
+        return {_key(name): as_data(each, depth - 1) for name, each in value.items()}
     if isinstance(value, list | tuple | range):
-        return [as_data(each) for each in value]
+        return [as_data(each, depth - 1) for each in value]
     if isinstance(value, set | frozenset):
-        return sorted((as_data(each) for each in value), key=canonical)
+        return sorted((as_data(each, depth - 1) for each in value), key=canonical)
     raise NotData(_("a value of type {type} cannot be kept in a run").format(type=type(value).__name__))
 
 

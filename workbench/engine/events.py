@@ -41,30 +41,36 @@ class RunEvent:
     body: Mapping[str, Any] = field(default_factory=dict)
 
 
+# What the bodies hold. ``pc``, wherever it stands, is the index of the next instruction: the
+# machine's own business. Spans begin with playbook.entered, step.entered, input.asked and
+# tool.call, and end with the event that answers them; the end of a run closes all that are open.
+
+# playbook, agent, arguments, path, pb_hash (of the text that is carried out), and how it was started
 RUN_CREATED = "run.created"
 RUN_STARTED = "run.started"
-RUN_PAUSED = "run.paused"
+RUN_PAUSED = "run.paused"  # reason, where it was not a person's wish
 RUN_RESUMED = "run.resumed"
 RUN_CANCELLING = "run.cancelling"
-RUN_CANCELLED = "run.cancelled"
-RUN_COMPLETED = "run.completed"
-RUN_FAILED = "run.failed"
+RUN_CANCELLED = "run.cancelled"  # every child process is dead
+RUN_COMPLETED = "run.completed"  # return
+RUN_FAILED = "run.failed"  # message
+# playbook, agent, arguments, state (which arguments are ``$`` variables); step: of the call
 PLAYBOOK_ENTERED = "playbook.entered"
-PLAYBOOK_EXITED = "playbook.exited"
-STEP_ENTERED = "step.entered"
-STEP_EXITED = "step.exited"
-STEP_FAILED = "step.failed"
-BRANCH_TAKEN = "branch.taken"
-LOOP_ITERATION = "loop.iter"
-VARIABLE_SET = "var.set"
-INPUT_ASKED = "input.asked"
-INPUT_GIVEN = "input.given"
-TOLD = "say.told"
-TOOL_CALL = "tool.call"
-TOOL_OUTPUT = "tool.output"
-TOOL_RESULT = "effect.result"
-TOOL_ERROR = "effect.error"
-IN_DOUBT = "effect.in_doubt"
-RESOLVED = "effect.resolved"
+PLAYBOOK_EXITED = "playbook.exited"  # playbook, return, is_ending (the program is being ended)
+STEP_ENTERED = "step.entered"  # text
+STEP_EXITED = "step.exited"  # status (done, skipped), rounds (of a loop)
+STEP_FAILED = "step.failed"  # message; ends the step's span
+BRANCH_TAKEN = "branch.taken"  # taken
+LOOP_ITERATION = "loop.iter"  # round (from 1), of (how many, where known), items (once, in the first round)
+VARIABLE_SET = "var.set"  # name, scope (state, local), old (digest of the old value or null), new
+INPUT_ASKED = "input.asked"  # request, kind, text, fields, choices
+INPUT_GIVEN = "input.given"  # request, kind, answer (values or decision, and text)
+TOLD = "say.told"  # text
+TOOL_CALL = "tool.call"  # tool, agent, class (read, idempotent, unsafe), key, positional, named
+TOOL_OUTPUT = "tool.output"  # text
+TOOL_RESULT = "effect.result"  # value, recovered (a dead process made the call)
+TOOL_ERROR = "effect.error"  # message
+IN_DOUBT = "effect.in_doubt"  # as input.asked, and key
+RESOLVED = "effect.resolved"  # how (done, again, skip), value, text
 
 FINAL = frozenset({RUN_CANCELLED, RUN_COMPLETED, RUN_FAILED})

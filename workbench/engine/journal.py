@@ -130,19 +130,20 @@ class Journal:
         with self._lock, plain_words(self.path):
             return tuple(event for event in self._sound(run) if event.seq >= first)
 
-    def check(self, run: RunId) -> None:
-        """Raise StoreFailed where *run* is unknown, or rows of it are missing or not as they were written."""
+    def check(self, run: RunId) -> tuple[RunEvent, ...]:
+        """All events of *run*; raises StoreFailed where it is unknown, or rows are missing or not as written."""
         with self._lock, plain_words(self.path):
             row = self._connection.execute("SELECT events, head FROM run WHERE id=?", (run,)).fetchone()
             if row is None:
                 raise StoreFailed(_("There is no run {run} in {path}.").format(run=run, path=self.path))
-            sound = sum(1 for _event in self._sound(run))
-        if sound != row[0]:
+            events = tuple(self._sound(run))
+        if len(events) != row[0]:
             message = _(
                 "The journal of run {run} is damaged after {sound} of {count} events. What is before can be looked "
                 "at; the run cannot go on, since nobody knows what was done after."
             )
-            raise StoreFailed(message.format(run=run, sound=sound, count=row[0]))
+            raise StoreFailed(message.format(run=run, sound=len(events), count=row[0]))
+        return events
 
     def _sound(self, run: RunId) -> Iterator[RunEvent]:
         """The events of *run* as far as the chain holds."""
@@ -233,13 +234,13 @@ def _update_run(connection: sqlite3.Connection, events: Sequence[RunEvent], head
             body = event.body
             connection.execute(
                 "INSERT INTO run VALUES (?,?,?,'created',?,0,0,'',?)",
-                (run, body.get("playbook", ""), body.get("path", ""), event.at_ns, FIRST_HASH),
+                (run, _storable(body.get("playbook", "")), _storable(body.get("path", "")), event.at_ns, FIRST_HASH),
             )
         elif event.type in _STATUS:
             ended = event.at_ns if event.type in types.FINAL else 0
             connection.execute(
                 "UPDATE run SET status=?, ended=?, error=? WHERE id=?",
-                (_STATUS[event.type], ended, event.body.get("message", ""), run),
+                (_STATUS[event.type], ended, _storable(event.body.get("message", "")), run),
             )
     connection.execute("UPDATE run SET events=?, head=? WHERE id=?", (events[-1].seq + 1, head, run))
 
@@ -250,3 +251,8 @@ def _blob(connection: sqlite3.Connection, name: str) -> bytes | None:
         return unpack(row[0]) if row else None
     except zlib.error:
         return None
+
+
+def _storable(text: str) -> str:
+    """*text* with bytes that are not UTF-8 (of a file's name) written out."""
+    return text.encode("utf-8", "backslashreplace").decode()

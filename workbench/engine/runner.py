@@ -164,10 +164,9 @@ def resume_run(run_id: RunId, journal: Journal, backend: JudgementBackend, optio
     *options* None: as it was started. Raises StoreFailed where the journal is damaged or the
     run is carried out elsewhere, RunFailed where it has ended.
     """
-    journal.check(run_id)
     lease = journal.lease(run_id)
     try:
-        state = fold(journal.read(run_id))
+        state = fold(journal.check(run_id))
         if state.status in {RunStatus.COMPLETED, RunStatus.FAILED}:
             message = _("Run {run} is over ({status}); there is nothing left to go on with.")
             raise RunFailed(message.format(run=run_id, status=state.status.value))

@@ -72,7 +72,7 @@ class Worker:
                     self._calls.make(intent)
                 case drafts:
                     self._take(drafts)
-        self._recorder.write()
+        self._recorder.write_synced()
         if fold.status is not RunStatus.CANCELLED:
             self._tools.close()
             self._tools.forget()
@@ -132,8 +132,8 @@ class Worker:
         self._recorder.write()
         self._tools.close()
         self._record(types.RUN_CANCELLED, {})
-        self._recorder.write()
+        self._recorder.write_synced()
 
     def _halt(self, reason: str) -> None:
         self._record(types.RUN_PAUSED, {"reason": reason})
-        self._recorder.write()
+        self._recorder.write_synced()

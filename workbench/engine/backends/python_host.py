@@ -21,11 +21,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from workbench.engine.backends.python_child import END_OF_OUTPUT
 from workbench.engine.ports import Cancelled
 from workbench.errors import RunFailed
 from workbench.i18n import _
 
+# what the child writes behind the output of a call; importing it from there would load asyncio into every window
+END_OF_OUTPUT = "\0end of output\0"
 _CHILD = Path(__file__).with_name("python_child.py")
 _KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT")
 _OUTPUT_LIMIT = 1_000_000
