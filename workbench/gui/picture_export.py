@@ -11,7 +11,7 @@ from PySide6.QtSvg import QSvgGenerator
 from workbench.errors import CannotSave
 from workbench.gui.canvas.box_painter import paint_box
 from workbench.gui.canvas.canvas_state import CanvasState
-from workbench.gui.canvas.route_painter import InkStore, paint_frames, paint_routes
+from workbench.gui.canvas.route_painter import InkStore, paint_ground
 from workbench.gui.canvas.sights import sights_in
 from workbench.gui.theme import Theme
 from workbench.i18n import _
@@ -68,16 +68,7 @@ def paint_flowchart(painter: QPainter, state: CanvasState, theme: Theme) -> None
     """Everything that *state* lays out: ground, edges, frames, blocks."""
     everything = Rect(0, 0, state.layout.width, state.layout.height)
     painter.fillRect(QRectF(0, 0, everything.width, everything.height), QColor(theme.window))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    inks = InkStore()
-    for playbook in state.layout.playbooks:
-        paint_routes(painter, inks.ink_of(playbook), everything, theme)
-    for placed in state.layout.visible(everything):
-        painter.translate(placed.x, placed.y)
-        inside = everything.moved(-placed.x, -placed.y)
-        paint_frames(painter, inks.ink_of(placed.fragment), inside, theme)
-        paint_routes(painter, inks.ink_of(placed.fragment), inside, theme)
-        painter.translate(-placed.x, -placed.y)
+    paint_ground(painter, state.layout, everything, InkStore(), theme)
     for sight in sights_in(state.layout, everything, state.severities_of).values():
         painter.translate(sight.x, sight.y)
         paint_box(painter, sight.content, theme)

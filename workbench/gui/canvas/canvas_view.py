@@ -12,7 +12,7 @@ from workbench.gui.canvas import zoom as zoom_levels
 from workbench.gui.canvas.canvas_state import CanvasState
 from workbench.gui.canvas.overlay import REACH_PX, OverlayState, paint_far_overlay, paint_overlay
 from workbench.gui.canvas.overview import Overview, paint_blanks
-from workbench.gui.canvas.route_painter import InkStore, paint_frames, paint_routes, routes_near
+from workbench.gui.canvas.route_painter import InkStore, paint_ground
 from workbench.gui.canvas.visible_items import VisibleItems
 from workbench.gui.theme import Theme
 from workbench.model.layout import Rect
@@ -123,17 +123,7 @@ class CanvasView(QGraphicsView):
         if self.is_far:
             self._overview.paint(painter, exposed, self.theme)
             return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for playbook in self.state.layout.playbooks:
-            if playbook.rect.meets(exposed):
-                paint_routes(painter, routes_near(playbook.routes, exposed), exposed, self.theme)
-        for placed in self.state.layout.visible(exposed):
-            ink = self._ink.ink_of(placed.fragment)
-            painter.translate(placed.x, placed.y)
-            inside = exposed.moved(-placed.x, -placed.y)
-            paint_frames(painter, ink, inside, self.theme)
-            paint_routes(painter, ink.routes, inside, self.theme)
-            painter.translate(-placed.x, -placed.y)
+        paint_ground(painter, self.state.layout, exposed, self._ink, self.theme)
         if not self.shown.is_complete:
             paint_blanks(painter, self.shown.missing(), self.theme)
 

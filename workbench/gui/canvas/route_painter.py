@@ -14,6 +14,7 @@ from workbench.gui.canvas.box_painter import small_font
 from workbench.gui.theme import BLOCK_RADIUS_PX, Theme
 from workbench.i18n import _
 from workbench.model.layout import Box, Fragment, Rect, Route, RouteKind
+from workbench.model.layout_program import Layout
 from workbench.model.meaning import StepKind
 from workbench.model.program import StepId
 
@@ -184,3 +185,18 @@ def paint_routes(painter: QPainter, inks: Iterable[RouteInk], exposed: Rect, the
             painter.setPen(QColor(theme.muted))
             painter.setFont(font)
             painter.drawText(route.label_at, route.label)
+
+
+def paint_ground(painter: QPainter, layout: Layout, exposed: Rect, store: InkStore, theme: Theme) -> None:
+    """Draw everything that lies behind the blocks in *exposed*: edges, and the frames of containers."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for playbook in layout.playbooks:
+        if playbook.rect.meets(exposed):
+            paint_routes(painter, routes_near(playbook.routes, exposed), exposed, theme)
+    for placed in layout.visible(exposed):
+        ink = store.ink_of(placed.fragment)
+        painter.translate(placed.x, placed.y)
+        inside = exposed.moved(-placed.x, -placed.y)
+        paint_frames(painter, ink, inside, theme)
+        paint_routes(painter, ink.routes, inside, theme)
+        painter.translate(-placed.x, -placed.y)
