@@ -37,7 +37,8 @@ RATE = 10_000
 ROUNDS = 3_000
 MILLION = 1_000_000
 WIDTH_PX, HEIGHT_PX = 1400, 300
-_TEXT = "# A\n\n## Main\n\n### Steps\n\n- $n = 0\n- While $n < {rounds}\n  - $n = $n + 1\n  - If $n > 5\n    - $m = $n * 2\n"
+_STEPS = "- $n = 0\n- While $n < {rounds}\n  - $n = $n + 1\n  - If $n > 5\n    - $m = $n * 2\n"
+_TEXT = "# A\n\n## Main\n\n### Steps\n\n" + _STEPS
 
 
 def figures() -> Iterator[Figure]:

@@ -20,6 +20,23 @@ class TrustDialog(QDialog):
         self._question = question
         self.setWindowTitle(_("Allow Python of this file"))
         self.resize(theme.px(680), theme.px(520))
+        self.code = self._code_view(theme)
+        buttons = QDialogButtonBox(self)
+        self.allow_button = buttons.addButton(_("&Allow and run"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.cancel_button = buttons.addButton(_("&Do not run"), QDialogButtonBox.ButtonRole.RejectRole)
+        # whoever presses Enter without reading has allowed nothing
+        self.cancel_button.setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(10)
+        for label in self._words():
+            column.addWidget(label)
+        column.addWidget(self.code, 1)
+        column.addWidget(buttons)
+
+    def _words(self) -> tuple[QLabel, QLabel]:
         title = QLabel(_("This playbook contains Python. May it run?"), self)
         title.setProperty("role", "title")
         words = QLabel(
@@ -31,26 +48,16 @@ class TrustDialog(QDialog):
             self,
         )
         words.setWordWrap(True)
-        self.code = QPlainTextEdit(question.code, self)
-        self.code.setReadOnly(True)
-        self.code.setTabChangesFocus(True)
-        self.code.setFont(theme.mono_font())
-        self.code.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.code.setAccessibleName(_("Python of this file"))
-        buttons = QDialogButtonBox(self)
-        self.allow_button = buttons.addButton(_("&Allow and run"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.cancel_button = buttons.addButton(_("&Do not run"), QDialogButtonBox.ButtonRole.RejectRole)
-        # whoever presses Enter without reading has allowed nothing
-        self.cancel_button.setDefault(True)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(10)
-        for widget in (title, words):
-            column.addWidget(widget)
-        column.addWidget(self.code, 1)
-        column.addWidget(buttons)
+        return title, words
+
+    def _code_view(self, theme: Theme) -> QPlainTextEdit:
+        code = QPlainTextEdit(self._question.code, self)
+        code.setReadOnly(True)
+        code.setTabChangesFocus(True)
+        code.setFont(theme.mono_font())
+        code.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        code.setAccessibleName(_("Python of this file"))
+        return code
 
     @Slot()
     def accept(self) -> None:

@@ -40,7 +40,7 @@ def _single(lane: Lane, window: TimeWindow, start_ns: int, end_ns: int) -> Itera
     """Bar by bar; of those that begin in the same pixel only the last can be wider than it (after Chrome's rule)."""
     starts, ends, codes = lane.starts, lane.ends, lane.codes
     scale, offset_ns = 1 / window.ns_per_px, window.start_ns
-    index, count = lane.first_ending_after(start_ns), len(lane)
+    index, count = lane.first_ending_after(start_ns - 1), len(lane)  # with what has no length at the edge
     while index < count and starts[index] < end_ns:
         left = (starts[index] - offset_ns) * scale
         if ends[index] == OPEN_NS:
@@ -65,7 +65,7 @@ def _merged(lane: Lane, window: TimeWindow, start_ns: int, end_ns: int) -> Itera
         if right - left < ROOMY_PX:
             yield Piece(left, right, code, -1, 0)
             continue
-        first = lane.first_ending_after(max(from_ns, start_ns))
+        first = lane.first_ending_after(max(from_ns, start_ns) - 1)
         count = max(1, bisect_left(lane.starts, min(to_ns, end_ns)) - first)
         if (right - left) / count >= ROOMY_PX:
             yield from _single(lane, window, max(from_ns, start_ns), min(to_ns, end_ns))
