@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import yaml
 
 from workbench.cli.exit_codes import FINDINGS
 from workbench.cli.reading import read_snapshot
@@ -55,17 +54,15 @@ def add_answering(parser: argparse.ArgumentParser) -> None:
 
 
 def setting(text: str) -> tuple[str, Any]:
-    """``name=value``; the value is read as YAML, so that numbers are numbers."""
+    """``name=value``; what is JSON is read as JSON, so that numbers are numbers, and everything else is text."""
     name, equals, value = text.partition("=")
     name = name.strip().removeprefix("$")
     if not equals or not name:
         raise argparse.ArgumentTypeError(_("“{text}” is not NAME=VALUE").format(text=text))
     try:
-        loaded = yaml.safe_load(value)
-    except yaml.YAMLError:
-        loaded = value
-    is_data = isinstance(loaded, str | int | float | bool | list | dict | None)
-    return name, loaded if is_data else value
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
 
 
 def execute(options: argparse.Namespace) -> int:

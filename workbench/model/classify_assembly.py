@@ -23,7 +23,9 @@ from workbench.model.meaning import (
 from workbench.syntax.assembly_lines import AssemblyLine, parse_assembly_line
 from workbench.syntax.expressions import parse_template
 
-_YIELD = re.compile(r"(?:;[ \t]*)?YLD[ \t]+(?:for[ \t]+)?(?P<target>call|user|agent\b[^;]*|meeting\b[^;]*|return|exit)\b")
+_YIELD = re.compile(
+    r"(?:;[ \t]*)?YLD[ \t]+(?:for[ \t]+)?(?P<target>call|user|agent\b[^;]*|meeting\b[^;]*|return|exit)\b"
+)
 _SAY = re.compile(r"Say\((?P<target>\"[^\"]*\"|[^,()\"]+),[ \t]*(?P<message>.*)\)\s*$", re.DOTALL)
 _CLAUSE = re.compile(r";[ \t]*(?:done\b|YLD\b).*$", re.DOTALL)
 

@@ -1,0 +1,67 @@
+"""``workbench compile FILE``: the assembly of a playbook file, and where each of its lines comes from."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.cli.exit_codes import FINE
+from workbench.cli.reading import read_snapshot
+from workbench.cli.terminal import show_json
+from workbench.errors import CannotSave
+from workbench.i18n import _
+from workbench.model.assembly import Assembly, compile_assembly
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+
+def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to *commands*."""
+    parser = commands.add_parser(
+        "compile",
+        help=_("print the assembly of a playbook file"),
+        description=_("Compiles without a model: the same text always gives the same assembly."),
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("write to OUT"))
+    parser.add_argument(
+        "--map", action="store_true", help=_("JSON: the assembly, and for each line where it comes from")
+    )
+    parser.set_defaults(execute=execute)
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Print or write the assembly."""
+    assembly = compile_assembly(read_snapshot(options.file))
+    if options.map:
+        show_json({"assembly": assembly.text, "lines": line_map(assembly)})
+    elif options.output is None:
+        sys.stdout.write(assembly.text)
+    if options.output is not None:
+        _write(options.output, assembly.text)
+    return FINE
+
+
+def line_map(assembly: Assembly) -> list[dict[str, object]]:
+    """One entry per line of assembly, both line numbers 1-based."""
+    return [
+        {
+            "assembly_line": number,
+            "source_line": origin.source_line,
+            "step": origin.step,
+            "playbook": origin.playbook,
+        }
+        for number, origin in enumerate(assembly.origins, 1)
+    ]
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        message = _("Could not write {path}: {reason}. Nothing else was changed.")
+        raise CannotSave(message.format(path=path, reason=reason)) from error
