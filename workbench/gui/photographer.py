@@ -13,7 +13,7 @@ from workbench.gui.app import application_for_window
 from workbench.gui.context import WindowContext, window_context
 from workbench.gui.main_window import MainWindow
 from workbench.gui.run_questions import trust_question
-from workbench.gui.screenshot import ScreenshotOptions
+from workbench.gui.screenshot_options import ScreenshotOptions
 from workbench.gui.scripted_host import ScriptedHost
 from workbench.gui.theme import ThemeChoice
 from workbench.i18n import _

@@ -7,28 +7,14 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.errors import WorkbenchError
+from workbench.gui.screenshot_options import ScreenshotOptions
 from workbench.i18n import _
 
 VIEWS = ("window", "canvas", "source", "timeline", "patterns")
 DEFAULT_SIZE = "1600x1000"
-
-
-@dataclass(frozen=True, slots=True)
-class ScreenshotOptions:
-    """What to show and where to write it. *width*, *height*: in pixels at 100 %; *is_trusted*: its Python may run."""
-
-    file: Path
-    output: Path
-    view: str
-    theme: str
-    scale: float
-    width: int
-    height: int
-    is_trusted: bool
 
 
 def main(argv: Sequence[str]) -> int:
