@@ -69,7 +69,9 @@ def test_the_stylesheet_has_no_gaps_and_grows_with_the_text(theme: Theme) -> Non
 
 def test_the_icon_takes_the_colour_it_is_asked_for(qtbot: QtBot) -> None:
     image = icon("stop", "#ff0000").pixmap(32, 32).toImage()
-    colors = {image.pixelColor(x, y).name() for x in range(32) for y in range(32) if image.pixelColor(x, y).alpha() > 250}
+    colors = {
+        image.pixelColor(x, y).name() for x in range(32) for y in range(32) if image.pixelColor(x, y).alpha() > 250
+    }
     assert colors == {"#ff0000"}
 
 
