@@ -50,6 +50,12 @@ def test_the_desktop_entry_starts_the_program() -> None:
     assert command in PROJECT["project"]["scripts"]
 
 
+def test_the_window_is_known_to_the_desktop_by_its_entry() -> None:
+    source = (ROOT / "workbench" / "gui" / "app.py").read_text("utf-8")
+    assert f'setDesktopFileName("{ID}")' in source
+    assert (PACKAGING / f"{ID}.svg").read_bytes() == (ROOT / "resources" / "icons" / "workbench.svg").read_bytes()
+
+
 def test_the_store_page_speaks_of_this_version() -> None:
     page = ET.parse(PACKAGING / f"{ID}.metainfo.xml").getroot()
     release = page.find("releases/release")

@@ -59,7 +59,7 @@ def application_for_window() -> QApplication:
     application.setStyle("Fusion")
     application.setApplicationName("playbook-workbench")
     application.setApplicationDisplayName(_("Playbook Workbench"))
-    application.setDesktopFileName("playbook-workbench")
+    application.setDesktopFileName("org.playbookworkbench.Workbench")
     return application
 
 
