@@ -120,9 +120,10 @@ def test_a_script_that_is_missing_ends_with_two(tmp_path: Path, terminal: Termin
 
 
 def test_settings_become_arguments_with_their_types(tmp_path: Path, terminal: Terminal) -> None:
-    path = _file(tmp_path, "# Book\n## Main($n, $city)\n### Steps\n- Return [$n + 1, $city, $extra]\n")
-    done = _run(terminal, path, "--set", "n=4", "--set", "$city=Oslo", "--set", "extra=[1, a]")
-    assert _events(done)[-1]["body"]["return"] == [5, "Oslo", [1, "a"]]
+    path = _file(tmp_path, "# Book\n## Main($n, $city, $zip:str)\n### Steps\n- Return [$n + 1, $city, $zip, $extra]\n")
+    given = ("n=4", "$city=Oslo", "zip=0123", "extra=[1, true]")
+    done = _run(terminal, path, *(word for setting in given for word in ("--set", setting)))
+    assert _events(done)[-1]["body"]["return"] == [5, "Oslo", "0123", [1, True]]
 
 
 def test_a_setting_without_a_value_is_a_usage_error(tmp_path: Path, terminal: Terminal) -> None:
@@ -265,3 +266,9 @@ def test_an_interrupt_stops_the_run_and_its_python(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert json.loads(out.splitlines()[-1])["type"] == "run.cancelled"
     assert "was stopped" in err
+
+
+def test_a_setting_of_the_wrong_type_is_named(tmp_path: Path, terminal: Terminal) -> None:
+    path = _file(tmp_path, "# Book\n## Main($n:int)\n### Steps\n- Return $n\n")
+    done = _run(terminal, path, "--set", "n=many")
+    assert (done.code, "The value of n does not fit" in done.err) == (1, True)

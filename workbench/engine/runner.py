@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from workbench.engine import events as types
-from workbench.engine.answers import AnswerRefused, checked
+from workbench.engine.answers import AnswerRefused, checked, typed
 from workbench.engine.book import Book
 from workbench.engine.calling import bind, entry_of
 from workbench.engine.controls import Controls
-from workbench.engine.data import NotData, as_data
+from workbench.engine.data import as_data
 from workbench.engine.events import RunEvent, RunId
 from workbench.engine.journal import Journal
 from workbench.engine.lease import Lease
@@ -27,6 +27,8 @@ from workbench.engine.turn import Draft, StepFailed
 from workbench.engine.worker import Worker
 from workbench.errors import RunFailed
 from workbench.i18n import _
+from workbench.model.meaning import Variable
+from workbench.model.program import Playbook
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
 
@@ -207,12 +209,7 @@ def _origin(snapshot: Snapshot, journal: Journal, options: RunOptions) -> dict[s
         raise RunFailed(message.format(name=options.playbook, names=names))
     if target is None:
         raise RunFailed(_("There is no playbook to run. Add a playbook (## Name) with at least one step."))
-    known = {parameter.name for parameter in target.playbook.parameters}
-    try:
-        arguments = as_data(dict(options.arguments))
-        bind(target.playbook, (), {name: value for name, value in arguments.items() if name in known})
-    except (StepFailed, NotData) as error:
-        raise RunFailed(str(error)) from error
+    arguments = _arguments(target.playbook, options.arguments)
     return {
         "playbook": target.playbook.name,
         "agent": target.agent,
@@ -225,6 +222,23 @@ def _origin(snapshot: Snapshot, journal: Journal, options: RunOptions) -> dict[s
         "max_steps": options.max_steps,
         "script": options.script,
     }
+
+
+def _arguments(playbook: Playbook, given: Mapping[str, Any]) -> dict[str, Any]:
+    """*given* as data, of the types that the parameters of *playbook* want. Raises RunFailed."""
+    types_of = {parameter.name: parameter.type for parameter in playbook.parameters}
+    arguments: dict[str, Any] = {}
+    for name, value in given.items():
+        try:
+            arguments[name] = typed(Variable(name, type=types_of.get(name, "")), as_data(value))
+        except ValueError as error:
+            message = _("The value of {name} does not fit: {problem}.")
+            raise RunFailed(message.format(name=name, problem=error)) from error
+    try:
+        bind(playbook, (), {name: value for name, value in arguments.items() if name in types_of})
+    except StepFailed as error:
+        raise RunFailed(str(error)) from error
+    return arguments
 
 
 def _launch(

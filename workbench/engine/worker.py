@@ -60,7 +60,7 @@ class Worker:
 
     def _go_on(self) -> None:
         fold = self._recorder.fold
-        if fold.status in {RunStatus.PAUSED, RunStatus.CANCELLED}:
+        if fold.status is not RunStatus.CREATED:
             self._record(types.RUN_RESUMED, {})
         while not fold.is_over:
             self._controls.raise_wish()
