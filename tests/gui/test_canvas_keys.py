@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -165,3 +165,43 @@ def test_zoom_keys_and_fit(open_canvas: Open) -> None:
     assert canvas.view.zoom == 1.25
     canvas.do("view.fit")
     assert canvas.view.zoom <= 1.0
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Tab, Qt.Key.Key_Slash])
+def test_tab_and_slash_ask_what_to_insert(open_canvas: Open, key: Qt.Key) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.click("Beta")
+    canvas.press(key)
+    popup = canvas.panel.tools.inserting.popup
+    assert popup.isVisible()
+    QTest.keyClick(popup.field, Qt.Key.Key_Escape)
+    assert not popup.isVisible()
+    assert canvas.text == FOUR
+
+
+def test_delete_is_a_key_of_the_canvas(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.click("Beta")
+    canvas.press(Qt.Key.Key_Delete)
+    assert canvas.text == FOUR.replace("- Beta\n", "")
+
+
+def test_space_and_the_left_button_push_the_canvas(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    before = canvas.at("Beta")
+    QTest.keyPress(canvas.view, Qt.Key.Key_Space)
+    canvas.drag(before, before + QPoint(30, 20))
+    QTest.keyRelease(canvas.view, Qt.Key.Key_Space)
+    assert (canvas.at("Beta") - before - QPoint(30, 20)).manhattanLength() <= 2
+    assert canvas.text == FOUR
+
+
+def test_a_drag_near_the_edge_scrolls(open_canvas: Open, qtbot: QtBot) -> None:
+    canvas = open_canvas(FOUR + "".join(f"- Step {number}\n" for number in range(100)))
+    bar = canvas.view.verticalScrollBar()
+    before = bar.value()
+    edge = QPoint(canvas.at("Beta").x(), canvas.view.viewport().height() - 4)
+    with canvas.dragging(canvas.at("Beta"), edge):
+        qtbot.waitUntil(lambda: bar.value() > before + 60, timeout=3000)
+        canvas.press(Qt.Key.Key_Escape)
+    assert canvas.panel.tools.pointer.gesture is None

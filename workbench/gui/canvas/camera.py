@@ -85,11 +85,12 @@ def fit(view: CanvasView) -> None:
 
 
 def show_start(view: CanvasView) -> None:
-    """The first look at a file: all of it where words stay readable, else its beginning."""
-    if fit_zoom(view) >= _READABLE:
+    """The first look at a file: all of it where words stay readable, else its beginning in the person's text size."""
+    if fit_zoom(view) >= _READABLE * view.theme.scale:
         fit(view)
     else:
-        view.look_at(1.0, QPointF(0, 0), QPointF(_FIT_MARGIN_PX, _FIT_MARGIN_PX))
+        zoom = zoom_levels.picture_scale(view.theme.scale)
+        view.look_at(zoom, QPointF(0, 0), QPointF(_FIT_MARGIN_PX, _FIT_MARGIN_PX))
 
 
 def reveal(view: CanvasView, rect: Rect) -> None:

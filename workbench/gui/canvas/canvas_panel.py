@@ -101,6 +101,7 @@ class CanvasPanel(QWidget):
         """What may come a little later than the picture."""
         self.pages.show_page(snapshot, self._context.theme.theme)
         self.pages.minimap.layout_replaced()
+        self.tools.hover.relink()
         self._findings.start()
 
     def _show_start(self) -> None:

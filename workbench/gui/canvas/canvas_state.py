@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from workbench.gui.canvas.box_content import content_of, drawn_height, fold_rect
+from workbench.gui.canvas.sights import boxes_in
 from workbench.model.layout import Box, Placed, Rect, Shape
 from workbench.model.layout_program import Layout, LayoutCache, layout_program
 from workbench.model.program import Playbook, Step, StepId
@@ -87,9 +88,9 @@ class CanvasState:
             if playbook.title.rect.meets(point):
                 return Hit(HitPart.TITLE, playbook.title.rect, playbook.playbook.name)
         for placed in self.layout.visible(point):
-            for box in reversed(placed.fragment.boxes):
-                rect = words_rect(box, placed)
-                if rect.meets(point) and box.step is not None:
+            for box in boxes_in(placed, point):
+                if box.step is not None:
+                    rect = words_rect(box, placed)
                     return Hit(_part(box, rect, x, y), rect, self._playbook_name(box.step), box.step.id)
         return None
 

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 
 from workbench.gui.canvas import zoom as zoom_levels
 from workbench.gui.canvas.canvas_state import CanvasState
-from workbench.gui.canvas.overlay import REACH_PX, OverlayState, paint_far_overlay, paint_overlay
+from workbench.gui.canvas.far_selection import FarSelection, paint_far_overlay
+from workbench.gui.canvas.overlay import REACH_PX, OverlayState, paint_overlay
 from workbench.gui.canvas.overview import Overview, paint_blanks
 from workbench.gui.canvas.route_painter import InkStore, paint_ground
 from workbench.gui.canvas.visible_items import VisibleItems
@@ -36,6 +37,7 @@ class CanvasView(QGraphicsView):
         self.shown = VisibleItems(self.scene(), state, theme)
         self.shown.completed.connect(self._on_completed)
         self._ink = InkStore()
+        self._far_selection = FarSelection()
         self._overview = Overview()
         self._overview.set_layout(state.layout)
         _set_up(self)
@@ -131,9 +133,7 @@ class CanvasView(QGraphicsView):
         """Selection, run marks and what else lies over the blocks."""
         exposed = Rect(rect.x(), rect.y(), rect.width(), rect.height())
         if self.is_far:
-            places = (self.state.layout.place_of(step) for step in self.look.selected)
-            near = (place for place in places if place is not None and place.meets(exposed))
-            paint_far_overlay(painter, near, self.theme)
+            paint_far_overlay(painter, self._far_selection.rects(self.state.layout, self.look.selected), self.theme)
         else:
             paint_overlay(painter, self.shown.sights.values(), exposed, self.look, self.theme)
 

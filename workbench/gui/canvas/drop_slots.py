@@ -58,10 +58,10 @@ def slots_in(layout: Layout, window: Rect) -> Iterator[tuple[PlaybookLayout, Slo
             if slot.rect.meets(window):
                 yield playbook, slot, slot.rect
         for placed in playbook.visible(window):
+            inside = window.moved(-placed.x, -placed.y)
             for slot in placed.fragment.slots:
-                rect = slot.rect.moved(placed.x, placed.y)
-                if rect.meets(window):
-                    yield playbook, slot, rect
+                if slot.rect.meets(inside):
+                    yield playbook, slot, slot.rect.moved(placed.x, placed.y)
 
 
 def place_of_slot(snapshot: Snapshot, playbook: Playbook, slot: Slot, section: SectionKind) -> Place:

@@ -13,8 +13,8 @@ from workbench.model.program import Step, StepId
 def links_of(state: CanvasState, step_id: StepId) -> Iterator[tuple[Rect, Rect]]:
     """From the box of a step to the title of the playbook that it calls, or to the step that it jumps to."""
     step = state.snapshot.find(step_id)
-    source = state.layout.place_of(step_id)
     target = _target(state, step) if step is not None else None
+    source = state.layout.place_of(step_id) if target is not None else None
     if source is not None and target is not None:
         yield source, target
 

@@ -61,15 +61,6 @@ def paint_overlay(painter: QPainter, sights: Iterable[Sight], exposed: Rect, loo
         _paint_plus(painter, look.plus, theme)
 
 
-def paint_far_overlay(painter: QPainter, rects: Iterable[Rect], theme: Theme) -> None:
-    """Draw the selection over the overview: rings that are as wide on the screen at any zoom."""
-    pen = QPen(QColor(theme.accent), RING_PX)
-    pen.setCosmetic(True)
-    painter.setPen(pen)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRects([QRectF(rect.x, rect.y, rect.width, rect.height) for rect in rects])
-
-
 def _grown(rect: Rect) -> Rect:
     return Rect(rect.x - REACH_PX, rect.y - REACH_PX, rect.width + 2 * REACH_PX, rect.height + 2 * REACH_PX)
 

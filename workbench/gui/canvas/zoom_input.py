@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QNativeGestureEvent, QWheelEvent
+from PySide6.QtWidgets import QGestureEvent, QPinchGesture
 
 from workbench.gui.canvas import zoom as zoom_levels
 from workbench.gui.canvas.camera import zoom_to
@@ -19,6 +20,7 @@ class ZoomInput(QObject):
     def __init__(self, view: CanvasView) -> None:
         super().__init__(view)
         self._view = view
+        view.viewport().grabGesture(Qt.GestureType.PinchGesture)
         view.viewport().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -29,7 +31,19 @@ class ZoomInput(QObject):
         if isinstance(event, QNativeGestureEvent) and event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:
             zoom_to(self._view, self._view.zoom * (1 + event.value()), event.position())
             return True
+        if isinstance(event, QGestureEvent):
+            return self._pinch(event) or super().eventFilter(watched, event)
         return super().eventFilter(watched, event)
+
+    def _pinch(self, event: QGestureEvent) -> bool:
+        """Two fingers on a touch screen."""
+        pinch = event.gesture(Qt.GestureType.PinchGesture)
+        if not isinstance(pinch, QPinchGesture):
+            return False
+        at = self._view.viewport().mapFromGlobal(pinch.centerPoint())
+        zoom_to(self._view, self._view.zoom * pinch.scaleFactor(), at)
+        event.accept(pinch)
+        return True
 
     def _zoom_after(self, turned: int) -> float:
         """Whole notches go along the ladder of sharp steps; finer wheels zoom as far as they turn."""

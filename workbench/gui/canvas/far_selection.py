@@ -1,0 +1,54 @@
+"""The selection as it is drawn over the overview: rings around what may be ten thousand blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from workbench.gui.theme import Theme
+from workbench.model.layout import Rect
+from workbench.model.layout_program import Layout
+from workbench.model.program import StepId
+
+_RING_PX = 2.0
+# From here on it is cheaper to look at every box than to look for each step.
+_MANY = 200
+
+
+class FarSelection:
+    """The rings of the last selection in the last layout."""
+
+    def __init__(self) -> None:
+        self._layout: Layout | None = None
+        self._selected: frozenset[StepId] = frozenset()
+        self._rects: list[QRectF] = []
+
+    def rects(self, layout: Layout, selected: frozenset[StepId]) -> list[QRectF]:
+        """Where the *selected* steps stand in *layout*."""
+        if layout is not self._layout or selected is not self._selected:
+            self._layout, self._selected = layout, selected
+            self._rects = [QRectF(rect.x, rect.y, rect.width, rect.height) for rect in _places(layout, selected)]
+        return self._rects
+
+
+def _places(layout: Layout, selected: frozenset[StepId]) -> Iterator[Rect]:
+    if len(selected) < _MANY:
+        yield from (place for step in selected if (place := layout.place_of(step)) is not None)
+        return
+    for placed in layout.visible(Rect(0, 0, layout.width, layout.height)):
+        for box in placed.fragment.boxes:
+            if box.step is not None and box.step.id in selected:
+                yield Rect(
+                    box.rect.x + placed.x, box.rect.y + placed.y, box.rect.width, box.header_height or box.rect.height
+                )
+
+
+def paint_far_overlay(painter: QPainter, rects: list[QRectF], theme: Theme) -> None:
+    """Draw rings that are as wide on the screen at any zoom."""
+    pen = QPen(QColor(theme.accent), _RING_PX)
+    pen.setCosmetic(True)
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRects(rects)
