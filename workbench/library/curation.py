@@ -37,6 +37,12 @@ def reject(store: PatternStore, pattern_id: str, note: str = "") -> None:
     store.set_state(pattern_id, PromotionEvent("", PromotionState.REJECTED, note=note))
 
 
+def supersede(store: PatternStore, pattern_id: str, by: str) -> None:
+    """Let the pattern *by* take the place of *pattern_id*, which is not offered any more. Raises UnknownPattern."""
+    store.entry(by)
+    store.set_state(pattern_id, PromotionEvent("", PromotionState.SUPERSEDED, note=f"by {by}"))
+
+
 def undo_promotion(store: PatternStore, pattern_id: str, note: str = "") -> None:
     """Let the pattern be offered again; its history and what was written stay. Raises UnknownPattern."""
     store.set_state(pattern_id, PromotionEvent("", PromotionState.NONE, note=note))

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from workbench.library.classification import extract_task_type, outcome_of
 from workbench.library.entries import Evidence, Outcome, PatternEntry
+from workbench.library.listing import sequences_of
 from workbench.library.redaction import redacted
 from workbench.library.store import PatternStore
 
@@ -85,7 +86,9 @@ def _followed(store: PatternStore, record: RunRecord) -> tuple[str, tuple[str, .
     attempted, _repeats = collapsed(tuple(call.name for call in record.calls))
     if not record.playbook or not attempted:
         return None
-    for task_type, tools in store.sequences_of(record.playbook):
+    with store.database.reading() as connection:
+        proven = sequences_of(connection, record.playbook)
+    for task_type, tools in proven:
         if tools[: len(attempted)] == attempted:
             return task_type, tools
     return None

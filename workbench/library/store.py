@@ -162,11 +162,6 @@ class PatternStore:
             )
             return tuple(event_of(row) for row in rows)
 
-    def sequences_of(self, playbook: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Task type and tools of everything that has worked in runs of *playbook*, most proven first."""
-        with self.database.reading() as connection:
-            return listing.sequences_of(connection, playbook)
-
     def close(self) -> None:
         """Let go of the file."""
         self.database.close()

@@ -39,7 +39,7 @@ class Fragment:
 
     def __post_init__(self) -> None:
         if not all(isinstance(each, str) for each in (self.content, self.source)):
-            raise ValueError("source and content of a fragment must be text")  # noqa: TRY004  # as promised
+            raise ValueError("source and content of a fragment must be text")
         if not 0 <= self.relevance <= 1:
             raise ValueError(f"the relevance must lie between 0 and 1, not at {self.relevance}")
 
