@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.gui.action_table import Need
 from workbench.gui.canvas.canvas_panel import CanvasPanel
+from workbench.gui.canvas.canvas_view import visible_rect
 from workbench.gui.canvas.structure_walk import outermost
 from workbench.gui.context import WindowContext, window_context
 from workbench.model.program import StepId
@@ -54,6 +55,11 @@ class CanvasDriver:
         playbooks = snapshot.program.playbooks
         roots = (step for each in playbooks for section in each.sections for step in section.steps)
         return next(step.id for root in roots for step in root.walk() if step.text == words)
+
+    def shows(self, words: str) -> bool:
+        """True when a step is on the screen."""
+        place = self.panel.state.layout.place_of(self.step(words))
+        return place is not None and place.meets(visible_rect(self.view))
 
     def at(self, words: str) -> QPoint:
         """A point on the words of a step, in the viewport."""

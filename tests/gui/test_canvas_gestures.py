@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QWheelEvent
 from PySide6.QtTest import QTest
@@ -12,8 +14,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
+from workbench.editing.commands import DeleteSteps, DuplicateSteps, MoveSteps
 from workbench.gui.canvas.camera import scene_point
 from workbench.gui.canvas.palette_mime import mime_of
+from workbench.gui.canvas.structure_walk import place_after, place_before
 from workbench.settings import Places
 
 Open = Callable[[str], CanvasDriver]
@@ -218,3 +222,24 @@ def test_a_file_dragged_over_the_canvas_is_left_to_the_window(open_canvas: Open)
     event = QDragEnterEvent(QPoint(50, 50), Qt.DropAction.CopyAction, data, LEFT, NONE)
     QApplication.sendEvent(canvas.view.viewport(), event)
     assert not event.isAccepted()
+
+
+LONG = "# Agent\n## Main\n### Steps\n" + "".join(f"- Step {number}\n" for number in range(30))
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(verb=st.sampled_from(["delete", "duplicate", "up", "down"]), index=st.integers(2, 28), seen=st.integers(0, 25))
+def test_what_lies_above_an_edit_never_moves_on_the_screen(open_canvas: Open, verb: str, index: int, seen: int) -> None:
+    canvas = open_canvas(LONG)
+    canvas.context.selection.reveal((canvas.step(f"Step {seen}"),), "outline")
+    before = {words: canvas.at(words) for words in (f"Step {each}" for each in range(index - 1)) if canvas.shows(words)}
+    snapshot, step = canvas.context.documents.snapshot, canvas.step(f"Step {index}")
+    command = {
+        "delete": DeleteSteps((step,)),
+        "duplicate": DuplicateSteps((step,)),
+        "up": MoveSteps((step,), place_before(snapshot, canvas.step(f"Step {index - 1}"))),
+        "down": MoveSteps((step,), place_after(snapshot, canvas.step(f"Step {index + 1}"))),
+    }[verb]
+    canvas.context.documents.execute(command)
+    assert all((canvas.at(words) - at).manhattanLength() <= 2 for words, at in before.items())
+    canvas.panel.close()
