@@ -75,8 +75,8 @@ def _open(arguments: Sequence[str], open_window: Entry, names: frozenset[str]) -
     if not has_display():
         complain(
             _(
-                "There is no display to open a window on. The commands check, graph, edit, run and screenshot "
-                "work without one; see workbench --help."
+                "There is no display to open a window on. The commands, like check and run, work without one; "
+                "see workbench --help."
             )
         )
         return UNUSABLE
