@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 WORDS = st.sampled_from(
     [
         "Do it", "$a = 1", "Ask user for $name", 'Tell user "Hi {$name}"', "If $a == 1", "Otherwise", "Return $a",
-        "For each $i in [1, 2]", "While $a < 3", "Other()", "größe 🗂️ שלום", "see step 2", "終わり", "x: y", "End program",
+        "For each $i in [1, 2]", "While $a < 3", "Other()", "größe 🗂️ שלום", "see step 2", "終わり", "x: y",
+        "End program",
     ]
 )  # fmt: skip
 BULLETS = st.sampled_from(["-", "*", "+", "1.", "2.", "1)", "01."])
@@ -62,7 +63,7 @@ def playbook(draw: st.DrawFn, name: str) -> list[str]:
     if draw(st.integers(0, 4)):
         lines += ["### Steps", *draw(st.sampled_from([[], [""]])), *draw(items())]
     if draw(st.booleans()):
-        lines += draw(st.sampled_from([[], ["", "<!-- end of the list -->", ""], ["", "```python", "x = 1", "```", ""]]))
+        lines += draw(st.sampled_from([[], ["", "<!-- end of the list -->", ""], ["", "```sh", "x = 1", "```", ""]]))
         lines += ["### Notes", "- Be brief"]
     return lines
 

@@ -60,7 +60,9 @@ class Draft:
 
     def replace(self, span: Span, fragment: Fragment | str) -> None:
         """Put *fragment* in place of *span*."""
-        self.pieces.append((span, Fragment(fragment) if isinstance(fragment, str) else fragment))
+        piece = Fragment(fragment) if isinstance(fragment, str) else fragment
+        if piece.ids or piece.heads or piece.text != span.of(self.text):
+            self.pieces.append((span, piece))
 
     def finish(self, label: str, removed: frozenset[StepId] = frozenset()) -> Plan:
         """The plan; parts of a replacement that equal the old text are not edited."""

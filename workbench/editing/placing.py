@@ -54,9 +54,7 @@ def item_from(snapshot: Snapshot, step: Step) -> NewItem:
     if step.item is None:
         return NewItem(core.of(snapshot.text), "", "", 0, walk_ids(step), step.block.kind is not BlockKind.FENCE)
     above = snapshot.text[core.start : snapshot.block_start(step.id) + step.item.lines.start]
-    return NewItem(
-        core.of(snapshot.text), step.item.indent, step.item.marker, len(split_lines(above)), walk_ids(step)
-    )
+    return NewItem(core.of(snapshot.text), step.item.indent, step.item.marker, len(split_lines(above)), walk_ids(step))
 
 
 def edit_list(

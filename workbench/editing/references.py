@@ -12,7 +12,10 @@ from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.lines import COMMENT
 from workbench.syntax.text import Span, TextEdit
 
-_MENTION = re.compile(r"\bsteps?[ \t]+(?P<numbers>\d+(?:\.\d+)*(?:(?:[ \t]*,[ \t]*|[ \t]+(?:and|or|to)[ \t]+)\d+(?:\.\d+)*)*)", re.IGNORECASE)
+_MENTION = re.compile(
+    r"\bsteps?[ \t]+(?P<numbers>\d+(?:\.\d+)*(?:(?:[ \t]*,[ \t]*|[ \t]+(?:and|or|to)[ \t]+)\d+(?:\.\d+)*)*)",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _PROSE = frozenset({BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.COMMENT})
 

@@ -46,24 +46,25 @@ class _Reorder:
     def write(self, first: int, last: int) -> None:
         """Write the part from place *first* to place *last*, both included."""
         siblings = self._siblings
-        done = siblings.core(first).start
+        cores = {index: siblings.core(index) for index in range(first, last + 1)}
+        done = cores[first].start
         waiting = Fragment("")
         for place in range(first, last + 1):
             old = self._order[place]
             if old in self._moved:
                 waiting = waiting + self._fitted(place)
             else:
-                core = siblings.core(old)
+                core = cores[old]
                 self._draft.replace(Span(done, core.start), waiting)
                 self._keep(place, core)
                 done, waiting = core.end, Fragment("")
             if place < last:
-                waiting = waiting + Fragment(self._gap(place))
-        self._draft.replace(Span(done, siblings.core(last).end), waiting)
+                waiting = waiting + Fragment(self._gap(place, Span(cores[place].end, cores[place + 1].start)))
+        self._draft.replace(Span(done, cores[last].end), waiting)
 
-    def _gap(self, place: int) -> str:
-        """What stands below the item that comes to *place*: what stood there, with room for prose."""
-        found = self._siblings.gap(place).of(self._siblings.snapshot.text)
+    def _gap(self, place: int, span: Span) -> str:
+        """What stands below the item that comes to *place*: what stood there, in *span*, with room for prose."""
+        found = span.of(self._siblings.snapshot.text)
         above, below = self._order[place], self._order[place + 1]
         if below == above + 1:
             return found

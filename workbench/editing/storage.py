@@ -113,9 +113,9 @@ def _write_atomically(target: Path, data: bytes) -> None:
             file.flush()
             _keep_attributes(target, file.fileno())
             os.fsync(file.fileno())
-        os.replace(name, target)
+        Path(name).replace(target)
     except BaseException:
-        os.unlink(name)
+        Path(name).unlink()
         raise
     _flush_directory(target.parent)
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import codecs
 import enum
 import re
-from bisect import bisect_right
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field
+from itertools import accumulate
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
@@ -59,6 +60,8 @@ class TextChange:
     """
 
     edits: tuple[TextEdit, ...]
+    _ends: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    _shifts: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         ordered = tuple(sorted(self.edits, key=lambda edit: (edit.span.start, edit.span.end)))
@@ -66,6 +69,10 @@ class TextChange:
             if first.span.end > second.span.start:
                 raise ValueError(f"edits overlap at {second.span.start}")
         object.__setattr__(self, "edits", ordered)
+        # where each edit ends and how far all before it push, so that mapping need not walk through them
+        growth = (len(edit.insert) - len(edit.span) for edit in ordered)
+        object.__setattr__(self, "_ends", tuple(edit.span.end for edit in ordered))
+        object.__setattr__(self, "_shifts", tuple(accumulate(growth, initial=0)))
 
     @property
     def is_empty(self) -> bool:
@@ -98,8 +105,9 @@ class TextChange:
         An insertion exactly at *position* pushes it right only if *side* is AFTER. Inside
         deleted text: the start of the deletion. Idea: ProseMirror's mapping with a side.
         """
-        shift = 0
-        for edit in self.edits:
+        first = bisect_left(self._ends, position)
+        shift = self._shifts[first]
+        for edit in self.edits[first : first + 3]:
             start, end = edit.span.start, edit.span.end
             if position < start:
                 break

@@ -74,9 +74,7 @@ def _refuse_list(snapshot: Snapshot, command: MoveSteps) -> Refusal | None:
         step = snapshot.step(step_id)
         kind = snapshot.section_of(step_id).kind
         if kind is not target and (kind in _OWN or target in _OWN):
-            return Refusal(
-                "other-section", _("Triggers, steps and notes each keep to their own part of a playbook.")
-            )
+            return Refusal("other-section", _("Triggers, steps and notes each keep to their own part of a playbook."))
         if step.item is None and (place.parent is not None or target in _OWN):
             return raw_inside()
         if step.item is None and step.block.kind is BlockKind.CODE:
@@ -121,5 +119,3 @@ def home_of(snapshot: Snapshot, steps: tuple[Step, ...]) -> Place | None:
     after = siblings.steps[first - 1].id if first else None
     parent = siblings.parent.id if siblings.parent else None
     return Place(siblings.playbook.name, parent, after, siblings.kind)
-
-

@@ -1,0 +1,165 @@
+"""A text that changes by commands only, and can be taken back step by step. No file, no observers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from workbench.editing.change import DocumentChange, difference, ids_to_restore
+from workbench.editing.chosen import topmost
+from workbench.editing.commands import Command, EditText, MoveSteps, Place, Refusal
+from workbench.editing.history import Entry, History
+from workbench.editing.merge import line_change
+from workbench.editing.outcome import Plan
+from workbench.editing.plan import plan, refusal_of
+from workbench.editing.verbs.move import home_of
+from workbench.model.program import StepId
+from workbench.model.snapshot import Snapshot, advance, derive
+from workbench.syntax.text import SourceText, TextChange
+
+Selections = tuple[tuple[StepId, ...], tuple[StepId, ...]]
+Recorder = Callable[[TextChange, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    """Where the very last command moved *steps* from. *revision*: right after it."""
+
+    revision: int
+    steps: tuple[StepId, ...]
+    place: Place
+
+
+class Undoable:
+    """The one write path: *snapshot* is what the text is now; *record* hears of every change before anyone else."""
+
+    def __init__(self, source: SourceText, record: Recorder, clock: Callable[[], float] = time.monotonic) -> None:
+        self.snapshot: Snapshot = derive(source)
+        self._record = record
+        self._history = History(clock)
+        self._origin: _Origin | None = None
+
+    @property
+    def can_undo(self) -> bool:
+        """True when there is something to take back."""
+        return bool(self._history.undo_label)
+
+    @property
+    def can_redo(self) -> bool:
+        """True when there is something to do again."""
+        return bool(self._history.redo_label)
+
+    @property
+    def undo_label(self) -> str:
+        """What undo takes back."""
+        return self._history.undo_label
+
+    @property
+    def redo_label(self) -> str:
+        """What redo does again."""
+        return self._history.redo_label
+
+    def can(self, command: Command) -> Refusal | None:
+        """Why *command* cannot be done now, or None."""
+        return refusal_of(self.snapshot, command)
+
+    def execute(self, command: Command, selection: tuple[StepId, ...] = ()) -> DocumentChange | Refusal:
+        """Do *command*; undo will bring back *selection*. Without an effect, nothing is recorded."""
+        planned = self._way_back(command) or plan(self.snapshot, command)
+        if isinstance(planned, Refusal):
+            return planned
+        if planned.is_empty:
+            return _unchanged(self.snapshot, selection)
+        origin = _origin_of(self.snapshot, command)
+        after = planned.after or advance(self.snapshot, planned.change, planned.carried)
+        chosen = _selected(planned, after, selection)
+        entry = self._inverse(planned.change, after, planned.label, (selection, chosen))
+        if isinstance(command, EditText) and not command.label:
+            self._history.record_typing(entry, planned.change)
+        else:
+            self._history.record(entry)
+        change = self._become(after, planned.change, "edit", chosen, planned.label)
+        self._origin = origin
+        return change
+
+    def _way_back(self, command: Command) -> Plan | None:
+        """A plan for moving steps back to where the very last command took them from: the exact inverse.
+
+        A move out of a list gives up how that list was spaced, so the text alone cannot tell.
+        """
+        latest = self._history.latest
+        if not isinstance(command, MoveSteps) or latest is None or self._origin is None:
+            return None
+        if self._origin != _Origin(self.snapshot.revision, command.steps, command.place):
+            return None
+        return Plan(latest.change, latest.label, latest.carried)
+
+    def undo(self) -> DocumentChange | None:
+        """Take back the latest change; None when there is none."""
+        entry = self._history.take_undo()
+        if entry is None:
+            return None
+        change, inverse = self._go(entry, "undo")
+        self._history.add_redo(inverse)
+        return change
+
+    def redo(self) -> DocumentChange | None:
+        """Do again what was undone last; None when there is nothing."""
+        entry = self._history.take_redo()
+        if entry is None:
+            return None
+        change, inverse = self._go(entry, "redo")
+        self._history.add_undo(inverse)
+        return change
+
+    def _go(self, entry: Entry, origin: str) -> tuple[DocumentChange, Entry]:
+        after = advance(self.snapshot, entry.change, entry.carried)
+        inverse = self._inverse(entry.change, after, entry.label, (entry.leaving, entry.selection))
+        return self._become(after, entry.change, origin, entry.selection, entry.label), inverse
+
+    def _replace_text(self, text: str, origin: str, label: str, like: SourceText) -> DocumentChange | None:
+        """Make *text* the text by the smallest change in lines; None when it is already."""
+        change = line_change(self.snapshot.text, text)
+        if change.is_empty:
+            return None
+        after = advance(self.snapshot, change)
+        if (like.bom, like.encoding) != (after.source.bom, after.source.encoding):
+            after = replace(after, source=like.with_text(text))
+        self._history.record(self._inverse(change, after, label, ((), ())))
+        return self._become(after, change, origin, (), label)
+
+    def _inverse(self, change: TextChange, after: Snapshot, label: str, selections: Selections) -> Entry:
+        before = self.snapshot
+        return Entry(label, change.invert(before.text), ids_to_restore(before, after), *selections)
+
+    def _become(
+        self, after: Snapshot, change: TextChange, origin: str, selection: tuple[StepId, ...], label: str
+    ) -> DocumentChange:
+        """Make *after* the present."""
+        before, self.snapshot = self.snapshot, after
+        self._origin = None
+        self._record(change, label)
+        there = tuple(step for step in selection if after.has(step))
+        return DocumentChange(before, after, change, *difference(before, after), origin, there, label)
+
+
+def _origin_of(snapshot: Snapshot, command: Command) -> _Origin | None:
+    """Where *command* takes steps from, if it moves neighbours out of one place."""
+    if not isinstance(command, MoveSteps):
+        return None
+    home = home_of(snapshot, topmost(snapshot, command.steps))
+    return _Origin(snapshot.revision + 1, command.steps, home) if home else None
+
+
+def _unchanged(snapshot: Snapshot, selection: tuple[StepId, ...]) -> DocumentChange:
+    nothing: frozenset[StepId] = frozenset()
+    return DocumentChange(snapshot, snapshot, TextChange(()), nothing, nothing, nothing, "edit", selection)
+
+
+def _selected(planned: Plan, after: Snapshot, selection: tuple[StepId, ...]) -> tuple[StepId, ...]:
+    """What is to be selected after a command: what it made or moved, else what was."""
+    if planned.heads:
+        found = (after.step_at(head) for head in planned.heads)
+        return tuple(step for step in found if step is not None)
+    return tuple(step for step in selection if after.has(step))
