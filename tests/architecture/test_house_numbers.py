@@ -19,7 +19,10 @@ METHODS = 15
 PARAMETERS = 5
 
 # "file::Qualified.name::limit": why the limit does not help here
-EXCEPTIONS: dict[str, str] = {}
+EXCEPTIONS: dict[str, str] = {
+    "workbench/model/queries.py::Queries::lines": "the one vocabulary for asking where things stand; see its methods",
+    "workbench/model/queries.py::Queries::methods": "each answers one question from the same indices in a line or three",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,8 @@ def _definitions(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.ClassDef
 
 
 def _class_excesses(name: str, node: ast.ClassDef) -> Iterator[Excess]:
-    methods = sum(isinstance(child, ast.FunctionDef) for child in node.body)
+    # how many of Qt's methods (camelCase) have to be overridden is Qt's decision
+    methods = sum(isinstance(child, ast.FunctionDef) and child.name.islower() for child in node.body)
     yield from _above(f"{name}::lines", _lines(node), CLASS_LINES)
     yield from _above(f"{name}::methods", methods, METHODS)
 
