@@ -175,6 +175,14 @@ def test_a_call_that_happened_needs_its_result(qtbot: QtBot) -> None:
     assert answers == [Answer(values=(("result", 7),), choice="done")]
 
 
+def test_yes_and_no_are_chosen_with_their_letters(qtbot: QtBot) -> None:
+    variables = (Variable("is_fine", type="bool"),)
+    form, answers = make_form(qtbot, Request("q", RequestKind.ASK, "Main:01", "Fine?", variables))
+    for key in (Qt.Key.Key_N, Qt.Key.Key_Return):
+        qtbot.keyClick(form.fields[0].editor, key)
+    assert answers == [Answer(values=(("is_fine", False),))]
+
+
 def test_lists_and_choices_have_editors_of_their_own(qtbot: QtBot) -> None:
     variables = (Variable("names", type="list[str]"), Variable("size", type="'small' | 'large'"))
     form, answers = make_form(qtbot, Request("q", RequestKind.ASK, "Main:01", "…", variables))

@@ -27,6 +27,7 @@ from workbench.gui.panes import Panes
 from workbench.gui.recent_menu import RecentMenu
 from workbench.gui.recovery_banner import RecoveryBanner
 from workbench.gui.run_actions import RunActions
+from workbench.gui.run_attention import RunAttention
 from workbench.gui.selection_follower import SelectionFollower
 from workbench.gui.status_bar import StatusBar
 from workbench.gui.view_actions import ViewActions, show_theme
@@ -50,6 +51,7 @@ class MainWindow(QMainWindow):
         self._parts = (
             ViewActions(context, self.layout_memory, self),
             RunActions(context, self),
+            RunAttention(context, self.panes, self),
             HelpActions(context, self),
             FactsController(context, self),
             DiskBanner(context, self.banners),
@@ -92,7 +94,6 @@ class MainWindow(QMainWindow):
         context.actions.register("help.welcome", self.centre.show_welcome)
         context.documents.file_state_changed.connect(self._on_file_state_changed)
         context.documents.refused.connect(context.notices.refuse)
-        context.runs.run_started.connect(self._on_run_started)
         self.status.problems_requested.connect(self._on_problems_requested)
         self.status.actual_size_requested.connect(context.actions.action("view.actual-size").trigger)
         self.find_bar.left.connect(self._on_find_left)
@@ -145,11 +146,6 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{name}[*] – {_('Playbook Workbench')}" if state.is_open else _("Playbook Workbench"))
         self.setWindowModified(state.is_open and state.is_dirty)
         self.setWindowFilePath("" if state.path is None else str(state.path))
-
-    @Slot(object)
-    def _on_run_started(self, _run: object) -> None:
-        """The timeline opens by itself, beside it the conversation."""
-        self.panes.bring_forward("timeline")
 
     @Slot()
     def _on_problems_requested(self) -> None:

@@ -108,7 +108,10 @@ class RunField(QWidget):
             box.activated.connect(self._on_edited)
             return box
         if self.type.kind is FieldKind.YES_NO:
-            return YesNo(self)
+            choice = YesNo(self)
+            choice.submitted.connect(self.submitted)
+            choice.chosen.connect(self._on_edited)
+            return choice
         line = QLineEdit(self)
         line.returnPressed.connect(self.submitted)
         line.textEdited.connect(self._on_edited)
@@ -145,7 +148,10 @@ class RunField(QWidget):
 
 
 class YesNo(QWidget):
-    """Two radio buttons, none chosen at first."""
+    """Two radio buttons, none chosen at first; Y and N choose, Enter answers."""
+
+    submitted = Signal()
+    chosen = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -157,6 +163,19 @@ class YesNo(QWidget):
         row.addWidget(self._no)
         row.addStretch(1)
         self.setFocusProxy(self._yes)
+        self._yes.clicked.connect(self.chosen)
+        self._no.clicked.connect(self.chosen)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """What the buttons have no use for comes here."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.submitted.emit()
+        elif event.key() == Qt.Key.Key_Y:
+            self._yes.click()
+        elif event.key() == Qt.Key.Key_N:
+            self._no.click()
+        else:
+            super().keyPressEvent(event)
 
     @property
     def word(self) -> str:

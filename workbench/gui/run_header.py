@@ -71,6 +71,7 @@ class RunHeader(QWidget):
         self._show()
         self._on_tick()
 
+    @Slot(object)
     def show_state(self, state: RunState) -> None:
         """How the run stands."""
         before = (self._state.status, self._state.pending) if self._state is not None else None

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.engine.events import RunEvent
 from workbench.engine.ports import Answer, Request
 from workbench.engine.runner import Run
-from workbench.engine.state import RunState
 from workbench.gui.context import WindowContext
 from workbench.gui.conversation_view import ConversationView
 from workbench.gui.empty_state import EmptyState
@@ -34,6 +33,7 @@ class RunPanel(QWidget):
         theme = context.theme.theme
         self._fold: CardFold | None = None
         self.form: RequestForm | None = None
+        self._owes_focus = False
         self.header = RunHeader(context.actions, theme, self)
         self.conversation = ConversationView(theme, self)
         self._form_area = QScrollArea(self)
@@ -64,7 +64,7 @@ class RunPanel(QWidget):
         runs = self._context.runs
         runs.run_started.connect(self._on_run_started)
         runs.events_arrived.connect(self._on_events_arrived)
-        runs.state_changed.connect(self._on_state_changed)
+        runs.state_changed.connect(self.header.show_state)
         runs.request_changed.connect(self._on_request_changed)
         runs.run_finished.connect(self._on_run_finished)
         self.conversation.step_chosen.connect(self._on_step_chosen)
@@ -75,6 +75,11 @@ class RunPanel(QWidget):
         super().resizeEvent(event)
         is_wide = self.width() > WIDE * self.height()
         self._splitter.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The pane may come forward only after the question has arrived."""
+        super().showEvent(event)
+        self._give_focus()
 
     def sizeHint(self) -> QSize:
         """Room for a few cards and a small form."""
@@ -95,10 +100,6 @@ class RunPanel(QWidget):
             self.conversation.apply(change)
 
     @Slot(object)
-    def _on_state_changed(self, state: RunState) -> None:
-        self.header.show_state(state)
-
-    @Slot(object)
     def _on_run_finished(self, _state: object) -> None:
         self.header.end(self._fold.lasted_s if self._fold is not None else 0.0)
 
@@ -114,8 +115,8 @@ class RunPanel(QWidget):
         self.form = form
         self._form_area.setWidget(form)
         self._form_area.show()
-        if not is_typing(QApplication.focusWidget(), self):
-            form.take_focus()
+        self._owes_focus = not is_typing(QApplication.focusWidget(), self)
+        self._give_focus()
 
     @Slot(object)
     def _on_answered(self, answer: Answer) -> None:
@@ -137,6 +138,11 @@ class RunPanel(QWidget):
         self._empty.show_theme(theme)
         if self.form is not None:
             self.form.show_theme(theme)
+
+    def _give_focus(self) -> None:
+        if self._owes_focus and self.form is not None and self.isVisible():
+            self._owes_focus = False
+            self.form.take_focus()
 
     def _close_form(self) -> None:
         if self.form is not None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QBrush, QColor
+from PySide6.QtGui import QBrush, QColor, QFont
 from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QWidget
 
 from workbench.gui.theme import Theme
@@ -44,7 +44,7 @@ class VariableTree(QTreeWidget):
         self._theme = theme
         self._mono = theme.mono_font()
         self.setFont(theme.secondary_font())
-        for column, width_px in ((NAME, 190), (VALUE, 320), (TYPE, 90)):
+        for column, width_px in ((NAME, 190), (VALUE, 270), (TYPE, 90)):
             self.setColumnWidth(column, theme.px(width_px))
 
     def forget(self) -> None:
@@ -111,15 +111,18 @@ class VariableTree(QTreeWidget):
             self._on_expanded(item)
 
     def _highlight(self, item: QTreeWidgetItem) -> None:
+        """Coloured and bold: a background would not show through the stylesheet of the rows."""
         for column in range(self.columnCount()):
-            item.setBackground(column, QColor(self._theme.note))
+            item.setForeground(column, QColor(self._theme.accent))
+            item.setFont(column, _weighted(item.font(column), QFont.Weight.Bold))
         self._highlighted.append(item)
 
     def _unhighlight(self) -> None:
         for item in self._highlighted:
             item.setText(BEFORE, "")
             for column in range(self.columnCount()):
-                item.setBackground(column, _NO_BRUSH)
+                item.setForeground(column, _NO_BRUSH)
+                item.setFont(column, _weighted(item.font(column), QFont.Weight.Normal))
         self._highlighted = []
 
     @Slot(QTreeWidgetItem)
@@ -130,3 +133,9 @@ class VariableTree(QTreeWidget):
                 child = QTreeWidgetItem(item, [name])
                 child.setFont(VALUE, self._mono)
                 self._fill(child, value)
+
+
+def _weighted(font: QFont, weight: QFont.Weight) -> QFont:
+    found = QFont(font)
+    found.setWeight(weight)
+    return found
