@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.gui.canvas_driver import CanvasDriver
 from workbench.gui.context import window_context
 from workbench.gui.main_window import MainWindow
 from workbench.settings import Places
@@ -66,3 +67,17 @@ def window(open_window: Callable[[], MainWindow]) -> MainWindow:
 def another_window(open_window: Callable[[], MainWindow]) -> MainWindow:
     """A second window of the same person."""
     return open_window()
+
+
+@pytest.fixture
+def open_canvas(qtbot: QtBot, own_places: Places) -> Callable[[str], CanvasDriver]:
+    """Opens a text in a canvas pane of its own that is closed after the test."""
+
+    def open_text(text: str) -> CanvasDriver:
+        owner = QObject()
+        driver = CanvasDriver(owner, own_places, text)
+        owner.setParent(driver.panel)
+        qtbot.addWidget(driver.panel)
+        return driver
+
+    return open_text

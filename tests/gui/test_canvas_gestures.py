@@ -4,37 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
 from workbench.editing.commands import DeleteSteps, DuplicateSteps, MoveSteps
 from workbench.gui.canvas.camera import scene_point
 from workbench.gui.canvas.palette_mime import mime_of
 from workbench.gui.canvas.structure_walk import place_after, place_before
-from workbench.settings import Places
 
 Open = Callable[[str], CanvasDriver]
-
-
-@pytest.fixture
-def open_canvas(qtbot: QtBot, own_places: Places) -> Open:
-    """Opens a text in a canvas pane that is closed after the test."""
-
-    def open_text(text: str) -> CanvasDriver:
-        owner = QObject()
-        driver = CanvasDriver(owner, own_places, text)
-        owner.setParent(driver.panel)
-        qtbot.addWidget(driver.panel)
-        return driver
-
-    return open_text
 
 
 def test_a_click_selects_the_step(open_canvas: Open) -> None:

@@ -5,31 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import FOUR, NESTED, CanvasDriver
-from workbench.settings import Places
 
 Open = Callable[[str], CanvasDriver]
 ALT = Qt.KeyboardModifier.AltModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-
-
-@pytest.fixture
-def open_canvas(qtbot: QtBot, own_places: Places) -> Open:
-    """Opens a text in a canvas pane that is closed after the test."""
-
-    def open_text(text: str) -> CanvasDriver:
-        owner = QObject()
-        driver = CanvasDriver(owner, own_places, text)
-        owner.setParent(driver.panel)
-        qtbot.addWidget(driver.panel)
-        return driver
-
-    return open_text
 
 
 def test_arrows_walk_by_structure(open_canvas: Open) -> None:

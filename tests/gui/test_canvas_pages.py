@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QObject, QPointF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -16,23 +16,8 @@ from workbench.gui.canvas.camera import centre_point, scene_point
 from workbench.gui.canvas.palette_panel import PalettePanel
 from workbench.gui.canvas.run_mark_painter import duration_words, tag_words
 from workbench.gui.run_marks import MarkStatus, RunMarks, StepMark
-from workbench.settings import Places
 
 Open = Callable[[str], CanvasDriver]
-
-
-@pytest.fixture
-def open_canvas(qtbot: QtBot, own_places: Places) -> Open:
-    """Opens a text in a canvas pane that is closed after the test."""
-
-    def open_text(text: str) -> CanvasDriver:
-        owner = QObject()
-        driver = CanvasDriver(owner, own_places, text)
-        owner.setParent(driver.panel)
-        qtbot.addWidget(driver.panel)
-        return driver
-
-    return open_text
 
 
 @pytest.mark.parametrize("text", ["", "# Agent\n## Main\n### Steps\n"])
