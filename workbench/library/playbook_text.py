@@ -63,14 +63,19 @@ def step_list_text(entry: PatternEntry, variants: tuple[Variant, ...]) -> str:
             "strict_sequence": True,
             "steps": steps,
             "tags": [tag for tag in [one_line(entry.task_type)] if tag],
-            "metadata": {
-                "pattern_id": entry.pattern_id,
-                "successes": best.success_count,
-                "failures": best.failure_count,
-                "generator": GENERATOR,
-            },
+            "metadata": _provenance(entry, best),
         }
     )
+
+
+def _provenance(entry: PatternEntry, best: Variant) -> dict[str, object]:
+    """Where a step list comes from, and how far it is proven."""
+    return {
+        "pattern_id": entry.pattern_id,
+        "successes": best.success_count,
+        "failures": best.failure_count,
+        "generator": GENERATOR,
+    }
 
 
 def steps_text(entry: PatternEntry, variants: tuple[Variant, ...]) -> str:
