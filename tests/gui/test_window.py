@@ -176,7 +176,9 @@ def test_a_new_playbook_comes_from_a_template_and_is_saved_where_one_says(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window.context.actions.action("file.new").trigger()
-    window.files.templates.accept()
+    templates = window.files.templates
+    assert templates is not None
+    templates.accept()
     assert window.context.documents.snapshot.program.playbooks[0].name == "Main"
     monkeypatch.setattr(file_dialogs, "ask_where_to_save", lambda *_: tmp_path / "new.md")
     window.context.actions.action("file.save").trigger()

@@ -19,6 +19,7 @@ class CentreView(QStackedWidget):
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._documents = context.documents
         self.welcome = WelcomePage(context, self)
         self.canvas = CanvasPanel(context, self)
         self.source = SourcePanel(context, self)
@@ -92,7 +93,8 @@ class CentreView(QStackedWidget):
         """Follow a document that was opened or closed."""
         if state.is_open and self.currentWidget() is not self._splitter:
             self.show_document()
-            self.canvas.setFocus()
+            is_text = bool(self._documents.snapshot.program.foreign)
+            (self.source if is_text else self.canvas).setFocus()
         elif state.is_open:
             return
         else:

@@ -28,8 +28,7 @@ class FileActions(QObject):
         self._context = context
         self._window = window
         self.guard = LeaveGuard(context, self.save, window)
-        self.templates = TemplateDialog(context.theme, window)
-        self.templates.chosen.connect(self._on_template_chosen)
+        self.templates: TemplateDialog | None = None
         handlers: dict[str, Callable[[], object]] = {
             "file.new": self.new,
             "file.open": self.open,
@@ -46,6 +45,9 @@ class FileActions(QObject):
 
     def new(self) -> None:
         """Ask for a template and start a playbook from it."""
+        if self.templates is None:
+            self.templates = TemplateDialog(self._context.theme, self._window)
+            self.templates.chosen.connect(self._on_template_chosen)
         self.templates.open()
 
     def open(self) -> None:

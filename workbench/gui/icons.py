@@ -23,25 +23,36 @@ def kind_icon_name(kind: StepKind) -> str:
 def icon(name: str, color: str) -> QIcon:
     """The icon *name* drawn in *color* (``#rrggbb``), sharp at every common size."""
     found = QIcon()
+    renderer = _renderer(name, color)
     for size_px in _SIZES_PX:
-        found.addPixmap(pixmap(name, color, size_px))
+        found.addPixmap(_drawn(renderer, size_px))
     return found
 
 
 @lru_cache(maxsize=1024)
 def pixmap(name: str, color: str, size_px: int, ratio: float = 1.0) -> QPixmap:
     """The icon *name* as a picture of *size_px* logical pixels on a screen with device pixel *ratio*."""
-    side = round(size_px * ratio)
+    picture = _drawn(_renderer(name, color), round(size_px * ratio))
+    picture.setDevicePixelRatio(ratio)
+    return picture
+
+
+def _drawn(renderer: QSvgRenderer, side: int) -> QPixmap:
     picture = QPixmap(side, side)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
-    _renderer(name, color).render(painter, QRectF(0, 0, side, side))
+    renderer.render(painter, QRectF(0, 0, side, side))
     painter.end()
-    picture.setDevicePixelRatio(ratio)
     return picture
 
 
 def _renderer(name: str, color: str) -> QSvgRenderer:
     """A renderer of the recoloured drawing; an unknown *name* raises FileNotFoundError."""
-    drawing = resource_path(f"icons/{name}.svg").read_bytes()
-    return QSvgRenderer(QByteArray(drawing.replace(b"currentColor", color.encode())))
+    drawing = _drawing(name).replace(b"currentColor", color.encode())
+    return QSvgRenderer(QByteArray(drawing))
+
+
+@lru_cache(maxsize=256)
+def _drawing(name: str) -> bytes:
+    """The file of the icon *name*."""
+    return resource_path(f"icons/{name}.svg").read_bytes()

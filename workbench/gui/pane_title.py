@@ -26,6 +26,7 @@ class PaneTitle(QWidget):
         self._picture = QLabel(self)
         self._label = QLabel(text, self)
         self._button = QToolButton(self)
+        self._button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._button.clicked.connect(self.maximise_requested)
         self._lay_out()
         theme.theme_changed.connect(self._on_theme_changed)

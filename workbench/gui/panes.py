@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from workbench.gui.canvas.palette_panel import PalettePanel
 from workbench.gui.context import WindowContext
 from workbench.gui.dock_title import DockTitle
-from workbench.gui.icons import icon
 from workbench.gui.inspector_panel import InspectorPanel
 from workbench.gui.outline_panel import OutlinePanel
 from workbench.gui.patterns.patterns_panel import PatternsPanel
 from workbench.gui.problems_panel import ProblemsPanel
 from workbench.gui.project_panel import ProjectPanel
 from workbench.gui.run_panel import RunPanel
-from workbench.gui.theme import Theme
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.gui.variables_panel import VariablesPanel
 from workbench.i18n import _
@@ -69,8 +67,6 @@ class Panes(QObject):
         window.setCorner(Qt.Corner.BottomLeftCorner, _LEFT)
         window.setCorner(Qt.Corner.BottomRightCorner, _BOTTOM)
         self.arrange()
-        context.theme.theme_changed.connect(self._on_theme_changed)
-        self._on_theme_changed(context.theme.theme)
 
     def panel(self, pane_id: str) -> QWidget:
         """What is in the pane."""
@@ -131,8 +127,3 @@ class Panes(QObject):
         dock.setTitleBarWidget(DockTitle(spec.icon, context.theme, dock))
         dock.setWidget(spec.panel(context, dock))
         return dock
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        for spec in PANES:
-            self._docks[spec.id].setWindowIcon(icon(spec.icon, theme.muted))

@@ -103,10 +103,19 @@ class Photographer(QObject):
     def _bring_forward(self) -> None:
         """Show the pane that the picture is of, wide or tall."""
         match self._options.view:
+            case "window":
+                self._select_a_step()
             case "timeline":
                 self._window.panes.give_room("timeline", self._options.height * 2 // 5)
             case "patterns":
                 self._window.panes.give_room("patterns", self._options.width * 2 // 5)
+
+    def _select_a_step(self) -> None:
+        """Give the inspector something to show: the second step, or the only one."""
+        playbooks = self._context.documents.snapshot.program.playbooks
+        steps = playbooks[0].steps[:2] if playbooks else ()
+        if steps:
+            self._context.selection.select((steps[-1].id,))
 
     @Slot(object)
     def _on_run_finished(self, _state: object) -> None:
