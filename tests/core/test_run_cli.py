@@ -272,3 +272,10 @@ def test_a_setting_of_the_wrong_type_is_named(tmp_path: Path, terminal: Terminal
     path = _file(tmp_path, "# Book\n## Main($n:int)\n### Steps\n- Return $n\n")
     done = _run(terminal, path, "--set", "n=many")
     assert (done.code, "The value of n does not fit" in done.err) == (1, True)
+
+
+def test_a_library_that_cannot_be_used_does_not_spoil_the_run(tmp_path: Path, terminal: Terminal) -> None:
+    (tmp_path / "store").mkdir()
+    (tmp_path / "store" / "patterns.sqlite").write_bytes(b"this is no database " * 100)
+    done = _run(terminal, _file(tmp_path, _PYTHON), "--trust")
+    assert (done.code, "was not added to the library" in done.err) == (0, True)

@@ -20,7 +20,7 @@ from workbench.engine.journal import Journal
 from workbench.engine.ports import JudgementBackend
 from workbench.engine.runner import Run, RunOptions, start_run
 from workbench.engine.trust import python_digest
-from workbench.errors import RunFailed
+from workbench.errors import RunFailed, StoreFailed
 from workbench.i18n import _
 from workbench.settings import load_settings, places
 
@@ -101,7 +101,10 @@ def carry_out(run: Run, journal: Journal, options: argparse.Namespace) -> int:
     show_event: ShowEvent = show_as_json if options.json else show_as_text
     try:
         code = follow(run, show_event, resuming(run, options.store))
-        learn_from(run, journal, options.store)
+        try:
+            learn_from(run, journal, options.store)
+        except StoreFailed as error:  # the run is what was asked for, and it is over
+            complain(_("The run was not added to the library. {reason}").format(reason=error))
         return code
     finally:
         journal.close()
