@@ -49,7 +49,7 @@ class InspectorHead(QWidget):
         self._context = context
         self._theme = context.theme.theme
         self._step: Step | None = None
-        self._kinds: tuple[StepKind, ...] = ()
+        self.kinds: tuple[StepKind, ...] = ()
         self._picture = QLabel(self)
         self.address = QLabel(self)
         self.address.setProperty("role", "title")
@@ -69,7 +69,7 @@ class InspectorHead(QWidget):
         self.address.setText(snapshot.number(step.id) or word_of(step.kind))
         self.address.setToolTip(snapshot.address(step.id))
         can_become = self._context.documents.can(ChangeKind(step.id, StepKind.STEP)) is None
-        self._kinds = _CHOICES if can_become and step.kind in _CHOICES else (step.kind,)
+        self.kinds = _CHOICES if can_become and step.kind in _CHOICES else (step.kind,)
         self._fill()
 
     def show_theme(self, theme: Theme) -> None:
@@ -84,16 +84,16 @@ class InspectorHead(QWidget):
         picture = pixmap(icon_of(kind), theme.kind_color(kind), theme.px(_ICON_PX), self.devicePixelRatioF())
         self._picture.setPixmap(picture)
         self.kind.clear()
-        for each in self._kinds:
+        for each in self.kinds:
             self.kind.addItem(icon(icon_of(each), theme.kind_color(each)), word_of(each))
-        self.kind.setCurrentIndex(self._kinds.index(kind))
-        self.kind.setEnabled(len(self._kinds) > 1)
+        self.kind.setCurrentIndex(self.kinds.index(kind))
+        self.kind.setEnabled(len(self.kinds) > 1)
 
     @Slot(int)
     def _on_activated(self, index: int) -> None:
         """Ask for the chosen kind; until the document has changed, the old one shows."""
-        if self._step is None or self._kinds[index] is self._step.kind:
+        if self._step is None or self.kinds[index] is self._step.kind:
             return
-        choice = KindChoice(self._step.id, self._kinds[index])
-        self.kind.setCurrentIndex(self._kinds.index(self._step.kind))
+        choice = KindChoice(self._step.id, self.kinds[index])
+        self.kind.setCurrentIndex(self.kinds.index(self._step.kind))
         self.kind_chosen.emit(choice)

@@ -79,6 +79,11 @@ class FindingsView(QWidget):
         self._cards: list[QWidget] = []
         self._shown: tuple[int, tuple[Diagnostic, ...]] = (-1, ())
 
+    @property
+    def count(self) -> int:
+        """How many findings are shown."""
+        return len(self._cards)
+
     def show_findings(self, findings: Sequence[Diagnostic], theme: Theme) -> None:
         """Show exactly *findings*."""
         wanted = (self._context.documents.snapshot.revision, tuple(findings))

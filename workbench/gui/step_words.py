@@ -44,6 +44,8 @@ class StepWords(QPlainTextEdit):
         """Show *text*; what is being written for the same step is left alone."""
         if step == self._step and (text == self._shown or (self.hasFocus() and self.is_being_written)):
             return
+        if step != self._step:
+            self.apply()
         self._step = step
         self._shown = text
         self.setPlainText(text)

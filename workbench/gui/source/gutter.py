@@ -44,6 +44,11 @@ class Gutter(QWidget):
         self._problems = problems
         self.update()
 
+    @property
+    def problem_lines(self) -> frozenset[int]:
+        """The lines that are marked."""
+        return frozenset(self._problems)
+
     def show_statuses(self, statuses: Mapping[int, str]) -> None:
         """Mark how far the run is."""
         if statuses != self._statuses:

@@ -13,12 +13,12 @@ from workbench.gui.diagnosis import Diagnosis
 from workbench.gui.run_marks import RunMarks
 from workbench.gui.selection import Hover, Selection
 from workbench.gui.source.border import Border, shown
-from workbench.gui.source.editor import MenuRequest, SourceEditor, Typed
+from workbench.gui.source.editor import MenuRequest, SourceEditor, Splice, Typed
 from workbench.gui.source.highlighter import SourceHighlighter
 from workbench.gui.source.line_marks import LineMarks
 from workbench.gui.source.run_lines import running_step, statuses_by_line
 from workbench.gui.source.source_menu import SourceMenu
-from workbench.gui.source.splicing import breaks_a_line_end, edit_of, splices_of, whole_splice
+from workbench.gui.source.splicing import breaks_a_line_end, edit_of, splices_of
 from workbench.gui.source.touched import touched_spans
 from workbench.gui.theme import Theme
 from workbench.model.program import StepId
@@ -34,7 +34,7 @@ class SourcePanel(QWidget):
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context = context
+        self.context = context
         self._border = Border("")
         self._is_typing = False
         self._is_placing = False
@@ -53,7 +53,7 @@ class SourcePanel(QWidget):
         self._on_document_opened(context.documents.snapshot)
 
     def _connect(self) -> None:
-        context, editor = self._context, self.editor
+        context, editor = self.context, self.editor
         context.documents.document_changed.connect(self._on_document_changed)
         context.documents.document_opened.connect(self._on_document_opened)
         context.selection.selection_changed.connect(self._on_selection_changed)
@@ -85,15 +85,24 @@ class SourcePanel(QWidget):
         """Make what was typed an edit of the document; where that is refused, the widget goes back."""
         edit = edit_of(self._border, typed)
         if edit is None:
+            if not self._agrees_at(self._border.offset(typed.position)):
+                self._resynchronise()
             return
         self._is_typing = True
         try:
-            outcome = self._context.documents.execute(EditText((edit,)), self._context.selection.selected)
+            outcome = self.context.documents.execute(EditText((edit,)), self.context.selection.selected)
         finally:
             self._is_typing = False
-        if isinstance(outcome, Refusal) or self.editor.blockCount() != self._border.line_count:
+        if isinstance(outcome, Refusal) or not self._agrees_at(edit.span.start):
             self._resynchronise()
         self._on_caret_moved()
+
+    def _agrees_at(self, offset: int) -> bool:
+        """False where a line end or a wide character was torn apart, which only the widget allows."""
+        line = self._border.line_at(offset)
+        block = self.editor.document().findBlockByNumber(line)
+        is_alike = block.text() == shown(self._border.content(line))
+        return is_alike and self.editor.blockCount() == self._border.line_count
 
     @Slot(object)
     def _on_document_changed(self, change: DocumentChange) -> None:
@@ -115,9 +124,11 @@ class SourcePanel(QWidget):
         self._mark_selection()
 
     def _resynchronise(self) -> None:
-        """Show the document's text in the widget, whatever the widget has."""
-        old = self.editor.toPlainText().replace("\u00a0", "\x00")
-        self.editor.splice((whole_splice(old, shown(self._border.text)),))
+        """Show the document's text in the widget, whatever the widget has; caret and view stay where they are."""
+        position, value = self.editor.textCursor().position(), self.editor.verticalScrollBar().value()
+        self.editor.splice((Splice(0, self.editor.document().characterCount() - 1, shown(self._border.text)),))
+        self.editor.place_caret(position)
+        self.editor.verticalScrollBar().setValue(value)
 
     @Slot(object)
     def _on_document_opened(self, snapshot: Snapshot) -> None:
@@ -137,11 +148,11 @@ class SourcePanel(QWidget):
             return
         cursor = self.editor.textCursor()
         span = Span(self._border.offset(cursor.selectionStart()), self._border.offset(cursor.selectionEnd()))
-        snapshot = self._context.documents.snapshot
+        snapshot = self.context.documents.snapshot
         within = snapshot.steps_within(span) if cursor.hasSelection() else ()
         at = snapshot.step_at(span.start)
         steps = tuple(dict.fromkeys((*((at,) if at is not None else ()), *within)))
-        self._context.selection.select(steps, ORIGIN)
+        self.context.selection.select(steps, ORIGIN)
         self._mark_selection()
         self.marks.refresh()
 
@@ -165,7 +176,7 @@ class SourcePanel(QWidget):
 
     def _go_to(self, steps: tuple[StepId, ...]) -> None:
         """Put the caret on the first of *steps*, unless it is in there already."""
-        snapshot = self._context.documents.snapshot
+        snapshot = self.context.documents.snapshot
         if not steps or not snapshot.has(steps[0]) or self._border.text != snapshot.text:
             return
         head = snapshot.head_span(steps[0]).start
@@ -182,26 +193,26 @@ class SourcePanel(QWidget):
             self._is_placing = False
 
     def _mark_selection(self) -> None:
-        snapshot = self._context.documents.snapshot
-        found = [step for step in self._context.selection.selected if snapshot.has(step)]
+        snapshot = self.context.documents.snapshot
+        found = [step for step in self.context.selection.selected if snapshot.has(step)]
         self.marks.select([self.stretch(snapshot.text_span(step)) for step in found])
 
     @Slot(object)
     def _on_pointer_moved(self, position: int | None) -> None:
-        step = None if position is None else self._context.documents.snapshot.step_at(self._border.offset(position))
-        self._context.selection.hover(step, ORIGIN)
+        step = None if position is None else self.context.documents.snapshot.step_at(self._border.offset(position))
+        self.context.selection.hover(step, ORIGIN)
 
     @Slot(object)
     def _on_hover_changed(self, hover: Hover) -> None:
         """Tint what the pointer is over in another pane."""
-        snapshot = self._context.documents.snapshot
+        snapshot = self.context.documents.snapshot
         is_shown = hover.step is not None and hover.origin != ORIGIN and snapshot.has(hover.step)
         self.marks.hover([self.stretch(snapshot.text_span(hover.step))] if is_shown and hover.step else [])
 
     @Slot(object)
     def _on_marks_changed(self, marks: RunMarks) -> None:
         """Light the line that the run is at, and show in the gutter how far each step is."""
-        snapshot = self._context.documents.snapshot
+        snapshot = self.context.documents.snapshot
         at = running_step(marks, snapshot)
         self.marks.run([self.stretch(snapshot.text_span(at))] if at is not None else [])
         self.editor.gutter.show_statuses(statuses_by_line(marks, snapshot, self._border.line_at))

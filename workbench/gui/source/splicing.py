@@ -67,11 +67,3 @@ def _meets_half(text: str, edit: TextEdit) -> bool:
     first = edit.insert[:1] or right
     last = edit.insert[-1:] or left
     return (left == "\r" and first == "\n") or (last == "\r" and right == "\n")
-
-
-def whole_splice(old: str, new: str) -> Splice:
-    """One splice from *old* to *new*, both as the widget shows them."""
-    head = _common(old, new)
-    tail = _common(old[head:][::-1], new[head:][::-1])
-    removed = old[head : len(old) - tail]
-    return Splice(units(old[:head]), units(removed), new[head : len(new) - tail])

@@ -1,0 +1,150 @@
+"""The outline: a tree that is patched, shares the selection, and stays open where it was."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from workbench.editing.commands import DeleteSteps, EditText, InsertStep, MoveSteps, Place
+from workbench.gui.main_window import MainWindow
+from workbench.gui.outline_model import OutlineModel
+from workbench.gui.outline_panel import OutlinePanel
+from workbench.gui.theme import LIGHT
+from workbench.model.snapshot import Snapshot, advance, derive
+from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
+
+PLAYBOOK = (
+    "# Desk\n## Main\n### Triggers\n- At the start\n### Steps\n- One\n- If $x\n  - Two\n- Three\n## Other\n- Four\n"
+)
+
+
+@pytest.fixture
+def outline(window: MainWindow) -> OutlinePanel:
+    """The outline of a window that shows PLAYBOOK."""
+    window.context.documents.open_text(PLAYBOOK)
+    panel = window.panes.panel("outline")
+    assert isinstance(panel, OutlinePanel)
+    return panel
+
+
+def rows(model: QAbstractItemModel, parent: QModelIndex | None = None, depth: int = 0) -> list[str]:
+    """All rows below *parent*, indented by depth."""
+    found: list[str] = []
+    for row in range(model.rowCount(parent or QModelIndex())):
+        index = model.index(row, 0, parent or QModelIndex())
+        found.append("  " * depth + str(index.data()))
+        found += rows(model, index, depth + 1)
+    return found
+
+
+def step_named(window: MainWindow, words: str) -> str:
+    """The id of the step with *words*."""
+    snapshot = window.context.documents.snapshot
+    return next(
+        step.id
+        for playbook in snapshot.program.playbooks
+        for section in playbook.sections
+        for top in section.steps
+        for step in top.walk()
+        if step.text == words
+    )
+
+
+def test_the_outline_has_playbooks_sections_and_steps(outline: OutlinePanel) -> None:
+    assert rows(outline.model) == [
+        "Main",
+        "  Triggers",
+        "    T1  At the start",
+        "  Steps",
+        "    01  One",
+        "    02  If $x",
+        "      02.01  Two",
+        "    03  Three",
+        "Other",
+        "  01  Four",
+    ]
+
+
+def test_a_chosen_row_is_selected_everywhere(window: MainWindow, outline: OutlinePanel) -> None:
+    outline.tree.setCurrentIndex(outline.model.index_of(step_named(window, "Two")))
+    assert window.context.selection.selected == (step_named(window, "Two"),)
+    assert window.centre.source.editor.textCursor().block().text() == "  - Two"
+
+
+def test_the_outline_follows_the_selection(window: MainWindow, outline: OutlinePanel) -> None:
+    window.context.selection.select((step_named(window, "Three"), step_named(window, "Four")), "canvas")
+    chosen = [index.data() for index in outline.tree.selectionModel().selectedRows()]
+    assert chosen == ["03  Three", "01  Four"]
+
+
+def test_edits_patch_the_rows(window: MainWindow, outline: OutlinePanel) -> None:
+    documents = window.context.documents
+    documents.execute(MoveSteps((step_named(window, "Three"),), Place("Main")))
+    documents.execute(InsertStep(Place("Main", step_named(window, "If $x")), "New"))
+    documents.execute(DeleteSteps((step_named(window, "One"),)))
+    assert rows(outline.model)[3:7] == ["  Steps", "    01  Three", "    02  If $x", "      02.01  New"]
+
+
+def test_what_a_person_closed_stays_closed(window: MainWindow, outline: OutlinePanel) -> None:
+    index = outline.model.index_of(step_named(window, "If $x"))
+    outline.tree.collapse(index)
+    window.context.documents.execute(MoveSteps((step_named(window, "If $x"),), Place("Main")))
+    assert not outline.tree.isExpanded(outline.model.index_of(step_named(window, "If $x")))
+
+
+def test_alt_and_arrows_reorder(qtbot: QtBot, window: MainWindow, outline: OutlinePanel) -> None:
+    window.activateWindow()
+    outline.tree.setFocus()
+    outline.tree.setCurrentIndex(outline.model.index_of(step_named(window, "Three")))
+    qtbot.keyClick(outline.tree, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert rows(outline.model)[5:8] == ["    02  Three", "    03  If $x", "      03.01  Two"]
+    assert window.context.selection.selected == (step_named(window, "Three"),)
+
+
+def test_a_document_without_playbooks_says_what_the_pane_is_for(window: MainWindow, outline: OutlinePanel) -> None:
+    window.context.documents.open_text("only words\n")
+    assert outline.currentWidget() is not outline.tree
+
+
+LINES = st.lists(
+    st.sampled_from(
+        ["# Desk", "# Bob:Human", "## Main", "## Other", "### Triggers", "### Notes", "- a", "  - b", "- $x = 1"]
+    ),
+    max_size=10,
+)
+
+
+@hypothesis_settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(LINES, st.data())
+def test_a_patched_model_is_the_model_made_anew(qtbot: QtBot, lines: list[str], data: st.DataObject) -> None:
+    owner = QObject()
+    snapshot = derive(SourceText("\n".join(lines)))
+    model = OutlineModel(snapshot, LIGHT, owner)
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, owner)
+    rows(model)
+    for _ in range(4):
+        snapshot = advance(snapshot, _some_change(snapshot, data))
+        model.patch(snapshot)
+        assert rows(model) == rows(OutlineModel(snapshot, LIGHT, owner))
+    assert tester.model() is model
+    owner.deleteLater()
+
+
+def _some_change(snapshot: Snapshot, data: st.DataObject) -> TextChange:
+    start = data.draw(st.integers(0, len(snapshot.text)))
+    end = data.draw(st.integers(start, min(len(snapshot.text), start + 12)))
+    return TextChange((TextEdit(Span(start, end), data.draw(st.sampled_from(["", "\n", "- c\n", "## Third\n", "x"]))),))
+
+
+def test_an_edit_in_a_long_list_touches_few_rows(qtbot: QtBot, window: MainWindow, outline: OutlinePanel) -> None:
+    documents = window.context.documents
+    documents.open_text("# Desk\n## Main\n" + "".join(f"- Step {index}\n" for index in range(500)))
+    removed: list[int] = []
+    outline.model.rowsRemoved.connect(lambda parent, first, last: removed.append(last - first + 1))
+    documents.execute(EditText((TextEdit(Span(20, 20), "- new\n"),)))
+    assert sum(removed) <= 1

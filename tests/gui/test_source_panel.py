@@ -1,0 +1,259 @@
+"""The source pane: typing edits the document exactly, and changes from elsewhere leave everything in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from workbench.editing.commands import DeleteSteps, EditText, MoveSteps, Place, SetStepText
+from workbench.gui.context import window_context
+from workbench.gui.main_window import MainWindow
+from workbench.gui.source.border import Border, shown
+from workbench.gui.source.source_panel import SourcePanel
+from workbench.model.program import Step
+from workbench.settings import Places
+from workbench.syntax.text import LineIndex, Span, TextChange, TextEdit
+
+PLAYBOOK = "# Desk\n## Main\n### Steps\n- One\n- Two\n  - Two and a half\n- Three\n"
+
+
+@pytest.fixture
+def source(window: MainWindow) -> SourcePanel:
+    """The source pane of a window that shows PLAYBOOK."""
+    window.context.documents.open_text(PLAYBOOK)
+    return window.centre.source
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, own_places: Places) -> Iterator[SourcePanel]:
+    """The source pane alone, which is faster."""
+    owner = QObject()
+    panel = SourcePanel(window_context(own_places, owner))
+    qtbot.addWidget(panel)
+    yield panel
+    owner.deleteLater()
+
+
+def steps(window: MainWindow) -> list[Step]:
+    """All steps of the first playbook, in source order."""
+    playbook = window.context.documents.snapshot.program.playbooks[0]
+    return [step for top in playbook.steps for step in top.walk()]
+
+
+def text_of(window: MainWindow) -> str:
+    """The document's text."""
+    return window.context.documents.snapshot.text
+
+
+def put_caret(source: SourcePanel, words: str) -> None:
+    """Put the caret behind *words*."""
+    cursor = source.editor.document().find(words)
+    cursor.clearSelection()
+    source.editor.setTextCursor(cursor)
+
+
+def check_agrees(source: SourcePanel) -> None:
+    """The widget shows exactly the document's text."""
+    text = source.context.documents.snapshot.text
+    assert source.editor.toPlainText() == shown(text).replace("\u00a0", " ")
+
+
+def test_typing_edits_the_document(qtbot: QtBot, window: MainWindow, source: SourcePanel) -> None:
+    put_caret(source, "One")
+    qtbot.keyClicks(source.editor, " more")
+    assert text_of(window) == PLAYBOOK.replace("One", "One more")
+    assert steps(window)[0].text == "One more"
+
+
+@pytest.mark.parametrize("line_end", ["\r\n", "\r", "\n"])
+def test_line_ends_and_wide_characters_stay_as_they_are(qtbot: QtBot, window: MainWindow, line_end: str) -> None:
+    before = PLAYBOOK.replace("One", "One 👩‍🚀 ü").replace("\n", line_end)
+    window.context.documents.open_text(before)
+    source = window.centre.source
+    put_caret(source, "👩‍🚀 ü")
+    qtbot.keyClicks(source.editor, "x")
+    qtbot.keyClick(source.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert text_of(window).replace("\u2028", line_end) == before.replace("👩‍🚀 ü", "👩‍🚀 üx" + line_end)
+
+
+def test_characters_that_the_widget_does_not_know_survive_typing_beside_them(qtbot: QtBot, window: MainWindow) -> None:
+    before = "- a\u00a0b\u2028c\ufeffd\udc80e\x0cf\x00g\n"
+    window.context.documents.open_text(before)
+    put_caret(window.centre.source, "g")
+    qtbot.keyClicks(window.centre.source.editor, "!")
+    assert text_of(window) == before.replace("g", "g!")
+
+
+def test_deleting_across_lines_edits_the_document(qtbot: QtBot, window: MainWindow, source: SourcePanel) -> None:
+    put_caret(source, "One")
+    qtbot.keyClick(source.editor, Qt.Key.Key_Delete)
+    assert text_of(window) == PLAYBOOK.replace("One\n- Two", "One- Two")
+
+
+def test_undo_keys_in_the_source_take_back_in_the_document(
+    qtbot: QtBot, window: MainWindow, source: SourcePanel
+) -> None:
+    put_caret(source, "One")
+    qtbot.keyClicks(source.editor, "!")
+    window.activateWindow()
+    source.editor.setFocus()
+    qtbot.keyClick(source.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert text_of(window) == PLAYBOOK
+    check_agrees(source)
+
+
+def test_a_change_from_elsewhere_leaves_the_caret_in_its_words(window: MainWindow, source: SourcePanel) -> None:
+    put_caret(source, "Two and")
+    window.context.documents.execute(EditText((TextEdit(Span(0, 0), "<!-- new -->\n"),)))
+    check_agrees(source)
+    cursor = source.editor.textCursor()
+    assert (cursor.block().text(), cursor.positionInBlock()) == ("  - Two and a half", len("  - Two and"))
+
+
+def test_the_caret_follows_a_step_that_is_moved_on_the_canvas(window: MainWindow, source: SourcePanel) -> None:
+    one, three = steps(window)[0], steps(window)[3]
+    window.context.documents.execute(MoveSteps((three.id,), Place("Main")), (three.id,))
+    window.context.documents.execute(DeleteSteps((one.id,)))
+    check_agrees(source)
+    assert source.editor.textCursor().block().text() == "- Three"
+
+
+def test_a_change_above_does_not_scroll_what_is_read(window: MainWindow) -> None:
+    documents = window.context.documents
+    documents.open_text("# Desk\n## Main\n### Steps\n" + "".join(f"- Step {index}\n" for index in range(300)))
+    editor = window.centre.source.editor
+    editor.verticalScrollBar().setValue(200)
+    top = editor.firstVisibleBlock().text()
+    documents.execute(EditText((TextEdit(Span(0, 0), "<!-- new -->\n<!-- lines -->\n"),)))
+    assert editor.firstVisibleBlock().text() == top
+
+
+def test_lines_that_a_canvas_action_touched_flash(window: MainWindow, source: SourcePanel) -> None:
+    window.context.documents.execute(SetStepText(steps(window)[3].id, "Third"))
+    assert source.marks.flashed_lines == (6,)
+
+
+def test_the_caret_selects_its_step_everywhere(window: MainWindow, source: SourcePanel) -> None:
+    put_caret(source, "a half")
+    assert window.context.selection.selected == (steps(window)[2].id,)
+
+
+def test_a_selection_from_elsewhere_moves_the_caret(window: MainWindow, source: SourcePanel) -> None:
+    window.context.selection.reveal((steps(window)[3].id,), "canvas")
+    assert source.editor.textCursor().block().text() == "- Three"
+
+
+def test_selected_text_selects_all_steps_that_it_touches(window: MainWindow, source: SourcePanel) -> None:
+    put_caret(source, "One")
+    cursor = source.editor.textCursor()
+    cursor.movePosition(QTextCursor.MoveOperation.Down, QTextCursor.MoveMode.KeepAnchor, 2)
+    source.editor.setTextCursor(cursor)
+    assert window.context.selection.selected == tuple(step.id for step in steps(window)[:3])
+
+
+def test_copied_text_is_the_documents(window: MainWindow, source: SourcePanel) -> None:
+    window.context.documents.open_text("- a\u00a0b\r\n- c\r\n")
+    source.editor.selectAll()
+    source.editor.copy()
+    assert QApplication.clipboard().text() == "- a\u00a0b\r\n- c\r\n"
+
+
+def test_pasted_lines_get_the_documents_line_ends(window: MainWindow, source: SourcePanel) -> None:
+    window.context.documents.open_text("- a\r\n- b\r\n")
+    QApplication.clipboard().setText("- x\n- y\n")
+    source.editor.paste()
+    assert text_of(window) == "- x\r\n- y\r\n- a\r\n- b\r\n"
+
+
+def test_problems_are_marked_on_their_lines(qtbot: QtBot, window: MainWindow) -> None:
+    window.context.documents.open_text("# Desk\n## Main\n### Trigger\n- When program starts\n### Steps\n- $x = 1\n")
+    gutter = window.centre.source.editor.gutter
+    qtbot.waitUntil(lambda: 2 in gutter.problem_lines)
+
+
+def test_fences_keep_their_state_from_line_to_line(window: MainWindow, source: SourcePanel) -> None:
+    window.context.documents.open_text("- a\n```python\n# comment, no heading\n```\n# Heading\n")
+    assert _formats(source, 2) == {"italic"}
+    assert _formats(source, 4) == {"bold"}
+    put_caret(source, "```python")
+    source.editor.textCursor().deletePreviousChar()
+    for _ in range(8):
+        source.editor.textCursor().deletePreviousChar()
+    assert _formats(source, 2) == {"bold"}
+
+
+def _formats(source: SourcePanel, line: int) -> set[str]:
+    formats = source.editor.document().findBlockByNumber(line).layout().formats()
+    found = {"italic" for each in formats if each.format.fontItalic()}
+    return found | {"bold" for each in formats if each.format.fontWeight() >= 700}
+
+
+def test_long_documents_get_their_colours_where_they_are_looked_at(window: MainWindow) -> None:
+    window.context.documents.open_text("# Desk\n## Main\n### Steps\n" + "- If $x > 1\n" * 6_000)
+    source = window.centre.source
+    document = source.editor.document()
+    assert not document.findBlockByNumber(4_000).layout().formats()
+    source.editor.verticalScrollBar().setValue(4_000)
+    assert document.findBlockByNumber(4_000).layout().formats()
+
+
+TEXT = st.text(alphabet="ab\r\n😀é\u2028\udc80 ", max_size=30)
+
+
+@given(TEXT, st.data())
+def test_offsets_and_positions_belong_to_each_other(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    change = TextChange(
+        (TextEdit(Span(start, data.draw(st.integers(start, len(text)))), data.draw(TEXT)),)
+    )
+    after = change.apply(text)
+    border = Border(text)
+    border.change(change, after)
+    assert [border.line_span(line).start for line in range(border.line_count)] == list(LineIndex.of(after).starts)
+    assert border.position(len(after)) == len(shown(after).encode("utf-16-le")) // 2
+    halves = {index for index in range(1, len(after)) if after[index - 1 : index + 1] == "\r\n"}
+    assert all(border.offset(border.position(index)) == index for index in range(len(after) + 1) if index not in halves)
+
+
+LINES = st.lists(st.sampled_from(["- One", "  - In 😀", "", "## Main", "```", "text\u00a0é"]), max_size=8)
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(LINES, st.sampled_from(["\n", "\r\n", "\r"]), st.data())
+def test_widget_and_document_agree_after_any_edits(
+    panel: SourcePanel, lines: list[str], line_end: str, data: st.DataObject
+) -> None:
+    documents = panel.context.documents
+    documents.open_text(line_end.join(lines))
+    for _ in range(6):
+        if data.draw(st.booleans()):
+            _type(panel, data)
+        else:
+            length = len(documents.snapshot.text)
+            start = data.draw(st.integers(0, length))
+            span = Span(start, data.draw(st.integers(start, min(length, start + 9))))
+            documents.execute(EditText((TextEdit(span, data.draw(st.sampled_from(["", "x", "\r", "\n", "a\r\nb"]))),)))
+        check_agrees(panel)
+    while documents.document.can_undo:
+        documents.undo()
+    assert documents.snapshot.text == line_end.join(lines)
+    check_agrees(panel)
+
+
+def _type(source: SourcePanel, data: st.DataObject) -> None:
+    """Replace a stretch in the widget, as a key, a paste or a drop does."""
+    last = source.editor.document().characterCount() - 1
+    cursor = source.editor.textCursor()
+    cursor.setPosition(data.draw(st.integers(0, last)))
+    cursor.setPosition(data.draw(st.integers(0, last)), QTextCursor.MoveMode.KeepAnchor)
+    ends = [source.editor.document().characterAt(at) for at in (cursor.anchor(), cursor.position())]
+    if any("\udc00" <= end <= "\udfff" for end in ends):
+        return  # no key leads into the middle of a wide character
+    cursor.insertText(data.draw(st.sampled_from(["", "x", "- y\n", "\n", "😀"])))
