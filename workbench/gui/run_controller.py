@@ -15,7 +15,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.engine.events import RunEvent, RunId
 from workbench.engine.ports import Answer, Request
-from workbench.engine.runner import Run, RunOptions
 from workbench.engine.state import RunState, advance
 from workbench.errors import WorkbenchError
 from workbench.gui.run_feed import RunFeed
@@ -27,6 +26,7 @@ from workbench.i18n import _
 from workbench.settings import Places, load_settings, save_settings
 
 if TYPE_CHECKING:
+    from workbench.engine.runner import Run, RunOptions
     from workbench.gui.document_controller import DocumentController
 
 log = logging.getLogger(__name__)

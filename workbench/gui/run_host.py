@@ -1,21 +1,17 @@
-"""What the window asks of the engine: start a run, go on with one, read what happened in another.
-
-The journal is opened when it is first needed, so that a window without a run pays nothing for it.
-"""
+"""What the window asks of the engine: start a run, go on with one, read what happened in another."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from workbench.engine.backends.person import PersonBackend
-from workbench.engine.events import RunEvent, RunId
-from workbench.engine.journal import Journal, RunSummary
-from workbench.engine.runner import Run, RunOptions, resume_run, snapshot_of, start_run
-from workbench.engine.state import fold
-from workbench.errors import StoreFailed
-from workbench.model.snapshot import Snapshot
 from workbench.settings import Places
+
+if TYPE_CHECKING:
+    from workbench.engine.events import RunEvent, RunId
+    from workbench.engine.journal import RunSummary
+    from workbench.engine.runner import Run, RunOptions
+    from workbench.model.snapshot import Snapshot
 
 
 class RunHost(Protocol):
@@ -43,35 +39,33 @@ class RunHost(Protocol):
 
 
 class EngineHost:
-    """Runs in this process, judged by the person at the desk, journaled in the person's own folder."""
+    """Loads the engine when it is first asked for something, since the window comes first."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
 
+    @cached_property
+    def _engine(self) -> RunHost:
+        from workbench.gui.engine_host import JournaledHost  # noqa: PLC0415 - see above
+
+        return JournaledHost(self._places)
+
     def start(self, snapshot: Snapshot, options: RunOptions) -> Run:
         """A new run of *snapshot*, already going."""
-        return start_run(snapshot, self._journal, PersonBackend(), options)
+        return self._engine.start(snapshot, options)
 
     def resume(self, run: RunId) -> Run:
         """*run*, going on where it was."""
-        return resume_run(run, self._journal, PersonBackend())
+        return self._engine.resume(run)
 
     def runs(self) -> tuple[RunSummary, ...]:
-        """All runs in the journal, newest first."""
-        return self._journal.runs() if self._places.runs_file.exists() else ()
+        """All runs in the journal, newest first; none before the first run, for which nothing is loaded."""
+        return self._engine.runs() if self._places.runs_file.exists() else ()
 
     def events(self, run: RunId) -> tuple[RunEvent, ...]:
         """Everything that happened in *run* so far."""
-        return self._journal.read(run)
+        return self._engine.events(run)
 
     def text_of(self, events: tuple[RunEvent, ...]) -> Snapshot | None:
         """The text that the run of *events* executes; None where it is lost."""
-        try:
-            return snapshot_of(fold(events[:1]), self._journal) if events else None
-        except StoreFailed:
-            return None
-
-    @cached_property
-    def _journal(self) -> Journal:
-        self._places.data_dir.mkdir(parents=True, exist_ok=True)
-        return Journal(self._places.runs_file)
+        return self._engine.text_of(events)

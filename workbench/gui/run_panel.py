@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.engine.events import RunEvent
 from workbench.engine.ports import Answer, Request
-from workbench.engine.runner import Run
 from workbench.gui.context import WindowContext
 from workbench.gui.conversation_view import ConversationView
 from workbench.gui.empty_state import EmptyState
@@ -19,6 +20,9 @@ from workbench.gui.run_header import RunHeader
 from workbench.gui.theme import Theme
 from workbench.gui.timeline.bar_words import BarWords
 from workbench.i18n import _
+
+if TYPE_CHECKING:
+    from workbench.engine.runner import Run
 
 ORIGIN = "run"
 WIDE = 1.6

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from workbench.engine.book import entry_playbook
-from workbench.engine.runner import RunOptions
+from workbench.engine.trust import python_digest
 from workbench.i18n import _
 from workbench.model.program import Parameter, Playbook, Program
-from workbench.settings import Settings, content_digest
+from workbench.settings import Settings
+
+if TYPE_CHECKING:
+    from workbench.engine.runner import RunOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ def trust_question(program: Program) -> TrustQuestion | None:
     if not fences:
         return None
     code = "\n\n".join(fence.strip("\n") for fence in fences)
-    return TrustQuestion(content_digest("\0".join(fences).encode("utf-8", "surrogatepass")), code)
+    return TrustQuestion(python_digest(program), code)
 
 
 def arguments_question(playbook: Playbook, options: RunOptions) -> ArgumentsQuestion | None:
@@ -51,6 +54,8 @@ def preparation(
 
     *options* None: as a person expects who presses Run and says nothing else.
     """
+    from workbench.engine.book import entry_playbook  # noqa: PLC0415 - the engine loads with the first run
+
     entry = program.playbook(options.playbook) if options and options.playbook else entry_playbook(program)
     if entry is None:
         return _("There is no playbook to run. Add a playbook (## Name) with at least one step.")
@@ -64,4 +69,6 @@ def preparation(
 
 def default_options(settings: Settings) -> RunOptions:
     """What a run is started with when nothing else was said."""
+    from workbench.engine.runner import RunOptions  # noqa: PLC0415 - the engine loads with the first run
+
     return RunOptions(python_timeout_s=settings.python_timeout_s)

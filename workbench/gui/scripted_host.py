@@ -6,12 +6,12 @@ from pathlib import Path
 
 from workbench.engine.backends.script import ScriptBackend
 from workbench.engine.runner import Run, RunOptions, start_run
-from workbench.gui.run_host import EngineHost
+from workbench.gui.engine_host import JournaledHost
 from workbench.model.snapshot import Snapshot
 from workbench.settings import Places
 
 
-class ScriptedHost(EngineHost):
+class ScriptedHost(JournaledHost):
     """As the window's own host, but nobody has to be at the desk."""
 
     def __init__(self, places: Places, script: Path) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from workbench.engine.events import RunId
-from workbench.engine.journal import RunSummary
 from workbench.gui.timeline.time_window import duration_text
 from workbench.i18n import _
+
+if TYPE_CHECKING:
+    from workbench.engine.journal import RunSummary
 
 MOST_RUNS = 200
 STATUS_WORDS = {

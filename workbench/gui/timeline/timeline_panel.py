@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.engine.events import RunEvent, RunId
-from workbench.engine.runner import Run
 from workbench.errors import WorkbenchError
 from workbench.gui.context import WindowContext
 from workbench.gui.empty_state import EmptyState
@@ -18,6 +19,9 @@ from workbench.gui.timeline.timeline_bar import TimelineBar
 from workbench.gui.timeline.timeline_board import TimelineBoard
 from workbench.gui.timeline.timeline_run import TimelineRun
 from workbench.i18n import _
+
+if TYPE_CHECKING:
+    from workbench.engine.runner import Run
 
 ORIGIN = "timeline"
 LIVE_TICK_MS = 33
