@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 
-from benchmarks import bench_canvas, bench_core, bench_engine, bench_start, bench_timeline, peers
+from benchmarks import bench_canvas, bench_core, bench_engine, bench_patterns, bench_start, bench_timeline, peers
 from benchmarks.measure import Figure
 
 
@@ -18,6 +18,7 @@ def main() -> int:
         ("Canvas", bench_canvas.figures(canvas)),
         ("Engine", bench_engine.figures()),
         ("Timeline", bench_timeline.figures()),
+        ("Patterns", bench_patterns.figures()),
         ("Others, in the same run", peers.figures(canvas)),
     ]
     missed: list[Figure] = []

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -250,11 +250,10 @@ def test_a_damaged_store_at_the_start_does_not_keep_the_window_from_opening(
 def test_a_wide_panel_is_a_table_beside_the_detail(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:
     proven(store)
     panel = panels.open(WIDE_PX + 100)
-    assert panel.list.table.isVisible()
+    assert panel.list.is_table
     with qtbot.waitSignal(panel.list.sort_requested):
-        panel.list.table.horizontalHeader().sectionClicked.emit(Column.NAME)
+        panel.list.horizontalHeader().sectionClicked.emit(Column.NAME)
     assert panel.filters.query.sort is Sort.NAME
     panel.resize(300, 800)
-    assert panel.list.cards.isVisible()
-    assert panel.list.cards.selectionModel().currentIndex().row() == 0
-    assert isinstance(panel.list.cards.selectionModel(), QItemSelectionModel)
+    assert not panel.list.is_table
+    assert panel.list.currentIndex().row() == 0

@@ -16,7 +16,7 @@ def rename(store: PatternStore, pattern_id: str, label: str) -> PatternEntry:
     """The pattern with the name *label*, which later records leave alone; an empty one takes it away."""
     checked_text(label, "the name")
     entry = store.entry(pattern_id)
-    search = search_text(label, entry.description, entry.task_type, entry.tool_sequence)
+    search = search_text(pattern_id, (label, entry.description), entry.task_type, entry.tool_sequence)
     with store.database.writing() as connection:
         row = row_of(connection, pattern_id)
         connection.execute("UPDATE pattern SET label = ?, search = ? WHERE row = ?", (label, search, row))

@@ -196,7 +196,7 @@ def _insert(connection: sqlite3.Connection, entry: PublishedEntry) -> None:
         (
             *(entry.pattern_id, entry.task_type, entry.description, entry.prompt, json_list(entry.tools)),
             *(entry.successes, entry.successes, entry.successes, entry.created_at, entry.created_at),
-            *(_json(entry.extra), search_text("", entry.description, entry.task_type, entry.tools)),
+            *(_json(entry.extra), search_text(entry.pattern_id, ("", entry.description), entry.task_type, entry.tools)),
         ),
     )
     (row,) = cursor.fetchone()

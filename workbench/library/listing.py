@@ -16,8 +16,8 @@ from workbench.library.rows import PATTERN_COLUMNS, entry_of
 class Sort(enum.Enum):
     """In which order patterns are listed; the value is the order of the store.
 
-    ``{by}`` keeps the index of times from being used where most rows are looked at anyway:
-    reading them in the order of the table is faster then.
+    The index of times holds the words too. ``{by}`` keeps it from being used where more is
+    asked for than words: reading the table in its own order is faster then.
     """
 
     RECENT = "{by}last_seen DESC, row DESC"
@@ -121,7 +121,8 @@ def _wider_types(connection: sqlite3.Connection, task_type: str) -> list[str]:
 
 
 def _order(query: PatternQuery, where: str) -> str:
-    return query.sort.value.format(by="+" if where else "")
+    is_in_index = not where or query == PatternQuery(text=query.text)
+    return query.sort.value.format(by="" if is_in_index else "+")
 
 
 def _where(query: PatternQuery) -> tuple[str, tuple[object, ...]]:
@@ -129,8 +130,8 @@ def _where(query: PatternQuery) -> tuple[str, tuple[object, ...]]:
     claims: list[str] = []
     values: list[object] = []
     for word in query.text.casefold().split():
-        claims.append("(instr(search, ?) OR pattern_id = ?)")
-        values += (word, word)
+        claims.append("instr(search, ?)")
+        values.append(word)
     if query.states:
         claims.append(f"state IN ({','.join('?' * len(query.states))})")
         values += sorted(state.value for state in query.states)

@@ -76,7 +76,7 @@ def _touch_pattern(connection: sqlite3.Connection, record: NewRecord, at: str) -
         (successes, failures, successes, at, row),
     )
     if successes:
-        search = search_text(str(label), record.description, record.task_type, record.tools)
+        search = search_text(record.pattern_id, (str(label), record.description), record.task_type, record.tools)
         connection.execute(
             "UPDATE pattern SET description = ?, prompt_template = ?, playbook = ?, search = ? WHERE row = ?",
             (record.description, record.prompt_hint, record.evidence.playbook, search, row),
@@ -93,7 +93,7 @@ def _insert_pattern(connection: sqlite3.Connection, record: NewRecord, at: str) 
         (
             *(record.pattern_id, record.task_type, record.description, record.prompt_hint, json_list(record.tools)),
             *(successes, failures, successes, at, at, record.evidence.playbook),
-            search_text("", record.description, record.task_type, record.tools),
+            search_text(record.pattern_id, ("", record.description), record.task_type, record.tools),
         ),
     )
     return int(cursor.fetchone()[0])

@@ -80,6 +80,6 @@ def json_list(values: tuple[str, ...] | tuple[int, ...]) -> str:
     return json.dumps(list(values), ensure_ascii=False, separators=(",", ":"))
 
 
-def search_text(label: str, description: str, task_type: str, tools: tuple[str, ...]) -> str:
-    """What is searched, in one casefolded line."""
-    return " ".join((label, description, task_type, *tools)).casefold()
+def search_text(pattern_id: str, names: tuple[str, str], task_type: str, tools: tuple[str, ...]) -> str:
+    """What is searched, in one casefolded line; *names*: label and description."""
+    return " ".join((*names, task_type, *tools, pattern_id)).casefold()

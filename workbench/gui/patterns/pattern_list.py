@@ -2,87 +2,107 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal, Slot
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QListView, QStackedLayout, QTableView, QWidget
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QTableView, QWidget
 
 from workbench.gui.patterns.pattern_painting import PatternDelegate
 from workbench.gui.patterns.patterns_model import SORT_OF_COLUMN, Column, PatternsModel
-from workbench.gui.theme import ThemeController
+from workbench.gui.theme import Theme, ThemeController
 from workbench.i18n import _
 
 _WIDTHS_PX = {Column.NAME: 220, Column.RECORD: 72, Column.TYPE: 96, Column.TOOLS: 240, Column.STATE: 88}
+_ROW_PX = 28
 
 
-class PatternList(QWidget):
-    """Two views of one model, with one selection."""
+class PatternList(QTableView):
+    """One table for both: with rows of one height it never asks for more rows than it shows, at any length."""
 
     chosen = Signal(object)  # PatternEntry | None
     sort_requested = Signal(object)  # Sort
 
     def __init__(self, model: PatternsModel, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model = model
-        self.cards = QListView(self)
-        self.cards.setItemDelegate(PatternDelegate(theme, self.cards))
-        self.cards.setUniformItemSizes(True)
-        self.table = QTableView(self)
-        self._prepare_table()
-        selection = QItemSelectionModel(model, self)
-        for view in (self.cards, self.table):
-            view.setModel(model)
-            view.setSelectionModel(selection)
-            view.setAccessibleName(_("Patterns"))
-            view.setMouseTracking(True)
-            view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-            view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        for column, width_px in _WIDTHS_PX.items():
-            self.table.setColumnWidth(column, theme.theme.px(width_px))
-        selection.currentRowChanged.connect(self._on_current_changed)
-        self._selection = selection
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(self.cards)
-        self._stack.addWidget(self.table)
+        self._patterns = model
+        self._theme = theme
+        self._cards = PatternDelegate(theme, self)
+        self._cells = QStyledItemDelegate(self)
+        self._is_table = False
+        self.setModel(model)
+        self.setAccessibleName(_("Patterns"))
+        self.setMouseTracking(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self._prepare_headers()
+        self.selectionModel().currentRowChanged.connect(self._on_current_changed)
+        theme.theme_changed.connect(self._on_theme_changed)
+        self.show_as_cards()
+
+    @property
+    def is_table(self) -> bool:
+        """Whether there is a column per fact."""
+        return self._is_table
 
     def show_as_cards(self) -> None:
         """Two lines per pattern."""
-        self._stack.setCurrentWidget(self.cards)
+        self._is_table = False
+        self.setItemDelegate(self._cards)
+        for column in Column:
+            self.setColumnHidden(column, column is not Column.NAME)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setSectionResizeMode(Column.NAME, QHeaderView.ResizeMode.Stretch)
+        self._fit_rows()
 
     def show_as_table(self) -> None:
         """One row per pattern, one column per fact."""
-        self._stack.setCurrentWidget(self.table)
+        self._is_table = True
+        self.setItemDelegate(self._cells)
+        self.horizontalHeader().setSectionResizeMode(Column.NAME, QHeaderView.ResizeMode.Interactive)
+        for column in Column:
+            self.setColumnHidden(column, False)
+        for column, width_px in _WIDTHS_PX.items():
+            self.setColumnWidth(column, self._theme.theme.px(width_px))
+        self.horizontalHeader().show()
+        self._fit_rows()
 
     def choose_row(self, row: int) -> None:
         """Choose *row*; a negative one chooses nothing."""
-        flags = QItemSelectionModel.SelectionFlag
         if row < 0:
-            self._selection.clear()
+            self.selectionModel().clear()
             return
-        index = self._model.index(row, 0)
-        self._selection.setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
-        for view in (self.cards, self.table):
-            view.scrollTo(index)
+        index = self._patterns.index(row, Column.NAME)
+        self.setCurrentIndex(index)
+        self.scrollTo(index)
 
-    def _prepare_table(self) -> None:
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setShowGrid(False)
-        self.table.setWordWrap(False)
-        self.table.setTabKeyNavigation(False)
-        self.table.verticalHeader().hide()
-        # with rows of one height the table need not ask every row for its own
-        self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header = self.table.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setStretchLastSection(True)
-        header.setHighlightSections(False)
-        header.setSectionsClickable(True)
-        header.sectionClicked.connect(self._on_header_clicked)
+    def _prepare_headers(self) -> None:
+        rows, columns = self.verticalHeader(), self.horizontalHeader()
+        rows.hide()
+        rows.setMinimumSectionSize(1)
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        columns.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        columns.setStretchLastSection(True)
+        columns.setHighlightSections(False)
+        columns.setSectionsClickable(True)
+        columns.sectionClicked.connect(self._on_header_clicked)
+
+    def _fit_rows(self) -> None:
+        height_px = self._theme.theme.px(_ROW_PX) if self._is_table else self._cards.height_px()
+        self.verticalHeader().setDefaultSectionSize(height_px)
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
-        self.chosen.emit(self._model.entry_at(current.row()) if current.isValid() else None)
+        self.chosen.emit(self._patterns.entry_at(current.row()) if current.isValid() else None)
 
     @Slot(int)
     def _on_header_clicked(self, section: int) -> None:
         sort = SORT_OF_COLUMN.get(Column(section))
         if sort is not None:
             self.sort_requested.emit(sort)
+
+    @Slot(object)
+    def _on_theme_changed(self, _theme: Theme) -> None:
+        self._fit_rows()
+        self.viewport().update()

@@ -37,12 +37,16 @@ class PatternDelegate(QStyledItemDelegate):
         super().__init__(parent)  # type: ignore[arg-type]
         self._theme = theme
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """Two lines and their margins."""
+    def height_px(self) -> int:
+        """The height of every card: two lines and their margins."""
         theme = self._theme.theme
         first = QFontMetrics(theme.body_font()).height()
         second = QFontMetrics(theme.secondary_font()).height()
-        return QSize(200, first + second + 2 * GRID_PX + 2)
+        return first + second + 2 * GRID_PX + 2
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """As high as all cards."""
+        return QSize(200, self.height_px())
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
