@@ -240,3 +240,12 @@ def test_a_run_that_fails_is_told_as_failed(qtbot: QtBot, context: WindowContext
     assert context.runs.run is not None
     assert context.runs.host.events(context.runs.run.id)[-1].type == types.RUN_FAILED
     assert not context.runs.is_running
+
+
+def test_another_document_is_not_marked_by_the_run_of_the_first(qtbot: QtBot, context: WindowContext) -> None:
+    run_to_end(qtbot, context, LOOPING)
+    address = "Main:01"
+    assert context.runs.steps.id_of(address) is not None
+    context.documents.open_text(ASKING)
+    assert len(context.runs.marks) == 0
+    assert context.runs.steps.id_of(address) is None

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.engine.runner import RunOptions
 from workbench.gui.context import WindowContext, window_context
+from workbench.gui.resume_dialog import ResumeDialog
 from workbench.gui.theme import DARK
 from workbench.gui.timeline.bars import BarKind, BarStatus
 from workbench.gui.timeline.time_navigator import Mode
@@ -160,6 +161,23 @@ def test_an_earlier_run_can_be_looked_at(qtbot: QtBot, panel: TimelinePanel, con
     assert not panel.board.run.is_live
     panel.runs.run_chosen.emit(context.runs.host.runs()[0].id)
     assert len(panel.board.run.events) < first.events
+
+
+def test_a_stopped_run_can_be_resumed_from_the_timeline(qtbot: QtBot, context: WindowContext) -> None:
+    panel = TimelinePanel(context)
+    qtbot.addWidget(panel)
+    panel.show()
+    context.documents.open_text("# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n")
+    context.runs.start()
+    qtbot.waitUntil(lambda: context.runs.request is not None, timeout=10_000)
+    assert not panel.resume_button.isVisible()
+    with qtbot.waitSignal(context.runs.run_finished, timeout=10_000):
+        context.runs.stop()
+    assert panel.resume_button.isVisible()
+    panel.resume_button.click()
+    dialog = next(widget for widget in panel.window().findChildren(ResumeDialog))
+    dialog.accept()
+    qtbot.waitUntil(lambda: context.runs.request is not None, timeout=10_000)
 
 
 def test_arrows_walk_from_bar_to_bar(qtbot: QtBot, panel: TimelinePanel, context: WindowContext) -> None:

@@ -14,28 +14,30 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.engine.events import RunEvent, RunId
-from workbench.engine.ports import Answer, Request
+from workbench.engine.ports import Request
 from workbench.engine.state import RunState, advance
 from workbench.errors import WorkbenchError
 from workbench.gui.run_feed import RunFeed
 from workbench.gui.run_host import EngineHost, RunHost
 from workbench.gui.run_marks import MarkFold, RunMarks, no_step
 from workbench.gui.run_questions import ArgumentsQuestion, TrustQuestion, preparation
-from workbench.gui.run_steps import RunSteps
+from workbench.gui.run_steering import RunSteering
+from workbench.gui.run_steps import RunSteps, steps_of_run
 from workbench.i18n import _
 from workbench.settings import Places, load_settings, save_settings
 
 if TYPE_CHECKING:
     from workbench.engine.runner import Run, RunOptions
     from workbench.gui.document_controller import DocumentController
+    from workbench.model.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
 
 LEAVE_WAIT_S = 2.0
 
 
-class RunController(QObject):
-    """At most one live run. Every signal carries a frozen value."""
+class RunController(RunSteering):
+    """At most one live run. Every signal carries a frozen value. *steps*: which steps of the document ran."""
 
     run_started = Signal(object)  # Run
     events_arrived = Signal(object)  # tuple[RunEvent, ...]
@@ -54,13 +56,14 @@ class RunController(QObject):
         self.host: RunHost = host or EngineHost(places)
         self._documents = documents
         self._places = places
-        self.run: Run | None = None
         self.state: RunState | None = None
         self.marks = RunMarks()
         self.request: Request | None = None
         self._options_in_question: RunOptions | None = None
+        self.steps = RunSteps()
         self._marks = MarkFold(no_step)
         self._feed = RunFeed(self)
+        documents.document_opened.connect(self._on_document_opened)
         self._feed.batch_arrived.connect(self._on_batch_arrived)
         self._feed.ticked.connect(self._on_ticked)
         self._feed.emptied.connect(self._on_emptied)
@@ -105,30 +108,6 @@ class RunController(QObject):
             return
         self._begin(lambda: self.host.resume(run), earlier)
 
-    def pause(self) -> None:
-        """Let the run stop before its next step."""
-        if self.run is not None:
-            self.run.pause()
-
-    def go_on(self) -> None:
-        """Let a paused run go on."""
-        if self.run is not None:
-            self.run.go_on()
-
-    def step(self) -> None:
-        """One step of a paused run."""
-        if self.run is not None:
-            self.run.step()
-
-    def stop(self) -> None:
-        """End the run; what it has done stays in the journal."""
-        if self.run is not None:
-            self.run.stop()
-
-    def answer(self, request_id: str, answer: Answer) -> bool:
-        """Hand *answer* to the run; False when it no longer waits for this request."""
-        return self.run is not None and self.run.answer(request_id, answer)
-
     def leave(self) -> None:
         """Let go of a run because the window closes: it can be gone on with at the next start."""
         self._feed.leave()
@@ -145,11 +124,20 @@ class RunController(QObject):
             return
         log.info("Started run %s", run.id)
         self.run, self.state, self.request = run, None, None
-        self._marks = MarkFold(RunSteps(run.snapshot).id_of)
+        self.steps = steps_of_run(run.snapshot, self._documents.snapshot)
+        self._marks = MarkFold(self.steps.id_of)
         self._feed.watch(run)
         self.run_started.emit(run)
         if earlier:
             self._on_batch_arrived(earlier)
+
+    @Slot(object)
+    def _on_document_opened(self, document: Snapshot) -> None:
+        """Another document: its steps are not those that ran, though their ids may be the same."""
+        self.steps = steps_of_run(self.run.snapshot if self.run is not None else None, document)
+        self._marks = MarkFold(self.steps.id_of)
+        self.marks = RunMarks()
+        self.marks_changed.emit(self.marks)
 
     @Slot(object)
     def _on_batch_arrived(self, batch: tuple[RunEvent, ...]) -> None:

@@ -130,10 +130,9 @@ class RunPanel(QWidget):
 
     @Slot(object)
     def _on_step_chosen(self, address: str) -> None:
-        run = self._context.runs.run
-        step = run.snapshot.at_address(address) if run is not None and address else None
+        step = self._context.runs.steps.id_of(address)
         if step is not None:
-            self._context.selection.reveal((step.id,), ORIGIN)
+            self._context.selection.reveal((step,), ORIGIN)
 
     @Slot(object)
     def _on_theme_changed(self, theme: Theme) -> None:

@@ -22,8 +22,8 @@ class RunSteps:
         return self._snapshot.address(step) if self._snapshot is not None and self._snapshot.has(step) else ""
 
 
-def steps_of_past_run(ran: Snapshot | None, document: Snapshot) -> RunSteps:
-    """The steps of an earlier run, as far as *document* still has the text that ran.
+def steps_of_run(ran: Snapshot | None, document: Snapshot) -> RunSteps:
+    """The steps of a run of the text *ran*, as far as they can be told in *document*.
 
     Ids live as long as a document is open; across that, equal texts have equal addresses.
     """

@@ -82,10 +82,9 @@ class VariablesPanel(QWidget):
     @Slot(object)
     def _on_frame_chosen(self, frame: Frame) -> None:
         self._refresh()
-        run = self._context.runs.run
-        step = run.snapshot.at_address(frame.step) if run is not None and frame.step else None
+        step = self._context.runs.steps.id_of(frame.step)
         if step is not None:
-            self._context.selection.reveal((step.id,), ORIGIN)
+            self._context.selection.reveal((step,), ORIGIN)
 
     @Slot(object)
     def _on_theme_changed(self, theme: Theme) -> None:

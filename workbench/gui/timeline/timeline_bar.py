@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWi
 
 from workbench.gui.icons import icon
 from workbench.gui.theme import Theme
+from workbench.gui.timeline.resume_button import ResumeButton
 from workbench.gui.timeline.run_combo import RunCombo
 from workbench.gui.timeline.time_navigator import Mode
 from workbench.i18n import _
@@ -20,7 +21,7 @@ class TimelineBar(QWidget):
     mode_wanted = Signal(object)  # Mode
     zoom_wanted = Signal(object)  # float: factor
 
-    def __init__(self, runs: RunCombo, parent: QWidget | None = None) -> None:
+    def __init__(self, runs: RunCombo, resume: ResumeButton, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.runs = runs
         self._info = QLabel(self)
@@ -35,6 +36,7 @@ class TimelineBar(QWidget):
         row.setContentsMargins(8, 4, 8, 4)
         row.setSpacing(4)
         row.addWidget(runs)
+        row.addWidget(resume)
         row.addWidget(self._info, 1)
         for button in (self._follow, self._zoom_out, self._zoom_in, self._fit):
             row.addWidget(button)

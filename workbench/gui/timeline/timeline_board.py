@@ -57,6 +57,11 @@ class TimelineBoard(QWidget):
         if self.run is not None:
             self.view.update_bars(self.run.now_ns())
 
+    @Slot(object)
+    def zoom(self, factor: float) -> None:
+        """Show less or more time around the middle."""
+        self.view.zoom(factor, self.view.viewport().width() / 2)
+
     def show_theme(self, theme: Theme) -> None:
         """Take the colours and sizes of *theme*."""
         self.view.show_theme(theme)

@@ -11,9 +11,10 @@ from workbench.engine.events import RunEvent, RunId
 from workbench.errors import WorkbenchError
 from workbench.gui.context import WindowContext
 from workbench.gui.empty_state import EmptyState
-from workbench.gui.run_steps import RunSteps, steps_of_past_run
+from workbench.gui.run_steps import RunSteps, steps_of_run
 from workbench.gui.selection import Selection
 from workbench.gui.theme import Theme
+from workbench.gui.timeline.resume_button import ResumeButton
 from workbench.gui.timeline.run_combo import RunCombo
 from workbench.gui.timeline.timeline_bar import TimelineBar
 from workbench.gui.timeline.timeline_board import TimelineBoard
@@ -37,7 +38,8 @@ class TimelinePanel(QWidget):
         self._live_id: RunId | None = None
         self.board = TimelineBoard(context.theme.theme, self)
         self.runs = RunCombo(context.runs.host.runs, self)
-        self.bar = TimelineBar(self.runs, self)
+        self.resume_button = ResumeButton(context, self)
+        self.bar = TimelineBar(self.runs, self.resume_button, self)
         self._live_timer = QTimer(self)
         self._live_timer.setInterval(LIVE_TICK_MS)
         self._lay_out()
@@ -68,8 +70,15 @@ class TimelinePanel(QWidget):
         self.board.view.bar_hovered.connect(self._show_info)
         self.board.view.mode_changed.connect(self.bar.show_mode)
         self.bar.mode_wanted.connect(self.board.view.set_mode)
-        self.bar.zoom_wanted.connect(self._on_zoom_wanted)
+        self.bar.zoom_wanted.connect(self.board.zoom)
         self.runs.run_chosen.connect(self._on_run_chosen)
+
+    def _steps(self) -> RunSteps:
+        """Which steps of the document the shown run means."""
+        run = self.board.run
+        if run is None or run is self._live:
+            return self._context.runs.steps
+        return steps_of_run(run.ran, self._context.documents.snapshot)
 
     def _show(self, run: TimelineRun) -> None:
         self.board.show_run(run)
@@ -80,9 +89,10 @@ class TimelinePanel(QWidget):
 
     @Slot(object)
     def _on_run_started(self, run: Run) -> None:
-        self._live, self._live_id = TimelineRun(run.snapshot, RunSteps(run.snapshot)), run.id
+        self._live, self._live_id = TimelineRun(run.snapshot), run.id
         self._show(self._live)
         self.runs.show_run(run.id)
+        self.resume_button.show_run(run.id)
         self._live_timer.start()
 
     @Slot(object)
@@ -112,6 +122,7 @@ class TimelinePanel(QWidget):
     @Slot(object)
     def _on_run_chosen(self, run_id: RunId) -> None:
         """Look at another run: its events are folded, nothing is executed."""
+        self.resume_button.show_run(run_id)
         if run_id == self._live_id and self._live is not None:
             self._show(self._live)
             return
@@ -120,22 +131,20 @@ class TimelinePanel(QWidget):
         except WorkbenchError as error:
             self._context.notices.report(error)
             return
-        snapshot = self._context.runs.host.text_of(events)
-        earlier = TimelineRun(snapshot, steps_of_past_run(snapshot, self._context.documents.snapshot))
+        earlier = TimelineRun(self._context.runs.host.text_of(events))
         earlier.is_live = False
         earlier.take(events)
         self._show(earlier)
 
     @Slot(object)
     def _on_address_chosen(self, address: str) -> None:
-        step = self.board.run.steps.id_of(address) if self.board.run is not None else None
+        step = self._steps().id_of(address)
         if step is not None:
             self._context.selection.reveal((step,), ORIGIN)
 
     @Slot(object)
     def _on_selection_changed(self, selection: Selection) -> None:
-        run = self.board.run
-        address = run.steps.address_of(selection.steps[0]) if run is not None and selection.steps else ""
+        address = self._steps().address_of(selection.steps[0]) if selection.steps else ""
         self.board.view.mark_step(address)
 
     @Slot()
@@ -144,10 +153,6 @@ class TimelinePanel(QWidget):
         run, bar = self.board.run, self.board.view.hovered
         if run is not None:
             self.bar.show_info(run.words.line(bar, run.now_ns()) if bar is not None else run.summary())
-
-    @Slot(object)
-    def _on_zoom_wanted(self, factor: float) -> None:
-        self.board.view.zoom(factor, self.board.view.viewport().width() / 2)
 
     @Slot(object)
     def _on_theme_changed(self, theme: Theme) -> None:

@@ -7,7 +7,6 @@ from array import array
 from collections.abc import Sequence
 
 from workbench.engine.events import RunEvent
-from workbench.gui.run_steps import RunSteps
 from workbench.gui.timeline.bar_fold import BarFold
 from workbench.gui.timeline.bar_words import BarWords
 from workbench.gui.timeline.bars import Bar
@@ -17,11 +16,11 @@ from workbench.model.snapshot import Snapshot
 
 
 class TimelineRun:
-    """Grows with each batch of events. *steps*: how its addresses map to the document."""
+    """Grows with each batch of events. *ran*: the text that runs, None where it is lost."""
 
-    def __init__(self, snapshot: Snapshot | None, steps: RunSteps) -> None:
-        self.steps = steps
-        self.words = BarWords(snapshot)
+    def __init__(self, ran: Snapshot | None) -> None:
+        self.ran = ran
+        self.words = BarWords(ran)
         self.events: list[RunEvent] = []
         self.is_live = True
         self._fold = BarFold(self.words.step_kind)
