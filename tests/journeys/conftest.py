@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
+from tests.gui.conftest import open_window, pytest_collection_modifyitems, window
 
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let pytest-qt fail on warnings of Qt, not only on critical messages."""
-    for item in items:
-        item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
+__all__ = ["open_window", "pytest_collection_modifyitems", "window"]
