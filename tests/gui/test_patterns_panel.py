@@ -10,6 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from workbench.editing.commands import InsertLines, Place
+from workbench.gui.canvas.drag_gestures import command_for
+from workbench.gui.canvas.palette_mime import words_in
 from workbench.gui.context import window_context
 from workbench.gui.patterns.patterns_model import Column
 from workbench.gui.patterns.patterns_panel import WIDE_PX, PatternsPanel
@@ -257,3 +260,13 @@ def test_a_wide_panel_is_a_table_beside_the_detail(qtbot: QtBot, panels: Panels,
     panel.resize(300, 800)
     assert not panel.list.is_table
     assert panel.list.currentIndex().row() == 0
+
+
+def test_a_pattern_dropped_on_the_canvas_becomes_its_steps(panels: Panels, store: PatternStore) -> None:
+    proven(store)
+    panel = panels.open()
+    index = panel.model.index(0, Column.NAME)
+    assert panel.model.flags(index) & Qt.ItemFlag.ItemIsDragEnabled
+    words = words_in(panel.model.mimeData([index]))
+    assert words == "- Use the tool `du`\n- Use the tool `Free the disk`\n"
+    assert command_for(words, Place("Main")) == InsertLines(Place("Main"), words)

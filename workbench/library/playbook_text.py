@@ -10,7 +10,7 @@ from workbench.library.entries import PatternEntry, Variant
 from workbench.library.skill_text import GENERATOR, best_variant, code_span, one_line, skill_description, skill_name
 from workbench.library.statistics import worked
 
-_NAME_LIMIT = 48
+_NAME_LIMIT = 32
 _HINTS_LIMIT = 20
 _HINT_LIMIT = 500
 
@@ -85,8 +85,11 @@ def steps_text(entry: PatternEntry, variants: tuple[Variant, ...]) -> str:
 
 def camel_name(entry: PatternEntry) -> str:
     """A name that the playbook language accepts for an agent: a capital first, then letters and digits."""
-    words = re.findall(r"[a-z]+|\d+", skill_name(entry).rpartition("-")[0])
-    name = "".join(word.capitalize() for word in words)[:_NAME_LIMIT]
+    name = ""
+    for word in re.findall(r"[a-z]+|\d+", skill_name(entry).rpartition("-")[0]):
+        if len(name) + len(word) > _NAME_LIMIT:
+            break
+        name += word.capitalize()
     return name if name[:1].isalpha() else f"Pattern{name}"
 
 

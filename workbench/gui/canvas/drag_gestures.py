@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPixmap
 
-from workbench.editing.commands import Command, InsertStep, MoveSteps, Place, Refusal
+from workbench.editing.commands import Command, InsertLines, InsertStep, MoveSteps, Place, Refusal
 from workbench.gui.canvas.box_painter import picture_of
 from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.drop_preview import DropPreview
@@ -60,8 +60,10 @@ def section_of(snapshot: Snapshot, dragged: tuple[StepId, ...] | str) -> Section
 
 
 def command_for(dragged: tuple[StepId, ...] | str, place: Place) -> Command:
-    """The command that puts *dragged* at *place*."""
-    return InsertStep(place, dragged) if isinstance(dragged, str) else MoveSteps(dragged, place)
+    """The command that puts *dragged* at *place*; words that begin with a bullet are steps in source form."""
+    if not isinstance(dragged, str):
+        return MoveSteps(dragged, place)
+    return InsertLines(place, dragged) if dragged.startswith("- ") else InsertStep(place, dragged)
 
 
 class DragStepsGesture:
@@ -124,7 +126,10 @@ def move_words(snapshot: Snapshot, steps: tuple[StepId, ...], drop: Drop | None)
     lines = [line_range(snapshot, step) for step in steps]
     moved = lines[0] if len(lines) == 1 else (min(lines)[0], max(last for _first, last in lines))
     what = _("Line {first}") if moved[0] == moved[1] else _("Lines {first}–{last}")
-    return f"{what.format(first=moved[0], last=moved[1])} → {place_words(snapshot, drop.slot.place)}"
+    if len(steps) > 1:
+        what = _("{count} steps, lines {first}–{last}")
+    what = what.format(count=len(steps), first=moved[0], last=moved[1])
+    return f"{what} → {place_words(snapshot, drop.slot.place)}"
 
 
 def insert_words(snapshot: Snapshot, drop: Drop | None) -> str:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import enum
 from array import array
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from workbench.gui.canvas.palette_mime import STEP_MIME, mime_of
 from workbench.i18n import _
 from workbench.library import listing
 from workbench.library.entries import PatternEntry, PromotionState, sequence_text
 from workbench.library.listing import PatternQuery, Sort
+from workbench.library.playbook_text import steps_text
 from workbench.library.statistics import worked
 from workbench.library.store import PatternStore
 
@@ -115,6 +118,19 @@ class PatternsModel(QAbstractTableModel):
     def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008  # Qt's own default
         """How many columns there are."""
         return 0 if parent.isValid() else len(Column)
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        """A pattern can be chosen, and dragged onto the flowchart."""
+        return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled
+
+    def mimeTypes(self) -> list[str]:
+        """What a drag carries."""
+        return [STEP_MIME, "text/plain"]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """The steps of the dragged pattern, as source."""
+        entry = self.entry_at(indexes[0].row()) if indexes else None
+        return mime_of(steps_text(entry, self._store.variants(entry.pattern_id)) if entry is not None else "")
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """The title of a column."""
