@@ -28,13 +28,14 @@ def renumbered(old: Sequence[str], new: Sequence[int | str]) -> tuple[str, ...]:
     result: list[str] = []
     current: _Run | None = None
     number = 0
-    for marker, run in zip(markers, joined, strict=True):
+    for item, marker, run in zip(new, markers, joined, strict=True):
         if run is None:
             result.append(marker)
             continue
         number = number + run.step if run is current else run.first
         current = run
-        result.append(_written(number, marker, width))
+        is_right = isinstance(item, int) and int(marker[:-1]) == number
+        result.append(marker if is_right else _written(number, marker, width))
     return tuple(result)
 
 

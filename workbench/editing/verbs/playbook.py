@@ -15,7 +15,7 @@ from workbench.model.program import Agent, Playbook, SectionKind
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.lines import COMMENT
-from workbench.syntax.signatures import normalise_name, parse_signature
+from workbench.syntax.signatures import normalise_name, parse_signature, rename_calls
 from workbench.syntax.text import Span
 
 _CALLING = frozenset({BlockKind.ITEM, BlockKind.PARAGRAPH})
@@ -106,28 +106,20 @@ def plan_rename(snapshot: Snapshot, command: RenamePlaybook) -> Plan:
 
 
 def _calls(block: Block, name: str, agent: Agent) -> Iterator[Span]:
-    """Where *block* calls the playbook *name* of *agent*."""
+    """Where *block* calls the playbook *name* of *agent*, in source order."""
     is_python = block.kind is BlockKind.FENCE and block.title == "python"
     if name not in block.text or not (is_python or block.kind in _CALLING):
         return
-    text = block.text if is_python else _without_strings(block.text)
-    pattern = rf"(?<![\w$.])(?:{re.escape(agent.name)}\.)?(?P<name>{re.escape(name)})(?=[ \t]*\()"
-    for match in re.finditer(pattern, text):
-        yield Span(match.start("name"), match.end("name"))
+    text = COMMENT.sub(_blanked, block.text)
+    spans = {edit.span for edit in rename_calls(text, name, name, agent.name)}
+    for quoted in _QUOTED.finditer(text):
+        for inner in _PLACEHOLDER.finditer(text, *quoted.span()):
+            spans |= {edit.span.shifted(inner.start()) for edit in rename_calls(inner[0], name, name, agent.name)}
     if block.kind is BlockKind.ITEM:
-        for match in re.finditer(rf"(?im)\b(?:call|run)[ \t]+`?(?P<name>{re.escape(name)})\b(?![ \t]*\()", text):
-            if match["name"] == name:
-                yield Span(match.start("name"), match.end("name"))
+        told = re.finditer(rf"\b[Cc]all[ \t]+`?({re.escape(name)})\b(?![ \t]*\()", _QUOTED.sub(_blanked, text))
+        spans |= {Span(*match.span(1)) for match in told}
+    yield from sorted(spans)
 
 
-def _without_strings(text: str) -> str:
-    """*text*, of the same length, without comments and quoted words; placeholders in quotes stay."""
-    text = COMMENT.sub(lambda match: " " * len(match[0]), text)
-    return _QUOTED.sub(_only_placeholders, text)
-
-
-def _only_placeholders(quoted: re.Match[str]) -> str:
-    kept = [" "] * len(quoted[0])
-    for match in _PLACEHOLDER.finditer(quoted[0]):
-        kept[match.start() : match.end()] = match[0]
-    return "".join(kept)
+def _blanked(match: re.Match[str]) -> str:
+    return " " * len(match[0])
