@@ -12,7 +12,7 @@ import pytest
 
 from workbench.editing.commands import EditText
 from workbench.editing.document import Document
-from workbench.editing.edit_journal import journal_path, read_journal, recover
+from workbench.editing.edit_journal import journal_path, read_journal
 from workbench.syntax.text import Span, TextEdit
 
 BOOK = "## Book\n### Steps\n- A\n- B\n"
@@ -114,7 +114,7 @@ def test_a_journal_cut_off_anywhere_is_a_shorter_journal(file: Path, journals: P
     document = Document.open(file, journals)
     for index in range(6):
         type_at(document, index, str(index))
-    whole = recover(journals, file)
+    whole = read_journal(journal_path(journals, file))
     assert whole is not None
     data = journal_path(journals, file).read_bytes()
     for end in range(len(data)):
@@ -133,7 +133,7 @@ def test_a_damaged_record_ends_the_journal(file: Path, journals: Path) -> None:
     path = journal_path(journals, file)
     lines = path.read_bytes().split(b"\n")
     path.write_bytes(b"\n".join([*lines[:2], lines[2].replace(b"1", b"7"), *lines[3:]]))
-    found = recover(journals, file)
+    found = read_journal(journal_path(journals, file))
     assert found is not None
     assert found.text == "a" + BOOK
 
@@ -153,6 +153,15 @@ def test_a_killed_program_loses_at_most_the_last_keystroke(file: Path, journals:
     document = Document.open(file, journals)
     document.recover()
     assert document.snapshot.text == "x" * 50 + BOOK
+
+
+def test_a_session_that_still_runs_keeps_its_journal(file: Path, journals: Path) -> None:
+    type_at(Document.open(file, journals), 0, "x")
+    mine = journal_path(journals, file)
+    theirs = mine.with_name(mine.name.replace(f"-{os.getpid()}", f"-{os.getppid()}"))
+    mine.rename(theirs)
+    assert Document.open(file, journals).recovery is None
+    assert theirs.exists()
 
 
 @pytest.mark.expects_warnings

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from workbench.editing import storage
 from workbench.editing.change import DocumentChange
-from workbench.editing.document_file import DocumentFile, Earlier
-from workbench.editing.edit_journal import Recovery
+from workbench.editing.document_file import DocumentFile
+from workbench.editing.edit_journal import Left, Recovery
 from workbench.editing.history import Entry, History
 from workbench.editing.merge import Conflict, line_change, merge
 from workbench.editing.undoable import Undoable
@@ -45,7 +45,7 @@ class Document(Undoable):
         """The document in the file at *path*; raises CannotRead."""
         file = DocumentFile.open(path, journal_dir)
         document = cls(file)
-        document._take_over(file.earlier())
+        document._take_over(file.left())
         return document
 
     @classmethod
@@ -53,10 +53,10 @@ class Document(Undoable):
         """A document with *text* that is in no file yet."""
         return cls(DocumentFile(path, SourceText(text), None, None))
 
-    def _take_over(self, earlier: Earlier) -> None:
-        self.recovery, self._pending_file = earlier.pending, earlier.pending_file
-        if earlier.saved is not None:
-            self._history.restore(_entries(earlier.saved))
+    def _take_over(self, left: Left) -> None:
+        self.recovery, self._pending_file = left.pending, left.pending_file
+        if left.saved is not None:
+            self._history.restore(_entries(left.saved))
 
     @property
     def path(self) -> Path | None:

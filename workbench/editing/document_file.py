@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.editing import storage
-from workbench.editing.edit_journal import EditJournal, Recovery, read_journal, recover, set_aside
+from workbench.editing.edit_journal import EditJournal, Left, look_for_left
 from workbench.errors import CannotSave
 from workbench.i18n import _
 from workbench.syntax.text import SourceText, TextChange
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Earlier:
-    """What an earlier session left. *saved*: edits that are in the file; *pending*: what is not, to be offered."""
-
-    saved: Recovery | None = None
-    pending: Recovery | None = None
-    pending_file: Path | None = None
 
 
 class DocumentFile:
@@ -45,29 +35,23 @@ class DocumentFile:
             return None
         return EditJournal(self._journal_dir, self.path, self.source, self.digest)
 
-    def earlier(self) -> Earlier:
-        """What the journal of an earlier session holds; unsaved edits are set aside until somebody decides."""
+    def left(self) -> Left:
+        """What earlier sessions left: edits that are in the file by now, and unsaved ones to be offered."""
         if self._journal is None or self._journal_dir is None or self.path is None:
-            return Earlier()
+            return Left()
         try:
-            return self._earlier(self._journal_dir, self.path, self._journal)
+            left = look_for_left(self._journal_dir, self.path)
         except OSError as error:
             log.warning("Could not look for unsaved changes of %s: %s", self.path.name, error)
-            return Earlier()
-
-    def _earlier(self, directory: Path, path: Path, journal: EditJournal) -> Earlier:
-        found = recover(directory, path)
-        if found is None or found.pending:
-            file = set_aside(directory, path)
-            pending = read_journal(file) if file else None
-            return Earlier(None, pending if pending and pending.pending else None, file)
-        waiting = sorted(directory.glob(f"{journal.file.stem}.pending*"))
-        pending = read_journal(waiting[0]) if waiting else None
-        if storage.digest_of(found.base.with_text(found.text).encode()) != self.digest:
-            journal.remove()
-            return Earlier(None, pending, waiting[0] if waiting else None)
-        journal.go_on_from(found)
-        return Earlier(found, pending, waiting[0] if waiting else None)
+            return Left()
+        saved = left.saved
+        if saved is None:
+            return left
+        if storage.digest_of(saved.base.with_text(saved.text).encode()) != self.digest:
+            self._journal.remove()
+            return Left(None, left.pending, left.pending_file)
+        self._journal.go_on_from(saved)
+        return left
 
     def record(self, change: TextChange, label: str) -> None:
         """Keep *change* safe from a crash."""

@@ -10,6 +10,7 @@ import base64
 import hashlib
 import json
 import logging
+import os
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -64,9 +65,12 @@ class Recovery:
 
 
 def journal_path(directory: Path, path: Path) -> Path:
-    """Where the journal of the document at *path* is kept."""
-    name = hashlib.sha256(str(path.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:24]
-    return directory / f"{name}{_SUFFIX}"
+    """Where this process keeps the journal of the document at *path*."""
+    return directory / f"{_key(path)}-{os.getpid()}{_SUFFIX}"
+
+
+def _key(path: Path) -> str:
+    return hashlib.sha256(str(path.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:24]
 
 
 class EditJournal:
@@ -138,24 +142,64 @@ class EditJournal:
         self._size += len(data)
 
 
-def recover(directory: Path, path: Path) -> Recovery | None:
-    """What the journal of the document at *path* holds; None where there is none that can be read."""
-    return read_journal(journal_path(directory, path))
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What earlier sessions left. *saved*: edits that are in the file; *pending*: what is not, with where it lies."""
+
+    saved: Recovery | None = None
+    pending: Recovery | None = None
+    pending_file: Path | None = None
 
 
-def set_aside(directory: Path, path: Path) -> Path | None:
-    """Where the oldest recovery file of *path* lies that nobody has decided about; the journal itself becomes one.
+def look_for_left(directory: Path, path: Path) -> Left:
+    """What earlier sessions that edited *path* left behind; a session that still runs is let alone.
 
-    None when there is none. It stays on disk until it is removed, whatever else happens.
+    Unsaved edits are set aside: they stay on disk until somebody removes the file, whatever
+    else happens. Raises OSError where the directory cannot be used.
     """
-    file = journal_path(directory, path)
-    if file.exists():
-        number = 1
-        while (aside := file.with_suffix(f".pending{number}")).exists():
-            number += 1
-        file.rename(aside)
-    waiting = sorted(directory.glob(f"{file.stem}.pending*"))
-    return waiting[0] if waiting else None
+    key = _key(path)
+    saved: Recovery | None = None
+    for file in sorted(directory.glob(f"{key}-*{_SUFFIX}"), key=_age):
+        if not _is_abandoned(file):
+            continue
+        found = read_journal(file)
+        if found is not None and found.pending:
+            _set_aside(file, directory / f"{key}.pending")
+        elif found is not None:
+            saved = found
+            file.replace(journal_path(directory, path))
+        else:
+            file.unlink()
+    for file in sorted(directory.glob(f"{key}.pending*")):
+        pending = read_journal(file)
+        if pending is not None and pending.pending:
+            return Left(saved, pending, file)
+    return Left(saved)
+
+
+def _age(file: Path) -> float:
+    return file.stat().st_mtime
+
+
+def _is_abandoned(file: Path) -> bool:
+    """True unless another living process writes *file*. Where that cannot be told, it counts as abandoned."""
+    number = file.stem.rpartition("-")[2]
+    if os.name != "posix" or not number.isdigit() or int(number) == os.getpid():
+        return True
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False
+
+
+def _set_aside(file: Path, name: Path) -> None:
+    number = 1
+    while (aside := name.with_name(f"{name.name}{number}")).exists():
+        number += 1
+    file.rename(aside)
 
 
 def read_journal(file: Path) -> Recovery | None:
