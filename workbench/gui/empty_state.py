@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from workbench.gui.icons import pixmap
 from workbench.gui.theme import Theme
 
 PICTURE_PX = 32
+_MARGIN_PX = 24
+_SPACING_PX = 6
 
 
 class EmptyState(QWidget):
@@ -22,15 +25,23 @@ class EmptyState(QWidget):
         self._title.setProperty("role", "title")
         self._words = QLabel(words, self)
         self._words.setProperty("role", "muted")
-        self._words.setWordWrap(True)
+        for label in (self._title, self._words):
+            label.setWordWrap(True)
         column = QVBoxLayout(self)
-        column.setContentsMargins(24, 8, 24, 8)
-        column.setSpacing(6)
+        column.setContentsMargins(_MARGIN_PX, 8, _MARGIN_PX, 8)
+        column.setSpacing(_SPACING_PX)
         column.addStretch(2)
         for label in (self._picture, self._title, self._words):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(label)
         column.addStretch(3)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a low pane the words matter more than the picture."""
+        super().resizeEvent(event)
+        text_width = max(1, self.width() - 2 * _MARGIN_PX)
+        words = self._title.heightForWidth(text_width) + self._words.heightForWidth(text_width)
+        self._picture.setVisible(self.height() >= words + self._picture.sizeHint().height() + 4 * _SPACING_PX)
 
     def show_theme(self, theme: Theme) -> None:
         """Take the colours of *theme*."""

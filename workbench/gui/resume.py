@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.engine.events import STEP_EXITED, RunEvent, RunId
-from workbench.engine.state import RunState, fold
+from workbench.engine.state import RunState, RunStatus, fold
 from workbench.gui.run_cards import value_text
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
@@ -22,6 +22,7 @@ class CutOffRun:
     *done*: the last steps that are done, oldest first, of *done_count*. *in_doubt*: a call that
     was begun and whose result is not known, or empty. *next*: where it goes on. *is_old*: it
     has been waiting for more than a day. *is_changed*: the file is not the one that ran.
+    *was_stopped*: by the person, not by a crash or a closed window.
     """
 
     id: RunId
@@ -33,6 +34,7 @@ class CutOffRun:
     next: str
     is_old: bool
     is_changed: bool
+    was_stopped: bool = False
 
 
 def cut_off_run(events: Sequence[RunEvent], ran: Snapshot | None, document: Snapshot, now_ns: int) -> CutOffRun:
@@ -50,6 +52,7 @@ def cut_off_run(events: Sequence[RunEvent], ran: Snapshot | None, document: Snap
         next=_next(state, ran),
         is_old=waited_s > DAY_S,
         is_changed=ran is not None and ran.text != document.text,
+        was_stopped=state.status is RunStatus.CANCELLED,
     )
 
 

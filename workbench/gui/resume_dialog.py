@@ -24,7 +24,8 @@ class ResumeDialog(QDialog):
         self._run = run
         self.setWindowTitle(_("Go on with a run"))
         self.setMinimumWidth(theme.px(520))
-        title = QLabel(_("{playbook} was cut off {age}").format(playbook=run.playbook, age=run.age), self)
+        words = _("{playbook} was stopped {age}") if run.was_stopped else _("{playbook} was cut off {age}")
+        title = QLabel(words.format(playbook=run.playbook, age=run.age), self)
         title.setProperty("role", "title")
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)

@@ -6,6 +6,8 @@ import logging
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from workbench.engine import events as types
+from workbench.engine.events import RunEvent
 from workbench.engine.state import RunState
 from workbench.errors import WorkbenchError
 from workbench.gui.context import WindowContext
@@ -15,9 +17,14 @@ from workbench.planning.learning import run_record
 
 log = logging.getLogger(__name__)
 
+_OF_CALLS = frozenset({types.TOOL_CALL, types.TOOL_RESULT, types.TOOL_ERROR, types.RESOLVED})
+
 
 class PatternRecorder(QObject):
-    """Listens to the runs of a window."""
+    """Listens to the runs of a window, and keeps what a record is made of.
+
+    Reading a long run from the journal again at its end would hold up the window.
+    """
 
     recorded = Signal(object)  # PatternEntry
 
@@ -26,15 +33,30 @@ class PatternRecorder(QObject):
         self._runs = context.runs
         self._notices = context.notices
         self._store = store
+        self._kept: list[RunEvent] = []
+        self._last: RunEvent | None = None
+        context.runs.run_started.connect(self._on_run_started)
+        context.runs.events_arrived.connect(self._on_events_arrived)
         context.runs.run_finished.connect(self._on_run_finished)
+
+    @Slot(object)
+    def _on_run_started(self, _run: object) -> None:
+        self._kept, self._last = [], None
+
+    @Slot(object)
+    def _on_events_arrived(self, batch: tuple[RunEvent, ...]) -> None:
+        """Keep the first event, the last, and those of calls."""
+        first = () if self._kept else batch[:1]
+        self._kept += [*first, *(event for event in batch if event.type in _OF_CALLS)]
+        self._last = batch[-1]
 
     @Slot(object)
     def _on_run_finished(self, state: RunState) -> None:
         run = self._runs.run
-        if run is None or state is None:
+        if run is None or self._last is None:
             return
         try:
-            record = run_record(self._runs.host.events(run.id), state, run.snapshot.program)
+            record = run_record((*self._kept, self._last), state, run.snapshot.program)
             entry = record_run(self._store, record) if record is not None else None
         except WorkbenchError as error:
             self._notices.report(error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from workbench.engine.events import RunEvent
@@ -16,6 +16,7 @@ from workbench.i18n import _
 
 WIDTHS_PX = {Column.SEQ: 54, Column.TIME: 88, Column.TYPE: 104, Column.STEP: 96}
 ROW_PX = 22
+NEEDS_PX = {Column.TIME: 470, Column.STEP: 340}
 
 
 class EventTable(QTableView):
@@ -61,6 +62,13 @@ class EventTable(QTableView):
         self.verticalHeader().setDefaultSectionSize(theme.px(ROW_PX))
         for column, width_px in WIDTHS_PX.items():
             self.setColumnWidth(column, theme.px(width_px))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow pane the columns that can be done without make room for what happened."""
+        super().resizeEvent(event)
+        unit_px = self.verticalHeader().defaultSectionSize() / ROW_PX
+        for column, needs_px in NEEDS_PX.items():
+            self.setColumnHidden(column, event.size().width() < needs_px * unit_px)
 
     def show_event(self, seq: int) -> None:
         """Make the event with number *seq* the current one, without telling anybody."""
