@@ -63,11 +63,17 @@ class InspectorHead(QWidget):
         row.addWidget(self.address, 1)
         row.addWidget(self.kind)
 
-    def show_step(self, step: Step, snapshot: Snapshot) -> None:
-        """Show which step *step* is, and what it could become."""
-        self._step = step
+    def show_number(self, step: Step, snapshot: Snapshot) -> None:
+        """Show which step *step* is."""
         self.address.setText(snapshot.number(step.id) or word_of(step.kind))
         self.address.setToolTip(snapshot.address(step.id))
+
+    def show_kind(self, step: Step) -> None:
+        """Show what *step* is, and what it could become."""
+        is_known = self._step is not None and (self._step.id, self._step.kind) == (step.id, step.kind)
+        self._step = step
+        if is_known:
+            return
         can_become = self._context.documents.can(ChangeKind(step.id, StepKind.STEP)) is None
         self.kinds = _CHOICES if can_become and step.kind in _CHOICES else (step.kind,)
         self._fill()

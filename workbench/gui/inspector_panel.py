@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from workbench.editing.change import DocumentChange
 from workbench.editing.commands import ChangeKind, SetStepText
 from workbench.gui.context import WindowContext
 from workbench.gui.diagnosis import Diagnosis
@@ -78,9 +79,9 @@ class InspectorPanel(QStackedWidget):
 
     def _connect(self) -> None:
         context = self._context
-        context.documents.document_changed.connect(self._on_changed)
-        context.documents.document_opened.connect(self._on_changed)
-        context.selection.selection_changed.connect(self._on_changed)
+        context.documents.document_changed.connect(self._on_document_changed)
+        context.documents.document_opened.connect(self._on_selected)
+        context.selection.selection_changed.connect(self._on_selected)
         context.runs.marks_changed.connect(self._on_marks_changed)
         context.theme.theme_changed.connect(self._on_theme_changed)
         self._diagnosis.ready.connect(self._on_findings_ready)
@@ -98,14 +99,20 @@ class InspectorPanel(QStackedWidget):
             many = len(self._context.selection.selected) > 1
             self.setCurrentWidget(self._many if many else self._none)
             return
-        snapshot, theme = self._context.documents.snapshot, self._context.theme.theme
-        self.head.show_step(step, snapshot)
+        self.head.show_kind(step)
         self.words.show_words(step.id, step.text)
-        self.meaning.show_rows(rows_of(step.meaning), theme)
-        self.source.show_rows(source_rows(step, snapshot), theme)
+        self.meaning.show_rows(rows_of(step.meaning), self._context.theme.theme)
         self._show_rows("comment", self.comment, comment_rows(step))
         self._show_run(step)
         self.setCurrentWidget(self._page)
+
+    def _show_place(self) -> None:
+        """Show the number and the lines of the step; in long documents they cost more than a keystroke may take."""
+        step = self._step()
+        if step is not None:
+            snapshot = self._context.documents.snapshot
+            self.head.show_number(step, snapshot)
+            self.source.show_rows(source_rows(step, snapshot), self._context.theme.theme)
 
     def _show_rows(self, name: str, view: RowsView, rows: tuple[tuple[str, str], ...]) -> None:
         """Show *rows*, or hide their section where there are none."""
@@ -125,15 +132,24 @@ class InspectorPanel(QStackedWidget):
         self._sections["findings"].setVisible(bool(found))
 
     @Slot(object)
-    def _on_changed(self, _cause: object) -> None:
-        """Follow document and selection; findings follow when typing rests."""
+    def _on_document_changed(self, change: DocumentChange) -> None:
+        """Follow the document; numbers at once only where some may differ, findings when typing rests."""
         self._show()
+        if change.added or change.removed:
+            self._show_place()
+
+    @Slot(object)
+    def _on_selected(self, _cause: object) -> None:
+        """Follow the selection."""
+        self._show()
+        self._show_place()
         self._sections["findings"].hide()
         self._diagnosis.ask()
 
     @Slot(object)
     def _on_findings_ready(self, snapshot: Snapshot) -> None:
         self._show_findings(snapshot)
+        self._show_place()
 
     @Slot(object)
     def _on_marks_changed(self, _marks: RunMarks) -> None:

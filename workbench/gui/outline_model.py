@@ -9,36 +9,15 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor
 
 from workbench.gui.icons import icon
-from workbench.gui.outline_nodes import Key, Keyed, Value, children_of, has_children, look_of, path_of
+from workbench.gui.outline_nodes import Key, Value, has_children, look_of, path_of, values_under
+from workbench.gui.outline_tree import Row, differing, is_numbered
 from workbench.gui.theme import Theme
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
-
-
-class Node:
-    """One row. *children* is None until somebody asks for them."""
-
-    __slots__ = ("children", "key", "parent", "value")
-
-    def __init__(self, key: Key, value: Value, parent: Node | None) -> None:
-        self.key = key
-        self.value = value
-        self.parent = parent
-        self.children: list[Node] | None = None
-
-    def load(self) -> list[Node]:
-        """The rows below this one."""
-        if self.children is None:
-            self.children = [Node(key, value, self) for key, value in children_of(self.value)]
-        return self.children
-
-    def row(self) -> int:
-        """Where this row stands among its siblings."""
-        siblings = self.parent.children if self.parent is not None else None
-        return siblings.index(self) if siblings else 0
+WORDS, NUMBER = range(2)
 
 
 class OutlineModel(QAbstractItemModel):
@@ -48,7 +27,7 @@ class OutlineModel(QAbstractItemModel):
         super().__init__(parent)
         self._snapshot = snapshot
         self._theme = theme
-        self._root = Node((), snapshot.program, None)
+        self._root = Row((), snapshot.program, None)
 
     def show_theme(self, theme: Theme) -> None:
         """Take the colours of *theme*."""
@@ -58,7 +37,7 @@ class OutlineModel(QAbstractItemModel):
         """Show another document."""
         self.beginResetModel()
         self._snapshot = snapshot
-        self._root = Node((), snapshot.program, None)
+        self._root = Row((), snapshot.program, None)
         self.endResetModel()
 
     def patch(self, snapshot: Snapshot) -> None:
@@ -78,7 +57,7 @@ class OutlineModel(QAbstractItemModel):
     def key_at(self, index: Index) -> Key:
         """The keys from the top down to the row at *index*."""
         keys: list[Any] = []
-        node: Node | None = self._node(index)
+        node: Row | None = self._node(index)
         while node is not None and node.parent is not None:
             keys.append(node.key)
             node = node.parent
@@ -90,54 +69,56 @@ class OutlineModel(QAbstractItemModel):
             return QModelIndex()
         node = self._root
         for value in path_of(self._snapshot, step_id):
-            node = next((child for child in node.load() if child.value is value), node)
-        return QModelIndex() if not isinstance(node.value, Step) else self.createIndex(node.row(), 0, node)
+            children = node.load()
+            if value in node.values:
+                node = children[node.values.index(value)]
+        return QModelIndex() if not isinstance(node.value, Step) else self.createIndex(node.place(), 0, node)
 
-    def _sync(self, node: Node, value: Value) -> None:
-        """Make *node* stand for *value*, and what is loaded below it follow."""
-        had_children = node.children is not None
-        node.value = value
-        if not had_children:
+    def _sync(self, row: Row, value: Value) -> None:
+        """Make *row* stand for *value*, and what is loaded below it follow."""
+        row.value = value
+        if row.children is None:
             return
-        wanted = children_of(value)
-        old = node.children or []
-        first, last_old, last_new = _differing([child.key for child in old], [key for key, _value in wanted])
-        kept = [*zip(old[:first], wanted[:first], strict=True), *zip(old[last_old:], wanted[last_new:], strict=True)]
-        self._replace(node, slice(first, last_old), wanted[first:last_new])
-        for child, (_key, fresh) in kept:
-            if child.value is not fresh:
-                self._sync(child, fresh)
-        self._tell(node)
+        wanted = values_under(value)
+        first, last_old, last_new = differing(row.values, wanted)
+        fresh = row.keyed(wanted)[first:last_new] if not _are_steps(wanted) else row.keyed(wanted[first:last_new])
+        old = row.children[first:last_old]
+        kept, stop_old, stop_new = differing([child.key for child in old], [key for key, _value in fresh])
+        same = [*zip(old[:kept], fresh[:kept], strict=True), *zip(old[stop_old:], fresh[stop_new:], strict=True)]
+        self._replace(row, slice(first + kept, first + stop_old), fresh[kept:stop_new])
+        row.values = wanted
+        for child, (_key, new) in same:
+            if child.value is not new:
+                if is_numbered(child.value) is not is_numbered(new):
+                    row.renumber()
+                self._sync(child, new)
+                self._tell(child)
 
-    def _replace(self, node: Node, rows: slice, wanted: Sequence[Keyed]) -> None:
-        """Exchange *rows* below *node*."""
-        index, children = self._index(node), node.children
-        assert children is not None, "only loaded rows are exchanged"
-        if rows.stop > rows.start:
-            self.beginRemoveRows(index, rows.start, rows.stop - 1)
-            del children[rows]
+    def _replace(self, row: Row, places: slice, wanted: Sequence[tuple[Key, Value]]) -> None:
+        """Exchange the rows at *places* below *row*."""
+        index = self._index(row)
+        if places.stop > places.start:
+            self.beginRemoveRows(index, places.start, places.stop - 1)
+            row.exchange(places, [])
             self.endRemoveRows()
         if wanted:
-            self.beginInsertRows(index, rows.start, rows.start + len(wanted) - 1)
-            children[rows.start : rows.start] = [Node(key, value, node) for key, value in wanted]
+            self.beginInsertRows(index, places.start, places.start + len(wanted) - 1)
+            row.exchange(slice(places.start, places.start), wanted)
             self.endInsertRows()
 
-    def _tell(self, node: Node) -> None:
-        """All words below *node* may differ: numbers count what stands before."""
-        children = node.children
-        if children:
-            self.dataChanged.emit(
-                self.createIndex(0, 0, children[0]), self.createIndex(len(children) - 1, 0, children[-1])
-            )
+    def _tell(self, row: Row) -> None:
+        """The words of *row* differ. That numbers do is not told: views draw what they ask for when they draw."""
+        index = self._index(row)
+        self.dataChanged.emit(index, index)
 
-    def _index(self, node: Node) -> QModelIndex:
-        return QModelIndex() if node.parent is None else self.createIndex(node.row(), 0, node)
+    def _index(self, node: Row) -> QModelIndex:
+        return QModelIndex() if node.parent is None else self.createIndex(node.place(), 0, node)
 
-    def _node(self, index: Index) -> Node:
+    def _node(self, index: Index) -> Row:
         if not index.isValid():
             return self._root
         node = index.internalPointer()
-        return node if isinstance(node, Node) else self._root
+        return node if isinstance(node, Row) else self._root
 
     def index(self, row: int, column: int, parent: Index = _NO_INDEX) -> QModelIndex:
         """The row *row* below *parent*."""
@@ -145,30 +126,41 @@ class OutlineModel(QAbstractItemModel):
         return self.createIndex(row, column, children[row]) if 0 <= row < len(children) else QModelIndex()
 
     def parent(self, index: Index = _NO_INDEX) -> QModelIndex:  # type: ignore[override]
-        """The row above *index*."""
+        """The row above *index*; only the first column holds rows."""
         above = self._node(index).parent
-        return QModelIndex() if above is None or above.parent is None else self.createIndex(above.row(), 0, above)
+        return QModelIndex() if above is None or above.parent is None else self.createIndex(above.place(), 0, above)
 
     def rowCount(self, parent: Index = _NO_INDEX) -> int:
         """How many rows are below *parent*."""
+        if parent.isValid() and parent.column() != WORDS:
+            return 0
         return len(self._node(parent).load())
 
     def hasChildren(self, parent: Index = _NO_INDEX) -> bool:
         """True when there are rows below *parent*, which need not be loaded for it."""
         node = self._node(parent)
+        if parent.isValid() and parent.column() != WORDS:
+            return False
         return bool(node.children) if node.children is not None else has_children(node.value)
 
     def columnCount(self, parent: Index = _NO_INDEX) -> int:
-        """One column."""
-        return 1
+        """Words and number."""
+        return 2
+
+    def _number(self, index: Index, role: int) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._node(index).number()
+        return QColor(self._theme.muted) if role == Qt.ItemDataRole.ForegroundRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """One row's words, icon, colour or tool tip."""
         if role not in _ROLES:
             return None
-        look = look_of(self._node(index).value, self._snapshot)
+        if index.column() == NUMBER:
+            return self._number(index, role)
+        look = look_of(self._node(index).value)
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{look.number}  {look.text}" if look.number else look.text
+            return look.text
         if role == Qt.ItemDataRole.DecorationRole:
             return icon(look.icon, self._theme.muted if look.kind is None else self._theme.kind_color(look.kind))
         if role == Qt.ItemDataRole.ForegroundRole:
@@ -186,9 +178,6 @@ _ROLES = frozenset(
 )
 
 
-def _differing(old: Sequence[Key], new: Sequence[Key]) -> tuple[int, int, int]:
-    """Where two rows of keys differ: ``[first, last_old)`` against ``[first, last_new)``."""
-    limit = min(len(old), len(new))
-    first = next((index for index in range(limit) if old[index] != new[index]), limit)
-    tail = next((index for index in range(limit - first) if old[-1 - index] != new[-1 - index]), limit - first)
-    return first, len(old) - tail, len(new) - tail
+def _are_steps(values: Sequence[Value]) -> bool:
+    """True for rows whose keys do not depend on their siblings."""
+    return bool(values) and isinstance(values[0], Step)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Slot
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QStackedWidget, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStackedWidget, QTreeView, QWidget
 
 from workbench.editing.change import DocumentChange
 from workbench.gui.action_table import Scope
 from workbench.gui.context import WindowContext
 from workbench.gui.empty_state import EmptyState
-from workbench.gui.outline_model import OutlineModel
+from workbench.gui.outline_model import NUMBER, WORDS, OutlineModel
 from workbench.gui.outline_nodes import Key, has_children
 from workbench.gui.selection import Selection
 from workbench.gui.theme import Theme
@@ -18,7 +18,9 @@ from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import Span
 
 ORIGIN = "outline"
-_SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect
+_ROWS_MEASURED = 60
+_MOST_OPEN = 1_000
+_SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 
 
 class OutlinePanel(QStackedWidget):
@@ -45,6 +47,11 @@ class OutlinePanel(QStackedWidget):
         tree = self.tree
         tree.setModel(self.model)
         tree.setHeaderHidden(True)
+        tree.setAllColumnsShowFocus(True)
+        tree.header().setStretchLastSection(False)
+        tree.header().setResizeContentsPrecision(_ROWS_MEASURED)
+        tree.header().setSectionResizeMode(WORDS, QHeaderView.ResizeMode.Stretch)
+        tree.header().setSectionResizeMode(NUMBER, QHeaderView.ResizeMode.ResizeToContents)
         tree.setUniformRowHeights(True)
         tree.setFrameShape(QFrame.Shape.NoFrame)
         tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -72,7 +79,10 @@ class OutlinePanel(QStackedWidget):
         """Show another document, open down to its steps."""
         self._closed.clear()
         self.model.reset(snapshot)
-        self._open_below(QModelIndex())
+        if len(snapshot.where) <= _MOST_OPEN:
+            self.tree.expandAll()
+        else:
+            self._open_headings(QModelIndex())
         self._show_page()
 
     @Slot(object)
@@ -83,8 +93,10 @@ class OutlinePanel(QStackedWidget):
             self.model.patch(change.after)
         finally:
             self._is_following = False
+        self.tree.viewport().update()
         self._show_page()
-        self._follow(self._context.selection.selected)
+        if change.added or change.removed:
+            self._follow(self._context.selection.selected)
 
     def _show_page(self) -> None:
         self.setCurrentWidget(self.tree if self.model.rowCount() else self._empty)
@@ -92,18 +104,26 @@ class OutlinePanel(QStackedWidget):
     def _open_below(self, parent: QModelIndex) -> None:
         """Open the headings below *parent*, and steps that hold others, unless a person closed them."""
         for row in range(self.model.rowCount(parent)):
+            self._open(self.model.index(row, 0, parent))
+
+    def _open(self, index: QModelIndex) -> None:
+        if has_children(self.model.value_at(index)) and self.model.key_at(index) not in self._closed:
+            self.tree.expand(index)
+            self._open_below(index)
+
+    def _open_headings(self, parent: QModelIndex) -> None:
+        """Open what is above the steps: opening thousands of steps would take too long."""
+        for row in range(self.model.rowCount(parent)):
             index = self.model.index(row, 0, parent)
-            if has_children(self.model.value_at(index)) and self.model.key_at(index) not in self._closed:
-                self.tree.expand(index)
-                self._open_below(index)
+            if self.model.step_at(index) is not None:
+                return
+            self.tree.expand(index)
+            self._open_headings(index)
 
     @Slot(QModelIndex, int, int)
     def _on_rows_inserted(self, parent: QModelIndex, first: int, last: int) -> None:
         for row in range(first, last + 1):
-            index = self.model.index(row, 0, parent)
-            if has_children(self.model.value_at(index)) and self.model.key_at(index) not in self._closed:
-                self.tree.expand(index)
-                self._open_below(index)
+            self._open(self.model.index(row, 0, parent))
 
     @Slot(QItemSelection, QItemSelection)
     def _on_rows_selected(self, _chosen: QItemSelection, _left: QItemSelection) -> None:

@@ -16,6 +16,7 @@ from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 
 ORIGIN = "problems"
+_ROWS_MEASURED = 60
 
 
 class ProblemsPanel(QStackedWidget):
@@ -58,6 +59,7 @@ class ProblemsPanel(QStackedWidget):
         self.list.setAccessibleName(_("Problems"))
         header = self.list.header()
         header.setStretchLastSection(False)
+        header.setResizeContentsPrecision(_ROWS_MEASURED)
         header.setSectionResizeMode(MESSAGE, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(LINE, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(CODE, QHeaderView.ResizeMode.ResizeToContents)

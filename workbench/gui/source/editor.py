@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
 
 from workbench.gui.source.gutter import Gutter
+from workbench.gui.source.list_keys import handle_key
 from workbench.gui.theme import Theme
 from workbench.i18n import _
 
@@ -156,6 +157,11 @@ class SourceEditor(QPlainTextEdit):
             event.ignore()
             return False
         return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Help with lists; every other key means what it always does."""
+        if self.isReadOnly() or not handle_key(self, event):
+            super().keyPressEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Ask for a tool tip, and tell when the pointer leaves."""
