@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 
 HOME_VARIABLE = "WORKBENCH_HOME"
 RECENT_LIMIT = 12
+PROMOTION_THRESHOLD = 3
 THEMES = ("system", "light", "dark")
 
 _APPLICATION = "playbook-workbench"
@@ -93,7 +94,8 @@ class Settings:
 
     *recent_files*: newest first, absolute. *trusted*: digests of what may run Python, see
     ``content_digest``. *layouts*: window states by name.
-    *text_scale*: 1.0 = as the system has it. *unknown*: fields of a newer version, written back
+    *text_scale*: 1.0 = as the system has it. *promotion_thresholds*: by project folder, empty
+    for none: after how many successes a pattern may be promoted. *unknown*: fields of a newer version, written back
     as they were.
     """
 
@@ -104,7 +106,18 @@ class Settings:
     project_folder: str = ""
     python_timeout_s: float = 30.0
     text_scale: float = 1.0
+    promotion_thresholds: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     unknown: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def promotion_threshold(self) -> int:
+        """After how many successes a pattern may be promoted, in the project that is open."""
+        return self.promotion_thresholds.get(self.project_folder, PROMOTION_THRESHOLD)
+
+    def with_promotion_threshold(self, threshold: int) -> Settings:
+        """The same with patterns promoted after *threshold* successes in the project that is open."""
+        changed = {**self.promotion_thresholds, self.project_folder: threshold}
+        return replace(self, promotion_thresholds=MappingProxyType(changed))
 
     def with_recent(self, path: Path) -> Settings:
         """The same with *path* as the newest recent file."""
@@ -199,6 +212,7 @@ def _to_json(settings: Settings) -> dict[str, object]:
         "layouts": layouts,
         "project_folder": settings.project_folder,
         "python_timeout_s": settings.python_timeout_s,
+        "promotion_thresholds": dict(settings.promotion_thresholds),
         "text_scale": settings.text_scale,
     }
 
@@ -215,6 +229,7 @@ def _from_json(loaded: Mapping[str, object]) -> Settings:
         project_folder=folder if isinstance(folder, str) else default.project_folder,
         python_timeout_s=_number(loaded.get("python_timeout_s"), (0.001, 86_400), default.python_timeout_s),
         text_scale=_number(loaded.get("text_scale"), (0.5, 4), default.text_scale),
+        promotion_thresholds=MappingProxyType(_counts(loaded.get("promotion_thresholds"))),
         unknown=MappingProxyType({name: value for name, value in loaded.items() if name not in _KNOWN}),
     )
 
@@ -231,6 +246,12 @@ def _number(value: object, limits: tuple[float, float], default: float) -> float
     if isinstance(value, bool) or not isinstance(value, int | float):
         return default
     return float(value) if limits[0] <= value <= limits[1] else default
+
+
+def _counts(value: object) -> dict[str, int]:
+    """Whole numbers from 1 on, by name."""
+    found = value.items() if isinstance(value, dict) else ()
+    return {str(name): count for name, count in found if type(count) is int and count >= 1}
 
 
 def _layouts(value: object) -> dict[str, bytes]:

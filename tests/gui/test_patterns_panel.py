@@ -270,3 +270,12 @@ def test_a_pattern_dropped_on_the_canvas_becomes_its_steps(panels: Panels, store
     words = words_in(panel.model.mimeData([index]))
     assert words == "- Use the tool `du`\n- Use the tool `Free the disk`\n"
     assert command_for(words, Place("Main")) == InsertLines(Place("Main"), words)
+
+
+def test_a_project_sets_after_how_many_successes_patterns_may_be_promoted(panels: Panels, store: PatternStore) -> None:
+    proven(store)
+    panel = panels.open()
+    assert panel.detail.promote.isEnabled()
+    panel.actions_of_pattern.threshold.set_threshold(5)
+    assert not panel.detail.promote.isEnabled()
+    assert "3 of the 5 times" in panel.detail.reason.text()

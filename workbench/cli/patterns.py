@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from workbench.cli import pattern_verbs, promotion_verbs
 from workbench.i18n import _
-from workbench.library.entries import DEFAULT_THRESHOLD, Outcome, PromotionState
+from workbench.library.entries import Outcome, PromotionState
 from workbench.library.listing import Sort
 from workbench.library.promotion import PromotionKind
 
@@ -98,7 +98,12 @@ def _add_deciding(verbs: _SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def _add_threshold(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--threshold", type=_threshold, default=DEFAULT_THRESHOLD, metavar="N")
+    parser.add_argument(
+        "--threshold",
+        type=_threshold,
+        metavar="N",
+        help=_("how often it must have worked; without it, as set for your project, else 3"),
+    )
 
 
 def _add_exchanging(verbs: _SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -12,13 +12,20 @@ from workbench.library import curation
 from workbench.library.history import UnknownPattern
 from workbench.library.promotion import Draft, PromotionKind, draft_promotion, promote, why_not_promotable
 from workbench.library.store import PatternStore
+from workbench.settings import load_settings, places
 
 
 def list_promotable(options: argparse.Namespace) -> int:
     """Print what has worked often enough."""
-    found = store_of(options).get_promotable(options.threshold)
-    show_entries(found, options, nothing=_none_waits(options.threshold))
+    found = store_of(options).get_promotable(threshold_of(options))
+    show_entries(found, options, nothing=_none_waits(threshold_of(options)))
     return FINE
+
+
+def threshold_of(options: argparse.Namespace) -> int:
+    """The threshold that was given, else that of the person's project."""
+    given: int | None = options.threshold
+    return load_settings(places()).promotion_threshold if given is None else given
 
 
 def _none_waits(threshold: int) -> str:
@@ -28,9 +35,9 @@ def _none_waits(threshold: int) -> str:
 def promote_patterns(options: argparse.Namespace) -> int:
     """Promote one pattern, or all that may be."""
     store = store_of(options)
-    ids = [options.id] if options.id else [entry.pattern_id for entry in store.get_promotable(options.threshold)]
+    ids = [options.id] if options.id else [entry.pattern_id for entry in store.get_promotable(threshold_of(options))]
     try:
-        reasons = [_reason(store, each, options.threshold) for each in ids]
+        reasons = [_reason(store, each, threshold_of(options)) for each in ids]
     except UnknownPattern as error:
         return not_found(error)
     if any(reasons):
@@ -40,7 +47,7 @@ def promote_patterns(options: argparse.Namespace) -> int:
     drafts = [draft_promotion(store, each, options.to, PromotionKind(options.kind)) for each in ids]
     if not options.dry_run:
         for draft in drafts:
-            promote(store, draft, options.threshold)
+            promote(store, draft, threshold_of(options))
     _show_drafts(drafts, options)
     return FINE
 
@@ -62,7 +69,7 @@ def _show_drafts(drafts: list[Draft], options: argparse.Namespace) -> None:
         if draft.edited is not None:
             show(_("An earlier version was edited by hand, so it stays as it is and this is a version beside it."))
     if not drafts:
-        show(_none_waits(options.threshold))
+        show(_none_waits(threshold_of(options)))
 
 
 def _draft_json(draft: Draft, options: argparse.Namespace) -> dict[str, object]:

@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 
 from workbench.library.statistics import wilson_bounds
+from workbench.settings import PROMOTION_THRESHOLD
 
-DEFAULT_THRESHOLD = 3
+DEFAULT_THRESHOLD = PROMOTION_THRESHOLD
 """Successes after which a pattern may be promoted, where a workspace says nothing else."""
 
 

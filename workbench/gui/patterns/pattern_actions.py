@@ -15,6 +15,7 @@ from workbench.gui.patterns.insertion import place_for_steps
 from workbench.gui.patterns.pattern_detail import PatternDetail, PatternDetails
 from workbench.gui.patterns.pattern_exchange import PatternExchange
 from workbench.gui.patterns.promotion_dialog import PromotionDialog
+from workbench.gui.patterns.threshold_action import ThresholdAction
 from workbench.i18n import _
 from workbench.library import curation
 from workbench.library.entries import PatternEntry, PromotionState
@@ -44,6 +45,8 @@ class PatternActions(QObject):
         self.menu.addSeparator()
         self.reject = self._add(_("Stop offering it"), self._on_reject)
         self.undo = self._add(_("Offer it again"), self._on_undo)
+        self.threshold = ThresholdAction(context, parent)
+        self.menu.addAction(self.threshold)
         self.menu.addSeparator()
         for action in exchange.actions:
             self.menu.addAction(action)

@@ -18,11 +18,12 @@ from workbench.gui.patterns.patterns_model import PatternsModel
 from workbench.gui.patterns.recorder import PatternRecorder
 from workbench.i18n import _
 from workbench.library import listing
-from workbench.library.entries import DEFAULT_THRESHOLD, PatternEntry
+from workbench.library.entries import PatternEntry
 from workbench.library.history import UnknownPattern, row_of
 from workbench.library.listing import PatternQuery
 from workbench.library.promotion import why_not_promotable
 from workbench.library.store import PatternStore
+from workbench.settings import Settings
 
 WIDE_PX = 620
 _LOOK_EVERY_MS = 2000
@@ -35,7 +36,6 @@ class PatternsPanel(QWidget):
         super().__init__(parent)
         self._context = context
         self.store = PatternStore(context.places.patterns_file)
-        self.threshold = DEFAULT_THRESHOLD
         self._version: object = None
         self._chosen = ""
         self._is_wide: bool | None = None
@@ -111,7 +111,7 @@ class PatternsPanel(QWidget):
             variants=self.store.variants(name),
             records=self.store.observations(name, 100),
             history=self.store.history(name),
-            obstacle=why_not_promotable(entry, self.threshold),
+            obstacle=why_not_promotable(entry, self._context.settings.current.promotion_threshold),
         )
 
     def _arrange(self) -> None:
@@ -143,6 +143,7 @@ class PatternsPanel(QWidget):
         self.exchange.changed.connect(self.refresh)
         self.empty.import_requested.connect(self.exchange.ask_file_to_import)
         self.recorder.recorded.connect(self._on_recorded)
+        self._context.settings.settings_changed.connect(self._on_settings_changed)
         self._look.setInterval(_LOOK_EVERY_MS)
         self._look.timeout.connect(self._on_time_to_look)
 
@@ -160,6 +161,13 @@ class PatternsPanel(QWidget):
     @Slot(object)
     def _on_recorded(self, _entry: PatternEntry) -> None:
         self.refresh()
+
+    @Slot(object)
+    def _on_settings_changed(self, _settings: Settings) -> None:
+        """Another project may ask for another number of successes."""
+        entry = self.current
+        if entry is not None:
+            self._show_detail(entry)
 
     @Slot()
     def _on_time_to_look(self) -> None:

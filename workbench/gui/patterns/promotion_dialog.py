@@ -28,7 +28,7 @@ from workbench.gui.context import WindowContext
 from workbench.gui.patterns.pattern_detail import PatternDetails, record_sentence
 from workbench.gui.patterns.sequence_view import SequenceView
 from workbench.i18n import _
-from workbench.library.entries import DEFAULT_THRESHOLD, Outcome
+from workbench.library.entries import Outcome
 from workbench.library.promotion import Draft, PromotionKind, draft_promotion, promote
 from workbench.library.skill_text import best_variant
 from workbench.library.store import PatternStore
@@ -185,7 +185,7 @@ class PromotionDialog(QDialog):
         if self.draft is None:
             return
         try:
-            path = promote(self._store, self.draft, DEFAULT_THRESHOLD)
+            path = promote(self._store, self.draft, self._context.settings.current.promotion_threshold)
         except WorkbenchError as error:
             self.remark.setText(str(error))
             return
