@@ -2,53 +2,26 @@
 
 from __future__ import annotations
 
-import ast
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
-from workbench.model.meaning import (
-    Argument,
-    Ask,
-    Assign,
-    Branch,
-    BranchForm,
-    Call,
-    End,
-    Judge,
-    Jump,
-    JumpForm,
-    Loop,
-    LoopForm,
-    Meaning,
-    Raw,
-    Return,
-    Tell,
-    Variable,
-    Yield,
-)
+from workbench.model.assembly_actions import ActionPrinter, one_line
+from workbench.model.meaning import Branch, BranchForm, Judge, Jump, JumpForm, Loop, Meaning, Raw
 from workbench.model.program import Playbook, Step
 from workbench.model.queries import Queries
-from workbench.syntax.expressions import Expression
-
-_THINK = re.compile(r"think\b", re.IGNORECASE)
-_BLANKS = re.compile(r"\s+")
-_TYPES = {str: "str", bool: "bool", int: "int", float: "float"}
-_DISPLAYS: dict[type[ast.expr], str] = {ast.List: "list", ast.Dict: "dict"}
 
 
 @dataclass
 class StepPrinter:
-    """Prints a playbook's steps; a variable carries its type where it is mentioned first."""
+    """Prints a playbook's steps."""
 
     document: Queries
     playbook: Playbook
-    _mentioned: set[str] = field(default_factory=set)
+    _actions: ActionPrinter = field(init=False)
 
     def lines(self) -> Iterator[tuple[str, Step]]:
         """Lines such as ``  - 02.01:EXE $x:int = 3``, each with the step it comes from."""
-        self._mentioned = {parameter.name for parameter in self.playbook.parameters}
+        self._actions = ActionPrinter({parameter.name for parameter in self.playbook.parameters})
         steps = [step for step in self.playbook.steps if not isinstance(step.meaning, Raw)]
         yield from self._block(steps, "", 0, _Around())
 
@@ -90,76 +63,14 @@ class StepPrinter:
         if isinstance(meaning, Branch):
             return f"CND {_branch(meaning)}"
         if isinstance(meaning, Loop):
-            return f"CND {self._loop(meaning)}"
+            return f"CND {self._actions.loop(meaning)}"
         if isinstance(meaning, Judge):
-            return self._judge(_with_details(step))
+            return self._actions.words(_with_details(step))
         assert not isinstance(meaning, Raw)
         return self._action(meaning, around)
 
-    def _action(self, action: Any, around: _Around) -> str:
-        if isinstance(action, Jump):
-            return _jump(action, around)
-        return _PRINTERS[type(action)](self, action)
-
-    def assign(self, action: Assign) -> str:
-        """``EXE $x:int = 3``."""
-        return f"EXE {self._target(action.target, _type_of(action.value))} = {action.value.source}"
-
-    def judge(self, action: Judge) -> str:
-        """``EXE`` with the words as they are, ``TNK`` for thinking."""
-        return self._judge(action.text)
-
-    def _judge(self, text: str) -> str:
-        return f"{'TNK' if _THINK.match(text) else 'EXE'} {_one_line(text)}"
-
-    def ask(self, action: Ask) -> str:
-        """``QUE Say(user, …); YLD for user``."""
-        return f"QUE Say(user, {_one_line(action.text)}); YLD for user"
-
-    def tell(self, action: Tell) -> str:
-        """``QUE Say(user, "…")``, or the words of whoever finds the wording."""
-        if action.template is None:
-            return f"QUE Say(user, {_one_line(action.text)})"
-        quote = '"' if '"' not in action.template.source else "'"
-        return f"QUE Say(user, {quote}{_one_line(action.template.source)}{quote})"
-
-    def call(self, action: Call) -> str:
-        """``QUE $r = F(a=1); YLD for call``."""
-        arguments = ", ".join(_argument(argument) for argument in action.arguments)
-        result = f"{self._target(action.result, '')} = " if action.result else ""
-        return f"QUE {result}{action.target}({arguments}); YLD for call"
-
-    def give_back(self, action: Return) -> str:
-        """``RET`` with an expression, with words, or alone."""
-        return f"RET {action.value.source if action.value else _one_line(action.text)}".rstrip()
-
-    def end(self, _action: End) -> str:
-        """The end of the program."""
-        return "YLD for exit"
-
-    def give_control(self, action: Yield) -> str:
-        """As written."""
-        return f"YLD for {action.target}"
-
-    def _loop(self, loop: Loop) -> str:
-        if loop.form in (LoopForm.WHILE, LoopForm.UNTIL) and loop.condition is not None:
-            return f"{loop.form.value.capitalize()} {loop.condition.text}"
-        if loop.form is LoopForm.FOR_EACH and loop.variable is not None and loop.items is not None:
-            return f"For each {self._target(loop.variable, '')} in {loop.items.source}"
-        if loop.form is LoopForm.REPEAT and loop.items is not None:
-            return f"Repeat {loop.items.source} times"
-        words = _one_line(loop.text)
-        return (
-            words if words.lower().startswith(loop.form.value.split()[0]) else f"{loop.form.value.capitalize()} {words}"
-        )
-
-    def _target(self, variable: Variable, known: str) -> str:
-        """A variable, with its type where it is mentioned for the first time."""
-        name = ("$" if variable.is_state else "") + variable.name
-        is_first = variable.name not in self._mentioned
-        self._mentioned.add(variable.name)
-        written = variable.type or known
-        return f"{name}:{written}" if is_first and written else name
+    def _action(self, action: Meaning, around: _Around) -> str:
+        return _jump(action, around) if isinstance(action, Jump) else self._actions.action(action)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,23 +82,11 @@ class _Around:
     after: str = ""
 
 
-_PRINTERS: dict[type, Callable[[StepPrinter, Any], str]] = {
-    Assign: StepPrinter.assign,
-    Judge: StepPrinter.judge,
-    Ask: StepPrinter.ask,
-    Tell: StepPrinter.tell,
-    Call: StepPrinter.call,
-    Return: StepPrinter.give_back,
-    End: StepPrinter.end,
-    Yield: StepPrinter.give_control,
-}
-
-
 def _branch(branch: Branch) -> str:
     if branch.form is BranchForm.OTHERWISE or branch.condition is None:
         return "Otherwise"
     word = {BranchForm.IF: "If", BranchForm.ELSE_IF: "Else if", BranchForm.WHEN: "When"}[branch.form]
-    return f"{word} {_one_line(branch.condition.text)}"
+    return f"{word} {one_line(branch.condition.text)}"
 
 
 def _jump(jump: Jump, around: _Around) -> str:
@@ -197,22 +96,6 @@ def _jump(jump: Jump, around: _Around) -> str:
     return f"JMP {target}" if target else "RET"
 
 
-def _argument(argument: Argument) -> str:
-    return f"{argument.name}={argument.value.source}" if argument.name else argument.value.source
-
-
 def _with_details(step: Step) -> str:
     """The words of a step with the code that stands inside it."""
     return " ".join([step.text, *step.details])
-
-
-def _one_line(text: str) -> str:
-    return _BLANKS.sub(" ", text).strip()
-
-
-def _type_of(value: Expression) -> str:
-    """The type of a literal; empty where it takes a run to know."""
-    tree = value.tree
-    if isinstance(tree, ast.Constant):
-        return _TYPES.get(type(tree.value), "")
-    return _DISPLAYS.get(type(tree), "")
