@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.engine.ports import Answer, Request, RequestKind
 from workbench.gui.context import WindowContext, window_context
+from workbench.gui.known_values import KnownValues
 from workbench.gui.run_cards import CardKind
 from workbench.gui.run_dialogs import RunDialogs
 from workbench.gui.run_forms import RequestForm
@@ -148,6 +149,37 @@ def test_somebody_who_types_elsewhere_keeps_the_keys(qtbot: QtBot, panel: RunPan
     assert is_typing(editor, panel)
     assert not is_typing(button, panel)
     assert not is_typing(None, panel)
+
+
+def test_a_question_takes_the_keys(qtbot: QtBot, panel: RunPanel, context: WindowContext) -> None:
+    panel.activateWindow()
+    qtbot.waitUntil(panel.isActiveWindow, timeout=2000)
+    context.runs.start()
+    form = form_of(qtbot, panel, RequestKind.ASK)
+    qtbot.waitUntil(form.fields[0].editor.hasFocus, timeout=2000)
+
+
+def test_a_question_leaves_the_keys_to_somebody_who_types(
+    qtbot: QtBot, panel: RunPanel, context: WindowContext
+) -> None:
+    editor = QPlainTextEdit()
+    qtbot.addWidget(editor)
+    editor.show()
+    editor.activateWindow()
+    editor.setFocus()
+    qtbot.waitUntil(editor.hasFocus, timeout=2000)
+    context.runs.start()
+    form_of(qtbot, panel, RequestKind.ASK)
+    assert editor.hasFocus()
+
+
+def test_a_judgement_shows_what_is_known_when_asked(qtbot: QtBot) -> None:
+    request = Request("q", RequestKind.DECIDE, "Main:01", "Is it so?", context=(("$n", 1),))
+    form, _answers = make_form(qtbot, request)
+    known = next(child for child in form.children() if isinstance(child, KnownValues))
+    assert not known.is_open
+    known.findChild(QToolButton).click()
+    assert known.is_open
 
 
 def test_an_ask_without_variables_takes_free_text(qtbot: QtBot) -> None:

@@ -156,8 +156,8 @@ def test_an_earlier_run_can_be_looked_at(qtbot: QtBot, panel: TimelinePanel, con
     with qtbot.waitSignal(context.runs.run_finished, timeout=20_000):
         context.runs.start()
     panel.runs.run_chosen.emit(first.id)
+    qtbot.waitUntil(lambda: _event_count(panel) == first.events, timeout=5_000)
     assert panel.board.run is not None
-    assert len(panel.board.run.events) == first.events
     assert not panel.board.run.is_live
     panel.runs.run_chosen.emit(context.runs.host.runs()[0].id)
     assert len(panel.board.run.events) < first.events

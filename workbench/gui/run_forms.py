@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButto
 
 from workbench.engine.ports import Answer, Request, RequestKind
 from workbench.gui.icons import pixmap
+from workbench.gui.known_values import KnownValues
 from workbench.gui.run_field import RunField
 from workbench.gui.theme import Theme
 from workbench.i18n import _
@@ -47,6 +48,9 @@ class RequestForm(QFrame):
         self.buttons: dict[str, QPushButton] = {}
         self._is_answered = False
         self._picture = QLabel(self)
+        self._refusal = QLabel(self)
+        self._refusal.setWordWrap(True)
+        self._refusal.hide()
         self.setAccessibleName(_TITLES[request.kind])
         self._lay_out()
         self.show_theme(theme)
@@ -55,6 +59,7 @@ class RequestForm(QFrame):
         """Take the colours and sizes of *theme*."""
         color = theme.blocked if self.request.kind is RequestKind.IN_DOUBT else theme.waiting
         self._picture.setPixmap(pixmap(_ICONS[self.request.kind], color, theme.px(18), self.devicePixelRatioF()))
+        self._refusal.setStyleSheet(f"color: {theme.failed};")
         for field in self.fields:
             field.show_theme(theme)
 
@@ -78,8 +83,8 @@ class RequestForm(QFrame):
     def show_refused(self, words: str) -> None:
         """The run did not take the answer: say why, and let it be changed."""
         self._is_answered = False
-        if self.fields:
-            self.fields[0].show_problem(words)
+        self._refusal.setText(words)
+        self._refusal.show()
 
     def _answer(self, button: str, fields: tuple[RunField, ...]) -> Answer:
         note = self.note.text().strip()
@@ -108,7 +113,10 @@ class RequestForm(QFrame):
         self.note.returnPressed.connect(self._on_submitted)
         self.note.setVisible(self.request.kind is not RequestKind.ASK)
         column.addWidget(self.note)
+        column.addWidget(self._refusal)
         column.addLayout(self._button_row())
+        if self.request.context and self.request.kind is not RequestKind.ASK:
+            column.addWidget(KnownValues(self.request.context, self))
         column.addStretch(1)
 
     def _head(self) -> QHBoxLayout:

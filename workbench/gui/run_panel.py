@@ -124,9 +124,12 @@ class RunPanel(QWidget):
 
     @Slot(object)
     def _on_answered(self, answer: Answer) -> None:
-        form = self.form
-        if form is not None and not self._context.runs.answer(form.request.id, answer):
-            form.show_refused(_("The run no longer waits for this answer."))
+        form, runs = self.form, self._context.runs
+        if form is None or runs.answer(form.request.id, answer):
+            return
+        is_waiting = runs.run is not None and runs.run.pending == form.request
+        no_fit = _("The run did not take this answer: a value does not fit. Change it and answer again.")
+        form.show_refused(no_fit if is_waiting else _("The run no longer waits for this answer."))
 
     @Slot(object)
     def _on_step_chosen(self, address: str) -> None:

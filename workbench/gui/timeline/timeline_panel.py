@@ -8,14 +8,15 @@ from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.engine.events import RunEvent, RunId
-from workbench.errors import WorkbenchError
 from workbench.gui.context import WindowContext
 from workbench.gui.empty_state import EmptyState
 from workbench.gui.run_steps import RunSteps, steps_of_run
 from workbench.gui.selection import Selection
 from workbench.gui.theme import Theme
+from workbench.gui.timeline.bars import Bar
 from workbench.gui.timeline.resume_button import ResumeButton
 from workbench.gui.timeline.run_combo import RunCombo
+from workbench.gui.timeline.run_reader import RunReader
 from workbench.gui.timeline.timeline_bar import TimelineBar
 from workbench.gui.timeline.timeline_board import TimelineBoard
 from workbench.gui.timeline.timeline_run import TimelineRun
@@ -40,6 +41,7 @@ class TimelinePanel(QWidget):
         self.runs = RunCombo(context.runs.host.runs, self)
         self.resume_button = ResumeButton(context, self)
         self.bar = TimelineBar(self.runs, self.resume_button, self)
+        self._reader = RunReader(context.runs.host, self)
         self._live_timer = QTimer(self)
         self._live_timer.setInterval(LIVE_TICK_MS)
         self._lay_out()
@@ -67,11 +69,13 @@ class TimelinePanel(QWidget):
         self._context.theme.theme_changed.connect(self._on_theme_changed)
         self._live_timer.timeout.connect(self._on_live_tick)
         self.board.address_chosen.connect(self._on_address_chosen)
-        self.board.view.bar_hovered.connect(self._show_info)
+        self.board.view.bar_hovered.connect(self._on_bar_hovered)
         self.board.view.mode_changed.connect(self.bar.show_mode)
         self.bar.mode_wanted.connect(self.board.view.set_mode)
         self.bar.zoom_wanted.connect(self.board.zoom)
         self.runs.run_chosen.connect(self._on_run_chosen)
+        self._reader.run_read.connect(self._show)
+        self._reader.failed.connect(self._context.notices.report)
 
     def _steps(self) -> RunSteps:
         """Which steps of the document the shown run means."""
@@ -80,6 +84,7 @@ class TimelinePanel(QWidget):
             return self._context.runs.steps
         return steps_of_run(run.ran, self._context.documents.snapshot)
 
+    @Slot(object)
     def _show(self, run: TimelineRun) -> None:
         self.board.show_run(run)
         self.bar.show_mode(self.board.view.navigator.mode)
@@ -89,6 +94,7 @@ class TimelinePanel(QWidget):
 
     @Slot(object)
     def _on_run_started(self, run: Run) -> None:
+        self._reader.forget()
         self._live, self._live_id = TimelineRun(run.snapshot), run.id
         self._show(self._live)
         self.runs.show_run(run.id)
@@ -124,17 +130,11 @@ class TimelinePanel(QWidget):
         """Look at another run: its events are folded, nothing is executed."""
         self.resume_button.show_run(run_id)
         if run_id == self._live_id and self._live is not None:
+            self._reader.forget()
             self._show(self._live)
             return
-        try:
-            events = self._context.runs.host.events(run_id)
-        except WorkbenchError as error:
-            self._context.notices.report(error)
-            return
-        earlier = TimelineRun(self._context.runs.host.text_of(events))
-        earlier.is_live = False
-        earlier.take(events)
-        self._show(earlier)
+        self.bar.show_info(_("Reading the run…"))
+        self._reader.read(run_id)
 
     @Slot(object)
     def _on_address_chosen(self, address: str) -> None:
@@ -147,7 +147,11 @@ class TimelinePanel(QWidget):
         address = self._steps().address_of(selection.steps[0]) if selection.steps else ""
         self.board.view.mark_step(address)
 
-    @Slot()
+    @Slot(object)
+    def _on_bar_hovered(self, bar: Bar | None) -> None:
+        self._context.selection.hover(self._steps().id_of(bar.step) if bar is not None else None, ORIGIN)
+        self._show_info()
+
     def _show_info(self) -> None:
         """Say in one line what is under the pointer, else what there is to see."""
         run, bar = self.board.run, self.board.view.hovered
