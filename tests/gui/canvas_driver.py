@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
@@ -28,6 +28,7 @@ class CanvasDriver:
     """A shown canvas with *text* open in it."""
 
     def __init__(self, owner: QObject, places: Places, text: str, size: tuple[int, int] = (1000, 800)) -> None:
+        self.owner = owner
         self.context: WindowContext = window_context(places, owner)
         self.context.actions.set_facts(frozenset({Need.DOCUMENT, Need.STEP, Need.ONE_STEP}))
         self.panel = CanvasPanel(self.context)
@@ -37,6 +38,14 @@ class CanvasDriver:
         self.context.documents.open_text(text)
         self.view = self.panel.view
         self.view.setFocus()
+
+    def take_away(self) -> None:
+        """Delete everything now, the pane before the controllers it listens to."""
+        self.panel.close()
+        self.panel.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        self.owner.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
     @property
     def text(self) -> str:

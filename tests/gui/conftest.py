@@ -70,14 +70,14 @@ def another_window(open_window: Callable[[], MainWindow]) -> MainWindow:
 
 
 @pytest.fixture
-def open_canvas(qtbot: QtBot, own_places: Places) -> Callable[[str], CanvasDriver]:
-    """Opens a text in a canvas pane of its own that is closed after the test."""
+def open_canvas(qtbot: QtBot, own_places: Places) -> Iterator[Callable[[str], CanvasDriver]]:
+    """Opens a text in a canvas pane of its own that is taken away after the test."""
+    opened: list[CanvasDriver] = []
 
     def open_text(text: str) -> CanvasDriver:
-        owner = QObject()
-        driver = CanvasDriver(owner, own_places, text)
-        owner.setParent(driver.panel)
-        qtbot.addWidget(driver.panel)
-        return driver
+        opened.append(CanvasDriver(QObject(), own_places, text))
+        return opened[-1]
 
-    return open_text
+    yield open_text
+    for canvas in opened:
+        canvas.take_away()

@@ -225,4 +225,3 @@ def test_what_lies_above_an_edit_never_moves_on_the_screen(open_canvas: Open, ve
     }[verb]
     canvas.context.documents.execute(command)
     assert all((canvas.at(words) - at).manhattanLength() <= 2 for words, at in before.items())
-    canvas.panel.close()

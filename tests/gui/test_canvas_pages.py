@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
@@ -16,6 +17,7 @@ from workbench.gui.canvas.camera import centre_point, scene_point
 from workbench.gui.canvas.palette_panel import PalettePanel
 from workbench.gui.canvas.run_mark_painter import duration_words, tag_words
 from workbench.gui.run_marks import MarkStatus, RunMarks, StepMark
+from workbench.model.meaning import StepKind
 
 Open = Callable[[str], CanvasDriver]
 
@@ -121,3 +123,28 @@ def test_a_change_of_theme_keeps_the_view(open_canvas: Open) -> None:
     canvas.do("view.theme-dark")
     canvas.view.set_theme(canvas.context.theme.theme)
     assert scene_point(canvas.view, QPointF(0, 0)) == before
+
+
+def test_the_menu_of_a_step_offers_what_it_can_become(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.click("Beta")
+    menu = canvas.panel.tools.menu.menu()
+    kinds = next(action.menu() for action in menu.actions() if action.text() == "Change kind")
+    assert isinstance(kinds, QMenu)
+    words = {action.text(): action for action in kinds.actions()}
+    assert not words["Step"].isEnabled()
+    words["Ask"].trigger()
+    assert canvas.text != FOUR
+    assert canvas.panel.state.snapshot.step(canvas.context.selection.selected[0]).kind is StepKind.ASK
+
+
+def test_a_running_step_is_lit_from_afar(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.view.look_at(0.3, QPointF(0, 0), QPointF(0, 0))
+    step = canvas.step("Beta")
+    canvas.context.runs.marks_changed.emit(RunMarks({step: StepMark(MarkStatus.FAILED)}, frozenset({step})))
+    place = canvas.panel.state.layout.place_of(step)
+    assert place is not None
+    at = canvas.view.mapFromScene(QPointF(place.x + 100, place.y + 20))
+    failed = canvas.context.theme.theme.failed.lower()
+    assert canvas.view.viewport().grab().toImage().pixelColor(at).name() == failed

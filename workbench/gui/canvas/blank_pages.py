@@ -7,13 +7,14 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.gui.canvas.canvas_view import CanvasView, visible_rect
-from workbench.gui.canvas.minimap import Minimap
+from workbench.gui.canvas.minimap import HEIGHT_PX, WIDTH_PX, Minimap
 from workbench.gui.empty_state import EmptyState
 from workbench.gui.theme import Theme
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 
 CARD_WIDTH_PX = 340
+_MAP_SHARE = 2.5
 _MAP_MARGIN_PX = 16
 
 
@@ -114,8 +115,9 @@ class CanvasPages(QStackedWidget):
 
     @Slot()
     def _on_view_moved(self) -> None:
-        """The map covers a part of the canvas: it shows only where there is more than can be seen."""
-        is_shown = self._is_drawn and self._wants_map and not shows_everything(self._view)
+        """The map covers a part of the canvas: it shows only where there is more to see, and room for it."""
+        has_room = self.width() >= _MAP_SHARE * WIDTH_PX and self.height() >= _MAP_SHARE * HEIGHT_PX
+        is_shown = self._is_drawn and self._wants_map and has_room and not shows_everything(self._view)
         if is_shown == self.minimap.isHidden():
             self.minimap.setVisible(is_shown)
 
@@ -124,6 +126,7 @@ class CanvasPages(QStackedWidget):
         super().resizeEvent(event)
         bars = self._view.verticalScrollBar().sizeHint().width() + _MAP_MARGIN_PX
         self.minimap.move(self.width() - self.minimap.width() - bars, self.height() - self.minimap.height() - bars)
+        self._on_view_moved()
         self.first_step.adjustSize()
         self.first_step.move((self.width() - CARD_WIDTH_PX) // 2, (self.height() - self.first_step.height()) // 2)
 

@@ -214,7 +214,7 @@ def _paint_icon(painter: QPainter, content: BoxContent, theme: Theme) -> None:
 
 def _draw_icon(painter: QPainter, name: str, color: str, at: QPointF, size_px: int) -> None:
     scale = painter.transform().m11()
-    painter.drawPixmap(at, pixmap(name, color, size_px, max(1.0, scale)))
+    painter.drawPixmap(at, pixmap(name, color, size_px, scale))
 
 
 def small_font(theme: Theme) -> QFont:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 
 from workbench.gui.canvas import zoom as zoom_levels
 from workbench.gui.canvas.canvas_state import CanvasState
-from workbench.gui.canvas.far_selection import FarSelection, paint_far_overlay
+from workbench.gui.canvas.far_overlay import FarSelection, paint_far_marks, paint_far_overlay
 from workbench.gui.canvas.overlay import REACH_PX, OverlayState, paint_overlay
 from workbench.gui.canvas.overview import Overview, paint_blanks
 from workbench.gui.canvas.route_painter import InkStore, paint_ground
@@ -21,6 +21,8 @@ from workbench.model.program import StepId
 
 # Beyond the layout there is this much of the viewport, so that every step can come to its middle.
 _BEYOND = 0.75
+# From here on repainting everything is cheaper than finding each step.
+_MANY = 64
 
 
 class CanvasView(QGraphicsView):
@@ -93,10 +95,12 @@ class CanvasView(QGraphicsView):
     def refresh_steps(self, steps: Iterable[StepId]) -> None:
         """Repaint what is visible of *steps*."""
         wanted = frozenset(steps)
-        if self.is_far:
+        if not self.is_far:
+            self.refresh(sight.rect for sight in self.shown.sights.values() if sight.step in wanted)
+        elif len(wanted) > _MANY:
             self.viewport().update()
         else:
-            self.refresh(sight.rect for sight in self.shown.sights.values() if sight.step in wanted)
+            self.refresh(rect for step in wanted if (rect := self.state.layout.place_of(step)) is not None)
 
     def _fit_scene_rect(self) -> None:
         layout, zoom = self.state.layout, self.zoom
@@ -133,6 +137,7 @@ class CanvasView(QGraphicsView):
         """Selection, run marks and what else lies over the blocks."""
         exposed = Rect(rect.x(), rect.y(), rect.width(), rect.height())
         if self.is_far:
+            paint_far_marks(painter, self.state.layout, self.look.marks, self.theme)
             paint_far_overlay(painter, self._far_selection.rects(self.state.layout, self.look.selected), self.theme)
         else:
             paint_overlay(painter, self.shown.sights.values(), exposed, self.look, self.theme)

@@ -12,6 +12,7 @@ from workbench.gui.canvas.drop_slots import DropSlot, slots_in
 _GHOST_OPACITY = 0.75
 _ABOVE_ALL = 100.0
 _BAR_PX = 4.0
+_HINT_WIDTH_PX = 320
 _HINT_OFFSET = QPoint(18, 18)
 
 
@@ -25,8 +26,7 @@ class DropPreview:
         self._hint = QLabel(view.viewport())
         self._hint.setObjectName("canvasHint")
         self._hint.setTextFormat(Qt.TextFormat.PlainText)
-        self._hint.setWordWrap(True)
-        self._hint.setMaximumWidth(320)
+        self._hint.setMaximumWidth(_HINT_WIDTH_PX)
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._hint.hide()
 
@@ -75,6 +75,7 @@ class DropPreview:
             f"background: {theme.surface}; color: {color}; border: 1px solid {theme.border};"
             " border-radius: 6px; padding: 4px 8px;"
         )
+        self._hint.setWordWrap(self._hint.fontMetrics().horizontalAdvance(words) > _HINT_WIDTH_PX - 20)
         self._hint.setText(words)
         self._hint.adjustSize()
         below_ghost = QPoint(0, self._ghost_height() + 6 if self._ghost is not None else 0)

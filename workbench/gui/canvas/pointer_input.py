@@ -65,6 +65,8 @@ class PointerInput(QObject):
         if event.type() is QEvent.Type.ContextMenu and isinstance(event, QContextMenuEvent):
             self.menu_requested.emit(event.globalPos())
             return True
+        if event.type() is QEvent.Type.WindowDeactivate:
+            self.cancel(CancelReason.POINTER_LOST)
         return super().eventFilter(watched, event)
 
     def cancel(self, reason: CancelReason) -> bool:

@@ -49,7 +49,10 @@ def paint_tag(painter: QPainter, sight: Sight, mark: StepMark, theme: Theme, now
 def tag_words(mark: StepMark, now_ns: int) -> str:
     """What stands beside the sign of *mark*: elapsed time, the error, or what is waited for."""
     if mark.status is MarkStatus.RUNNING:
-        return duration_words(max(0, now_ns - mark.started_ns) // 1_000_000 if mark.started_ns else mark.elapsed_ms)
+        spent = max(0, now_ns - mark.started_ns) // 1_000_000 if mark.started_ns else mark.elapsed_ms
+        words = duration_words(spent)
+        round_words = _("{elapsed}, round {count}").format(elapsed=words, count=mark.iterations)
+        return round_words if mark.iterations else words
     if mark.status is MarkStatus.DONE:
         return duration_words(mark.elapsed_ms)
     if mark.status is MarkStatus.SKIPPED:
@@ -105,7 +108,7 @@ def _paint_words(painter: QPainter, area: QRectF, mark: StepMark, theme: Theme, 
     painter.setBrush(QColor(theme.surface))
     painter.drawRoundedRect(tag, _TAG_HEIGHT_PX / 2, _TAG_HEIGHT_PX / 2)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    sign = pixmap(_ICONS[mark.status], color, 12, max(1.0, painter.transform().m11()))
+    sign = pixmap(_ICONS[mark.status], color, 12, painter.transform().m11())
     painter.drawPixmap(tag.topLeft() + QPointF(6, 3), sign)
     painter.setFont(font)
     painter.setPen(QColor(theme.text))

@@ -1,12 +1,14 @@
-"""The selection as it is drawn over the overview: rings around what may be ten thousand blocks."""
+"""Selection and run marks over the overview: rings around what may be ten thousand blocks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from workbench.gui.run_marks import MarkStatus, StepMark
 from workbench.gui.theme import Theme
 from workbench.model.layout import Rect
 from workbench.model.layout_program import Layout
@@ -52,3 +54,19 @@ def paint_far_overlay(painter: QPainter, rects: list[QRectF], theme: Theme) -> N
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRects(rects)
+
+
+def paint_far_marks(painter: QPainter, layout: Layout, marks: Mapping[StepId, StepMark], theme: Theme) -> None:
+    """Fill the steps that a person may look for: running, waiting, failed, blocked."""
+    loud = ((step, mark) for step, mark in marks.items() if mark.status in _LOUD)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for step, mark in islice(loud, _MANY):
+        place = layout.place_of(step)
+        if place is not None:
+            painter.setBrush(QColor(theme.status_color(mark.status.value)))
+            painter.drawRect(QRectF(place.x, place.y, place.width, min(place.height, _LOUD_HEIGHT_PX)))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+_LOUD = frozenset({MarkStatus.RUNNING, MarkStatus.WAITING, MarkStatus.FAILED, MarkStatus.BLOCKED})
+_LOUD_HEIGHT_PX = 64.0
