@@ -13,6 +13,7 @@ from workbench.engine.ports import Answer, Request
 from workbench.gui.context import WindowContext
 from workbench.gui.conversation_view import ConversationView
 from workbench.gui.empty_state import EmptyState
+from workbench.gui.patterns.advice_strip import AdviceStrip
 from workbench.gui.run_cards import CardFold
 from workbench.gui.run_dialogs import RunDialogs
 from workbench.gui.run_forms import RequestForm
@@ -39,6 +40,7 @@ class RunPanel(QWidget):
         self.form: RequestForm | None = None
         self._owes_focus = False
         self.header = RunHeader(context.actions, theme, self)
+        self.advice = AdviceStrip(context, self)
         self.conversation = ConversationView(theme, self)
         self._form_area = QScrollArea(self)
         self._form_area.setWidgetResizable(True)
@@ -62,6 +64,7 @@ class RunPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
+        column.addWidget(self.advice)
         column.addWidget(self._stack, 1)
 
     def _connect(self) -> None:

@@ -95,6 +95,16 @@ def _proven(connection: sqlite3.Connection, task_type: str, limit: int) -> tuple
     return tuple(entry_of(row) for row in rows)
 
 
+def of_playbook(connection: sqlite3.Connection, playbook: str, limit: int) -> tuple[PatternEntry, ...]:
+    """What has worked in runs of *playbook*, most reliable first."""
+    rows = connection.execute(
+        f"""SELECT {PATTERN_COLUMNS} FROM pattern WHERE playbook = ? AND playbook <> '' AND success_count > 0
+        ORDER BY bound DESC, row LIMIT ?""",
+        (playbook, limit),
+    )
+    return tuple(entry_of(row) for row in rows)
+
+
 def sequences_of(connection: sqlite3.Connection, playbook: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Task type and tools of the proven variants of *playbook*, most proven first."""
     rows = connection.execute(

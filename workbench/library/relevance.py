@@ -8,14 +8,17 @@ from datetime import UTC, datetime
 
 from workbench.library.classification import OTHER, classify_task_type
 from workbench.library.entries import PatternEntry
-from workbench.library.listing import of_type
+from workbench.library.listing import of_playbook, of_type
 from workbench.library.rows import PATTERN_COLUMNS, entry_of
 from workbench.library.store import PatternStore
+from workbench.library.synthesizer import DEFAULT_BUDGET, pattern_fragments, synthesize
 from workbench.library.words import content_words, words
 
 _CANDIDATES = 40
 _WORDS_LIMIT = 12
 _HALF_LIFE_DAYS = 90.0
+_LEAST_SCORE = 0.35
+_CONTEXT_PATTERNS = 12
 
 _WORDS_WEIGHT, _TYPE_WEIGHT, _RECORD_WEIGHT, _AGE_WEIGHT = 0.5, 0.15, 0.25, 0.1
 
@@ -109,3 +112,18 @@ def _freshness(last_seen: str, now: datetime) -> float:
     seen = seen if seen.tzinfo else seen.replace(tzinfo=UTC)
     age_days = max(0.0, (now - seen).total_seconds() / 86_400)
     return float(0.5 ** (age_days / _HALF_LIFE_DAYS))
+
+
+def advice(store: PatternStore, playbook: str, task: str, top_k: int = 3) -> tuple[PatternEntry, ...]:
+    """What has worked before: in runs of *playbook* itself, then for tasks like *task*. Raises StoreFailed."""
+    with store.database.reading() as connection:
+        own = of_playbook(connection, playbook, top_k) if playbook else ()
+    others = (each.entry for each in relevant_to(store, task, top_k + len(own)) if each.score >= _LEAST_SCORE)
+    found = {entry.pattern_id: entry for entry in (*own, *others)}
+    return tuple(found.values())[:top_k]
+
+
+def proven_context(store: PatternStore, task: str, budget: int = DEFAULT_BUDGET) -> str:
+    """The proven patterns that fit *task*, as text for a model of at most *budget* tokens. Raises StoreFailed."""
+    entries = tuple(each.entry for each in relevant_to(store, task, _CONTEXT_PATTERNS))
+    return synthesize(pattern_fragments(entries), task, budget)

@@ -23,27 +23,28 @@ def run_record(events: tuple[RunEvent, ...], state: RunState, program: Program) 
     calls = calls_of(events)
     if not calls or state.status not in _SAYING:
         return None
-    playbook = str(state.origin["playbook"])
     ended = datetime.fromtimestamp(events[-1].at_ns / 1e9, UTC)
     return RunRecord(
         run=events[0].run,
         calls=tuple(CallRecord(call.name, call.is_ok) for call in calls),
         status=state.status.value,
-        description=_description(program, playbook),
-        playbook=_identity(str(state.origin.get("path", "")), playbook),
+        description=description_of(state, program),
+        playbook=identity_of(state),
         reason=state.error,
         finished_at=ended.isoformat(timespec="microseconds"),
         duration_ms=(events[-1].at_ns - events[0].at_ns) // 1_000_000,
     )
 
 
-def _identity(path: str, playbook: str) -> str:
+def identity_of(state: RunState) -> str:
     """What was run: a playbook named *Main* of one file is not that of another."""
+    path, playbook = str(state.origin.get("path", "")), str(state.origin.get("playbook", ""))
     return f"{Path(path).name}:{playbook}" if path else playbook
 
 
-def _description(program: Program, name: str) -> str:
-    """What the playbook is for, in one line."""
+def description_of(state: RunState, program: Program) -> str:
+    """What the playbook that was run is for, in one line."""
+    name = str(state.origin.get("playbook", ""))
     found = program.playbook(name)
     if found is None:
         return name
