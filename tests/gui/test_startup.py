@@ -68,12 +68,16 @@ def test_a_run_that_was_stopped_is_not_offered(
     assert another_window.banners.banners == ()
 
 
-def test_the_timeline_comes_forward_when_a_run_starts(window: MainWindow, file: Path, qtbot: QtBot) -> None:
+def test_timeline_and_form_come_forward_when_a_run_starts_and_asks(
+    window: MainWindow, file: Path, qtbot: QtBot
+) -> None:
     window.files.open_path(file)
     window.panes.dock("timeline").close()
     window.context.actions.action("run.start").trigger()
     qtbot.waitUntil(lambda: window.context.runs.request is not None, timeout=5000)
-    assert window.panes.dock("timeline").isVisible()
+    assert not window.panes.dock("timeline").isHidden()
+    assert window.panes.panel("run").isVisible()
+    assert window.status.waiting_button.isVisible()
     assert not window.context.actions.action("run.start").isEnabled()
     assert window.context.actions.action("run.stop").isEnabled()
 

@@ -16,7 +16,6 @@ from workbench.gui.action_table import ACTIONS
 from workbench.gui.crash_border import CrashBorder
 from workbench.gui.main_window import MainWindow
 from workbench.gui.panes import PANES
-from workbench.gui.stylesheet import apply_theme
 from workbench.resources import sample_playbooks
 
 TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- Tell user their order status\n- End program\n"
@@ -229,15 +228,22 @@ def test_the_theme_is_switched_and_remembered(window: MainWindow, qapp: QApplica
 def test_no_button_is_cut_off_at_twice_the_text_size(window: MainWindow, file: Path, qapp: QApplication) -> None:
     open_file(window, file)
     window.context.theme.set_scale(2.0)
-    apply_theme(window.context.theme.theme)
     window.resize(1600, 1000)
+    window.panes.share_room()
     qapp.processEvents()
     cut = [
         button.text()
         for button in window.findChildren(QAbstractButton)
-        if button.isVisible() and button.text() and button.width() < button.minimumSizeHint().width()
+        if button.text() and not button.visibleRegion().isEmpty() and button.width() < button.minimumSizeHint().width()
     ]
     assert cut == []
+
+
+def test_the_source_grows_with_the_text(window: MainWindow, file: Path) -> None:
+    open_file(window, file)
+    for scale in (2.0, 1.0):
+        window.context.theme.set_scale(scale)
+        assert window.centre.source.editor.font().pixelSize() == round(13 * scale)
 
 
 @pytest.mark.expects_warnings

@@ -32,7 +32,9 @@ class LayoutMemory:
         layouts = self._settings.current.layouts
         if _GEOMETRY in layouts:
             self._window.restoreGeometry(QByteArray(layouts[_GEOMETRY]))
-        if _PANES in layouts:
+        if _PANES not in layouts:
+            self._panes.share_room()
+        else:
             self._window.restoreState(QByteArray(layouts[_PANES]), _VERSION)
         if _CENTRE in layouts:
             self._centre.restore_layout(layouts[_CENTRE])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Slot
+from PySide6.QtCore import QEvent, QSize, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
 
@@ -30,8 +30,11 @@ from workbench.gui.run_actions import RunActions
 from workbench.gui.run_attention import RunAttention
 from workbench.gui.selection_follower import SelectionFollower
 from workbench.gui.status_bar import StatusBar
-from workbench.gui.view_actions import ViewActions, show_theme
+from workbench.gui.stylesheet import ThemePainter
+from workbench.gui.view_actions import ViewActions
 from workbench.i18n import _
+
+FIRST_SIZE = QSize(1440, 900)
 
 
 class MainWindow(QMainWindow):
@@ -42,8 +45,9 @@ class MainWindow(QMainWindow):
         self.context = context
         self.setWindowIcon(icon("workbench", "#ffffff"))
         self.setAcceptDrops(True)
-        self.resize(1440, 900)
-        show_theme(context)
+        self.resize(FIRST_SIZE.boundedTo(self.screen().availableSize()))
+        context.theme.set_scale(context.settings.current.text_scale)
+        self._painter = ThemePainter(context.theme, self)
         self._build_centre()
         self.panes = Panes(context, self)
         self.layout_memory = LayoutMemory(self, self.panes, self.centre, context.settings)
@@ -95,6 +99,7 @@ class MainWindow(QMainWindow):
         context.documents.file_state_changed.connect(self._on_file_state_changed)
         context.documents.refused.connect(context.notices.refuse)
         self.status.problems_requested.connect(self._on_problems_requested)
+        self.status.answer_requested.connect(self._on_answer_requested)
         self.status.actual_size_requested.connect(context.actions.action("view.actual-size").trigger)
         self.find_bar.left.connect(self._on_find_left)
         self.centre.canvas.zoom_changed.connect(self._on_zoom_changed)
@@ -150,6 +155,11 @@ class MainWindow(QMainWindow):
     @Slot()
     def _on_problems_requested(self) -> None:
         self.panes.bring_forward("problems")
+
+    @Slot()
+    def _on_answer_requested(self) -> None:
+        self.panes.bring_forward("run")
+        self.panes.panel("run").setFocus()
 
     @Slot(object)
     def _on_zoom_changed(self, zoom: Zoom) -> None:

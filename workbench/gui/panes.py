@@ -26,7 +26,9 @@ _LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
-_WIDEST_SIDE = 0.3
+_WIDEST_SIDE = 0.25
+_TALLEST_BELOW = 0.3
+_LEAST_PX = 120
 
 PanelMaker = Callable[[WindowContext, QWidget], QWidget]
 
@@ -110,20 +112,25 @@ class Panes(QObject):
             dock.show()
         for dock in fronts.values():
             dock.raise_()
-        self._size()
+        self.share_room()
 
-    def _size(self) -> None:
+    def share_room(self) -> None:
         """Widths and heights at first: wide enough for the words, but the document gets the most."""
-        docks, theme = self._docks, self._context.theme.theme
-        widest = round(self._window.width() * _WIDEST_SIDE)
-        sides = [min(theme.px(260), widest), min(theme.px(280), widest)]
-        self._window.resizeDocks([docks["outline"], docks["inspector"]], sides, Qt.Orientation.Horizontal)
-        self._window.resizeDocks([docks["outline"], docks["palette"]], [420, 300], Qt.Orientation.Vertical)
-        self._window.resizeDocks([docks["run"]], [240], Qt.Orientation.Vertical)
+        docks, theme, window = self._docks, self._context.theme.theme, self._window
+        widest = round(window.width() * _WIDEST_SIDE)
+        left, right = min(theme.px(260), widest), min(theme.px(280), widest)
+        below = min(theme.px(240), round(window.height() * _TALLEST_BELOW))
+        tree = round(window.height() * 0.5)
+        window.resizeDocks([docks["outline"], docks["inspector"]], [left, right], Qt.Orientation.Horizontal)
+        window.resizeDocks([docks["outline"], docks["palette"]], [tree, tree], Qt.Orientation.Vertical)
+        window.resizeDocks([docks["run"]], [below], Qt.Orientation.Vertical)
 
     def _dock(self, spec: PaneSpec, context: WindowContext) -> QDockWidget:
         dock = QDockWidget(spec.title, self._window)
         dock.setObjectName(f"pane-{spec.id}")
         dock.setTitleBarWidget(DockTitle(spec.icon, context.theme, dock))
-        dock.setWidget(spec.panel(context, dock))
+        panel = spec.panel(context, dock)
+        # what a pane would like to have must not take the room from the document
+        panel.setMinimumSize(_LEAST_PX, _LEAST_PX)
+        dock.setWidget(panel)
         return dock

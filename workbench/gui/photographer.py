@@ -37,6 +37,7 @@ def take_picture(options: ScreenshotOptions, home: Path) -> None:
     window = MainWindow(context)
     window.resize(options.width, options.height)
     photographer = Photographer(window, options, application)
+    window.restore()
     photographer.compose()
     window.show()
     context.documents.open(options.file.absolute())

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
 
 from workbench.editing.document import DiskState
+from workbench.engine.ports import Request
 from workbench.gui.context import WindowContext
 from workbench.gui.diagnosis import Diagnosis
 from workbench.gui.document_controller import FileState
@@ -25,6 +26,7 @@ class StatusBar(QStatusBar):
     """Shows; every number can be clicked to get to what it counts."""
 
     problems_requested = Signal()
+    answer_requested = Signal()
     actual_size_requested = Signal()
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
@@ -32,13 +34,17 @@ class StatusBar(QStatusBar):
         self._context = context
         self.file_label = QLabel(self)
         self.problems_button = QToolButton(self)
+        self.waiting_button = QToolButton(self)
         self.enforcement_label = QLabel(_("Enforcement: off"), self)
         self.provider_label = QLabel(_("Answers: person"), self)
         self.zoom_button = QToolButton(self)
-        self.problems_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        for button in (self.problems_button, self.waiting_button):
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.waiting_button.setText(_("The run waits for you"))
+        self.waiting_button.hide()
         self._explain()
         self.setSizeGripEnabled(False)
-        for widget in (self.file_label, self.problems_button):
+        for widget in (self.file_label, self.problems_button, self.waiting_button):
             self.addWidget(widget)
         for widget in (self.enforcement_label, self.provider_label, self.zoom_button):
             self.addPermanentWidget(widget)
@@ -54,6 +60,7 @@ class StatusBar(QStatusBar):
         )
         self.provider_label.setToolTip(_("Judgement steps are answered by you, in the run pane."))
         self.zoom_button.setToolTip(_("Zoom of the flowchart; click for 100 %"))
+        self.waiting_button.setToolTip(_("Show what the run asks"))
         self.problems_button.setToolTip(_("Show the problems"))
 
     def _connect(self) -> None:
@@ -61,7 +68,9 @@ class StatusBar(QStatusBar):
         self._context.notices.noticed.connect(self._on_noticed)
         self._context.theme.theme_changed.connect(self._on_theme_changed)
         self._diagnosis.ready.connect(self._on_diagnosed)
+        self._context.runs.request_changed.connect(self._on_request_changed)
         self.problems_button.clicked.connect(self.problems_requested)
+        self.waiting_button.clicked.connect(self.answer_requested)
         self.zoom_button.clicked.connect(self.actual_size_requested)
 
     def show_zoom(self, scale: float) -> None:
@@ -74,6 +83,10 @@ class StatusBar(QStatusBar):
         self.file_label.setToolTip(str(state.path) if state.path else "")
         for widget in (self.problems_button, self.zoom_button, self.enforcement_label, self.provider_label):
             widget.setVisible(state.is_open)
+
+    @Slot(object)
+    def _on_request_changed(self, request: Request | None) -> None:
+        self.waiting_button.setVisible(request is not None)
 
     @Slot(object)
     def _on_diagnosed(self, snapshot: Snapshot) -> None:
@@ -89,6 +102,7 @@ class StatusBar(QStatusBar):
     @Slot(object)
     def _on_theme_changed(self, theme: Theme) -> None:
         self.problems_button.setIcon(icon("problems", theme.muted))
+        self.waiting_button.setIcon(icon("person", theme.waiting))
         self.problems_button.setText(self.problems_button.text() or problem_words(0, 0))
 
 

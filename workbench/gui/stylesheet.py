@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from string import Template
 
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QApplication
 
-from workbench.gui.theme import CONTROL_RADIUS_PX, HERO_PX, ROW_PX, SECONDARY_PX, TITLE_PX, Theme, palette_of
+from workbench.gui.theme import (
+    CONTROL_RADIUS_PX,
+    HERO_PX,
+    ICON_PX,
+    ROW_PX,
+    SECONDARY_PX,
+    TITLE_PX,
+    Theme,
+    ThemeController,
+    palette_of,
+)
 from workbench.resources import resource_path, resource_text
 
 
@@ -17,6 +28,19 @@ def apply_theme(theme: Theme) -> None:
         application.setFont(theme.body_font())
         application.setPalette(palette_of(theme))
         application.setStyleSheet(stylesheet_of(theme))
+
+
+class ThemePainter(QObject):
+    """Keeps the application in the theme. Made before the panes: they take their own fonts after it."""
+
+    def __init__(self, theme: ThemeController, parent: QObject) -> None:
+        super().__init__(parent)
+        theme.theme_changed.connect(self._on_theme_changed)
+        apply_theme(theme.theme)
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        apply_theme(theme)
 
 
 def stylesheet_of(theme: Theme) -> str:
@@ -45,6 +69,7 @@ def stylesheet_of(theme: Theme) -> str:
         tick=_picture("tick", theme),
         down=_picture("down", theme),
         up=_picture("up", theme),
+        icon=f"{theme.px(ICON_PX)}px",
         bar=f"{theme.px(10)}px",
     )
 

@@ -6,22 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from workbench.gui.actions import Mark
 from workbench.gui.context import WindowContext
 from workbench.gui.layout_memory import LayoutMemory
-from workbench.gui.stylesheet import apply_theme
-from workbench.gui.theme import Theme, ThemeChoice
+from workbench.gui.theme import ThemeChoice
 from workbench.i18n import _
 
 TEXT_SCALES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
-
-
-def show_theme(context: WindowContext) -> None:
-    """Give the application theme and text size before anything is measured."""
-    context.theme.set_scale(context.settings.current.text_scale)
-    apply_theme(context.theme.theme)
 
 
 class ViewActions(QObject):
@@ -40,7 +33,6 @@ class ViewActions(QObject):
         }
         for action_id, handler in handlers.items():
             context.actions.register(action_id, handler)
-        context.theme.theme_changed.connect(self._on_theme_changed)
         self._mark_choice()
 
     def follow_system(self) -> None:
@@ -79,8 +71,3 @@ class ViewActions(QObject):
         for choice in ThemeChoice:
             mark = Mark.ON if choice is self._context.theme.choice else Mark.OFF
             self._context.actions.set_mark(f"view.theme-{choice.value}", mark)
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        apply_theme(theme)
-        self._mark_choice()
