@@ -40,7 +40,7 @@ def test_deleting_neighbours_keeps_the_comment_between_them() -> None:
     check_command(
         BOOK + "- A\n\n<!-- gap -->\n\n- B\n- C\n",
         lambda find: DeleteSteps((find("A"), find("B"))),
-        BOOK + "<!-- gap -->\n\n- C\n",
+        BOOK + "\n<!-- gap -->\n\n- C\n",
     )
 
 

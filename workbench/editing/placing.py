@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from workbench.editing.indentation import reindented, remarked
 from workbench.editing.numbering import renumbered
 from workbench.editing.outcome import Draft, Fragment
-from workbench.editing.room import room_for_first
+from workbench.editing.room import list_start, room_for_first
 from workbench.editing.siblings import Siblings, core_of, own_end, walk_ids
-from workbench.editing.style import gap_text, is_blank_gap, style_at
+from workbench.editing.style import gap_text, is_blank_gap, line_end, style_at
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import BlockKind
+from workbench.syntax.lines import COMMENT
 from workbench.syntax.text import Span, split_lines
 
 _BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))+")
@@ -111,12 +112,23 @@ def _insert(draft: Draft, slot: _Slot, items: Sequence[NewItem], fragments: Sequ
         at = siblings.core(slot.above[0]).end
         is_wide = items[0].is_prose or _is_prose(siblings.steps[slot.above[0]])
         draft.replace(Span(at, at), Fragment(_wide(gap, is_wide)) + body)
+    elif slot.below and (top := _above_first_gap(siblings, slot.below[0])) is not None:
+        draft.replace(Span(top, top), body + Fragment(line_end(siblings)))
     elif slot.below:
         at = siblings.core(slot.below[0]).start
         is_wide = items[-1].is_prose or _is_prose(siblings.steps[slot.below[0]])
         draft.replace(Span(at, at), body + Fragment(_wide(gap, is_wide)))
     else:
         _insert_only(draft, siblings, body)
+
+
+def _above_first_gap(siblings: Siblings, first: int) -> int | None:
+    """Where the list begins, when comments set off by blank lines stand between there and its first item."""
+    text, below = siblings.snapshot.text, siblings.core(first).start
+    start = list_start(siblings)
+    lead = text[start:below] if start is not None and start < below else ""
+    is_gap = "<!--" in lead and not COMMENT.sub("", lead).strip() and _BLANK_LINES.match(lead)
+    return start if is_gap else None
 
 
 def _insert_only(draft: Draft, siblings: Siblings, body: Fragment) -> None:
@@ -171,7 +183,10 @@ def _cut(siblings: Siblings, first: int, last: int) -> Span:
         blank = _BLANK_LINES.match(below)
         if is_blank_gap(below):
             return Span(start, end + len(below))
-        if not has_above or not is_blank_gap(above):
+        if not has_above:
+            line_end_below = _LINE_END.match(below)
+            return Span(start, end + (line_end_below.end() if line_end_below else 0))
+        if not is_blank_gap(above):
             return Span(start, end + (blank.end() if blank else 0))
     if is_blank_gap(above):
         return Span(start - len(above), end)

@@ -11,7 +11,7 @@ from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.text import split_lines
 
 _PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.CODE})
-_ENDS = frozenset({BlockKind.HEADING, BlockKind.RULE})
+_LOOSE = frozenset({BlockKind.BLANK, BlockKind.COMMENT})
 _WORDS = {
     SectionKind.TRIGGERS: ("Triggers", "Trigger"),
     SectionKind.STEPS: ("Steps", "Step"),
@@ -39,30 +39,53 @@ def room_for_first(siblings: Siblings) -> Room:
     return _room_for_section(siblings)
 
 
+def list_start(siblings: Siblings) -> int | None:
+    """Where the line below the heading, or below the words of the parent, begins; None where there is neither."""
+    snapshot = siblings.snapshot
+    if siblings.parent is not None:
+        at = own_end(snapshot, siblings.parent)
+        return at + len(line_end_of(snapshot, at)) if at < len(snapshot.text) else None
+    if siblings.section is None or siblings.section.heading is None:
+        return None
+    return snapshot.block_starts[_index_of(snapshot, siblings.section.heading) + 1]
+
+
 def _room_below(snapshot: Snapshot, heading: int) -> Room:
-    """Below a heading and what explains the list: on the next line, or where a blank line is kept for it."""
+    """Below a heading, and below a paragraph that explains the list."""
     last = heading
     for index in range(heading + 1, len(snapshot.blocks)):
         kind = snapshot.blocks[index].kind
-        if kind in _ENDS:
-            break
-        if kind in _PROSE or kind is BlockKind.FENCE:
+        if kind in _PROSE:
             last = index
+        elif kind not in _LOOSE:
+            break
     at = snapshot.block_starts[last + 1]
     end = line_end_of(snapshot, at)
     before = "" if _ends_line(snapshot.text, at) else end
-    if snapshot.blocks[last].kind in _PROSE:
-        return Room(at, before + end, end)
-    return _room_after_blank(snapshot, last + 1, at) or Room(at, before, end if not before else "")
+    is_spaced = last > heading or _lists_are_spaced(snapshot)
+    room = _room_in_blank(snapshot, last + 1, is_spaced=is_spaced)
+    return room or Room(at, before + (end if is_spaced else ""), "" if before else end)
 
 
-def _room_after_blank(snapshot: Snapshot, index: int, at: int) -> Room | None:
-    """Below the first of several blank lines: it was left by a list that was set off from its heading."""
+def _room_in_blank(snapshot: Snapshot, index: int, *, is_spaced: bool) -> Room | None:
+    """Below a blank line that stands where the list goes; it sets the list off as others are, or was left by one."""
     block = snapshot.blocks[index] if index < len(snapshot.blocks) else None
     if block is None or block.kind is not BlockKind.BLANK:
         return None
     lines = split_lines(block.text)
-    return Room(at + len(lines[0]), "", line_end_of(snapshot, at)) if len(lines) > 1 else None
+    if len(lines) == 1 and not is_spaced:
+        return None
+    at = snapshot.block_starts[index] + len(lines[0])
+    end = line_end_of(snapshot, at)
+    is_tight = len(lines) == 1 and index + 1 < len(snapshot.blocks)
+    return Room(at, "" if _ends_line(snapshot.text, at) else end, end * 2 if is_tight else end)
+
+
+def _lists_are_spaced(snapshot: Snapshot) -> bool:
+    """True when lists usually have an empty line between them and their heading."""
+    pairs = zip(snapshot.blocks, snapshot.blocks[1:], strict=False)
+    below = [second.kind for first, second in pairs if first.kind is BlockKind.HEADING and first.level >= 3]
+    return below.count(BlockKind.BLANK) > below.count(BlockKind.ITEM)
 
 
 def _room_for_section(siblings: Siblings) -> Room:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from workbench.editing.indentation import nested
 from workbench.editing.siblings import Siblings, core_of, line_end_of
 from workbench.model.program import Step
-from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import ItemNode
 from workbench.syntax.lines import column
 
 _BLANK_GAP = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))+[ \t]*\Z")
-_NEAR = 8
-"""How many gaps on each side are looked at for one that is blank."""
+_NEAR = 16
+"""How many gaps on each side are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,13 +142,14 @@ def _first_marker(marker: str) -> str:
 
 
 def gap_text(siblings: Siblings, slot: int) -> str:
-    """What to put between two items around *slot*: as between the nearest neighbours."""
+    """What to put between two items around *slot*: what stands most often between those nearby."""
     count = len(siblings.steps) - 1
-    for distance in range(_NEAR):
-        for index in {slot - 1 - distance, slot - 2 - distance, slot - 1 + distance}:
-            if 0 <= index < count and is_blank_gap(found := siblings.gap(index).of(siblings.snapshot.text)):
-                return _without_indent(found)
-    return _gap_elsewhere(siblings)
+    near = sorted(
+        range(max(0, slot - _NEAR), min(count, slot + _NEAR)), key=lambda index: abs(2 * index + 1 - 2 * slot)
+    )
+    gaps = [siblings.gap(index).of(siblings.snapshot.text).rstrip(" \t") for index in near]
+    usual = Counter(gap for gap in gaps if is_blank_gap(gap)).most_common(1)
+    return usual[0][0] if usual else _gap_elsewhere(siblings)
 
 
 def _gap_elsewhere(siblings: Siblings) -> str:
@@ -174,14 +175,3 @@ def line_end(siblings: Siblings) -> str:
 def is_blank_gap(text: str) -> bool:
     """True when nothing but line ends (at least one) and blanks stand in *text*."""
     return bool(_BLANK_GAP.match(text))
-
-
-def _without_indent(gap: str) -> str:
-    """*gap* up to its last line end."""
-    return gap.rstrip(" \t")
-
-
-def blank_line_before_heading(snapshot: Snapshot, heading_start: int) -> bool:
-    """True when an empty line stands above the heading at *heading_start*."""
-    above = snapshot.text[:heading_start].rstrip(" \t")
-    return above.endswith(("\n\n", "\r\n\r\n", "\r\r")) or not above
