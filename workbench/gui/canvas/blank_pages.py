@@ -87,7 +87,8 @@ class CanvasPages(QStackedWidget):
         self._view = view
         self._wants_map = False
         self._is_drawn = False
-        self.minimap = Minimap(view, self)
+        # a child of the viewport: something that lies over it from outside would keep Qt from scrolling pixels
+        self.minimap = Minimap(view, view.viewport())
         self.first_step = FirstStepCard(self)
         self._foreign = ForeignPage(self)
         self.addWidget(view)
@@ -115,18 +116,17 @@ class CanvasPages(QStackedWidget):
 
     @Slot()
     def _on_view_moved(self) -> None:
-        """The map covers a part of the canvas: it shows only where there is more to see, and room for it."""
-        has_room = self.width() >= _MAP_SHARE * WIDTH_PX and self.height() >= _MAP_SHARE * HEIGHT_PX
-        is_shown = self._is_drawn and self._wants_map and has_room and not shows_everything(self._view)
+        """The map covers a part of the canvas: it shows only where there is more than can be seen."""
+        is_shown = self._is_drawn and self._wants_map and not shows_everything(self._view)
         if is_shown == self.minimap.isHidden():
             self.minimap.setVisible(is_shown)
+        if is_shown:  # scrolling took it along
+            area, map_ = self._view.viewport(), self.minimap
+            map_.move(area.width() - map_.width() - _MAP_MARGIN_PX, area.height() - map_.height() - _MAP_MARGIN_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the map in its corner and the card in the middle."""
+        """Keep the card in the middle."""
         super().resizeEvent(event)
-        bars = self._view.verticalScrollBar().sizeHint().width() + _MAP_MARGIN_PX
-        self.minimap.move(self.width() - self.minimap.width() - bars, self.height() - self.minimap.height() - bars)
-        self._on_view_moved()
         self.first_step.adjustSize()
         self.first_step.move((self.width() - CARD_WIDTH_PX) // 2, (self.height() - self.first_step.height()) // 2)
 

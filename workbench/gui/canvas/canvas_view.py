@@ -159,4 +159,7 @@ def _set_up(view: QGraphicsView) -> None:
     view.setResizeAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
     view.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
     view.viewport().setMouseTracking(True)
+    # as on other canvases there is a map instead of bars, which would take longer to paint than the flowchart
+    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -50,8 +50,11 @@ class VisibleItems(QObject):
 
     def show(self, visible: Rect, scale: float) -> None:
         """Have items for *visible*, with pictures of *scale* device pixels per pixel at 100 %."""
+        is_known = _holds(self._region, visible)
+        if is_known and self.is_complete and scale == self._scale:
+            return
         self._scale = scale
-        if not _holds(self._region, visible):
+        if not is_known:
             self._region = _with_margin(visible)
             self.sights = sights_in(self._state.layout, self._region, self._state.severities_of)
         self._fill(_SLICE_S)
