@@ -180,6 +180,12 @@ def test_a_stopped_run_can_be_resumed_from_the_timeline(qtbot: QtBot, context: W
     qtbot.waitUntil(lambda: context.runs.request is not None, timeout=10_000)
 
 
+def test_a_run_that_is_not_there_is_told(qtbot: QtBot, panel: TimelinePanel, context: WindowContext) -> None:
+    with qtbot.waitSignal(context.notices.noticed, timeout=5_000) as noticed:
+        context.runs.look_requested.emit("elsewhere")
+    assert "not in the journal" in noticed.args[0].text
+
+
 def test_arrows_walk_from_bar_to_bar(qtbot: QtBot, panel: TimelinePanel, context: WindowContext) -> None:
     view = panel.board.view
     for key in (Qt.Key.Key_Home, Qt.Key.Key_Down, Qt.Key.Key_Right):

@@ -17,6 +17,7 @@ class RunAttention(QObject):
         self._panes = panes
         self._has_asked = False
         context.runs.run_started.connect(self._on_run_started)
+        context.runs.look_requested.connect(self._on_run_started)
         context.runs.request_changed.connect(self._on_request_changed)
 
     @Slot(object)

@@ -47,6 +47,7 @@ class RunController(RunSteering):
     run_finished = Signal(object)  # RunState
     trust_needed = Signal(object)  # TrustQuestion: answer with trust()
     arguments_needed = Signal(object)  # ArgumentsQuestion: answer with start(options)
+    look_requested = Signal(object)  # RunId: somebody wants to see this run on the timeline
     run_refused = Signal(object)  # str: why a run did not start, or does not go on
 
     def __init__(

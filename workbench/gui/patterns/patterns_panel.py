@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QSplitter, QStackedLayout, QVBoxLayout, QW
 
 from workbench.errors import StoreFailed
 from workbench.gui.context import WindowContext
+from workbench.gui.patterns.backup_task import DailyBackup
 from workbench.gui.patterns.empty_library import EmptyLibrary
 from workbench.gui.patterns.filter_bar import FilterBar
 from workbench.gui.patterns.pattern_actions import PatternActions
@@ -26,6 +27,7 @@ from workbench.library.store import PatternStore
 from workbench.settings import Settings
 
 WIDE_PX = 620
+_NEVER = object()
 _LOOK_EVERY_MS = 2000
 
 
@@ -36,7 +38,7 @@ class PatternsPanel(QWidget):
         super().__init__(parent)
         self._context = context
         self.store = PatternStore(context.places.patterns_file)
-        self._version: object = None
+        self._version: object = _NEVER
         self._chosen = ""
         self._is_wide: bool | None = None
         self.recorder = PatternRecorder(context, self.store, self)
@@ -49,9 +51,9 @@ class PatternsPanel(QWidget):
         self.actions_of_pattern = PatternActions(context, self.exchange, self.detail, self)
         self._nothing = QLabel(_("No pattern fits. Leave out a word or a filter."), self)
         self._look = QTimer(self)
+        self.backup = DailyBackup(self.store.path, self)
         self._arrange()
         self._connect()
-        self.refresh()
 
     @property
     def current(self) -> PatternEntry | None:
@@ -138,6 +140,7 @@ class PatternsPanel(QWidget):
     def _connect(self) -> None:
         self.filters.query_changed.connect(self._on_query_changed)
         self.list.chosen.connect(self._on_chosen)
+        self.detail.run_requested.connect(self._context.runs.look_requested)
         self.list.sort_requested.connect(self.filters.choose_sort)
         self.actions_of_pattern.changed.connect(self.refresh)
         self.exchange.changed.connect(self.refresh)
@@ -160,7 +163,9 @@ class PatternsPanel(QWidget):
 
     @Slot(object)
     def _on_recorded(self, _entry: PatternEntry) -> None:
-        self.refresh()
+        """Nobody needs a list that nobody sees: it is fetched when it is shown."""
+        if self.isVisible():
+            self.refresh()
 
     @Slot(object)
     def _on_settings_changed(self, _settings: Settings) -> None:

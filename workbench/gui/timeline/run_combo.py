@@ -38,7 +38,7 @@ class RunCombo(QComboBox):
         self.setAccessibleName(_("Run to look at"))
         self.setToolTip(_("Look at this run, or at an earlier one"))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(30)
+        self.setMinimumContentsLength(36)
         self.setPlaceholderText(_("Earlier runs"))
         self.activated.connect(self._on_activated)
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, Slot
 
 from workbench.engine.events import RunId
-from workbench.errors import WorkbenchError
+from workbench.errors import StoreFailed, WorkbenchError
 from workbench.gui.run_host import RunHost
 from workbench.gui.timeline.timeline_run import TimelineRun
+from workbench.i18n import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,8 @@ class _Reading(QRunnable):
         """Read, on a thread of the pool."""
         try:
             events = self._host.events(self._run)
+            if not events:
+                raise StoreFailed(_("This run is not in the journal on this machine, so it cannot be shown."))
             found = TimelineRun(self._host.text_of(events))
         except WorkbenchError as error:
             self.outcome.failed.emit(error)

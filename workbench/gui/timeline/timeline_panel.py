@@ -65,6 +65,7 @@ class TimelinePanel(QWidget):
         runs.run_started.connect(self._on_run_started)
         runs.events_arrived.connect(self._on_events_arrived)
         runs.run_finished.connect(self._on_run_finished)
+        runs.look_requested.connect(self._on_run_chosen)
         self._context.selection.selection_changed.connect(self._on_selection_changed)
         self._context.theme.theme_changed.connect(self._on_theme_changed)
         self._live_timer.timeout.connect(self._on_live_tick)
@@ -128,6 +129,7 @@ class TimelinePanel(QWidget):
     @Slot(object)
     def _on_run_chosen(self, run_id: RunId) -> None:
         """Look at another run: its events are folded, nothing is executed."""
+        self.runs.show_run(run_id)
         self.resume_button.show_run(run_id)
         if run_id == self._live_id and self._live is not None:
             self._reader.forget()

@@ -1,0 +1,78 @@
+"""What the conversation tells of the events of a run."""
+
+from __future__ import annotations
+
+from workbench.engine import events as types
+from workbench.engine.events import RunEvent, RunId
+from workbench.gui.run_cards import CardFold, CardKind, answer_text, call_text, value_text
+from workbench.model.meaning import StepKind
+
+
+def fold() -> CardFold:
+    """A fold for which every step is a decision."""
+    return CardFold(lambda _address: (StepKind.DECISION, "If $n > 1"))
+
+
+def event(type_: str, span: str = "s1", **body: object) -> RunEvent:
+    """An event of one step."""
+    return RunEvent(RunId("r"), 0, type_, 0, 0, span, step="Main:01", body=body)
+
+
+def told(*events: RunEvent) -> list[tuple[CardKind, str, str]]:
+    """Kind, text and outcome of each card."""
+    cards = fold()
+    for each in events:
+        cards.take((each,))
+    return [(card.kind, card.text, card.outcome) for card in cards.cards]
+
+
+def test_a_call_and_what_it_gave_are_one_card() -> None:
+    call = event(types.TOOL_CALL, tool="look", positional=["A-1"], named={"full": True})
+    assert told(call, event(types.TOOL_RESULT, value={"id": 1})) == [
+        (CardKind.CALLED, 'look("A-1", full=true)', '{"id": 1}')
+    ]
+
+
+def test_a_call_that_failed_says_why() -> None:
+    call = event(types.TOOL_CALL, tool="look", positional=[], named={})
+    assert told(call, event(types.TOOL_ERROR, message="no such order")) == [
+        (CardKind.FAILED, "look()", "no such order")
+    ]
+
+
+def test_only_what_changed_is_handed_to_the_view() -> None:
+    cards = fold()
+    cards.take((event(types.TOLD, text="Hello"), event(types.TOOL_CALL, tool="look")))
+    change = cards.take((event(types.TOOL_RESULT, value=1),))
+    assert change is not None
+    assert (change.first, [card.outcome for card in change.cards]) == (1, ["1"])
+
+
+def test_events_that_say_nothing_to_a_person_change_nothing() -> None:
+    assert fold().take((event(types.STEP_ENTERED), event(types.VARIABLE_SET, name="n", new=1))) is None
+
+
+def test_an_exact_branch_is_told_and_a_judged_one_only_once() -> None:
+    assert told(event(types.BRANCH_TAKEN, taken=False)) == [(CardKind.BRANCH, "If $n > 1", "no")]
+    judged = told(
+        event(types.INPUT_ASKED, kind="decide", text="n is large"),
+        event(types.INPUT_GIVEN, answer={"decision": True, "text": ""}),
+        event(types.BRANCH_TAKEN, taken=True),
+    )
+    assert [kind for kind, _text, _outcome in judged] == [CardKind.DECIDE, CardKind.ANSWERED]
+
+
+def test_a_call_in_doubt_and_what_was_decided_are_told() -> None:
+    found = told(event(types.IN_DOUBT, text="pay(5) was begun"), event(types.RESOLVED, how="again"))
+    assert found == [(CardKind.IN_DOUBT, "pay(5) was begun", ""), (CardKind.ANSWERED, "Call it again.", "")]
+
+
+def test_answers_read_as_they_were_given() -> None:
+    assert answer_text({"values": {"name": "Ada"}, "text": ""}) == 'name = "Ada"'
+    assert answer_text({"decision": False, "text": "too late"}) == "No · too late"
+    assert answer_text({"values": {}, "text": ""}) == "Done"
+
+
+def test_long_values_are_cut() -> None:
+    assert len(value_text("x" * 10_000)) == 300
+    assert call_text({"tool": "f"}) == "f()"
