@@ -21,7 +21,7 @@ PARAMETERS = 5
 # "file::Qualified.name::limit": why the limit does not help here
 EXCEPTIONS: dict[str, str] = {
     "workbench/model/queries.py::Queries::lines": "the one vocabulary for asking where things stand; see its methods",
-    "workbench/model/queries.py::Queries::methods": "each answers one question from the same indices in a line or three",
+    "workbench/model/queries.py::Queries::methods": "each answers one question from the same indices in a few lines",
 }
 
 
