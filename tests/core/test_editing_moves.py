@@ -149,3 +149,11 @@ def test_mentions_of_steps_are_offered_and_updated_on_wish() -> None:
         lambda find: MoveSteps((find("C"),), Place("Book")),
         BOOK + "1. C\n2. A\n3. Go back to step 1, see steps 2 and 3\n",
     )
+
+
+def test_a_comment_further_out_does_not_travel_with_what_stands_above_it() -> None:
+    check_command(
+        BOOK + "- If x\n  - In\n  <!-- end of the inner list -->\n<!-- end of the list -->\n\n- B\n",
+        lambda find: MoveSteps((find("If x"),), Place("Book", None, find("B"))),
+        BOOK + "- B\n<!-- end of the list -->\n\n- If x\n  - In\n  <!-- end of the inner list -->\n",
+    )

@@ -183,7 +183,7 @@ class ItemScanner:
         end = line.end()
         start = line.start()
         current: re.Match[str] | None = line
-        while current is not None and current.lastgroup == "comment":
+        while current is not None and current.lastgroup == "comment" and self._is_nested(current):
             closed = self._closers.comment_end(current.start("comment"))
             if closed < 0:
                 self._problems.append(_open_problem("unclosed-comment", current.start("comment"), end, self._start))
@@ -191,7 +191,8 @@ class ItemScanner:
                 break
             end = _match(self._text, closed).end() if closed < len(self._text) else closed
             current = _match(self._text, end) if end < len(self._text) else None
-        if current is not None and current.lastgroup == "marker" and self._is_nested(current):
+        is_item = current is not None and current.lastgroup == "marker" and self._is_nested(current)
+        if current is not None and is_item and at < column(current["indent"]) + NESTING:
             self._open_item(current, start)
             return
         self._owner(at)
