@@ -14,6 +14,7 @@ from workbench.gui.context import window_context
 from workbench.gui.crash_border import CrashBorder
 from workbench.gui.layout_memory import forget_layouts
 from workbench.gui.main_window import MainWindow
+from workbench.gui.qt_log import log_qt_messages
 from workbench.gui.startup_offers import StartupOffers
 from workbench.gui.theme import ThemeChoice
 from workbench.i18n import _
@@ -24,6 +25,7 @@ from workbench.settings import places
 def main(argv: Sequence[str]) -> int:
     """Show the window until it is closed; *argv*: the arguments without the program's name."""
     log_to_terminal()
+    log_qt_messages()
     application = application_for_window()
     log_to_file(places().log_dir)
     window = main_window(argv)

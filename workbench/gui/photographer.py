@@ -12,6 +12,7 @@ from workbench.errors import CannotSave
 from workbench.gui.app import application_for_window
 from workbench.gui.context import WindowContext, window_context
 from workbench.gui.main_window import MainWindow
+from workbench.gui.qt_log import log_qt_messages
 from workbench.gui.run_questions import trust_question
 from workbench.gui.screenshot_options import ScreenshotOptions
 from workbench.gui.scripted_host import ScriptedHost
@@ -31,6 +32,7 @@ def take_picture(options: ScreenshotOptions, home: Path) -> None:
 
     Raises CannotRead and CannotSave.
     """
+    log_qt_messages()
     application = application_for_window()
     context = window_context(places_under(home), application)
     context.theme.choose(ThemeChoice(options.theme))
