@@ -1,0 +1,103 @@
+"""Keys in the real window: they reach what has the focus, and never steal from a text field."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from workbench.gui.main_window import MainWindow
+
+TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- Tell user their order status\n- End program\n"
+CONTROL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+@pytest.fixture
+def opened(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
+    """The window with a small playbook, in front."""
+    path = tmp_path / "desk.md"
+    path.write_text(TEXT)
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    window.files.open_path(path)
+    return window
+
+
+def text_of(window: MainWindow) -> str:
+    """The document as it is now."""
+    return window.context.documents.snapshot.text
+
+
+def select(window: MainWindow, index: int) -> None:
+    """Select the step at *index*."""
+    window.context.selection.select((window.context.documents.snapshot.program.playbooks[0].steps[index].id,))
+
+
+def test_the_flowchart_has_the_focus_after_opening(opened: MainWindow) -> None:
+    assert opened.centre.canvas.isAncestorOf(opened.focusWidget())
+
+
+def test_undo_takes_back_typing_in_the_source_once(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.centre.source.setFocus()
+    qtbot.keyClicks(opened.focusWidget(), "x")
+    assert text_of(opened) == f"x{TEXT}"
+    qtbot.keyClick(opened.focusWidget(), Qt.Key.Key_Z, CONTROL)
+    assert text_of(opened) == TEXT
+
+
+def test_undo_from_the_flowchart_takes_back_what_was_typed_in_the_source(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.centre.source.setFocus()
+    qtbot.keyClicks(opened.focusWidget(), "x")
+    opened.centre.canvas.setFocus()
+    qtbot.keyClick(opened.focusWidget(), Qt.Key.Key_Z, CONTROL)
+    assert text_of(opened) == TEXT
+
+
+def test_delete_in_the_flowchart_deletes_the_selected_step(opened: MainWindow, qtbot: QtBot) -> None:
+    select(opened, 1)
+    qtbot.keyClick(opened.focusWidget(), Qt.Key.Key_Delete)
+    assert "order status" not in text_of(opened)
+
+
+def test_delete_and_backspace_in_a_field_leave_the_selected_step_alone(opened: MainWindow, qtbot: QtBot) -> None:
+    select(opened, 1)
+    qtbot.keyClick(opened.focusWidget(), Qt.Key.Key_F, CONTROL)
+    qtbot.keyClicks(opened.find_bar.field, "ab")
+    for key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Backspace, Qt.Key.Key_Backspace):
+        qtbot.keyClick(opened.find_bar.field, key)
+    assert text_of(opened) == TEXT
+
+
+def test_alt_and_arrows_move_the_selected_step(opened: MainWindow, qtbot: QtBot) -> None:
+    select(opened, 1)
+    qtbot.keyClick(opened.focusWidget(), Qt.Key.Key_Up, ALT)
+    assert text_of(opened).index("order status") < text_of(opened).index("$name")
+
+
+def test_the_command_palette_opens_and_gives_the_focus_back(opened: MainWindow, qtbot: QtBot) -> None:
+    before = opened.focusWidget()
+    qtbot.keyClick(before, Qt.Key.Key_P, CONTROL | SHIFT)
+    assert opened.command_palette.isVisible()
+    qtbot.keyClick(opened.command_palette.field, Qt.Key.Key_Escape)
+    assert not opened.command_palette.isVisible()
+    assert opened.focusWidget() is before
+
+
+def test_find_can_be_left_with_escape(opened: MainWindow, qtbot: QtBot) -> None:
+    qtbot.keyClick(opened.focusWidget(), Qt.Key.Key_F, CONTROL)
+    qtbot.keyClick(opened.find_bar.field, Qt.Key.Key_Escape)
+    assert not opened.find_bar.isVisible()
+    assert opened.centre.canvas.isAncestorOf(opened.focusWidget())
+
+
+def test_save_writes_the_file(opened: MainWindow, qtbot: QtBot) -> None:
+    select(opened, 2)
+    qtbot.keyClick(opened.focusWidget(), Qt.Key.Key_Delete)
+    qtbot.keyClick(opened.focusWidget(), Qt.Key.Key_S, CONTROL)
+    path = opened.context.documents.file_state.path
+    assert path is not None
+    assert path.read_text() == text_of(opened) != TEXT
