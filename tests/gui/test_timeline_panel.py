@@ -246,16 +246,25 @@ def test_open_bars_grow_while_the_run_waits(qtbot: QtBot, context: WindowContext
     qtbot.waitUntil(lambda: panel.board.view.now_ns > seen + 50_000_000, timeout=5_000)
 
 
+def step_once(qtbot: QtBot, context: WindowContext) -> None:
+    """Let the paused run carry out one step."""
+    qtbot.waitUntil(lambda: _is_paused(context), timeout=10_000)
+    assert context.runs.state is not None
+    begun = context.runs.state.steps
+    context.runs.step()
+    qtbot.waitUntil(lambda: _is_paused(context) and context.runs.state.steps > begun, timeout=10_000)  # type: ignore[union-attr]
+
+
 def test_variables_show_what_changed_and_what_it_was(qtbot: QtBot, context: WindowContext) -> None:
     panel = VariablesPanel(context)
     qtbot.addWidget(panel)
     panel.show()
     context.runs.start(RunOptions(start_paused=True))
-    for value in ("0", "1"):
-        qtbot.waitUntil(lambda: context.runs.request is None and _is_paused(context), timeout=10_000)
-        while _value_of(panel, "$n") != value:
-            context.runs.step()
-            qtbot.wait(120)
+    step_once(qtbot, context)
+    qtbot.waitUntil(lambda: _value_of(panel, "$n") == "0", timeout=5_000)
+    step_once(qtbot, context)
+    step_once(qtbot, context)
+    qtbot.waitUntil(lambda: _value_of(panel, "$n") == "1", timeout=5_000)
     item = panel.tree.row_of("$n")
     assert item is not None
     assert item.text(BEFORE) == "0"
@@ -266,9 +275,9 @@ def test_the_call_stack_shows_the_innermost_call_first(qtbot: QtBot, context: Wi
     qtbot.addWidget(panel)
     panel.show()
     context.runs.start(RunOptions(start_paused=True))
-    while panel.stack.topLevelItemCount() < 2:
-        context.runs.step()
-        qtbot.wait(120)
+    for _step in range(4):  # the fourth calls the other playbook
+        step_once(qtbot, context)
+    qtbot.waitUntil(lambda: panel.stack.topLevelItemCount() == 2, timeout=5_000)
     names = [panel.stack.topLevelItem(row).text(0) for row in range(2)]  # type: ignore[union-attr]
     assert names == ["Double", "Main"]
 

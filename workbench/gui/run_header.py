@@ -42,6 +42,7 @@ class RunHeader(QWidget):
         self._theme = theme
         self._state: RunState | None = None
         self._playbook = ""
+        self._is_watched = False
         self._started_s = 0.0
         self._picture = QLabel(self)
         self._words = QLabel(self)
@@ -65,7 +66,7 @@ class RunHeader(QWidget):
 
     def begin(self, playbook: str) -> None:
         """A run has begun."""
-        self._playbook, self._state = playbook, None
+        self._playbook, self._state, self._is_watched = playbook, None, True
         self._started_s = time.monotonic()
         self._clock.start()
         self._show()
@@ -82,7 +83,9 @@ class RunHeader(QWidget):
     def end(self, lasted_s: float) -> None:
         """The run is over; the last events may have come a little later than they happened."""
         self._clock.stop()
+        self._is_watched = False
         self._show_elapsed(lasted_s)
+        self._show()
 
     def show_theme(self, theme: Theme) -> None:
         """Take the colours of *theme*."""
@@ -102,6 +105,8 @@ class RunHeader(QWidget):
         """The word, icon and colour of the status."""
         if not self._playbook:
             return _("No run yet"), "run", ""
+        if not self._is_watched and (self._state is None or not self._state.is_over):
+            return _("cut off"), "blocked", "blocked"
         if self._state is None:
             return _("starting"), "running", "running"
         if self._state.status is RunStatus.RUNNING and self._state.pending is not None:
