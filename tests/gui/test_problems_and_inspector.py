@@ -51,7 +51,7 @@ def test_problems_are_listed_and_a_click_goes_there(qtbot: QtBot, window: MainWi
     problems.list.clicked.emit(problems.model.index(0, 0))
     finding = problems.model.finding(0)
     assert finding is not None
-    assert window.centre.source.caret == finding.span.start
+    assert window.centre.source.link.caret == finding.span.start
 
 
 def test_a_fix_mends_the_text_and_can_be_undone(qtbot: QtBot, window: MainWindow, problems: ProblemsPanel) -> None:
@@ -74,33 +74,33 @@ def test_a_document_without_problems_says_so(qtbot: QtBot, window: MainWindow, p
 
 def test_the_inspector_shows_what_is_selected(window: MainWindow, inspector: InspectorPanel) -> None:
     window.context.selection.select((steps(window)[0].id,), "canvas")
-    assert inspector.words.toPlainText() == "$total = $price * 2"
-    assert inspector.head.address.text() == "01"
-    assert inspector.meaning.rows == (("Sets", "$total"), ("To", "$price * 2"), ("Reads", "$price"))
-    assert inspector.comment.rows == (("Says", "why"), ("Says", "and how"))
-    assert inspector.source.rows[0] == ("Lines", "4–5")
+    assert inspector.page.words.toPlainText() == "$total = $price * 2"
+    assert inspector.page.head.address.text() == "01"
+    assert inspector.page.meaning.rows == (("Sets", "$total"), ("To", "$price * 2"), ("Reads", "$price"))
+    assert inspector.page.comment.rows == (("Says", "why"), ("Says", "and how"))
+    assert inspector.page.source.rows[0] == ("Lines", "4–5")
 
 
 def test_words_written_in_the_inspector_change_the_step(
     qtbot: QtBot, window: MainWindow, inspector: InspectorPanel
 ) -> None:
     window.context.selection.select((steps(window)[0].id,), "canvas")
-    inspector.words.setPlainText("$total = 5")
-    qtbot.keyClick(inspector.words, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    inspector.page.words.setPlainText("$total = 5")
+    qtbot.keyClick(inspector.page.words, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert "- $total = 5 <!-- and how -->\n" in window.context.documents.snapshot.text
 
 
 def test_escape_takes_back_what_was_written(qtbot: QtBot, window: MainWindow, inspector: InspectorPanel) -> None:
     window.context.selection.select((steps(window)[0].id,), "canvas")
-    inspector.words.setPlainText("nonsense")
-    qtbot.keyClick(inspector.words, Qt.Key.Key_Escape)
-    assert inspector.words.toPlainText() == "$total = $price * 2"
+    inspector.page.words.setPlainText("nonsense")
+    qtbot.keyClick(inspector.page.words, Qt.Key.Key_Escape)
+    assert inspector.page.words.toPlainText() == "$total = $price * 2"
     assert window.context.documents.snapshot.text == PLAYBOOK
 
 
 def test_another_selection_does_not_lose_what_was_written(window: MainWindow, inspector: InspectorPanel) -> None:
     window.context.selection.select((steps(window)[0].id,), "canvas")
-    inspector.words.setPlainText("$total = 7")
+    inspector.page.words.setPlainText("$total = 7")
     window.context.selection.select((steps(window)[2].id,), "canvas")
     assert "- $total = 7 <!-- and how -->\n" in window.context.documents.snapshot.text
 
@@ -108,7 +108,7 @@ def test_another_selection_does_not_lose_what_was_written(window: MainWindow, in
 def test_the_kind_of_a_step_can_be_changed(window: MainWindow, inspector: InspectorPanel) -> None:
     tell = steps(window)[2]
     window.context.selection.select((tell.id,), "canvas")
-    inspector.head.kind.activated.emit(inspector.head.kinds.index(StepKind.ASK))
+    inspector.page.head.kind.activated.emit(inspector.page.head.kinds.index(StepKind.ASK))
     assert steps(window)[2].kind is StepKind.ASK
 
 
@@ -121,7 +121,7 @@ def test_nothing_or_several_steps_selected_have_their_own_page(window: MainWindo
 def test_problems_of_the_step_are_shown_with_it(qtbot: QtBot, window: MainWindow, inspector: InspectorPanel) -> None:
     window.context.documents.open_text("# Desk\n## Main\n### Steps\n- Tell user $never_set\n")
     window.context.selection.select((steps(window)[0].id,), "canvas")
-    qtbot.waitUntil(lambda: inspector.findings.count > 0)
+    qtbot.waitUntil(lambda: inspector.page.findings.count > 0)
 
 
 def test_comments_belong_to_the_step_that_owns_them(window: MainWindow, inspector: InspectorPanel) -> None:

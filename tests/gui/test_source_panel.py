@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from workbench.editing.commands import DeleteSteps, EditText, MoveSteps, Place, SetStepText
 from workbench.gui.context import window_context
 from workbench.gui.main_window import MainWindow
+from workbench.gui.run_marks import MarkStatus, RunMarks, StepMark
 from workbench.gui.source.border import Border, shown
 from workbench.gui.source.source_panel import SourcePanel
 from workbench.model.program import Step
@@ -204,6 +205,17 @@ def test_problems_are_marked_on_their_lines(qtbot: QtBot, window: MainWindow) ->
     window.context.documents.open_text("# Desk\n## Main\n### Trigger\n- When program starts\n### Steps\n- $x = 1\n")
     gutter = window.centre.source.editor.gutter
     qtbot.waitUntil(lambda: 2 in gutter.problem_lines)
+
+
+def test_the_line_that_runs_is_lit(window: MainWindow, source: SourcePanel) -> None:
+    loop, inner = steps(window)[1], steps(window)[2]
+    marks = {
+        loop.id: StepMark(MarkStatus.RUNNING, started_ns=1),
+        inner.id: StepMark(MarkStatus.WAITING, started_ns=2),
+    }
+    window.context.runs.marks_changed.emit(RunMarks(marks))
+    assert source.marks.running_lines == (5,)
+    assert source.editor.gutter.statuses == {4: "running", 5: "waiting"}
 
 
 def test_fences_keep_their_state_from_line_to_line(window: MainWindow, source: SourcePanel) -> None:

@@ -45,23 +45,10 @@ class OutlineModel(QAbstractItemModel):
         self._snapshot = snapshot
         self._sync(self._root, snapshot.program)
 
-    def step_at(self, index: Index) -> StepId | None:
-        """The step in the row at *index*, None for headings."""
-        value = self.value_at(index)
-        return value.id if isinstance(value, Step) else None
-
-    def value_at(self, index: Index) -> Value:
-        """What the row at *index* stands for."""
-        return self._node(index).value
-
-    def key_at(self, index: Index) -> Key:
-        """The keys from the top down to the row at *index*."""
-        keys: list[Any] = []
-        node: Row | None = self._node(index)
-        while node is not None and node.parent is not None:
-            keys.append(node.key)
-            node = node.parent
-        return tuple(reversed(keys))
+    def row_at(self, index: Index) -> Row:
+        """The row at *index*; what all others stand under where that is not valid."""
+        row = index.internalPointer() if index.isValid() else None
+        return row if isinstance(row, Row) else self._root
 
     def index_of(self, step_id: StepId) -> QModelIndex:
         """Where the step is shown; not valid where it is not."""
@@ -92,7 +79,8 @@ class OutlineModel(QAbstractItemModel):
                 if is_numbered(child.value) is not is_numbered(new):
                     row.renumber()
                 self._sync(child, new)
-                self._tell(child)
+                changed = self._index(child)  # that numbers differ is not told: a view draws what it asks for
+                self.dataChanged.emit(changed, changed)
 
     def _replace(self, row: Row, places: slice, wanted: Sequence[tuple[Key, Value]]) -> None:
         """Exchange the rows at *places* below *row*."""
@@ -106,39 +94,28 @@ class OutlineModel(QAbstractItemModel):
             row.exchange(slice(places.start, places.start), wanted)
             self.endInsertRows()
 
-    def _tell(self, row: Row) -> None:
-        """The words of *row* differ. That numbers do is not told: views draw what they ask for when they draw."""
-        index = self._index(row)
-        self.dataChanged.emit(index, index)
-
     def _index(self, node: Row) -> QModelIndex:
         return QModelIndex() if node.parent is None else self.createIndex(node.place(), 0, node)
 
-    def _node(self, index: Index) -> Row:
-        if not index.isValid():
-            return self._root
-        node = index.internalPointer()
-        return node if isinstance(node, Row) else self._root
-
     def index(self, row: int, column: int, parent: Index = _NO_INDEX) -> QModelIndex:
         """The row *row* below *parent*."""
-        children = self._node(parent).load()
+        children = self.row_at(parent).load()
         return self.createIndex(row, column, children[row]) if 0 <= row < len(children) else QModelIndex()
 
     def parent(self, index: Index = _NO_INDEX) -> QModelIndex:  # type: ignore[override]
         """The row above *index*; only the first column holds rows."""
-        above = self._node(index).parent
+        above = self.row_at(index).parent
         return QModelIndex() if above is None or above.parent is None else self.createIndex(above.place(), 0, above)
 
     def rowCount(self, parent: Index = _NO_INDEX) -> int:
         """How many rows are below *parent*."""
         if parent.isValid() and parent.column() != WORDS:
             return 0
-        return len(self._node(parent).load())
+        return len(self.row_at(parent).load())
 
     def hasChildren(self, parent: Index = _NO_INDEX) -> bool:
         """True when there are rows below *parent*, which need not be loaded for it."""
-        node = self._node(parent)
+        node = self.row_at(parent)
         if parent.isValid() and parent.column() != WORDS:
             return False
         return bool(node.children) if node.children is not None else has_children(node.value)
@@ -147,18 +124,13 @@ class OutlineModel(QAbstractItemModel):
         """Words and number."""
         return 2
 
-    def _number(self, index: Index, role: int) -> Any:
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._node(index).number()
-        return QColor(self._theme.muted) if role == Qt.ItemDataRole.ForegroundRole else None
-
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """One row's words, icon, colour or tool tip."""
         if role not in _ROLES:
             return None
         if index.column() == NUMBER:
-            return self._number(index, role)
-        look = look_of(self._node(index).value)
+            return _number(self.row_at(index), role, self._theme)
+        look = look_of(self.row_at(index).value)
         if role == Qt.ItemDataRole.DisplayRole:
             return look.text
         if role == Qt.ItemDataRole.DecorationRole:
@@ -181,3 +153,10 @@ _ROLES = frozenset(
 def _are_steps(values: Sequence[Value]) -> bool:
     """True for rows whose keys do not depend on their siblings."""
     return bool(values) and isinstance(values[0], Step)
+
+
+def _number(row: Row, role: int, theme: Theme) -> Any:
+    """The second column: small and muted."""
+    if role == Qt.ItemDataRole.DisplayRole:
+        return row.number()
+    return QColor(theme.muted) if role == Qt.ItemDataRole.ForegroundRole else None

@@ -22,6 +22,16 @@ class Row:
         self.values: tuple[Value, ...] = ()
         self._ordinals: list[int] | None = None
 
+    @property
+    def step(self) -> Step | None:
+        """The step that the row shows, None for headings."""
+        return self.value if isinstance(self.value, Step) else None
+
+    def path(self) -> tuple[Key, ...]:
+        """The keys from the top down to this row."""
+        above = self.parent.path() if self.parent is not None else ()
+        return (*above, self.key)
+
     def load(self) -> list[Row]:
         """The rows below this one."""
         if self.children is None:

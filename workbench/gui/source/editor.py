@@ -12,12 +12,12 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
-    QPaintEvent,
     QResizeEvent,
     QTextBlock,
     QTextCursor,
+    QTextDocument,
 )
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from workbench.gui.source.gutter import Gutter
 from workbench.gui.source.list_keys import handle_key
@@ -68,6 +68,7 @@ class SourceEditor(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_splicing = False
+        self._pending: list[Typed] = []
         self.gutter = Gutter(self)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -76,6 +77,7 @@ class SourceEditor(QPlainTextEdit):
         self.setAccessibleName(_("Source"))
         self.setPlaceholderText(_("The text of the playbook. Type here, or drag steps onto the flowchart."))
         self.document().contentsChange.connect(self._on_contents_change)
+        self.document().contentsChanged.connect(self._on_contents_changed)
         self.cursorPositionChanged.connect(self._on_cursor_position_changed)
         self.updateRequest.connect(self._on_update_request)
         self.blockCountChanged.connect(self._on_block_count_changed)
@@ -95,7 +97,6 @@ class SourceEditor(QPlainTextEdit):
             self.setPlainText(text)
         finally:
             self._is_splicing = False
-        self.view_changed.emit()
 
     def splice(self, splices: Sequence[Splice]) -> None:
         """Make *splices* (sorted, disjoint, all against the text as it is); caret, selection and view stay."""
@@ -113,6 +114,7 @@ class SourceEditor(QPlainTextEdit):
             cursor.endEditBlock()
             self._is_splicing = False
         self.verticalScrollBar().setValue(top.block().firstLineNumber() + max(within, 0))
+        self.view_changed.emit()
 
     def place_caret(self, position: int) -> None:
         """Put the caret at *position* and scroll no further than needed."""
@@ -145,10 +147,6 @@ class SourceEditor(QPlainTextEdit):
         cursor = self.cursorForPosition(point)
         bottom = self.cursorRect(cursor).bottom()
         return cursor.position() if point.y() <= bottom else None
-
-    def show_marks(self, marks: list[QTextEdit.ExtraSelection]) -> None:
-        """Draw *marks* behind and under the text."""
-        self.setExtraSelections(marks)
 
     def event(self, event: QEvent) -> bool:
         """Leave undo and redo to the window: the widget has no history that anybody wants."""
@@ -189,6 +187,10 @@ class SourceEditor(QPlainTextEdit):
         self.copy_requested.emit(data)
         return data
 
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Text, but no files: those are for the window to open."""
+        return source.hasText() and not source.hasUrls()
+
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Take plain text only."""
         if source.hasText():
@@ -199,11 +201,8 @@ class SourceEditor(QPlainTextEdit):
         super().resizeEvent(event)
         area = self.contentsRect()
         self.gutter.setGeometry(QRect(area.left(), area.top(), self.gutter.sizeHint().width(), area.height()))
-        self.view_changed.emit()
-
-    def paint_gutter(self, event: QPaintEvent) -> None:
-        """Draw the gutter beside what can be seen."""
-        self.gutter.paint(event, self.visible_blocks(), self.textCursor().blockNumber())
+        if not self._is_splicing:  # the layout is not to be asked before it knows the new text
+            self.view_changed.emit()
 
     def _make_room(self) -> None:
         self.setViewportMargins(self.gutter.sizeHint().width(), 0, 0, 0)
@@ -212,26 +211,24 @@ class SourceEditor(QPlainTextEdit):
     @Slot(int, int, int)
     def _on_contents_change(self, position: int, removed: int, added: int) -> None:
         if not self._is_splicing:
-            self.typed.emit(Typed(position, removed, self._text(position, added)))
+            self._pending.append(Typed(position, removed, text_at(self.document(), position, added)))
 
-    def _text(self, position: int, length: int) -> str:
-        """What stands at *position*, line ends as LF."""
-        cursor = QTextCursor(self.document())
-        end = min(position + length, self.document().characterCount() - 1)
-        cursor.setPosition(position)
-        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        return cursor.selectedText().replace("\u2029", "\n")
+    @Slot()
+    def _on_contents_changed(self) -> None:
+        """Report what was typed, now that the layout knows it as well."""
+        while self._pending:
+            self.typed.emit(self._pending.pop(0))
 
     @Slot()
     def _on_cursor_position_changed(self) -> None:
         self.gutter.update()
-        if not self._is_splicing:
+        if not (self._is_splicing or self._pending):
             self.caret_moved.emit()
 
     @Slot(QRect, int)
     def _on_update_request(self, area: QRect, moved_px: int) -> None:
         """Scroll the gutter along with the text."""
-        if moved_px:
+        if moved_px and not self._is_splicing:
             self.gutter.scroll(0, moved_px)
             self.view_changed.emit()
         else:
@@ -240,3 +237,11 @@ class SourceEditor(QPlainTextEdit):
     @Slot(int)
     def _on_block_count_changed(self, _count: int) -> None:
         self._make_room()
+
+
+def text_at(document: QTextDocument, position: int, length: int) -> str:
+    """What stands at *position* of *document*, line ends as LF."""
+    cursor = QTextCursor(document)
+    cursor.setPosition(position)
+    cursor.setPosition(min(position + length, document.characterCount() - 1), QTextCursor.MoveMode.KeepAnchor)
+    return cursor.selectedText().replace("\u2029", "\n")

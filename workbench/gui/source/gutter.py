@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QTextBlock
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from workbench.gui.icons import pixmap
@@ -31,7 +31,7 @@ class Gutter(QWidget):
         self._editor = editor
         self._theme: Theme | None = None
         self._problems: Mapping[int, tuple[Diagnostic, ...]] = {}
-        self._statuses: Mapping[int, str] = {}
+        self.statuses: Mapping[int, str] = {}
 
     def show_theme(self, theme: Theme) -> None:
         """Take the colours and sizes of *theme*."""
@@ -51,8 +51,8 @@ class Gutter(QWidget):
 
     def show_statuses(self, statuses: Mapping[int, str]) -> None:
         """Mark how far the run is."""
-        if statuses != self._statuses:
-            self._statuses = statuses
+        if statuses != self.statuses:
+            self.statuses = statuses
             self.update()
 
     def sizeHint(self) -> QSize:
@@ -62,19 +62,16 @@ class Gutter(QWidget):
         return QSize(self.fontMetrics().horizontalAdvance("9") * digits + mark + 3 * _PAD_PX, 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Ask the editor, who knows what can be seen."""
-        self._editor.paint_gutter(event)
-
-    def paint(self, event: QPaintEvent, lines: Iterable[tuple[QTextBlock, QRect]], current: int) -> None:
-        """Draw *lines*; *current* is the line with the caret."""
+        """Draw the lines beside what can be seen; the one with the caret stands out."""
         theme = self._theme
         if theme is None:
             return
+        current = self._editor.textCursor().blockNumber()
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(theme.surface))
         painter.setFont(self.font())
         height = self.fontMetrics().height()
-        for block, rect in lines:
+        for block, rect in self._editor.visible_blocks():
             if rect.bottom() < event.rect().top() or rect.top() > event.rect().bottom():
                 continue
             number = block.blockNumber()
@@ -88,7 +85,7 @@ class Gutter(QWidget):
 
     def _paint_marks(self, painter: QPainter, theme: Theme, line: int, place: QRect) -> None:
         """The status of the run as a bar at the edge, the worst problem as its icon."""
-        status = self._statuses.get(line)
+        status = self.statuses.get(line)
         if status is not None:
             painter.fillRect(QRectF(0, place.top() + 1, 3, place.height() - 2), QColor(theme.status_color(status)))
         found = self._problems.get(line)

@@ -15,6 +15,7 @@ from workbench.syntax.diagnostics import Severity
 _FLASH_MS = 700
 _MOST_LINES = 400
 _TINT = 0.16
+_FAINT = 0.08
 
 Stretch = tuple[int, int]
 """From one position of the widget to another."""
@@ -67,7 +68,12 @@ class LineMarks(QObject):
     @property
     def flashed_lines(self) -> tuple[int, ...]:
         """The lines that flash now."""
-        return tuple(cursor.document().findBlock(cursor.selectionStart()).blockNumber() for cursor in self._flashed)
+        return tuple(_line_of(cursor) for cursor in self._flashed)
+
+    @property
+    def running_lines(self) -> tuple[int, ...]:
+        """The lines that are lit because the run is there."""
+        return tuple(_line_of(self._cursor(*stretch)) for stretch in self._running)
 
     def underline(self, problems: Iterable[tuple[Stretch, Severity]]) -> None:
         """Draw a wavy line under each problem."""
@@ -79,6 +85,7 @@ class LineMarks(QObject):
         self._selected = self._hovered = self._running = ()
         self._flashed = ()
         self._problems = ()
+        self.refresh()
 
     @Slot()
     def refresh(self) -> None:
@@ -88,14 +95,9 @@ class LineMarks(QObject):
         marks += self._lines(self._selected, QColor(theme.selection))
         marks += self._lines(self._running, _tinted(theme.accent))
         marks += [mark for cursor in self._flashed for mark in self._block_marks(cursor, _tinted(theme.waiting))]
-        marks.append(_line_mark(self._caret(), _tinted(theme.muted, 0.08)))
-        marks += [self._squiggle(cursor, severity) for cursor, severity in self._problems]
-        self._editor.show_marks(marks)
-
-    def _caret(self) -> QTextCursor:
-        cursor = self._editor.textCursor()
-        cursor.clearSelection()
-        return cursor
+        marks.append(_line_mark(QTextCursor(self._editor.textCursor().block()), _tinted(theme.muted, _FAINT)))
+        marks += [_squiggle(cursor, theme.severity_color(each.value)) for cursor, each in self._problems]
+        self._editor.setExtraSelections(marks)
 
     def _cursor(self, start: int, end: int) -> QTextCursor:
         last = self._editor.document().characterCount() - 1
@@ -120,19 +122,15 @@ class LineMarks(QObject):
             block = block.next()
         return found
 
-    def _squiggle(self, cursor: QTextCursor, severity: Severity) -> QTextEdit.ExtraSelection:
-        mark = QTextEdit.ExtraSelection()
-        mark.cursor = cursor
-        form = QTextCharFormat()
-        form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-        form.setUnderlineColor(QColor(self._theme.severity_color(severity.value)))
-        mark.format = form
-        return mark
-
     @Slot()
     def _on_faded(self) -> None:
         self._flashed = ()
         self.refresh()
+
+
+def _line_of(cursor: QTextCursor) -> int:
+    """The 0-based line on which *cursor* begins."""
+    return cursor.document().findBlock(cursor.selectionStart()).blockNumber()
 
 
 def _line_mark(cursor: QTextCursor, color: QColor) -> QTextEdit.ExtraSelection:
@@ -142,6 +140,17 @@ def _line_mark(cursor: QTextCursor, color: QColor) -> QTextEdit.ExtraSelection:
     form = QTextCharFormat()
     form.setBackground(color)
     form.setProperty(QTextFormat.Property.FullWidthSelection, True)  # noqa: FBT003 - Qt's own form
+    mark.format = form
+    return mark
+
+
+def _squiggle(cursor: QTextCursor, color: str) -> QTextEdit.ExtraSelection:
+    """A wavy line under *cursor*."""
+    mark = QTextEdit.ExtraSelection()
+    mark.cursor = cursor
+    form = QTextCharFormat()
+    form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+    form.setUnderlineColor(QColor(color))
     mark.format = form
     return mark
 

@@ -1,0 +1,85 @@
+"""Problems on their lines: marks in the gutter, wavy lines, tool tips, and fixes in the context menu."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QToolTip
+
+from workbench.gui.context import WindowContext
+from workbench.gui.diagnosis import Diagnosis
+from workbench.gui.source.document_link import DocumentLink
+from workbench.gui.source.editor import MenuRequest, SourceEditor
+from workbench.gui.source.line_marks import LineMarks
+from workbench.gui.source.source_menu import SourceMenu
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.diagnostics import Diagnostic
+from workbench.syntax.text import Span
+
+
+class FindingsLink(QObject):
+    """Shows the findings of the text as it was when typing last rested."""
+
+    def __init__(self, context: WindowContext, editor: SourceEditor, link: DocumentLink, marks: LineMarks) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self._link = link
+        self._marks = marks
+        self._findings: tuple[Diagnostic, ...] = ()
+        self._starts: list[int] = []
+        self._menu = SourceMenu(context, editor)
+        self._diagnosis = Diagnosis(context, self)
+        self._diagnosis.ready.connect(self._on_ready)
+        link.opened.connect(self._on_opened)
+        editor.view_changed.connect(self._on_view_changed)
+        editor.menu_requested.connect(self._on_menu_requested)
+        editor.tip_requested.connect(self._on_tip_requested)
+
+    @Slot(object)
+    def _on_opened(self, _snapshot: Snapshot) -> None:
+        self._findings, self._starts = (), []
+        self._editor.gutter.show_problems({})
+
+    @Slot(object)
+    def _on_ready(self, snapshot: Snapshot) -> None:
+        self._findings = tuple(sorted(snapshot.diagnostics, key=lambda each: each.span.start))
+        self._starts = [each.span.start for each in self._findings]
+        by_line: dict[int, tuple[Diagnostic, ...]] = {}
+        for each in self._findings:
+            line = self._link.border.line_at(each.span.start)
+            by_line[line] = (*by_line.get(line, ()), each)
+        self._editor.gutter.show_problems(by_line)
+        self._on_view_changed()
+
+    @Slot()
+    def _on_view_changed(self) -> None:
+        """Underline the problems that can be seen."""
+        blocks = [block for block, _rect in self._editor.visible_blocks()] if self._findings else []
+        if not blocks:
+            self._marks.underline(())
+            return
+        first = self._link.border.offset(blocks[0].position())
+        last = self._link.border.offset(blocks[-1].position() + blocks[-1].length() - 1)
+        seen = self._findings[bisect_left(self._starts, first) : bisect_right(self._starts, last)]
+        self._marks.underline((self._link.stretch(_with_width(each.span)), each.severity) for each in seen)
+
+    @Slot(object)
+    def _on_menu_requested(self, request: MenuRequest) -> None:
+        self._menu.open(request.point, self._findings_at(request.position))
+
+    @Slot(object)
+    def _on_tip_requested(self, event: QHelpEvent) -> None:
+        position = self._editor.position_at(event.pos())
+        found = () if position is None else self._findings_at(position)
+        QToolTip.showText(event.globalPos(), "\n".join(each.message for each in found), self._editor)
+
+    def _findings_at(self, position: int) -> tuple[Diagnostic, ...]:
+        offset = self._link.border.offset(position)
+        return tuple(each for each in self._findings if each.span.start <= offset <= _with_width(each.span).end)
+
+
+def _with_width(span: Span) -> Span:
+    """*span*, at least one character wide, so that there is something to see."""
+    return span if len(span) else Span(span.start, span.start + 1)
