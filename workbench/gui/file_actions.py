@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from workbench.errors import WorkbenchError
@@ -22,6 +22,8 @@ from workbench.settings import Settings
 
 class FileActions(QObject):
     """What the File menu does."""
+
+    folder_shown = Signal()
 
     def __init__(self, context: WindowContext, window: QWidget) -> None:
         super().__init__(window)
@@ -65,6 +67,7 @@ class FileActions(QObject):
     def show_folder(self, folder: Path) -> None:
         """Show *folder* as the project."""
         self._context.settings.change(partial(replace, project_folder=str(folder.absolute())))
+        self.folder_shown.emit()
 
     @Slot(object)
     def open_path(self, path: Path) -> None:

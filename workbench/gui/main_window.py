@@ -23,6 +23,7 @@ from workbench.gui.help_dialogs import HelpActions
 from workbench.gui.icons import icon
 from workbench.gui.layout_memory import LayoutMemory
 from workbench.gui.menus import build_menus, build_toolbar
+from workbench.gui.pane_attention import PaneAttention
 from workbench.gui.panes import Panes
 from workbench.gui.recent_menu import RecentMenu
 from workbench.gui.recovery_banner import RecoveryBanner
@@ -87,6 +88,7 @@ class MainWindow(QMainWindow):
         build_toolbar(self, self.context.actions, self.context.theme)
         self.status = StatusBar(self.context, self)
         self.setStatusBar(self.status)
+        self._attention = PaneAttention(self.panes, self.status, self.files, self)
         self.command_palette = CommandPalette(self.context.actions, self.context.theme, self)
 
     def _connect(self) -> None:
@@ -98,8 +100,6 @@ class MainWindow(QMainWindow):
         context.actions.register("help.welcome", self.centre.show_welcome)
         context.documents.file_state_changed.connect(self._on_file_state_changed)
         context.documents.refused.connect(context.notices.refuse)
-        self.status.problems_requested.connect(self._on_problems_requested)
-        self.status.answer_requested.connect(self._on_answer_requested)
         self.status.actual_size_requested.connect(context.actions.action("view.actual-size").trigger)
         self.find_bar.left.connect(self._on_find_left)
         self.centre.canvas.zoom_changed.connect(self._on_zoom_changed)
@@ -151,15 +151,6 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{name}[*] – {_('Playbook Workbench')}" if state.is_open else _("Playbook Workbench"))
         self.setWindowModified(state.is_open and state.is_dirty)
         self.setWindowFilePath("" if state.path is None else str(state.path))
-
-    @Slot()
-    def _on_problems_requested(self) -> None:
-        self.panes.bring_forward("problems")
-
-    @Slot()
-    def _on_answer_requested(self) -> None:
-        self.panes.bring_forward("run")
-        self.panes.panel("run").setFocus()
 
     @Slot(object)
     def _on_zoom_changed(self, zoom: Zoom) -> None:
