@@ -147,10 +147,22 @@ def test_a_stopped_run_leaves_no_bar_open() -> None:
 
 
 def test_time_between_a_crash_and_the_resume_takes_no_room() -> None:
-    fold = BarFold(lambda _address: StepKind.STEP)
-    fold.take(event(types.STEP_ENTERED, 900, "s1", "Main:01"))
-    fold.take(event(types.STEP_EXITED, 10, "s1", "Main:01"))  # another process: its clock began anew
-    assert fold.table.end_ns == 0
+    table = folded(
+        event(types.STEP_ENTERED, 0, "s1", "Main:01"),
+        event(types.RUN_RESUMED, 3_600_000),
+        event(types.STEP_EXITED, 3_600_005, "s1", "Main:01"),
+    )
+    assert table.end_ns == 5_000_000
+
+
+def test_a_pause_takes_its_time() -> None:
+    table = folded(event(types.RUN_PAUSED, 0), event(types.RUN_RESUMED, 2_000), event(types.RUN_COMPLETED, 2_001))
+    assert table.end_ns == 2_001_000_000
+
+
+def test_a_clock_that_began_anew_moves_nothing_back() -> None:
+    table = folded(event(types.STEP_ENTERED, 900, "s1", "Main:01"), event(types.STEP_EXITED, 10, "s1", "Main:01"))
+    assert table.end_ns == 0
 
 
 @given(st.floats(0, 1e9), st.floats(1e5, 1e9), st.floats(0.2, 5), st.integers(0, 800))

@@ -14,19 +14,23 @@ from workbench.model.meaning import StepKind
 class RunClock:
     """Where an event lies on the run's own time line, which never runs backwards.
 
-    Durations come from the monotonic clock, so that a changed wall clock bends no bar. It
-    starts anew in another process: the time between a crash and the resume takes no room.
+    Durations come from the monotonic clock, so that a changed wall clock bends no bar. The
+    time in which nobody carried the run out (from a crash, a stop or a closed window to the
+    resume) takes no room; a pause does, since somebody was there.
     """
 
     def __init__(self) -> None:
         self._last_mono_ns: int | None = None
+        self._is_held = False
         self.position_ns = 0
 
     def move_to(self, event: RunEvent) -> int:
         """The position of *event*, ns since the first one."""
-        if self._last_mono_ns is not None:
+        is_taken_up = event.type == event_types.RUN_RESUMED and not self._is_held
+        if self._last_mono_ns is not None and not is_taken_up:
             self.position_ns += max(0, event.mono_ns - self._last_mono_ns)
         self._last_mono_ns = event.mono_ns
+        self._is_held = event.type == event_types.RUN_PAUSED and not event.body.get("reason")
         return self.position_ns
 
     def position_at(self, mono_ns: int) -> int:
