@@ -1,0 +1,1 @@
+"""YAML and JSON as trees of nodes with spans: read without constructing anything, never raising."""

@@ -1,0 +1,205 @@
+"""YAML text → nodes, from the event stream of libyaml: nothing is constructed, no tag is obeyed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import yaml
+from yaml.resolver import Resolver
+
+from workbench.i18n import _
+from workbench.syntax.data.nodes import MAX_DEPTH, MAX_SIZE, DataNode, DataParse, NodeKind, ScalarType
+from workbench.syntax.diagnostics import Diagnostic, Severity
+from workbench.syntax.text import LineIndex, Span
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_TYPES = {
+    "tag:yaml.org,2002:null": ScalarType.NULL,
+    "tag:yaml.org,2002:bool": ScalarType.BOOLEAN,
+    "tag:yaml.org,2002:int": ScalarType.INTEGER,
+    "tag:yaml.org,2002:float": ScalarType.NUMBER,
+    "tag:yaml.org,2002:timestamp": ScalarType.DATE,
+}
+
+
+def read_yaml(text: str) -> DataParse:
+    """The nodes of *text* with everything that is wrong in it; never raises."""
+    if len(text) > MAX_SIZE:
+        message = _("This file is larger than 16 MiB. It is shown as text and not read as a playbook.")
+        return DataParse(None, (Diagnostic("too-large", Severity.ERROR, message, Span(0, 0)),))
+    builder = _Builder(text)
+    try:
+        builder.feed(yaml.parse(text, Loader=_LOADER))
+    except yaml.YAMLError as error:
+        builder.report("yaml-syntax", _syntax_message(error), _place(error, text))
+    except _TooDeep as error:
+        message = _("Lists and mappings are nested more than {depth} levels deep here.").format(depth=MAX_DEPTH)
+        builder.report("too-deep", message, error.span)
+    return DataParse(builder.root, tuple(builder.diagnostics))
+
+
+class _TooDeep(Exception):
+    def __init__(self, span: Span) -> None:
+        super().__init__()
+        self.span = span
+
+
+class _Builder:
+    """Puts nodes together from events, without recursion."""
+
+    def __init__(self, text: str) -> None:
+        self.root: DataNode | None = None
+        self.diagnostics: list[Diagnostic] = []
+        self._text = text
+        # libyaml does not count a byte-order mark
+        self._shift = 1 if text.startswith("\ufeff") else 0
+        self._stack: list[DataNode] = []
+        self._keys: list[DataNode | None] = []
+        self._anchors: dict[str, DataNode] = {}
+        self._documents = 0
+
+    def report(self, code: str, message: str, span: Span) -> None:
+        """Note an error."""
+        self.diagnostics.append(Diagnostic(code, Severity.ERROR, message, span))
+
+    def feed(self, events: Iterable[Any]) -> None:
+        """Take all *events*."""
+        for event in events:
+            if isinstance(event, yaml.ScalarEvent):
+                self._scalar(event)
+            elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
+                self._open(event)
+            elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
+                self._close(event)
+            elif isinstance(event, yaml.AliasEvent):
+                self._alias(event)
+            elif isinstance(event, yaml.DocumentStartEvent):
+                self._document(event)
+
+    def _document(self, event: Any) -> None:
+        self._documents += 1
+        if self._documents == 2:
+            message = _("A second document begins here. A step list is one document; the rest is not read.")
+            self.report("several-documents", message, self._span(event))
+
+    def _span(self, event: Any) -> Span:
+        return Span(event.start_mark.index + self._shift, event.end_mark.index + self._shift)
+
+    def _scalar(self, event: Any) -> None:
+        is_plain = event.style is None or event.style == ""
+        kind = self._type(event, is_plain=is_plain)
+        node = DataNode(NodeKind.SCALAR, self._span(event), event.value, kind, is_plain)
+        self._tagged(event, node)
+        self._add(node, event.anchor)
+
+    def _type(self, event: Any, *, is_plain: bool) -> ScalarType:
+        if not is_plain or event.tag:
+            return ScalarType.TEXT
+        resolvers = Resolver.yaml_implicit_resolvers
+        for tag, pattern in resolvers.get(event.value[:1], []) + resolvers.get(None, []):
+            if pattern.match(event.value):
+                return _TYPES.get(tag, ScalarType.OTHER if tag.endswith(":value") else ScalarType.TEXT)
+        return ScalarType.TEXT
+
+    def _tagged(self, event: Any, node: DataNode) -> None:
+        """Tags are never obeyed; those of YAML's own text types change nothing."""
+        if event.tag and event.tag not in (
+            "!",
+            "tag:yaml.org,2002:str",
+            "tag:yaml.org,2002:map",
+            "tag:yaml.org,2002:seq",
+        ):
+            message = _("The tag {tag} asks for an object to be made. Playbooks hold plain data; leave it out.")
+            self.report("tag", message.format(tag=event.tag), node.span)
+
+    def _open(self, event: Any) -> None:
+        kind = NodeKind.MAPPING if isinstance(event, yaml.MappingStartEvent) else NodeKind.SEQUENCE
+        node = DataNode(kind, self._span(event), is_flow=bool(event.flow_style))
+        if len(self._stack) >= MAX_DEPTH:
+            raise _TooDeep(node.span)
+        self._tagged(event, node)
+        self._add(node, event.anchor)
+        self._stack.append(node)
+        self._keys.append(None)
+
+    def _close(self, event: Any) -> None:
+        node = self._stack.pop()
+        self._keys.pop()
+        end = self._span(event).end if node.is_flow else _last_end(node)
+        node.span = Span(node.span.start, max(end, node.span.start))
+        if node.kind is NodeKind.MAPPING:
+            self._check_duplicates(node)
+
+    def _alias(self, event: Any) -> None:
+        span = self._span(event)
+        node = DataNode(NodeKind.ALIAS, span, event.anchor)
+        node.target = self._anchors.get(event.anchor)
+        if node.target is None:
+            message = _("There is no anchor &{name} above this alias.").format(name=event.anchor)
+            self.report("unknown-alias", message, span)
+            node.kind, node.type = NodeKind.SCALAR, ScalarType.NULL
+        elif any(node.target is above for above in self._stack):
+            message = _("The alias *{name} refers to what it stands in, so it would never end.").format(
+                name=event.anchor
+            )
+            self.report("circular-alias", message, span)
+            node.kind, node.type, node.target = NodeKind.SCALAR, ScalarType.NULL, None
+        self._add(node, None)
+
+    def _add(self, node: DataNode, anchor: str | None) -> None:
+        if anchor:
+            node.anchor = anchor
+            self._anchors[anchor] = node
+        if not self._stack:
+            if self._documents <= 1:
+                self.root = node
+            return
+        parent = self._stack[-1]
+        if parent.kind is NodeKind.SEQUENCE:
+            parent.items.append(node)
+        elif self._keys[-1] is None:
+            self._keys[-1] = node
+        else:
+            parent.entries.append((self._keys[-1], node))
+            self._keys[-1] = None
+
+    def _check_duplicates(self, node: DataNode) -> None:
+        seen: dict[str, DataNode] = {}
+        for key, _value in node.entries:
+            if key.kind is not NodeKind.SCALAR:
+                message = _("A list or mapping is used as a name here. Names are text.")
+                self.report("key-is-no-text", message, key.span)
+            elif key.text in seen and key.text != "<<":
+                lines = LineIndex.of(self._text)
+                first = lines.line(seen[key.text].span.start) + 1
+                second = lines.line(key.span.start) + 1
+                message = _("“{key}” stands here twice, in lines {first} and {second}. Only one of them can hold.")
+                text = message.format(key=key.text, first=first, second=second)
+                self.report("duplicate-key", text, key.span)
+            else:
+                seen[key.text] = key
+
+
+def _last_end(node: DataNode) -> int:
+    if node.kind is NodeKind.SEQUENCE:
+        return node.items[-1].span.end if node.items else node.span.end
+    return node.entries[-1][1].span.end if node.entries else node.span.end
+
+
+def _place(error: yaml.YAMLError, text: str) -> Span:
+    mark = getattr(error, "problem_mark", None)
+    if mark is not None:
+        at = min(mark.index, len(text))
+    else:
+        at = min(getattr(error, "position", 0) or 0, len(text))
+    return Span(at, min(at + 1, len(text)))
+
+
+def _syntax_message(error: yaml.YAMLError) -> str:
+    problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error).split("\n", maxsplit=1)[0]
+    context = getattr(error, "context", None)
+    if "\\t" in str(problem) or "tab" in str(problem):
+        return _("A tab stands where YAML expects blanks. Indent with blanks.")
+    words = f"{problem} ({context})" if context else str(problem)
+    return _("YAML cannot be read from here on: {words}.").format(words=words)
