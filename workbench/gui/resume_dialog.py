@@ -41,11 +41,10 @@ class ResumeDialog(QDialog):
 
     def _rows(self) -> QGridLayout:
         run = self._run
-        done = (
-            _("{count} steps, the last of them:").format(count=f"{run.done_count:,}") if run.done else _("Nothing yet.")
-        )
+        several = _("{count} steps, the last of them:").format(count=f"{run.done_count:,}")
+        head = (_("One step:") if run.done_count == 1 else several) if run.done else _("Nothing yet.")
         rows = (
-            (_("Done"), "\n".join((done, *run.done))),
+            (_("Done"), "\n".join((head, *run.done))),
             (_("In doubt"), run.in_doubt or _("Nothing.")),
             (_("Next"), run.next),
         )
