@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,9 @@ from workbench.gui.main_window import MainWindow
 from workbench.gui.panes import PANES
 from workbench.gui.resume_dialog import ResumeDialog
 from workbench.gui.startup_offers import StartupOffers
+from workbench.settings import Places
 
+ROOT = Path(__file__).resolve().parents[2]
 TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- End program\n"
 
 
@@ -109,3 +113,24 @@ def test_a_theme_for_one_start_is_not_remembered() -> None:
     assert fresh.context.theme.theme.is_dark
     assert fresh.context.settings.current.theme == "system"
     fresh.close()
+
+
+def test_a_file_with_unsaved_changes_of_a_killed_program_is_offered_at_the_start(
+    window: MainWindow, file: Path, own_places: Places
+) -> None:
+    killed = f"""
+from pathlib import Path
+from workbench.editing.commands import AddPlaybook
+from workbench.editing.document import Document
+import os
+document = Document.open(Path({str(file)!r}), Path({str(own_places.edits_dir)!r}))
+document.execute(AddPlaybook("Other"))
+os.kill(os.getpid(), 9)
+"""
+    subprocess.run([sys.executable, "-c", killed], check=False, cwd=ROOT)
+    offer(window)
+    window.banners.banners[0].buttons[0].click()
+    assert window.context.documents.file_state.path == file
+    recovery = next(banner for banner in window.banners.banners if banner.topic == "recovery")
+    recovery.buttons[0].click()
+    assert "Other" in window.context.documents.snapshot.text

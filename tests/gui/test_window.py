@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -116,9 +116,32 @@ def test_a_dropped_file_is_opened(window: MainWindow, file: Path) -> None:
     assert window.context.documents.file_state.path == file
 
 
+@pytest.mark.parametrize("where", ["canvas", "source", "outline", "palette"])
+def test_a_file_can_be_dropped_on_any_pane(window: MainWindow, file: Path, tmp_path: Path, where: str) -> None:
+    open_file(window, file)
+    other = tmp_path / "other.md"
+    other.write_text(TEXT)
+    target = {
+        "canvas": window.centre.canvas.view.viewport(),
+        "source": window.centre.source.editor.viewport(),
+        "outline": window.panes.panel("outline"),
+        "palette": window.panes.panel("palette"),
+    }[where]
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(other))])
+    action, buttons, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entered = QDragEnterEvent(QPoint(10, 10), action, data, buttons, keys)
+    QApplication.sendEvent(target, entered)
+    assert entered.isAccepted()
+    QApplication.sendEvent(target, QDropEvent(QPointF(10, 10), action, data, buttons, keys))
+    assert window.context.documents.file_state.path == other
+    assert file.read_text() == TEXT
+
+
 def test_a_dropped_folder_becomes_the_project(window: MainWindow, tmp_path: Path) -> None:
     drop(window, tmp_path)
     assert window.context.settings.current.project_folder == str(tmp_path)
+    assert not window.panes.panel("project").visibleRegion().isEmpty()
 
 
 def test_a_file_that_cannot_be_read_is_told_in_a_banner(window: MainWindow, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
 log = logging.getLogger(__name__)
 LARGEST_BASE = 8 * 1024 * 1024
 LARGEST_JOURNAL = 16 * 1024 * 1024
+MOST_LOOKED_AT = 20
 _SUFFIX = ".edits"
 
 
@@ -175,6 +176,19 @@ def look_for_left(directory: Path, path: Path) -> Left:
         if pending is not None and pending.pending:
             return Left(saved, pending, file)
     return Left(saved)
+
+
+def files_left(directory: Path) -> tuple[Path, ...]:
+    """The files with unsaved edits of sessions that no longer run, newest first.
+
+    Looks only at the newest journals: what nobody asked for in so long can wait until its
+    file is opened. Raises OSError where the directory cannot be used.
+    """
+    abandoned = [file for file in directory.glob(f"*{_SUFFIX}") if _is_abandoned(file)]
+    newest = sorted([*abandoned, *directory.glob("*.pending*")], key=_age, reverse=True)[:MOST_LOOKED_AT]
+    left = (read_journal(file) for file in newest)
+    paths = (recovery.path for recovery in left if recovery is not None and recovery.pending)
+    return tuple(dict.fromkeys(path for path in paths if path is not None))
 
 
 def _age(file: Path) -> float:

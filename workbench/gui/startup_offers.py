@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QWidget
 
+from workbench.editing.edit_journal import files_left
 from workbench.errors import WorkbenchError
 from workbench.gui.banners import BannerStack, Choice
 from workbench.gui.context import WindowContext
@@ -18,6 +20,8 @@ from workbench.i18n import _
 
 if TYPE_CHECKING:
     from workbench.engine.journal import RunSummary
+
+log = logging.getLogger(__name__)
 
 _CUT_OFF = frozenset({"created", "running", "paused"})
 
@@ -39,7 +43,8 @@ class StartupOffers(QObject):
 
     @Slot()
     def show_offers(self) -> None:
-        """Offer the newest run that was cut off, if there is one."""
+        """Offer the newest unsaved changes and the newest run that were cut off, where there are any."""
+        self._offer_unsaved()
         try:
             runs = self._context.runs.host.runs()
         except WorkbenchError as error:
@@ -48,6 +53,21 @@ class StartupOffers(QObject):
         cut_off = next((run for run in runs if run.is_resumable and run.status in _CUT_OFF), None)
         if cut_off is not None:
             self._offer(cut_off)
+
+    def _offer_unsaved(self) -> None:
+        """The file that is open already has a banner of its own."""
+        try:
+            left = files_left(self._context.places.edits_dir)
+        except OSError as error:
+            log.info("Could not look for unsaved changes: %s", error)
+            return
+        opened = self._context.documents.document.path
+        path = next((path for path in left if path.is_file() and path != opened), None)
+        if path is not None:
+            text = _("“{name}” has unsaved changes from a session that was cut off. They were kept.")
+            look = partial(self._context.documents.open_requested.emit, path)
+            choices = (Choice(_("Open"), look), Choice(_("Not now"), _nothing))
+            self._banners.show_banner("unsaved", Notice(NoticeKind.WARNING, text.format(name=path.name)), choices)
 
     def _offer(self, run: RunSummary) -> None:
         name = Path(run.path).name or _("a new playbook")
