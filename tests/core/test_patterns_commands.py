@@ -9,6 +9,7 @@ import pytest
 
 from tests.core.cli_driver import Done, Terminal
 from workbench.library.skill_rules import check_skill_folder
+from workbench.settings import Places
 
 
 class Library:
@@ -166,3 +167,20 @@ def test_what_cannot_be_recorded_is_told(library: Library) -> None:
     done = library.run("record", "--type", "shell", " ")
     assert (done.code, done.out) == (1, "")
     assert "blank" in done.err
+
+
+def test_the_table_of_task_words_is_the_persons_own(library: Library, own_places: Places) -> None:
+    pattern = library.proven(1)
+    own_places.config_dir.mkdir(parents=True)
+    table = own_places.config_dir / "task-types.yaml"
+    table.write_text("shell: [Platte]\n")
+    assert pattern in library.run("relevant", "die Platte ist voll").out
+    table.write_text("- wrong\n")
+    done = library.run("relevant", "die Platte ist voll")
+    assert done.code == 2
+    assert "shell: [run, execute]" in done.err
+
+
+def test_recording_leaves_a_backup_once_a_day(library: Library) -> None:
+    library.proven(1)
+    assert library.store.with_name("patterns.sqlite.backup").exists()

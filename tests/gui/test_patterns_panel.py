@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -21,6 +21,7 @@ from workbench.library.entries import Evidence, Outcome, PromotionState
 from workbench.library.listing import Sort
 from workbench.library.skill_rules import check_skill_folder
 from workbench.library.store import PatternStore
+from workbench.library.store_file import backup_path
 from workbench.settings import Places
 
 
@@ -44,9 +45,11 @@ class Panels:
 @pytest.fixture
 def panels(qtbot: QtBot, own_places: Places) -> Iterator[Panels]:
     made = Panels(own_places)
-    qtbot.addWidget(made.owner)
     yield made
     made.owner.close()
+    # at once: what is left to the collector may be taken away on the thread of a run
+    made.owner.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture
@@ -279,3 +282,20 @@ def test_a_project_sets_after_how_many_successes_patterns_may_be_promoted(panels
     panel.actions_of_pattern.threshold.set_threshold(5)
     assert not panel.detail.promote.isEnabled()
     assert "3 of the 5 times" in panel.detail.reason.text()
+
+
+def look_for_backup(panel: PatternsPanel) -> None:
+    panel.backup.look()
+    assert panel.backup.thread_of_copy is not None
+    panel.backup.thread_of_copy.join()
+
+
+def test_the_library_is_copied_once_a_day(panels: Panels, store: PatternStore) -> None:
+    pattern = proven(store)
+    panel = panels.open()
+    look_for_backup(panel)
+    copy = backup_path(store.path)
+    assert PatternStore(copy).entry(pattern).success_count == 3
+    before = copy.stat().st_mtime_ns
+    look_for_backup(panel)
+    assert copy.stat().st_mtime_ns == before

@@ -19,6 +19,7 @@ from workbench.cli.terminal import complain, show, show_json
 from workbench.errors import WorkbenchError
 from workbench.i18n import _
 from workbench.library import curation, exchange
+from workbench.library.backup import back_up_when_due
 from workbench.library.entries import Evidence, Outcome, PatternEntry, PromotionState
 from workbench.library.history import UnknownPattern
 from workbench.library.listing import PatternQuery
@@ -26,6 +27,9 @@ from workbench.library.redaction import redacted
 from workbench.library.relevance import relevant_to
 from workbench.library.skill_import import import_skills
 from workbench.library.store import PatternStore
+from workbench.library.task_words import FILE_NAME, load_words
+from workbench.settings import places
+from workbench.settings import places
 
 
 def store_of(options: argparse.Namespace) -> PatternStore:
@@ -33,7 +37,6 @@ def store_of(options: argparse.Namespace) -> PatternStore:
     chosen: Path | None = options.store
     is_file = chosen is not None and (chosen.is_file() or (bool(chosen.suffix) and not chosen.is_dir()))
     path = chosen if chosen is not None and is_file else patterns_file_in(chosen)
-    path.parent.mkdir(parents=True, exist_ok=True)
     return PatternStore(path)
 
 
@@ -100,7 +103,8 @@ def list_relevant(options: argparse.Namespace) -> int:
     """Print the proven patterns that fit a task or a task type."""
     store = store_of(options)
     if options.task:
-        found = tuple(each.entry for each in relevant_to(store, options.task, options.top, options.type))
+        table = load_words(places().config_dir / FILE_NAME)
+        found = tuple(each.entry for each in relevant_to(store, options.task, options.top, options.type, table))
     elif options.type:
         found = store.get_relevant(options.type, options.top)
     else:
@@ -114,12 +118,12 @@ def record(options: argparse.Namespace) -> int:
     """Count one use."""
     evidence = Evidence(run=options.run, outcome=Outcome(options.outcome), reason=redacted(options.reason))
     try:
-        entry = store_of(options).record(
-            options.type, options.description, options.tools, redacted(options.hint), evidence
-        )
+        store = store_of(options)
+        entry = store.record(options.type, options.description, options.tools, redacted(options.hint), evidence)
     except ValueError as error:
         complain(_("It was not recorded: {reason}.").format(reason=error))
         return FINDINGS
+    back_up_when_due(store)
     if options.json:
         show_json(entry_json(entry))
     else:

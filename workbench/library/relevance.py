@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from workbench.library.classification import OTHER, classify_task_type
+from workbench.library.classification import DEFAULT_WORDS, OTHER, classify_task_type
 from workbench.library.entries import PatternEntry
 from workbench.library.listing import of_playbook, of_type
 from workbench.library.rows import PATTERN_COLUMNS, entry_of
@@ -31,17 +32,23 @@ class Relevant:
     score: float
 
 
-def relevant_to(store: PatternStore, task: str, top_k: int = 3, task_type: str = "") -> tuple[Relevant, ...]:
+def relevant_to(
+    store: PatternStore,
+    task: str,
+    top_k: int = 3,
+    task_type: str = "",
+    table: Mapping[str, frozenset[str]] = DEFAULT_WORDS,
+) -> tuple[Relevant, ...]:
     """The patterns that have worked and fit *task* best.
 
-    *task_type*: known kind of the task; guessed from its words where it is empty. Raises
+    *task_type*: known kind of the task; guessed by *table* where it is empty. Raises
     ValueError for a negative *top_k*, StoreFailed.
     """
     if top_k < 0:
         raise ValueError("top_k must not be negative")
     if top_k == 0:
         return ()
-    kind = task_type or classify_task_type(task)
+    kind = task_type or classify_task_type(task, table)
     asked = content_words(task)
     now = datetime.now(UTC)
     with store.database.reading() as connection:
