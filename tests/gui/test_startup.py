@@ -134,3 +134,20 @@ os.kill(os.getpid(), 9)
     recovery = next(banner for banner in window.banners.banners if banner.topic == "recovery")
     recovery.buttons[0].click()
     assert "Other" in window.context.documents.snapshot.text
+
+
+def test_step_begins_a_paused_run_and_then_goes_step_by_step(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "count.md"
+    path.write_text("# Count\n\n## Main\n\n### Steps\n\n- $a = 1\n- $b = 2\n- Return $a + $b\n")
+    window.files.open_path(path)
+    actions, runs = window.context.actions, window.context.runs
+    actions.action("run.step").trigger()
+    qtbot.waitUntil(actions.action("run.go-on").isVisible, timeout=5000)
+    assert not actions.action("run.pause").isVisible()
+    for count in (1, 2):
+        actions.action("run.step").trigger()
+        qtbot.waitUntil(lambda: runs.state is not None and len(runs.state.variables) == count, timeout=5000)  # noqa: B023
+    with qtbot.waitSignal(runs.run_finished, timeout=5000):
+        actions.action("run.go-on").trigger()
+    assert actions.action("run.start").isEnabled()
+    assert actions.action("run.pause").isVisible()
