@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.gui.canvas.canvas_view import CanvasView, visible_rect
-from workbench.gui.canvas.minimap import HEIGHT_PX, WIDTH_PX, Minimap
+from workbench.gui.canvas.minimap import Minimap
 from workbench.gui.empty_state import EmptyState
 from workbench.gui.theme import Theme
 from workbench.i18n import _

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QResizeEvent, QTransform
@@ -13,10 +14,11 @@ from workbench.gui.canvas.canvas_state import CanvasState
 from workbench.gui.canvas.far_overlay import FarSelection, paint_far_marks, paint_far_overlay
 from workbench.gui.canvas.overlay import REACH_PX, OverlayState, paint_overlay
 from workbench.gui.canvas.overview import Overview, paint_blanks
-from workbench.gui.canvas.route_painter import InkStore, paint_ground
+from workbench.gui.canvas.route_painter import InkStore, paint_ground, routes_in
 from workbench.gui.canvas.visible_items import VisibleItems
 from workbench.gui.theme import Theme
 from workbench.model.layout import Rect
+from workbench.model.layout_program import Layout, PlaybookLayout
 from workbench.model.program import StepId
 
 # Beyond the layout there is this much of the viewport, so that every step can come to its middle.
@@ -40,6 +42,7 @@ class CanvasView(QGraphicsView):
         self.shown.completed.connect(self._on_completed)
         self._ink = InkStore()
         self._far_selection = FarSelection()
+        self._drawn = state.layout
         self._overview = Overview()
         self._overview.set_layout(state.layout)
         _set_up(self)
@@ -66,17 +69,22 @@ class CanvasView(QGraphicsView):
 
     def replace_layout(self) -> None:
         """Take over the layout of the state; what is on the screen is patched, not rebuilt."""
+        before, self._drawn = self._drawn, self.state.layout
         self._overview.set_layout(self.state.layout)
         self._fit_scene_rect()
         self.shown.outdate()
         self.refresh_items()
-        self.viewport().update()
+        if self.is_far:
+            self.viewport().update()
+        else:
+            self.refresh(changed_rects(before, self.state.layout, visible_rect(self)))
 
     def set_theme(self, theme: Theme) -> None:
         """Draw everything again in *theme*."""
         self.theme = theme
         self.shown.set_theme(theme)
         self.replace_layout()
+        self.viewport().update()
 
     def refresh_items(self) -> None:
         """Have the items that the visible part needs."""
@@ -148,6 +156,26 @@ def visible_rect(view: QGraphicsView) -> Rect:
     zoom = view.transform().m11()
     left, top = view.horizontalScrollBar().value() / zoom, view.verticalScrollBar().value() / zoom
     return Rect(left, top, view.viewport().width() / zoom, view.viewport().height() / zoom)
+
+
+def changed_rects(before: Layout, after: Layout, visible: Rect) -> Iterator[Rect]:
+    """The parts of *visible* in which the ground looks different in *after*: what came, went or moved."""
+    for old, new in zip_longest(before.playbooks, after.playbooks):
+        was = _ground(old, visible) if old is not None else {}
+        is_now = _ground(new, visible) if new is not None else {}
+        for key in was.keys() ^ is_now.keys():
+            yield was[key] if key in was else is_now[key]
+
+
+def _ground(playbook: PlaybookLayout, visible: Rect) -> dict[tuple[object, ...], Rect]:
+    """What is drawn of *playbook* in *visible*: by identity and place, its rectangle."""
+    found: dict[tuple[object, ...], Rect] = {}
+    for placed in playbook.visible(visible):
+        fragment = placed.fragment
+        found[(id(fragment), placed.x, placed.y)] = Rect(placed.x, placed.y, fragment.width, fragment.height)
+    for route in routes_in(playbook.routes, visible):
+        found[route.points] = visible
+    return found
 
 
 def _set_up(view: QGraphicsView) -> None:

@@ -74,9 +74,10 @@ class ItemPool:
         """Bring *item* up to date; false when its picture stays blurred for now."""
         if item.pos().x() != sight.x or item.pos().y() != sight.y:
             item.setPos(sight.x, sight.y)
-        if item.content == sight.content and item.scale_drawn == scale:
+        is_same = item.content is sight.content or item.content == sight.content
+        if is_same and item.scale_drawn == scale:
             return True
-        if is_late and item.content == sight.content and not self._cache.has(sight.content, scale):
+        if is_late and is_same and not self._cache.has(sight.content, scale):
             return False
         item.content = sight.content
         item.scale_drawn = scale

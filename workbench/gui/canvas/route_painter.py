@@ -155,15 +155,15 @@ def paint_frames(painter: QPainter, ink: Ink, exposed: Rect, theme: Theme) -> No
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def routes_near(routes: Iterable[Route], exposed: Rect) -> tuple[RouteInk, ...]:
-    """Those of *routes* that may be seen in *exposed*, ready to draw."""
+def routes_in(routes: Iterable[Route], exposed: Rect) -> list[Route]:
+    """Those of *routes* that may be seen in *exposed*."""
     right, bottom = exposed.x + exposed.width, exposed.y + exposed.height
     near: list[Route] = []
     for route in routes:
         (x, y), (to_x, to_y) = route.points[0], route.points[-1]
         if min(x, to_x) <= right and max(x, to_x) >= exposed.x and min(y, to_y) <= bottom and max(y, to_y) >= exposed.y:
             near.append(route)
-    return route_inks(near)
+    return near
 
 
 def paint_routes(painter: QPainter, inks: Iterable[RouteInk], exposed: Rect, theme: Theme) -> None:
@@ -192,7 +192,7 @@ def paint_ground(painter: QPainter, layout: Layout, exposed: Rect, store: InkSto
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for playbook in layout.playbooks:
         if playbook.rect.meets(exposed):
-            paint_routes(painter, routes_near(playbook.routes, exposed), exposed, theme)
+            paint_routes(painter, route_inks(routes_in(playbook.routes, exposed)), exposed, theme)
     for placed in layout.visible(exposed):
         ink = store.ink_of(placed.fragment)
         painter.translate(placed.x, placed.y)

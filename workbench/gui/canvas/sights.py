@@ -12,6 +12,7 @@ from workbench.model.program import Playbook, StepId
 from workbench.syntax.diagnostics import Severity
 
 SightKey = tuple[str, str, int]
+_KNOWN_LIMIT = 4000
 Findings = Callable[[StepId], tuple[Severity, ...]]
 
 
@@ -30,8 +31,29 @@ class Sight:
         return Rect(self.x, self.y, self.content.width, self.content.height)
 
 
-def sights_in(layout: Layout, region: Rect, findings: Findings) -> dict[SightKey, Sight]:
+class ContentStore:
+    """What is drawn for boxes, by the identity of the box: boxes that an edit did not touch are the same objects."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Box, str, tuple[Severity, ...], BoxContent]] = {}
+
+    def content_of(self, box: Box, number: str, severities: tuple[Severity, ...]) -> BoxContent:
+        """What is drawn for *box*."""
+        known = self._known.get(id(box))
+        if known is not None and known[1] == number and known[2] == severities:
+            return known[3]
+        if len(self._known) > _KNOWN_LIMIT:
+            self._known.clear()
+        content = content_of(box, number, severities)
+        self._known[id(box)] = (box, number, severities, content)
+        return content
+
+
+def sights_in(
+    layout: Layout, region: Rect, findings: Findings, store: ContentStore | None = None
+) -> dict[SightKey, Sight]:
     """Everything that is to be shown in *region*, by a key that survives edits."""
+    store = store or ContentStore()
     found: dict[SightKey, Sight] = {}
     for playbook in layout.playbooks:
         for box in playbook.boxes:
@@ -39,7 +61,7 @@ def sights_in(layout: Layout, region: Rect, findings: Findings) -> dict[SightKey
                 _add(found, box.shape.name, playbook.playbook.name, own_sight(box, playbook.playbook))
         for placed in playbook.visible(region):
             for box in boxes_in(placed, region):
-                sight = sight_of(box, placed, findings)
+                sight = sight_of(box, placed, findings, store)
                 _add(found, box.shape.name, sight.step or "", sight)
     return found
 
@@ -60,11 +82,11 @@ def boxes_in(placed: Placed, region: Rect) -> Iterator[Box]:
             yield box
 
 
-def sight_of(box: Box, placed: Placed, findings: Findings) -> Sight:
+def sight_of(box: Box, placed: Placed, findings: Findings, store: ContentStore) -> Sight:
     """*box* of *placed* as it is to be shown."""
     step = box.step
     severities = findings(step.id) if step is not None else ()
-    content = content_of(box, placed.number(box), severities)
+    content = store.content_of(box, placed.number(box), severities)
     return Sight(placed.x + box.rect.x, placed.y + box.rect.y, content, step.id if step is not None else None)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGraphicsScene
 from workbench.gui.canvas.canvas_state import CanvasState
 from workbench.gui.canvas.item_pool import ItemPool, StepItem
 from workbench.gui.canvas.pixmap_cache import PixmapCache
-from workbench.gui.canvas.sights import Sight, SightKey, sights_in
+from workbench.gui.canvas.sights import ContentStore, Sight, SightKey, sights_in
 from workbench.gui.theme import Theme
 from workbench.model.layout import Rect
 
@@ -32,6 +32,7 @@ class VisibleItems(QObject):
         self.is_complete = True
         self._state = state
         self._cache = PixmapCache(theme)
+        self._contents = ContentStore()
         self._pool = ItemPool(scene, self._cache)
         self._region = _NOWHERE
         self._scale = 1.0
@@ -56,7 +57,7 @@ class VisibleItems(QObject):
         self._scale = scale
         if not is_known:
             self._region = _with_margin(visible)
-            self.sights = sights_in(self._state.layout, self._region, self._state.severities_of)
+            self.sights = sights_in(self._state.layout, self._region, self._state.severities_of, self._contents)
         self._fill(_SLICE_S)
 
     def show_nothing(self) -> None:
