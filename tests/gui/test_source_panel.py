@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,6 +18,7 @@ from workbench.gui.context import window_context
 from workbench.gui.main_window import MainWindow
 from workbench.gui.run_marks import MarkStatus, RunMarks, StepMark
 from workbench.gui.source.border import Border, shown
+from workbench.gui.source.source_menu import SourceMenu
 from workbench.gui.source.source_panel import SourcePanel
 from workbench.model.program import Step
 from workbench.settings import Places
@@ -205,6 +207,31 @@ def test_problems_are_marked_on_their_lines(qtbot: QtBot, window: MainWindow) ->
     window.context.documents.open_text("# Desk\n## Main\n### Trigger\n- When program starts\n### Steps\n- $x = 1\n")
     gutter = window.centre.source.editor.gutter
     qtbot.waitUntil(lambda: 2 in gutter.problem_lines)
+
+
+def test_the_context_menu_offers_the_fix_of_what_is_there(qtbot: QtBot, window: MainWindow) -> None:
+    window.context.documents.open_text("# Desk\n## Main\n### Trigger\n- When program starts\n### Steps\n- $x = 1\n")
+    source = window.centre.source
+    qtbot.waitUntil(lambda: 2 in source.editor.gutter.problem_lines)
+    findings = [each for each in window.context.documents.snapshot.diagnostics if each.fixes]
+    menu = SourceMenu(window.context, source.editor).build(findings)
+    menu.actions()[0].trigger()
+    assert "### Triggers\n" in text_of(window)
+    check_agrees(source)
+
+
+def test_a_change_on_disk_leaves_the_caret_alone(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "desk.md"
+    path.write_text(PLAYBOOK)
+    window.context.documents.open(path)
+    source = window.centre.source
+    source.editor.setFocus()
+    put_caret(source, "Two and")
+    path.write_text(PLAYBOOK.replace("One", "The first").replace("Three", "The last"))
+    window.context.documents.check_disk()
+    cursor = source.editor.textCursor()
+    assert text_of(window) == path.read_text()
+    assert (cursor.block().text(), cursor.positionInBlock()) == ("  - Two and a half", len("  - Two and"))
 
 
 def test_the_line_that_runs_is_lit(window: MainWindow, source: SourcePanel) -> None:

@@ -178,8 +178,12 @@ class SourceEditor(QPlainTextEdit):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Ask for the menu: what is in it depends on the document."""
-        position = self.cursorForPosition(event.pos()).position()
-        self.menu_requested.emit(MenuRequest(event.globalPos(), position))
+        if event.reason() is QContextMenuEvent.Reason.Keyboard:
+            place = self.viewport().mapToGlobal(self.cursorRect().bottomLeft())
+            self.menu_requested.emit(MenuRequest(place, self.textCursor().position()))
+        else:
+            position = self.cursorForPosition(event.pos()).position()
+            self.menu_requested.emit(MenuRequest(event.globalPos(), position))
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """What is copied: the text as the document has it."""
