@@ -16,6 +16,8 @@ from workbench.model.snapshot import Snapshot
 CARD_WIDTH_PX = 340
 _MAP_SHARE = 2.5
 _MAP_MARGIN_PX = 16
+# An empty playbook shows its title in the middle.
+_BELOW_TITLE_PX = 48
 
 
 class FirstStepCard(QFrame):
@@ -25,8 +27,7 @@ class FirstStepCard(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme: Theme | None = None
-        self.setObjectName("firstStepCard")
+        self.setProperty("role", "card")
         self.setFixedWidth(CARD_WIDTH_PX)
         title = QLabel(_("No steps yet"), self)
         title.setProperty("role", "title")
@@ -34,7 +35,7 @@ class FirstStepCard(QFrame):
         words.setProperty("role", "muted")
         words.setWordWrap(True)
         self.button = QPushButton(_("Add first step"), self)
-        self.button.setProperty("role", "primary")
+        self.button.setProperty("primary", "true")
         self.button.clicked.connect(self._on_clicked)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 20, 24, 20)
@@ -47,15 +48,6 @@ class FirstStepCard(QFrame):
     @Slot()
     def _on_clicked(self) -> None:
         self.first_step_requested.emit()
-
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours of *theme*."""
-        if theme == self._theme:
-            return  # setting a stylesheet costs more than a keystroke may take
-        self._theme = theme
-        self.setStyleSheet(
-            f"#firstStepCard {{ background: {theme.surface}; border: 1px solid {theme.border}; border-radius: 8px; }}"
-        )
 
 
 class ForeignPage(QWidget):
@@ -104,7 +96,6 @@ class CanvasPages(QStackedWidget):
         self._is_drawn = not reason and has_steps(snapshot)
         self.first_step.setVisible(not reason and not self._is_drawn)
         self._on_view_moved()
-        self.first_step.show_theme(theme)
         for overlay in (self.minimap, self.first_step):
             overlay.raise_()
 
@@ -128,7 +119,7 @@ class CanvasPages(QStackedWidget):
         """Keep the card in the middle."""
         super().resizeEvent(event)
         self.first_step.adjustSize()
-        self.first_step.move((self.width() - CARD_WIDTH_PX) // 2, (self.height() - self.first_step.height()) // 2)
+        self.first_step.move((self.width() - CARD_WIDTH_PX) // 2, self.height() // 2 + _BELOW_TITLE_PX)
 
 
 def shows_everything(view: CanvasView) -> bool:
