@@ -84,7 +84,7 @@ def first(a: int = 1, *, b) -> str:
     """What it does.
 
     And more."""
-@playbook(triggers=["T1:CND x"], public=True)
+@playbook(triggers=["T1:CND x"], owner="desk")
 async def second(): "\\d"
 @x.playbook()
 def third(a, /, *args, c=2): ...
