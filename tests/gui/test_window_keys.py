@@ -101,3 +101,23 @@ def test_save_writes_the_file(opened: MainWindow, qtbot: QtBot) -> None:
     path = opened.context.documents.file_state.path
     assert path is not None
     assert path.read_text() == text_of(opened) != TEXT
+
+
+def test_every_pane_can_be_reached_with_the_keyboard(opened: MainWindow, qtbot: QtBot) -> None:
+    reached = set()
+    places = {
+        "canvas": opened.centre.canvas,
+        "source": opened.centre.source,
+        **{name: opened.panes.panel(name) for name in ("outline", "palette", "run")},
+    }
+    for _step in range(8):
+        qtbot.keyClick(opened.focusWidget(), Qt.Key.Key_F6, CONTROL)
+        reached |= {name for name, pane in places.items() if pane.isAncestorOf(opened.focusWidget())}
+    assert reached == set(places)
+
+
+def test_the_way_back_is_the_same(opened: MainWindow, qtbot: QtBot) -> None:
+    before = opened.focusWidget()
+    qtbot.keyClick(before, Qt.Key.Key_F6, CONTROL)
+    qtbot.keyClick(opened.focusWidget(), Qt.Key.Key_F6, CONTROL | SHIFT)
+    assert opened.focusWidget() is before

@@ -253,6 +253,11 @@ _VIEW = (
     ActionSpec(
         "view.text-smaller", _("Small&er text"), _("Make all text smaller"), Menu.VIEW, 5, shortcuts=("Ctrl+Alt+-",)
     ),
+    ActionSpec("view.next-pane", _("&Next pane"), _("Go to the next pane"), Menu.VIEW, 6, shortcuts=("Ctrl+F6",)),
+    ActionSpec(
+        *("view.previous-pane", _("&Previous pane"), _("Go to the pane before"), Menu.VIEW, 6),
+        shortcuts=("Ctrl+Shift+F6",),
+    ),
     ActionSpec("view.reset-layout", _("Reset la&yout"), _("Put every pane back in its place"), Menu.VIEW, 6),
 )
 

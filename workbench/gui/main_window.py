@@ -24,6 +24,7 @@ from workbench.gui.icons import icon
 from workbench.gui.layout_memory import LayoutMemory
 from workbench.gui.menus import build_menus, build_toolbar
 from workbench.gui.pane_attention import PaneAttention
+from workbench.gui.pane_cycle import PaneCycle
 from workbench.gui.panes import Panes
 from workbench.gui.recent_menu import RecentMenu
 from workbench.gui.recovery_banner import RecoveryBanner
@@ -62,6 +63,7 @@ class MainWindow(QMainWindow):
             DiskBanner(context, self.banners),
             RecoveryBanner(context, self.banners),
             SelectionFollower(context, self),
+            PaneCycle(context, self.centre, self.panes, self),
         )
         self._build_chrome()
         self._connect()
