@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import multiprocessing
 import sqlite3
 import stat
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -79,7 +81,7 @@ def test_an_observation_keeps_run_time_duration_outcome_and_reason(store: Patter
     evidence = Evidence("r7", "2026-01-02T03:04:05+00:00", 1200, Outcome.FAILURE, "disk full", playbook="Main")
     entry = store.record("shell", "x", ["a"], evidence=evidence)
     (found,) = store.observations(entry.pattern_id)
-    assert (found.run, found.at, found.duration_ms) == ("r7", evidence.at, 1200)
+    assert (found.run, found.at, found.duration_ms) == ("r7", "2026-01-02T03:04:05.000000+00:00", 1200)
     assert (found.outcome, found.reason, found.playbook) == (Outcome.FAILURE, "disk full", "Main")
 
 
@@ -280,3 +282,30 @@ def test_different_orders_are_different_variants(first: list[str], second: list[
         assert [unicodedata.normalize("NFC", tool) for tool in first] == [
             unicodedata.normalize("NFC", tool) for tool in second
         ]
+
+
+def test_times_of_any_zone_are_kept_as_utc(store: PatternStore) -> None:
+    entry = store.record("t", "d", ["a"], evidence=Evidence(at="2026-05-01T12:00:00+02:00"))
+    assert entry.last_seen == "2026-05-01T10:00:00.000000+00:00"
+    with pytest.raises(ValueError, match="Invalid isoformat"):
+        store.record("t", "d", ["a"], evidence=Evidence(at="yesterday"))
+
+
+def test_a_store_goes_on_in_a_forked_process(store: PatternStore) -> None:
+    record(store, "du")
+    fork = multiprocessing.get_context("fork")
+    children = [fork.Process(target=record, args=(store, "du"), kwargs={"times": 20}) for _child in range(3)]
+    for child in children:
+        child.start()
+    record(store, "du", times=20)
+    for child in children:
+        child.join(30)
+        assert child.exitcode == 0
+    assert store.patterns()[0].success_count == 81
+
+
+def test_thirty_threads_on_one_store_lose_nothing(store: PatternStore) -> None:
+    with ThreadPoolExecutor(30) as pool:
+        for done in [pool.submit(record, store, "du", times=5) for _thread in range(30)]:
+            done.result()
+    assert store.patterns()[0].success_count == 150

@@ -29,7 +29,6 @@ from workbench.library.skill_import import import_skills
 from workbench.library.store import PatternStore
 from workbench.library.task_words import FILE_NAME, load_words
 from workbench.settings import places
-from workbench.settings import places
 
 
 def store_of(options: argparse.Namespace) -> PatternStore:

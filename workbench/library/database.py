@@ -35,6 +35,8 @@ class Database:
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
         self._identity: tuple[int, int] | None = None
+        self._process = os.getpid()
+        self._inherited: list[sqlite3.Connection] = []
         self._state = FileState.MISSING
 
     @contextmanager
@@ -76,12 +78,20 @@ class Database:
     def _connected(self) -> sqlite3.Connection:
         """The open connection; a new one when the file was created, replaced or removed meanwhile."""
         identity = _identity_of(self.path)
+        if self._process != os.getpid():
+            self._leave_inherited()
         if self._connection is None or identity != self._identity:
             self.close()
             self._state = store_file.inspect(self.path)
             self._connection = self._open()
             self._identity = identity
         return self._connection
+
+    def _leave_inherited(self) -> None:
+        """Neither use nor close what came with a fork: it belongs to the process that opened it."""
+        if self._connection is not None:
+            self._inherited.append(self._connection)
+        self._connection, self._identity, self._process = None, None, os.getpid()
 
     def _open(self) -> sqlite3.Connection:
         if self._state is FileState.MISSING:

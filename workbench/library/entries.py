@@ -145,6 +145,16 @@ def sequence_text(tools: tuple[str, ...], repeats: tuple[int, ...] = ()) -> str:
     return " → ".join(tool if count == 1 else f"{tool} ×{count}" for tool, count in zip(tools, counts, strict=True))
 
 
+def utc_text(at: str) -> str:
+    """The ISO 8601 time *at* as ``now_text`` writes it; a time without a zone is one of UTC.
+
+    Raises ValueError for what is no time.
+    """
+    moment = datetime.fromisoformat(at)
+    aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    return aware.astimezone(UTC).isoformat(timespec="microseconds")
+
+
 def now_text() -> str:
     """This moment, ISO 8601 in UTC, always of the same length so that texts sort as times."""
     return datetime.now(UTC).isoformat(timespec="microseconds")

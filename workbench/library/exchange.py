@@ -12,7 +12,7 @@ from pathlib import Path
 
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
-from workbench.library.entries import PatternEntry, PromotionEvent, PromotionState, now_text
+from workbench.library.entries import PatternEntry, PromotionEvent, PromotionState, now_text, utc_text
 from workbench.library.history import add_event
 from workbench.library.identity import checked_text, checked_tools, pattern_id, variant_id
 from workbench.library.rows import json_list, search_text
@@ -56,6 +56,14 @@ class PublishedEntry:
     def pattern_id(self) -> str:
         """Its id by the published formula."""
         return pattern_id(self.task_type, self.tools)
+
+    @property
+    def seen_at(self) -> str:
+        """When it was made, so that it sorts with our own times; now, where the file does not say."""
+        try:
+            return utc_text(self.created_at)
+        except ValueError:
+            return now_text()
 
 
 def export_patterns(entries: tuple[PatternEntry, ...]) -> str:
@@ -195,7 +203,7 @@ def _insert(connection: sqlite3.Connection, entry: PublishedEntry) -> None:
         bound, created_at, last_seen, extra, search) VALUES (?,?,?,?,?,?,lower_bound(?, ?),?,?,?,?) RETURNING row""",
         (
             *(entry.pattern_id, entry.task_type, entry.description, entry.prompt, json_list(entry.tools)),
-            *(entry.successes, entry.successes, entry.successes, entry.created_at, entry.created_at),
+            *(entry.successes, entry.successes, entry.successes, entry.created_at, entry.seen_at),
             *(_json(entry.extra), search_text(entry.pattern_id, ("", entry.description), entry.task_type, entry.tools)),
         ),
     )
@@ -205,7 +213,7 @@ def _insert(connection: sqlite3.Connection, entry: PublishedEntry) -> None:
         VALUES (?,?,?,?,?,?)""",
         (
             *(row, variant_id(entry.task_type, entry.tools), json_list(entry.tools)),
-            *(entry.successes, entry.created_at, entry.created_at),
+            *(entry.successes, entry.seen_at, entry.seen_at),
         ),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from workbench.library.entries import Evidence, Outcome, now_text
+from workbench.library.entries import Evidence, Outcome, now_text, utc_text
 from workbench.library.identity import checked_text, checked_tools, pattern_id, variant_id
 from workbench.library.rows import json_list, search_text
 
@@ -28,7 +28,7 @@ class NewRecord:
     @property
     def at(self) -> str:
         """When it happened."""
-        return self.evidence.at or now_text()
+        return utc_text(self.evidence.at) if self.evidence.at else now_text()
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -45,6 +45,8 @@ def checked_record(
     checked_text(description, "the description")
     checked_text(prompt_hint, "the hint")
     checked_text(evidence.reason, "the reason")
+    if evidence.at:
+        utc_text(evidence.at)
     return NewRecord(task_type, description, checked_tools(tools), prompt_hint, evidence)
 
 

@@ -58,6 +58,7 @@ class PatternDetail(QWidget):
         self.sequence = SequenceView(theme, self)
         self.hint = _wrapping("muted", self)
         self.runs = RecordsList(theme, self)
+        self.runs.itemClicked.connect(self._on_run_activated)
         self.runs.itemActivated.connect(self._on_run_activated)
         self.history = _wrapping("secondary", self)
         self.promote = QPushButton(_("Promote…"), self)

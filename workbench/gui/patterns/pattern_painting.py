@@ -95,15 +95,15 @@ class PatternDelegate(QStyledItemDelegate):
         return line.bottom()
 
     def _second_line(self, painter: QPainter, area: QRectF, entry: PatternEntry, theme: Theme) -> None:
-        """The tools, and the state at the right unless nothing was decided."""
+        """The tools, and at the right what was decided, or while nothing was, the task type."""
         painter.setFont(theme.secondary_font())
         metrics = painter.fontMetrics()
         line = QRectF(area.left(), area.top(), area.width(), metrics.height())
-        if entry.state is not PromotionState.NONE:
-            word = STATE_WORDS[entry.state]
-            painter.setPen(QColor(theme.status_color(_STATE_COLORS.get(entry.state, ""))))
-            painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, word)
-            line.setRight(line.right() - metrics.horizontalAdvance(word) - GRID_PX)
+        word = _flat(entry.task_type) if entry.state is PromotionState.NONE else STATE_WORDS[entry.state]
+        word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, int(line.width() / 3))
+        painter.setPen(QColor(theme.status_color(_STATE_COLORS.get(entry.state, ""))))
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, word)
+        line.setRight(line.right() - metrics.horizontalAdvance(word) - GRID_PX)
         painter.setPen(QColor(theme.muted))
         tools = metrics.elidedText(
             _flat(sequence_text(entry.tool_sequence)), Qt.TextElideMode.ElideRight, int(line.width())
