@@ -92,7 +92,7 @@ class _Reader:
             if kind is None:
                 message = _("“{word}” is no JSON value. Write it in double quotes.").format(word=token["word"])
                 self._stop("json-syntax", message, token.start("word"))
-            return DataNode(NodeKind.SCALAR, Span(*token.span("word")), token["word"], kind or ScalarType.TEXT)
+            return DataNode(NodeKind.SCALAR, Span(*token.span("word")), token["word"], kind)
         span = Span(*token.span("text"))
         try:
             value = json.loads(token["text"])

@@ -189,10 +189,8 @@ def _last_end(node: DataNode) -> int:
 
 def _place(error: yaml.YAMLError, text: str) -> Span:
     mark = getattr(error, "problem_mark", None)
-    if mark is not None:
-        at = min(mark.index, len(text))
-    else:
-        at = min(getattr(error, "position", 0) or 0, len(text))
+    position = mark.index if mark is not None else getattr(error, "position", None)
+    at = min(position or 0, len(text))
     return Span(at, min(at + 1, len(text)))
 
 

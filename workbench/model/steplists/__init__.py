@@ -1,0 +1,1 @@
+"""Step lists: typed lists of steps with expected tools, kept as YAML or JSON."""
