@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.engine import events as types
 from workbench.engine.events import RunEvent, RunId
-from workbench.gui.run_cards import CardFold, CardKind, answer_text, call_text, value_text
+from workbench.gui.run_cards import MOST_CARDS, SPARE_CARDS, CardFold, CardKind, answer_text, call_text, value_text
 from workbench.model.meaning import StepKind
 
 
@@ -76,3 +76,23 @@ def test_answers_read_as_they_were_given() -> None:
 def test_long_values_are_cut() -> None:
     assert len(value_text("x" * 10_000)) == 300
     assert call_text({"tool": "f"}) == "f()"
+
+
+def test_a_loop_that_never_ends_does_not_fill_the_memory() -> None:
+    cards = fold()
+    said = 0
+    for _batch in range(40):
+        cards.take([event(types.TOLD, text=str(said + at)) for at in range(300)])
+        said += 300
+    assert len(cards.cards) <= MOST_CARDS + SPARE_CARDS
+    assert cards.cards[-1].text == str(said - 1)
+    first_kept = int(cards.cards[1].text)
+    assert cards.cards[0].text.startswith(f"{first_kept:,} earlier")
+
+
+def test_a_call_keeps_its_card_when_older_ones_are_given_up() -> None:
+    cards = fold()
+    cards.take([event(types.TOLD, text="x") for _at in range(MOST_CARDS + SPARE_CARDS - 1)])
+    cards.take([event(types.TOOL_CALL, tool="look"), event(types.TOLD, text="y")])
+    cards.take([event(types.TOOL_RESULT, value=7)])
+    assert cards.cards[-2].outcome == "7"

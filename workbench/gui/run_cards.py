@@ -16,6 +16,8 @@ from workbench.model.meaning import StepKind
 
 LONGEST_TEXT = 2000
 LONGEST_VALUE = 300
+MOST_CARDS = 4000
+SPARE_CARDS = 1000
 
 
 class CardKind(enum.Enum):
@@ -63,6 +65,7 @@ class CardFold:
         self.cards: list[Card] = []
         self._step_words = step_words
         self._calls: dict[str, int] = {}  # open calls: span → index of the card
+        self._dropped = 0
         self._began_ns = 0
         self.lasted_s = 0.0
 
@@ -79,7 +82,18 @@ class CardFold:
                 if event.type == types.TOOL_CALL:
                     self._calls[event.span] = len(self.cards)
                 self.cards.append(card)
+        if len(self.cards) > MOST_CARDS + SPARE_CARDS:
+            return self._shorten()
         return CardsChange(first, tuple(self.cards[first:])) if first < len(self.cards) else None
+
+    def _shorten(self) -> CardsChange:
+        """Give up the oldest cards: a loop that never ends would fill the memory, and nobody reads so far back."""
+        removed = len(self.cards) - MOST_CARDS
+        self._dropped += removed - (1 if self._dropped else 0)  # the card that says so is not one of them
+        words = _("{count} earlier entries are on the timeline only.").format(count=f"{self._dropped:,}")
+        self.cards[:removed] = [Card(CardKind.BEGUN, words)]
+        self._calls = {span: index - removed + 1 for span, index in self._calls.items() if index >= removed}
+        return CardsChange(0, tuple(self.cards))
 
     def _end_call(self, event: RunEvent) -> int:
         """Put what the call gave on its card; yields the card's index."""

@@ -32,7 +32,6 @@ class EventList(QWidget):
         self._copy_button = QToolButton(self)
         self._filter_timer = QTimer(self)
         self._append_timer = QTimer(self)
-        self._waiting: list[RunEvent] = []
         self._set_up()
         self._lay_out()
         self.show_theme(theme)
@@ -40,14 +39,12 @@ class EventList(QWidget):
 
     def show_events(self, events: Sequence[RunEvent]) -> None:
         """Another run."""
-        self._waiting.clear()
         self.model.show_events(events)
         self.table.scrollToBottom()
         self._update_count()
 
-    def append(self, batch: Sequence[RunEvent]) -> None:
-        """More events of the same run; they show within a few frames, since a table costs more than bars."""
-        self._waiting.extend(batch)
+    def catch_up(self) -> None:
+        """Show what was added, within a few frames: a table costs more than bars."""
         if not self._append_timer.isActive():
             self._append_timer.start()
 
@@ -104,8 +101,7 @@ class EventList(QWidget):
 
     @Slot()
     def _on_append_due(self) -> None:
-        batch, self._waiting = self._waiting, []
-        self.table.append(batch)
+        self.table.catch_up()
         self._update_count()
 
     @Slot()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import enum
+from array import array
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
@@ -32,13 +34,14 @@ _TITLES = (_("No."), _("Time"), _("Event"), _("Step"), _("What happened"))
 
 
 class EventModel(QAbstractTableModel):
-    """All events, or those that match the filter. Grows at its end only."""
+    """All events, or those that match the filter. Shows a sequence that somebody else lets grow at its end."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._events: list[RunEvent] = []
-        self._rows: list[int] = []  # indices into the events
+        self._events: Sequence[RunEvent] = ()
+        self._count = 0  # how many of the events are shown, or were found not to match
+        self._rows = array("l")  # with a filter: the indices of the events that match
         self._words: tuple[str, ...] = ()
 
     @property
@@ -49,19 +52,22 @@ class EventModel(QAbstractTableModel):
     def show_events(self, events: Sequence[RunEvent]) -> None:
         """Another run."""
         self.beginResetModel()
-        self._events = list(events)
-        self._rows = [row for row, event in enumerate(self._events) if matches(event, self._words)]
+        self._events, self._count = events, len(events)
+        self._rows = array("l", self._matching(enumerate(events))) if self._words else array("l")
         self.endResetModel()
 
-    def append(self, batch: Sequence[RunEvent]) -> None:
-        """More events of the same run."""
-        first = len(self._events)
-        self._events.extend(batch)
-        fitting = [first + at for at, event in enumerate(batch) if matches(event, self._words)]
+    def catch_up(self) -> None:
+        """Show what has been added since."""
+        fresh = range(self._count, len(self._events))
+        fitting = array("l", self._matching((at, self._events[at]) for at in fresh)) if self._words else fresh
         if fitting:
-            self.beginInsertRows(_NO_INDEX, len(self._rows), len(self._rows) + len(fitting) - 1)
-            self._rows.extend(fitting)
+            shown = self.rowCount()
+            self.beginInsertRows(_NO_INDEX, shown, shown + len(fitting) - 1)
+            if self._words:
+                self._rows.extend(fitting)
+            self._count = len(self._events)
             self.endInsertRows()
+        self._count = len(self._events)
 
     def set_filter(self, text: str) -> None:
         """Show only events in which all words of *text* occur."""
@@ -73,28 +79,39 @@ class EventModel(QAbstractTableModel):
     def show_theme(self, theme: Theme) -> None:
         """Take the colours of *theme*."""
         self._theme = theme
-        if self._rows:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, len(Column) - 1))
+        if self.rowCount():
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, len(Column) - 1))
 
     def event_at(self, row: int) -> RunEvent:
         """The event in *row*."""
-        return self._events[self._rows[row]]
+        return self._events[self._rows[row] if self._words else row]
 
     def row_of(self, seq: int) -> int | None:
         """The row of the event with number *seq*, or of the next one that is shown."""
-        if not self._events:
+        if not self._count:
             return None
-        row = bisect_left(self._rows, seq - self._events[0].seq)  # numbers have no gaps
-        return row if row < len(self._rows) else None
+        index = seq - self._events[0].seq  # numbers have no gaps
+        row = bisect_left(self._rows, index) if self._words else index
+        return row if 0 <= row < self.rowCount() else None
 
     def next_failure(self, after_row: int) -> int | None:
         """The row of the first failure below *after_row*, going round at the end."""
-        rows = [*range(after_row + 1, len(self._rows)), *range(min(after_row + 1, len(self._rows)))]
-        return next((row for row in rows if is_failure(self.event_at(row))), None)
+        failures = [row for row, event in enumerate(self._shown()) if is_failure(event)]
+        return next((row for row in failures if row > after_row), failures[0] if failures else None)
+
+    def _shown(self) -> Iterator[RunEvent]:
+        if not self._words:
+            return islice(self._events, self._count)
+        return (self._events[index] for index in self._rows)
+
+    def _matching(self, numbered: Iterable[tuple[int, RunEvent]]) -> Iterator[int]:
+        return (at for at, event in numbered if matches(event, self._words))
 
     def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
         """How many events are shown."""
-        return 0 if parent.isValid() else len(self._rows)
+        if parent.isValid():
+            return 0
+        return len(self._rows) if self._words else self._count
 
     def columnCount(self, parent: AnyIndex = _NO_INDEX) -> int:
         """How many columns there are."""

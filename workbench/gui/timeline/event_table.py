@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from workbench.engine.events import RunEvent
 from workbench.gui.theme import Theme
 from workbench.gui.timeline.event_model import Column, EventModel
 from workbench.gui.timeline.event_words import as_json_lines
@@ -47,11 +44,11 @@ class EventTable(QTableView):
             shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
             shortcut.activated.connect(slot)
 
-    def append(self, batch: Sequence[RunEvent]) -> None:
-        """More events of the same run."""
+    def catch_up(self) -> None:
+        """Show the events that have been added since."""
         bar = self.verticalScrollBar()
         was_at_end = bar.value() >= bar.maximum() - 1
-        self._model.append(batch)
+        self._model.catch_up()
         if was_at_end and self.isVisible():
             self.scrollToBottom()
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
@@ -47,9 +45,9 @@ class TimelineBoard(QWidget):
         self.view.update_bars(run.now_ns())
         self.events.show_events(run.events)
 
-    def append(self, batch: Sequence[RunEvent]) -> None:
-        """The run has taken *batch*."""
-        self.events.append(batch)
+    def catch_up(self) -> None:
+        """The run has taken more events."""
+        self.events.catch_up()
         self.grow()
 
     def grow(self) -> None:

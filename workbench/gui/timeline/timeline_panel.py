@@ -108,7 +108,7 @@ class TimelinePanel(QWidget):
         if self._live is not None:
             self._live.take(batch)
             if self.board.run is self._live:
-                self.board.append(batch)
+                self.board.catch_up()
 
     @Slot(object)
     def _on_run_finished(self, _state: object) -> None:

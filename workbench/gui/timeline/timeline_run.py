@@ -10,6 +10,7 @@ from workbench.engine.events import RunEvent
 from workbench.gui.timeline.bar_fold import BarFold
 from workbench.gui.timeline.bar_words import BarWords
 from workbench.gui.timeline.bars import Bar
+from workbench.gui.timeline.event_store import EventStore
 from workbench.gui.timeline.time_window import duration_text
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
@@ -21,7 +22,8 @@ class TimelineRun:
     def __init__(self, ran: Snapshot | None) -> None:
         self.ran = ran
         self.words = BarWords(ran)
-        self.events: list[RunEvent] = []
+        self.events = EventStore()
+        self._first_seq = 0
         self.is_live = True
         self._fold = BarFold(self.words.step_kind)
         self._positions = array("q")
@@ -29,6 +31,8 @@ class TimelineRun:
 
     def take(self, batch: Sequence[RunEvent]) -> None:
         """Add the events of *batch*."""
+        if batch and not len(self.events):
+            self._first_seq = batch[0].seq
         self.events.extend(batch)
         for event in batch:
             self._fold.take(event)
@@ -48,7 +52,7 @@ class TimelineRun:
 
     def bar_of(self, event: RunEvent) -> Bar | None:
         """The innermost bar that *event* lies in."""
-        index = event.seq - self.events[0].seq if self.events else -1
+        index = event.seq - self._first_seq
         if not 0 <= index < len(self._positions):
             return None
         at_ns = self._positions[index]
