@@ -64,6 +64,17 @@ def test_a_click_on_a_sample_opens_it(window: MainWindow) -> None:
     assert window.centre.currentWidget() is not window.centre.welcome
 
 
+def test_the_welcome_page_leads_back_to_the_open_document(window: MainWindow, file: Path) -> None:
+    assert not window.centre.welcome.back_button.isVisible()
+    open_file(window, file)
+    window.context.actions.action("help.welcome").trigger()
+    assert "desk.md" in window.centre.welcome.back_button.text()
+    change_text(window)
+    assert window.centre.currentWidget() is window.centre.welcome
+    window.centre.welcome.back_button.click()
+    assert window.centre.canvas.isVisible()
+
+
 def test_the_title_names_the_file_and_marks_changes(window: MainWindow, file: Path) -> None:
     open_file(window, file)
     assert window.windowTitle().startswith("desk.md")

@@ -12,6 +12,7 @@ from workbench.gui.pane_title import PaneTitle, TitledPane
 from workbench.gui.source.source_panel import SourcePanel
 from workbench.gui.welcome_page import WelcomePage
 from workbench.i18n import _
+from workbench.model.snapshot import Snapshot
 
 
 class CentreView(QStackedWidget):
@@ -35,7 +36,9 @@ class CentreView(QStackedWidget):
         self.addWidget(self.welcome)
         self.addWidget(self._splitter)
         self.share_equally()
+        self.welcome.back_requested.connect(self.show_document)
         context.documents.file_state_changed.connect(self._on_file_state_changed)
+        context.documents.document_opened.connect(self._on_document_opened)
 
     def show_welcome(self) -> None:
         """Show the welcome page, whatever is open."""
@@ -89,13 +92,14 @@ class CentreView(QStackedWidget):
             each.title.show_shared()
 
     @Slot(object)
-    def _on_file_state_changed(self, state: FileState) -> None:
-        """Follow a document that was opened or closed."""
-        if state.is_open and self.currentWidget() is not self._splitter:
+    def _on_document_opened(self, snapshot: Snapshot) -> None:
+        """Show it, with the focus where one can begin."""
+        if self._documents.file_state.is_open:
             self.show_document()
-            is_text = bool(self._documents.snapshot.program.foreign)
-            (self.source if is_text else self.canvas).setFocus()
-        elif state.is_open:
-            return
-        else:
+            (self.source if snapshot.program.foreign else self.canvas).setFocus()
+
+    @Slot(object)
+    def _on_file_state_changed(self, state: FileState) -> None:
+        """Nothing is open any more."""
+        if not state.is_open:
             self.show_welcome()

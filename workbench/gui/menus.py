@@ -61,6 +61,9 @@ class Toolbar(QToolBar):
     def __init__(self, theme: ThemeController, window: QMainWindow) -> None:
         super().__init__(_("Toolbar"), window)
         self.setObjectName("toolbar")
+        # one toolbar, always there: what cannot be lost needs no way to bring it back
+        self.setMovable(False)
+        self.toggleViewAction().setVisible(False)
         theme.theme_changed.connect(self._on_theme_changed)
         self._on_theme_changed(theme.theme)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.gui.context import WindowContext
+from workbench.gui.document_controller import FileState
 from workbench.gui.file_card import FileCard, FileLink, peek
 from workbench.i18n import _
 from workbench.resources import sample_playbooks
@@ -29,6 +30,8 @@ _CARD_PX = 230
 
 class WelcomePage(QScrollArea):
     """How to begin."""
+
+    back_requested = Signal()
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,6 +53,8 @@ class WelcomePage(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         context.settings.settings_changed.connect(self._show_recent)
+        context.documents.file_state_changed.connect(self._on_file_state_changed)
+        self._on_file_state_changed(context.documents.file_state)
         self._show_recent(context.settings.current)
 
     def _add_beginning(self) -> None:
@@ -68,6 +73,10 @@ class WelcomePage(QScrollArea):
             button.setProperty("primary", action_id == "file.new")
             button.clicked.connect(self._context.actions.action(action_id).trigger)
             row.addWidget(button)
+        self.back_button = QPushButton(self)
+        self.back_button.setFlat(True)
+        self.back_button.clicked.connect(self.back_requested)
+        row.addWidget(self.back_button)
         row.addStretch(1)
         self._column.addWidget(title)
         self._column.addWidget(words)
@@ -103,6 +112,13 @@ class WelcomePage(QScrollArea):
         label.setProperty("role", role)
         label.setWordWrap(True)
         return label
+
+    @Slot(object)
+    def _on_file_state_changed(self, state: FileState) -> None:
+        """Offer the way back while there is a document to go back to."""
+        name = state.path.name if state.path is not None else _("the new playbook")
+        self.back_button.setText(_("Back to {name}").format(name=name))
+        self.back_button.setVisible(state.is_open)
 
     @Slot(object)
     def _show_recent(self, settings: Settings) -> None:
