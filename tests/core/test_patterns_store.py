@@ -309,3 +309,13 @@ def test_thirty_threads_on_one_store_lose_nothing(store: PatternStore) -> None:
         for done in [pool.submit(record, store, "du", times=5) for _thread in range(30)]:
             done.result()
     assert store.patterns()[0].success_count == 150
+
+
+def test_a_pattern_remembers_how_its_last_runs_ended(store: PatternStore) -> None:
+    for number in range(20):
+        outcome = Outcome.FAILURE if number == 18 else Outcome.SUCCESS
+        entry = store.record("t", "d", ["a"], evidence=Evidence(run=f"r{number}", outcome=outcome))
+    assert len(entry.recent) == 16
+    assert entry.recent[-2:] == (Outcome.FAILURE, Outcome.SUCCESS)
+    store.record("t", "d", ["a"], evidence=Evidence(run="r18"))
+    assert Outcome.FAILURE not in store.entry(entry.pattern_id).recent

@@ -15,7 +15,7 @@ from workbench.gui.canvas.drag_gestures import command_for
 from workbench.gui.canvas.palette_mime import words_in
 from workbench.gui.context import window_context
 from workbench.gui.patterns.patterns_model import Column
-from workbench.gui.patterns.patterns_panel import WIDE_PX, PatternsPanel
+from workbench.gui.patterns.patterns_panel import TABLE_PX, PatternsPanel
 from workbench.gui.patterns.promotion_dialog import PromotionDialog
 from workbench.library.entries import Evidence, Outcome, PromotionState
 from workbench.library.listing import Sort
@@ -255,7 +255,7 @@ def test_a_damaged_store_at_the_start_does_not_keep_the_window_from_opening(
 
 def test_a_wide_panel_is_a_table_beside_the_detail(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:
     proven(store)
-    panel = panels.open(WIDE_PX + 100)
+    panel = panels.open(TABLE_PX + 100)
     assert panel.list.is_table
     with qtbot.waitSignal(panel.list.sort_requested):
         panel.list.horizontalHeader().sectionClicked.emit(Column.NAME)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from workbench.library.entries import PatternEntry, PromotionEvent, PromotionState
 from workbench.library.history import add_event, row_of
 from workbench.library.identity import checked_text
+from workbench.library.records import refresh_recent
 from workbench.library.rows import search_text
 from workbench.library.store import PatternStore
 
@@ -60,6 +61,7 @@ def merge(store: PatternStore, kept_id: str, merged_id: str) -> PatternEntry:
         kept, merged = row_of(connection, kept_id), row_of(connection, merged_id)
         _move_variants(connection, kept, merged)
         _add_counts(connection, kept, merged)
+        refresh_recent(connection, kept)
         label = connection.execute("SELECT label, description FROM pattern WHERE row = ?", (merged,)).fetchone()
         connection.execute("DELETE FROM pattern WHERE row = ?", (merged,))
         (state,) = connection.execute("SELECT state FROM pattern WHERE row = ?", (kept,)).fetchone()

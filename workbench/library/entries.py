@@ -58,7 +58,7 @@ class PatternEntry:
     *description*, *prompt_template*: of the newest record. *tool_sequence*: the first order
     that was recorded. *failure_count*: failures and half successes. *label*: the name that a
     person gave, empty for none. *extra*: published fields of other programs that this one
-    does not know, kept for the export.
+    does not know, kept for the export. *recent*: how its last runs ended, oldest first.
     """
 
     pattern_id: str
@@ -75,6 +75,7 @@ class PatternEntry:
     label: str = ""
     playbook: str = ""
     extra: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    recent: tuple[Outcome, ...] = ()
 
     @property
     def title(self) -> str:

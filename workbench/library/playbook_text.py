@@ -119,5 +119,16 @@ def _plain(text: str) -> str:
     return re.sub(r"^(?=[#\-*+>`~!|\d=])|^(?=[\w ]+:)", "\u2060", text) if text else text
 
 
+class _ExactDumper(yaml.SafeDumper):
+    """Writes text with invisible characters in double quotes, where they are escaped: all else would be folded."""
+
+
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, None if text.isprintable() else '"')
+
+
+_ExactDumper.add_representer(str, _represent_text)
+
+
 def _yaml(value: object) -> str:
-    return yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=1 << 20)
+    return str(yaml.dump(value, Dumper=_ExactDumper, sort_keys=False, allow_unicode=True, width=1 << 20))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from workbench.library.entries import Evidence, Outcome, now_text, utc_text
 from workbench.library.identity import checked_text, checked_tools, pattern_id, variant_id
-from workbench.library.rows import json_list, search_text
+from workbench.library.rows import LETTERS, RECENT_LIMIT, json_list, search_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ def _touch_pattern(connection: sqlite3.Connection, record: NewRecord, at: str) -
     connection.execute(
         """UPDATE pattern SET success_count = success_count + ?, failure_count = failure_count + ?,
         bound = lower_bound(success_count + ?, success_count + failure_count + 1),
-        last_seen = max(last_seen, ?) WHERE row = ?""",
-        (successes, failures, successes, at, row),
+        last_seen = max(last_seen, ?), recent = substr(recent || ?, ?) WHERE row = ?""",
+        (successes, failures, successes, at, LETTERS[record.evidence.outcome], -RECENT_LIMIT, row),
     )
     if successes:
         search = search_text(record.pattern_id, (str(label), record.description), record.task_type, record.tools)
@@ -90,11 +90,12 @@ def _insert_pattern(connection: sqlite3.Connection, record: NewRecord, at: str) 
     successes, failures = record.counts
     cursor = connection.execute(
         """INSERT INTO pattern (pattern_id, task_type, description, prompt_template, tool_sequence, success_count,
-        failure_count, bound, created_at, last_seen, playbook, search)
-        VALUES (?,?,?,?,?,?,?,lower_bound(?, 1),?,?,?,?) RETURNING row""",
+        failure_count, bound, created_at, last_seen, playbook, recent, search)
+        VALUES (?,?,?,?,?,?,?,lower_bound(?, 1),?,?,?,?,?) RETURNING row""",
         (
             *(record.pattern_id, record.task_type, record.description, record.prompt_hint, json_list(record.tools)),
             *(successes, failures, successes, at, at, record.evidence.playbook),
+            LETTERS[record.evidence.outcome],
             search_text(record.pattern_id, ("", record.description), record.task_type, record.tools),
         ),
     )
@@ -141,3 +142,15 @@ def _forget_run(connection: sqlite3.Connection, run: str) -> None:
     connection.execute(
         "UPDATE pattern SET bound = lower_bound(success_count, success_count + failure_count) WHERE row = ?", (pattern,)
     )
+    refresh_recent(connection, pattern)
+
+
+def refresh_recent(connection: sqlite3.Connection, pattern: int) -> None:
+    """Work out again how the last runs of the pattern in row *pattern* ended."""
+    newest_first = connection.execute(
+        """SELECT o.outcome FROM observation o JOIN variant v ON v.row = o.variant
+        WHERE v.pattern = ? ORDER BY o.at DESC, o.row DESC LIMIT ?""",
+        (pattern, RECENT_LIMIT),
+    ).fetchall()
+    recent = "".join(LETTERS[Outcome(outcome)] for (outcome,) in reversed(newest_first))
+    connection.execute("UPDATE pattern SET recent = ? WHERE row = ?", (recent, pattern))

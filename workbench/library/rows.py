@@ -10,11 +10,15 @@ from workbench.library.entries import Observation, Outcome, PatternEntry, Promot
 
 PATTERN_COLUMNS = (
     "pattern_id, task_type, description, tool_sequence, prompt_template, success_count, created_at, "
-    "failure_count, last_seen, state, label, playbook, extra"
+    "failure_count, last_seen, state, label, playbook, extra, recent"
 )
 VARIANT_COLUMNS = "variant_id, tools, success_count, failure_count, first_seen, last_seen, repeats"
 OBSERVATION_COLUMNS = "o.run, o.at, o.outcome, v.tools, o.duration_ms, o.reason, o.playbook"
 PROMOTION_COLUMNS = "at, state, path, digest, note"
+
+RECENT_LIMIT = 16
+LETTERS = {Outcome.SUCCESS: "s", Outcome.FAILURE: "f", Outcome.PARTIAL: "p"}
+_OUTCOMES = {letter: outcome for outcome, letter in LETTERS.items()}
 
 Row = tuple[object, ...] | sqlite3.Row
 
@@ -22,7 +26,7 @@ Row = tuple[object, ...] | sqlite3.Row
 def entry_of(row: Row) -> PatternEntry:
     """The pattern in a row of ``PATTERN_COLUMNS``."""
     identity, task_type, description, tools, prompt, successes, created, *ours = row
-    failures, seen, state, label, playbook, extra = ours
+    failures, seen, state, label, playbook, extra, recent = ours
     return PatternEntry(
         pattern_id=str(identity),
         task_type=str(task_type),
@@ -38,6 +42,7 @@ def entry_of(row: Row) -> PatternEntry:
         label=str(label),
         playbook=str(playbook),
         extra=MappingProxyType(json.loads(str(extra))),
+        recent=tuple(_OUTCOMES[letter] for letter in str(recent)),
     )
 
 

@@ -26,6 +26,7 @@ CREATE TABLE pattern (
     label TEXT NOT NULL DEFAULT '',
     playbook TEXT NOT NULL DEFAULT '',
     extra TEXT NOT NULL DEFAULT '{}',
+    recent TEXT NOT NULL DEFAULT '',
     search TEXT NOT NULL DEFAULT ''
 )
 """

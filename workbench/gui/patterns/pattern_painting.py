@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from workbench.gui.icons import pixmap
 from workbench.gui.patterns.patterns_model import ENTRY_ROLE, STATE_WORDS, record_text
+from workbench.gui.patterns.sequence_view import outcome_color
 from workbench.gui.theme import GRID_PX, Theme, ThemeController
-from workbench.library.entries import PatternEntry, PromotionState, sequence_text
+from workbench.library.entries import Outcome, PatternEntry, PromotionState, sequence_text
 
 _ICON_PX = 16
-_BAR_PX = 4
+_MOST_DOTS = 8
+_DOT_PITCH_PX = 5
 _STATE_COLORS = {
     PromotionState.ACCEPTED: "done",
     PromotionState.PROPOSED: "waiting",
@@ -80,7 +82,7 @@ class PatternDelegate(QStyledItemDelegate):
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
 
     def _first_line(self, painter: QPainter, area: QRectF, entry: PatternEntry, theme: Theme) -> float:
-        """The name, and the record at the right; gives where the next line begins."""
+        """The name, and at the right the record and how the last runs ended; gives where the next line begins."""
         painter.setFont(theme.body_font())
         metrics = painter.fontMetrics()
         record = record_text(entry)
@@ -88,11 +90,28 @@ class PatternDelegate(QStyledItemDelegate):
         line = QRectF(area.left(), area.top(), area.width(), metrics.height())
         painter.setPen(QColor(record_color(entry, theme)))
         painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, record)
-        room = line.adjusted(0, 0, -(width + GRID_PX), 0)
+        line.setRight(line.right() - width - GRID_PX)
+        room = line.adjusted(0, 0, -self._dots(painter, line, entry, theme), 0)
         painter.setPen(QColor(theme.text))
         title = metrics.elidedText(_flat(entry.title), Qt.TextElideMode.ElideRight, int(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
         return line.bottom()
+
+    def _dots(self, painter: QPainter, line: QRectF, entry: PatternEntry, theme: Theme) -> float:
+        """One dot per run at the right end of *line*, failures lower; gives how wide they are with their margin."""
+        shown = entry.recent[-_MOST_DOTS:]
+        if len(shown) < 2:
+            return 0
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        left = line.right() - len(shown) * _DOT_PITCH_PX
+        for number, outcome in enumerate(shown):
+            painter.setBrush(QColor(outcome_color(outcome, theme)))
+            y = line.center().y() + (-2 if outcome is Outcome.SUCCESS else 2)
+            painter.drawEllipse(QPointF(left + (number + 0.5) * _DOT_PITCH_PX, y), 1.5, 1.5)
+        painter.restore()
+        return len(shown) * _DOT_PITCH_PX + GRID_PX
 
     def _second_line(self, painter: QPainter, area: QRectF, entry: PatternEntry, theme: Theme) -> None:
         """The tools, and at the right what was decided, or while nothing was, the task type."""

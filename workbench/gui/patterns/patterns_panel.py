@@ -26,7 +26,8 @@ from workbench.library.promotion import why_not_promotable
 from workbench.library.store import PatternStore
 from workbench.settings import Settings
 
-WIDE_PX = 620
+WIDE_PX = 560
+TABLE_PX = 960
 _NEVER = object()
 _LOOK_EVERY_MS = 2000
 
@@ -40,7 +41,7 @@ class PatternsPanel(QWidget):
         self.store = PatternStore(context.places.patterns_file)
         self._version: object = _NEVER
         self._chosen = ""
-        self._is_wide: bool | None = None
+        self._form: tuple[bool, bool] | None = None
         self.recorder = PatternRecorder(context, self.store, self)
         self.model = PatternsModel(self.store, self)
         self.filters = FilterBar(context.theme, self)
@@ -198,14 +199,15 @@ class PatternsPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the detail beside the list where there is room, else below."""
         super().resizeEvent(event)
-        is_wide = event.size().width() >= WIDE_PX
-        if is_wide is self._is_wide:
+        form = (event.size().width() >= WIDE_PX, event.size().width() >= TABLE_PX)
+        if form == self._form:
             return
-        self._is_wide = is_wide
+        self._form = form
+        is_wide, is_table = form
         self._library.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
         side_px = event.size().width() if is_wide else event.size().height()
         self._library.setSizes([side_px // 2, side_px - side_px // 2])
-        if is_wide:
+        if is_table:
             self.list.show_as_table()
         else:
             self.list.show_as_cards()
