@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import FOUR, NESTED, CanvasDriver
+from workbench.gui.canvas.word_completion import begun_name
 
 Open = Callable[[str], CanvasDriver]
 ALT = Qt.KeyboardModifier.AltModifier
@@ -190,3 +191,22 @@ def test_a_drag_near_the_edge_scrolls(open_canvas: Open, qtbot: QtBot) -> None:
         qtbot.waitUntil(lambda: bar.value() > before + 60, timeout=3000)
         canvas.press(Qt.Key.Key_Escape)
     assert canvas.panel.tools.pointer.gesture is None
+
+
+def test_names_are_completed_while_words_are_written(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR.replace("Alpha", "$customer_name = 1"))
+    canvas.click("Beta")
+    canvas.do("step.edit")
+    editor = canvas.panel.tools.writing.editor
+    QTest.keyClicks(editor, " $cus")
+    assert editor.completion.isVisible()
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert "- Beta $customer_name\n" in canvas.text
+
+
+@pytest.mark.parametrize(
+    ("written", "begun"), [("Tell $na", "$na"), ("Call Che", "Che"), ("Wait ", ""), ("$", "$"), ("price 12", "")]
+)
+def test_a_name_is_completed_from_where_it_begins(written: str, begun: str) -> None:
+    assert begun_name(written) == begun

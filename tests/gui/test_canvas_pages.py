@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
@@ -148,3 +148,30 @@ def test_a_running_step_is_lit_from_afar(open_canvas: Open) -> None:
     at = canvas.view.mapFromScene(QPointF(place.x + 100, place.y + 20))
     failed = canvas.context.theme.theme.failed.lower()
     assert canvas.view.viewport().grab().toImage().pixelColor(at).name() == failed
+
+
+def on_screen(canvas: CanvasDriver) -> QImage:
+    """What has been painted to the screen so far."""
+    return canvas.panel.screen().grabWindow(canvas.panel.winId()).toImage().convertToFormat(QImage.Format.Format_RGB32)
+
+
+def painted_anew(canvas: CanvasDriver) -> QImage:
+    """What the whole pane looks like when all of it is painted."""
+    return canvas.panel.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+
+
+def test_repainting_only_what_changed_leaves_nothing_outdated(open_canvas: Open, qtbot: QtBot) -> None:
+    canvas = open_canvas(NESTED)
+    tools, documents = canvas.panel.tools, canvas.context.documents
+    for words, act in (
+        ("Alpha", tools.verbs.duplicate),
+        ("Beta", tools.verbs.delete),
+        ("Delta", documents.undo),
+        ("If $x > 1", tools.folding.fold_all),
+        ("If $x > 1", tools.folding.unfold_all),
+        ("Gamma", documents.undo),
+    ):
+        canvas.context.selection.select((canvas.step(words),))
+        act()
+        qtbot.wait(300)  # findings and the map come a little later than the change
+        assert on_screen(canvas) == painted_anew(canvas)

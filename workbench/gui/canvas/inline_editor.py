@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
 from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.sights import Sight
+from workbench.gui.canvas.word_completion import WordCompletion
 from workbench.i18n import _
 
 _SMALLEST_PX = 13
@@ -35,6 +36,7 @@ class InlineEditor(QPlainTextEdit):
         self._view = view
         self._sight: Sight | None = None
         self._before = ""
+        self.completion = WordCompletion(self, view.viewport())
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName(_("Words of the step"))
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -61,6 +63,7 @@ class InlineEditor(QPlainTextEdit):
         """Close without taking the words."""
         if self._sight is not None:
             self._sight = None
+            self.completion.hide()
             self.hide()
             self._view.setFocus(Qt.FocusReason.OtherFocusReason)
             self.closed.emit()
@@ -101,12 +104,20 @@ class InlineEditor(QPlainTextEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter takes, Esc leaves; everything else is typing."""
+        if self.completion.takes(event.key()):
+            return
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.take()
         elif event.key() == Qt.Key.Key_Escape:
             self.stop()
         else:
             super().keyPressEvent(event)
+            if (event.text().isprintable() and event.text()) or event.key() == Qt.Key.Key_Backspace:
+                self.completion.offer()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: FBT001 - Qt's signature
+        """Tab takes a name from the open list; else it leaves the field."""
+        return self.completion.takes(Qt.Key.Key_Tab) or super().focusNextPrevChild(forward)
 
     def event(self, event: QEvent) -> bool:
         """Keys belong to the field while it is open: no shortcut of the window may take them."""

@@ -46,6 +46,7 @@ class Naming(QObject):
         reveal(self._view, title.rect)
         for sight in self._view.shown.sights.values():
             if sight.content.shape is Shape.TITLE and sight.content.text == name:
+                self._writing.editor.completion.set_names(())
                 self._writing.editor.edit(sight, name)
 
     @Slot(object)

@@ -11,6 +11,7 @@ from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.inline_editor import InlineEditor, TextEntered
 from workbench.gui.canvas.sights import Sight
 from workbench.gui.canvas.verbs import Verbs
+from workbench.gui.canvas.word_completion import names_in
 from workbench.i18n import _
 from workbench.model.layout import Rect
 from workbench.model.program import StepId
@@ -38,6 +39,7 @@ class Writing(QObject):
         self._come_near(step)
         sight = self._sight(step)
         if sight is not None:
+            self.editor.completion.set_names(names_in(self._verbs.documents.snapshot))
             self.editor.edit(sight, shown.text, chosen)
 
     def edit_selected(self) -> None:
