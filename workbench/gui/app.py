@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +25,8 @@ from workbench.settings import places
 
 def main(argv: Sequence[str]) -> int:
     """Show the window until it is closed; *argv*: the arguments without the program's name."""
+    # Qt's loop would not let Python see Ctrl+C; nothing is lost by ending at once, edits and runs are journaled
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     log_to_terminal()
     log_qt_messages()
     application = application_for_window()

@@ -47,6 +47,7 @@ class WelcomePage(QScrollArea):
         self._add_beginning()
         self._add_samples()
         self._recent_column = QVBoxLayout()
+        self._recent_column.setSpacing(2)
         self._column.addLayout(self._recent_column)
         self._column.addStretch(1)
         self.setWidget(page)
