@@ -9,17 +9,19 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from workbench.engine.events import TOLD, RunEvent, RunId
 from workbench.engine.ports import Answer, Request, RequestKind
 from workbench.gui.context import WindowContext, window_context
+from workbench.gui.conversation_view import ConversationView
 from workbench.gui.known_values import KnownValues
-from workbench.gui.run_cards import CardKind
+from workbench.gui.run_cards import CardFold, CardKind
 from workbench.gui.run_dialogs import RunDialogs
 from workbench.gui.run_forms import RequestForm
 from workbench.gui.run_panel import RunPanel, is_typing
 from workbench.gui.run_values import NotThatType, field_type, value_of
 from workbench.gui.theme import LIGHT
 from workbench.gui.trust_dialog import TrustDialog
-from workbench.model.meaning import Variable
+from workbench.model.meaning import StepKind, Variable
 from workbench.settings import Places
 
 FENCE = "```python\n@playbook\ndef two():\n    return 2\n```\n\n"
@@ -259,3 +261,23 @@ def test_trust_is_asked_in_a_dialog_that_shows_the_code(qtbot: QtBot, panel: Run
     assert dialogs.dialog.cancel_button.isDefault()
     dialogs.dialog.reject()
     assert context.runs.run is None
+
+
+def test_the_view_follows_when_old_cards_are_given_up(qtbot: QtBot) -> None:
+    fold, view = CardFold(lambda _address: (StepKind.TELL, "")), ConversationView(LIGHT)
+    qtbot.addWidget(view)
+    view.resize(400, 200)
+    view.show()
+    for batch in range(60):
+        change = fold.take([told(f"{batch} {at} " + "word " * (at % 40)) for at in range(100)])
+        assert change is not None
+        view.apply(change)
+    assert view.cards == fold.cards
+    tops = list(view.tops)
+    view.show_theme(LIGHT)
+    assert list(view.tops) == tops
+
+
+def told(text: str) -> RunEvent:
+    """Something that the run says."""
+    return RunEvent(RunId("r"), 0, TOLD, 0, 0, step="Main:01", body={"text": text})

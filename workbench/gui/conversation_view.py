@@ -33,7 +33,7 @@ class ConversationView(QAbstractScrollArea):
         super().__init__(parent)
         self._painter = CardPainter(theme)
         self.cards: list[Card] = []
-        self._tops: list[int] = [0]  # one more than cards
+        self.tops: list[int] = [0]  # of each card, and the end of the last one
         self.current = -1
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -43,11 +43,13 @@ class ConversationView(QAbstractScrollArea):
 
     def clear(self) -> None:
         """Another run."""
-        self.cards, self._tops, self.current = [], [0], -1
+        self.cards, self.tops, self.current = [], [0], -1
         self._update_range()
 
     def apply(self, change: CardsChange) -> None:
         """Show what has changed."""
+        if change.head is not None:
+            self._give_up(change.removed, change.head)
         self.cards[change.first :] = change.cards
         self._measure_from(change.first)
 
@@ -62,8 +64,8 @@ class ConversationView(QAbstractScrollArea):
             return
         self.current = index
         bar, height = self.verticalScrollBar(), self.viewport().height()
-        bar.setValue(min(bar.value(), self._tops[index]))
-        bar.setValue(max(bar.value(), self._tops[index + 1] - height))
+        bar.setValue(min(bar.value(), self.tops[index]))
+        bar.setValue(max(bar.value(), self.tops[index + 1] - height))
         self.setAccessibleDescription(card_words(self.cards[index]))
         self.viewport().update()
 
@@ -72,10 +74,10 @@ class ConversationView(QAbstractScrollArea):
         painter = QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), QColor(self._painter.theme.surface))
         top, height = self.verticalScrollBar().value(), self.viewport().height()
-        index = max(0, bisect_right(self._tops, top) - 1)
-        while index < len(self.cards) and self._tops[index] < top + height:
-            card_top = self._tops[index] - top
-            area = QRectF(0, card_top, self.viewport().width(), self._tops[index + 1] - self._tops[index])
+        index = max(0, bisect_right(self.tops, top) - 1)
+        while index < len(self.cards) and self.tops[index] < top + height:
+            card_top = self.tops[index] - top
+            area = QRectF(0, card_top, self.viewport().width(), self.tops[index + 1] - self.tops[index])
             is_current = index == self.current and self.hasFocus()
             self._painter.paint(painter, self.cards[index], area, self._painter.current if is_current else None)
             index += 1
@@ -120,23 +122,33 @@ class ConversationView(QAbstractScrollArea):
             return True
         return super().event(event)
 
+    def _give_up(self, removed: int, head: Card) -> None:
+        """Put *head* in the place of the oldest cards; the heights of the others are known."""
+        self.cards[:removed] = [head]
+        top = self._painter.height(head, self.viewport().width())
+        moved = self.tops[removed] - top
+        self.tops[: removed + 1] = [0, self.tops[removed]]
+        self.tops[1:] = [at - moved for at in self.tops[1:]]
+        self.current = max(-1, self.current - removed + 1)
+        self.verticalScrollBar().setValue(self.verticalScrollBar().value() - moved)
+
     def _index_at(self, position: QPointF) -> int:
-        return bisect_right(self._tops, int(position.y()) + self.verticalScrollBar().value()) - 1
+        return bisect_right(self.tops, int(position.y()) + self.verticalScrollBar().value()) - 1
 
     def _measure_from(self, first: int) -> None:
         """Heights follow the width; those before *first* are known."""
-        del self._tops[first + 1 :]
+        del self.tops[first + 1 :]
         width = self.viewport().width()
-        top = self._tops[first]
+        top = self.tops[first]
         for card in self.cards[first:]:
             top += self._painter.height(card, width)
-            self._tops.append(top)
+            self.tops.append(top)
         self._update_range()
 
     def _update_range(self) -> None:
         bar = self.verticalScrollBar()
         was_at_end = bar.value() >= bar.maximum() - 2
-        bar.setRange(0, max(0, self._tops[-1] - self.viewport().height()))
+        bar.setRange(0, max(0, self.tops[-1] - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(24)
         if was_at_end:

@@ -48,10 +48,12 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class CardsChange:
-    """*cards* replace everything from index *first* on."""
+    """First the oldest *removed* become the one card *head*; then *cards* replace everything from index *first* on."""
 
     first: int
     cards: tuple[Card, ...]
+    removed: int = 0
+    head: Card | None = None
 
 
 _QUESTIONS = {"ask": CardKind.ASKED, "judge": CardKind.TO_DO, "decide": CardKind.DECIDE, "in_doubt": CardKind.IN_DOUBT}
@@ -82,18 +84,24 @@ class CardFold:
                 if event.type == types.TOOL_CALL:
                     self._calls[event.span] = len(self.cards)
                 self.cards.append(card)
+        if first >= len(self.cards):
+            return None
         if len(self.cards) > MOST_CARDS + SPARE_CARDS:
-            return self._shorten()
-        return CardsChange(first, tuple(self.cards[first:])) if first < len(self.cards) else None
+            return self._shortened(first)
+        return CardsChange(first, tuple(self.cards[first:]))
 
-    def _shorten(self) -> CardsChange:
+    def _shortened(self, first: int) -> CardsChange:
         """Give up the oldest cards: a loop that never ends would fill the memory, and nobody reads so far back."""
-        removed = len(self.cards) - MOST_CARDS
+        removed = min(first, len(self.cards) - MOST_CARDS)  # what the view does not know yet stays
+        if removed < 2:
+            return CardsChange(first, tuple(self.cards[first:]))
         self._dropped += removed - (1 if self._dropped else 0)  # the card that says so is not one of them
         words = _("{count} earlier entries are on the timeline only.").format(count=f"{self._dropped:,}")
-        self.cards[:removed] = [Card(CardKind.BEGUN, words)]
+        head = self.cards[0] = Card(CardKind.BEGUN, words)
+        del self.cards[1:removed]
         self._calls = {span: index - removed + 1 for span, index in self._calls.items() if index >= removed}
-        return CardsChange(0, tuple(self.cards))
+        first -= removed - 1
+        return CardsChange(first, tuple(self.cards[first:]), removed, head)
 
     def _end_call(self, event: RunEvent) -> int:
         """Put what the call gave on its card; yields the card's index."""
