@@ -299,3 +299,18 @@ def test_the_library_is_copied_once_a_day(panels: Panels, store: PatternStore) -
     before = copy.stat().st_mtime_ns
     look_for_backup(panel)
     assert copy.stat().st_mtime_ns == before
+
+
+def test_a_store_that_is_damaged_while_it_is_looked_at_is_told(panels: Panels, store: PatternStore) -> None:
+    for number in range(300):
+        proven(store, f"pattern {number}", times=1)
+    panel = panels.open()
+    store.close()
+    panel.store.close()
+    data = bytearray(store.path.read_bytes())
+    data[4096:] = b"\xa5" * (len(data) - 4096)
+    store.path.write_bytes(data)
+    panel.list.choose_row(290)
+    assert panel.model.entry_at(290) is None
+    panel._on_time_to_look()
+    assert "damaged" in panel.empty.text.text()

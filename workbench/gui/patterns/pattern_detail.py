@@ -24,7 +24,11 @@ from workbench.gui.patterns.sequence_view import OutcomeDots, SequenceView
 from workbench.gui.theme import GRID_PX, ThemeController
 from workbench.i18n import _
 from workbench.library.entries import Observation, PatternEntry, PromotionEvent, PromotionState, Variant
+from workbench.library.promotion import why_not_promotable
 from workbench.library.statistics import worked
+from workbench.library.store import PatternStore
+
+_RECORDS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,17 @@ class PatternDetails:
     records: tuple[Observation, ...]
     history: tuple[PromotionEvent, ...]
     obstacle: str
+
+
+def details_of(store: PatternStore, entry: PatternEntry, threshold: int) -> PatternDetails:
+    """All that belongs to *entry*; *threshold*: successes that a promotion needs. Raises StoreFailed."""
+    return PatternDetails(
+        entry=entry,
+        variants=store.variants(entry.pattern_id),
+        records=store.observations(entry.pattern_id, _RECORDS),
+        history=store.history(entry.pattern_id),
+        obstacle=why_not_promotable(entry, threshold),
+    )
 
 
 class PatternDetail(QWidget):

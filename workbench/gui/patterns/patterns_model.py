@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import logging
 from array import array
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,6 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from workbench.errors import StoreFailed
 from workbench.gui.canvas.palette_mime import STEP_MIME, mime_of
 from workbench.i18n import _
 from workbench.library import listing
@@ -18,6 +20,8 @@ from workbench.library.listing import PatternQuery, Sort
 from workbench.library.playbook_text import steps_text
 from workbench.library.statistics import worked
 from workbench.library.store import PatternStore
+
+log = logging.getLogger(__name__)
 
 ENTRY_ROLE = Qt.ItemDataRole.UserRole + 1
 _PAGE = 128
@@ -105,11 +109,17 @@ class PatternsModel(QAbstractTableModel):
         if page is None:
             if len(self._pages) >= _PAGES_KEPT:
                 self._pages.clear()
-            rows = self._rows[number * _PAGE : (number + 1) * _PAGE]
-            with self._store.database.reading() as connection:
-                page = listing.entries_at(connection, rows)
-            self._pages[number] = page
+            page = self._pages[number] = self._load(self._rows[number * _PAGE : (number + 1) * _PAGE])
         return page
+
+    def _load(self, rows: array[int]) -> dict[int, PatternEntry]:
+        """The patterns in *rows*; none where the store fails, which the panel tells when it looks next."""
+        try:
+            with self._store.database.reading() as connection:
+                return listing.entries_at(connection, rows)
+        except StoreFailed as error:
+            log.info("Showed no patterns: %s", error)
+            return {}
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008  # Qt's own default
         """How many patterns there are."""

@@ -12,7 +12,7 @@ from workbench.gui.patterns.backup_task import DailyBackup
 from workbench.gui.patterns.empty_library import EmptyLibrary
 from workbench.gui.patterns.filter_bar import FilterBar
 from workbench.gui.patterns.pattern_actions import PatternActions
-from workbench.gui.patterns.pattern_detail import PatternDetail, PatternDetails
+from workbench.gui.patterns.pattern_detail import PatternDetail, details_of
 from workbench.gui.patterns.pattern_exchange import PatternExchange
 from workbench.gui.patterns.pattern_list import PatternList
 from workbench.gui.patterns.patterns_model import PatternsModel
@@ -22,7 +22,6 @@ from workbench.library import listing
 from workbench.library.entries import PatternEntry
 from workbench.library.history import UnknownPattern, row_of
 from workbench.library.listing import PatternQuery
-from workbench.library.promotion import why_not_promotable
 from workbench.library.store import PatternStore
 from workbench.settings import Settings
 
@@ -69,10 +68,7 @@ class PatternsPanel(QWidget):
                 self.filters.set_types(listing.task_types(connection))
             self._show(self.filters.query)
         except StoreFailed as error:
-            self._version = None
-            self.model.clear()
-            self.empty.show_failure(str(error))
-            self._stack.setCurrentWidget(self.empty)
+            self._fail(error)
 
     def choose(self, pattern_id: str) -> None:
         """Choose the pattern *pattern_id*, where the list shows it."""
@@ -101,21 +97,23 @@ class PatternsPanel(QWidget):
         elif not is_empty:
             self.list.choose_row(0)
 
+    def _fail(self, error: StoreFailed) -> None:
+        """Show why there is nothing to see; looked at again when the file changes."""
+        self._version = None
+        self.model.clear()
+        self.empty.show_failure(str(error))
+        self._stack.setCurrentWidget(self.empty)
+
     def _show_detail(self, entry: PatternEntry | None) -> None:
         self._chosen = entry.pattern_id if entry is not None else ""
         self.detail.setVisible(entry is not None)
-        if entry is not None:
-            self.detail.show_details(self._details(entry))
-
-    def _details(self, entry: PatternEntry) -> PatternDetails:
-        name = entry.pattern_id
-        return PatternDetails(
-            entry=entry,
-            variants=self.store.variants(name),
-            records=self.store.observations(name, 100),
-            history=self.store.history(name),
-            obstacle=why_not_promotable(entry, self._context.settings.current.promotion_threshold),
-        )
+        if entry is None:
+            return
+        threshold = self._context.settings.current.promotion_threshold
+        try:
+            self.detail.show_details(details_of(self.store, entry, threshold))
+        except StoreFailed as error:
+            self._fail(error)
 
     def _arrange(self) -> None:
         self._nothing.setProperty("role", "muted")
@@ -155,8 +153,8 @@ class PatternsPanel(QWidget):
     def _on_query_changed(self, query: PatternQuery) -> None:
         try:
             self._show(query)
-        except StoreFailed:
-            self.refresh()
+        except StoreFailed as error:
+            self._fail(error)
 
     @Slot(object)
     def _on_chosen(self, entry: PatternEntry | None) -> None:
