@@ -10,13 +10,14 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from workbench.editing.commands import AddPlaybook, DeleteSteps
+from workbench.editing.commands import AddPlaybook, DeleteSteps, EditText
 from workbench.gui import file_dialogs
 from workbench.gui.action_table import ACTIONS
 from workbench.gui.crash_border import CrashBorder
 from workbench.gui.main_window import MainWindow
 from workbench.gui.panes import PANES
 from workbench.resources import sample_playbooks
+from workbench.syntax.text import Span, TextEdit
 
 TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- Tell user their order status\n- End program\n"
 
@@ -227,6 +228,19 @@ def test_a_change_on_disk_is_told_in_a_banner_that_merges(window: MainWindow, fi
     assert "state" in window.context.documents.snapshot.text
     assert "Other" in window.context.documents.snapshot.text
     assert window.banners.banners == ()
+
+
+def test_places_that_changed_on_both_sides_are_told_after_a_merge(window: MainWindow, file: Path) -> None:
+    open_file(window, file)
+    at = TEXT.index("their order status")
+    window.context.documents.execute(EditText((TextEdit(Span(at, at + 5), "MINE"),)))
+    file.write_text(TEXT.replace("their order", "THEIRS order"))
+    window.context.documents.check_disk()
+    window.banners.banners[0].buttons[0].click()
+    assert [banner.topic for banner in window.banners.banners] == ["conflicts"]
+    assert "One place was changed on both sides" in window.banners.banners[0].notice.text
+    assert "MINE" in window.context.documents.snapshot.text
+    assert "THEIRS" in window.context.documents.snapshot.text
 
 
 def test_find_goes_from_step_to_step(window: MainWindow, file: Path, qtbot: QtBot) -> None:

@@ -48,8 +48,8 @@ class DiskBanner(QObject):
 
     def _tell_conflicts(self) -> None:
         count = len(self._context.documents.document.conflicts)
-        if count:
-            text = _(
-                "{count:,} places were changed on both sides. Both versions stand in the text; keep what is right."
-            )
-            self._banners.show_banner("conflicts", Notice(NoticeKind.WARNING, text.format(count=count)))
+        if not count:
+            return
+        where = _("One place was") if count == 1 else _("{count:,} places were").format(count=count)
+        text = _("{where} changed on both sides. Both versions stand in the text; keep what is right.")
+        self._banners.show_banner("conflicts", Notice(NoticeKind.WARNING, text.format(where=where)))
