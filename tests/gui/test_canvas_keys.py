@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import FOUR, NESTED, CanvasDriver
+from workbench.gui.canvas.focus_frame import FocusFrame
 from workbench.gui.canvas.word_completion import begun_name
 
 Open = Callable[[str], CanvasDriver]
@@ -210,3 +211,15 @@ def test_names_are_completed_while_words_are_written(open_canvas: Open) -> None:
 )
 def test_a_name_is_completed_from_where_it_begins(written: str, begun: str) -> None:
     assert begun_name(written) == begun
+
+
+def test_whoever_comes_by_keyboard_sees_where_the_focus_is(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.view.clearFocus()
+    canvas.view.setFocus(Qt.FocusReason.TabFocusReason)
+    frame = canvas.view.findChild(FocusFrame)
+    assert frame is not None
+    assert frame.isVisible()
+    canvas.press(Qt.Key.Key_Down)
+    assert not frame.isVisible()
+    assert canvas.selected == ["Alpha"]

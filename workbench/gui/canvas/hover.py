@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QToolTip
 
 from workbench.gui.canvas.box_content import comment_of
 from workbench.gui.canvas.camera import scene_point
-from workbench.gui.canvas.canvas_state import CanvasState
+from workbench.gui.canvas.canvas_state import CanvasState, HitPart
 from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.drop_slots import Aim, DropSlot, slot_near
 from workbench.gui.canvas.gestures import ORIGIN
@@ -95,8 +95,11 @@ def plus_of(slot: DropSlot) -> tuple[float, float]:
 
 
 def tooltip_at(state: CanvasState, x: float, y: float) -> str:
-    """Kind and whole text of the step at a point; empty where there is none."""
+    """Kind and whole text of the step at a point, or what the playbook is for; empty where there is neither."""
     hit = state.hit(x, y)
+    if hit is not None and hit.part is HitPart.TITLE:
+        playbook = state.snapshot.program.playbook(hit.playbook)
+        return playbook.description if playbook is not None else ""
     step = state.snapshot.find(hit.step) if hit is not None and hit.step is not None else None
     if step is None:
         return ""

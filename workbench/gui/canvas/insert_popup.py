@@ -45,6 +45,7 @@ class InsertPopup(QFrame):
         self.field.textEdited.connect(self._on_edited)
         self.field.installEventFilter(self)
         self._list = QListWidget(self)
+        self._list.setAccessibleName(_("Suggestions"))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.itemClicked.connect(self._on_item_clicked)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 
 from workbench.gui.canvas.canvas_state import CanvasState
 from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.choosing import choose, range_between
+from workbench.gui.canvas.focus_frame import FocusFrame
 from workbench.gui.canvas.gestures import CancelReason
 from workbench.gui.canvas.pointer_input import PointerInput
 from workbench.gui.canvas.structure_walk import first_step, next_step, previous_step
@@ -28,6 +29,8 @@ class KeyInput(QObject):
         self._view = view
         self._pointer = pointer
         self._selection = selection
+        self._frame = FocusFrame(view)
+        selection.selection_changed.connect(self._on_selection_changed)
         view.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -36,10 +39,22 @@ class KeyInput(QObject):
             return self._press(event) or super().eventFilter(watched, event)
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyRelease:
             return self._release(event) or super().eventFilter(watched, event)
-        if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut}:
-            self._view.look.has_focus = event.type() is QEvent.Type.FocusIn
-            self._view.refresh_steps(self._selection.selected)
+        if isinstance(event, QFocusEvent):
+            self._take_focus(event)
         return super().eventFilter(watched, event)
+
+    def _take_focus(self, event: QFocusEvent) -> None:
+        """Show where the focus is: on the selected steps, or else around the canvas for whoever came by keyboard."""
+        self._view.look.has_focus = event.gotFocus()
+        self._view.refresh_steps(self._selection.selected)
+        if event.gotFocus() and event.reason() in _BY_KEYS and not self._selection.selected:
+            self._frame.show_around(self._view.theme.accent)
+        else:
+            self._frame.hide()
+
+    @Slot(object)
+    def _on_selection_changed(self, _selection: object) -> None:
+        self._frame.hide()
 
     def _press(self, event: QKeyEvent) -> bool:
         if event.key() == Qt.Key.Key_Escape:
@@ -111,4 +126,7 @@ def _extended(state: CanvasState, selected: tuple[StepId, ...], goal: StepId) ->
     return (selected[0], *(step for step in steps if step not in {selected[0], goal}), goal)
 
 
+_BY_KEYS = frozenset(
+    {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason}
+)
 _WALKS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right})

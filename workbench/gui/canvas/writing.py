@@ -74,7 +74,7 @@ class Writing(QObject):
 
     @Slot(object)
     def _on_text_entered(self, entered: TextEntered) -> None:
-        if entered.sight.step is not None:
+        if entered.sight.step is not None and self._verbs.documents.snapshot.has(entered.sight.step):
             self._verbs.do(SetStepText(entered.sight.step, entered.text))
 
     def _come_near(self, step: StepId) -> None:

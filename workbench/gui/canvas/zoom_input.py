@@ -15,7 +15,10 @@ _PER_NOTCH = 1.25
 
 
 class ZoomInput(QObject):
-    """Watches the viewport: Ctrl and wheel, or a pinch, zoom around the pointer. The wheel alone scrolls."""
+    """Watches the viewport: Ctrl and wheel, or a pinch, zoom around the pointer.
+
+    The wheel alone scrolls down and up, with Shift sideways.
+    """
 
     def __init__(self, view: CanvasView) -> None:
         super().__init__(view)
@@ -27,6 +30,10 @@ class ZoomInput(QObject):
         """Take what zooms."""
         if isinstance(event, QWheelEvent) and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             zoom_to(self._view, self._zoom_after(event.angleDelta().y()), event.position())
+            return True
+        if isinstance(event, QWheelEvent) and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            across = self._view.horizontalScrollBar()
+            across.setValue(across.value() - event.angleDelta().y())
             return True
         if isinstance(event, QNativeGestureEvent) and event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:
             zoom_to(self._view, self._view.zoom * (1 + event.value()), event.position())
