@@ -6,6 +6,7 @@ the run's queue a little at a time keeps every gap short, whatever the run does.
 
 from __future__ import annotations
 
+import gc
 import time
 from typing import TYPE_CHECKING, Protocol
 
@@ -55,14 +56,21 @@ class RunFeed(QObject):
         return self._source is not None
 
     def watch(self, source: EventSource) -> None:
-        """Start handing on the events of *source*."""
+        """Start handing on the events of *source*.
+
+        Everything that the window is made of is kept from the garbage collector meanwhile: a
+        run makes so many objects that it would look through all the others every second, for
+        up to a tenth of a second each time.
+        """
         self._source = source
         self._timer.start()
+        gc.freeze()
 
     def leave(self) -> None:
         """Stop handing on events; those still queued stay in the journal."""
         self._source = None
         self._timer.stop()
+        gc.unfreeze()
 
     @Slot()
     def _tick(self) -> None:
