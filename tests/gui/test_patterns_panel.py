@@ -314,3 +314,15 @@ def test_a_store_that_is_damaged_while_it_is_looked_at_is_told(panels: Panels, s
     assert panel.model.entry_at(290) is None
     panel._on_time_to_look()
     assert "damaged" in panel.empty.text.text()
+
+
+def test_patterns_ordered_by_type_are_grouped(panels: Panels, store: PatternStore) -> None:
+    for task_type, name in (("web", "c"), ("shell", "b"), ("web", "a")):
+        store.record(task_type, name, [name])
+    panel = panels.open()
+    panel.filters.choose_sort(Sort.TASK_TYPE)
+    assert dict(panel.model.groups) == {0: "shell · 1", 1: "web · 2"}
+    heights = [panel.list.rowHeight(row) for row in range(3)]
+    assert heights[0] == heights[1] > heights[2]
+    panel.filters.choose_sort(Sort.NAME)
+    assert len({panel.list.rowHeight(row) for row in range(3)}) == 1

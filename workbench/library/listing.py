@@ -76,6 +76,13 @@ def task_types(connection: sqlite3.Connection) -> tuple[tuple[str, int], ...]:
     return tuple((str(name), int(count)) for name, count in rows)
 
 
+def groups(connection: sqlite3.Connection, query: PatternQuery) -> tuple[tuple[str, int], ...]:
+    """The task types among the patterns of *query*, as ``Sort.TASK_TYPE`` orders them, each with its number."""
+    where, values = _where(query)
+    rows = connection.execute(f"SELECT task_type, count(*) FROM pattern{where} GROUP BY task_type ORDER BY 1", values)
+    return tuple((str(name), int(count)) for name, count in rows)
+
+
 def of_type(connection: sqlite3.Connection, task_type: str, limit: int) -> tuple[PatternEntry, ...]:
     """Patterns of exactly *task_type*, most proven first, then of ``task_type+…``."""
     found = [*_proven(connection, task_type, limit)]

@@ -27,6 +27,7 @@ class PatternList(QTableView):
         self._cards = PatternDelegate(theme, self)
         self._cells = QStyledItemDelegate(self)
         self._is_table = False
+        self._tall: tuple[int, ...] = ()
         self.setModel(model)
         self.setAccessibleName(_("Patterns"))
         self.setMouseTracking(True)
@@ -38,6 +39,8 @@ class PatternList(QTableView):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self._prepare_headers()
+        # after the view itself has heard of it
+        model.modelReset.connect(self._make_room_for_groups)
         self.selectionModel().currentRowChanged.connect(self._on_current_changed)
         theme.theme_changed.connect(self._on_theme_changed)
         self.show_as_cards()
@@ -92,6 +95,18 @@ class PatternList(QTableView):
     def _fit_rows(self) -> None:
         height_px = self._theme.theme.px(_ROW_PX) if self._is_table else self._cards.height_px()
         self.verticalHeader().setDefaultSectionSize(height_px)
+        self._make_room_for_groups()
+
+    @Slot()
+    def _make_room_for_groups(self) -> None:
+        """A card that begins a group has a line above it; the header keeps the heights of the rows before."""
+        rows = self.verticalHeader()
+        for row in self._tall:
+            if row < rows.count():
+                rows.resizeSection(row, rows.defaultSectionSize())
+        self._tall = () if self._is_table else tuple(self._patterns.groups)
+        for row in self._tall:
+            rows.resizeSection(row, self._cards.height_px() + self._cards.band_px())
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from workbench.gui.icons import pixmap
-from workbench.gui.patterns.patterns_model import ENTRY_ROLE, STATE_WORDS, record_text
+from workbench.gui.patterns.patterns_model import ENTRY_ROLE, GROUP_ROLE, STATE_WORDS, record_text
 from workbench.gui.patterns.sequence_view import outcome_color
 from workbench.gui.theme import GRID_PX, Theme, ThemeController
 from workbench.library.entries import Outcome, PatternEntry, PromotionState, sequence_text
@@ -59,8 +59,13 @@ class PatternDelegate(QStyledItemDelegate):
             return
         theme = self._theme.theme
         painter.save()
-        self._background(painter, option, theme)
-        area = QRectF(option.rect).adjusted(GRID_PX, GRID_PX, -GRID_PX, -GRID_PX)
+        card = option.rect
+        if group := index.data(GROUP_ROLE):
+            band = QRect(card.left(), card.top(), card.width(), self.band_px())
+            self._band(painter, band, str(group), theme)
+            card = card.adjusted(0, band.height(), 0, 0)
+        self._background(painter, card, option.state, theme)
+        area = QRectF(card).adjusted(GRID_PX, GRID_PX, -GRID_PX, -GRID_PX)
         icon = pixmap(_icon_of(entry), record_color(entry, theme), _ICON_PX, option.widget.devicePixelRatioF())
         painter.drawPixmap(area.topLeft().toPoint(), icon)
         area.setLeft(area.left() + _ICON_PX + GRID_PX)
@@ -69,8 +74,19 @@ class PatternDelegate(QStyledItemDelegate):
         self._second_line(painter, area, entry, theme)
         painter.restore()
 
-    def _background(self, painter: QPainter, option: QStyleOptionViewItem, theme: Theme) -> None:
-        state, rect = option.state, option.rect
+    def band_px(self) -> int:
+        """The height of the line above a group."""
+        return QFontMetrics(self._theme.theme.secondary_font()).height() + GRID_PX
+
+    def _band(self, painter: QPainter, band: QRect, words: str, theme: Theme) -> None:
+        painter.fillRect(band, QColor(theme.window))
+        painter.setFont(theme.secondary_font())
+        painter.setPen(QColor(theme.muted))
+        room = band.adjusted(GRID_PX, 0, -GRID_PX, 0)
+        shown = painter.fontMetrics().elidedText(_flat(words), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def _background(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, theme: Theme) -> None:
         if state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, QColor(theme.selection))
         elif state & QStyle.StateFlag.State_MouseOver:

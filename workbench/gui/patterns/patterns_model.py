@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import logging
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -24,8 +24,10 @@ from workbench.library.store import PatternStore
 log = logging.getLogger(__name__)
 
 ENTRY_ROLE = Qt.ItemDataRole.UserRole + 1
+GROUP_ROLE = Qt.ItemDataRole.UserRole + 2
 _PAGE = 128
 _PAGES_KEPT = 64
+_MOST_GROUPS = 500
 
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -74,16 +76,25 @@ class PatternsModel(QAbstractTableModel):
         self._store = store
         self._rows: array[int] = array("q")
         self._pages: dict[int, dict[int, PatternEntry]] = {}
+        self._groups: dict[int, str] = {}
 
     def show(self, query: PatternQuery) -> None:
         """Show the patterns that *query* asks for, as they are now. Raises StoreFailed."""
         with self._store.database.reading() as connection:
             rows = listing.row_numbers(connection, query)
+            types = listing.groups(connection, query) if query.sort is Sort.TASK_TYPE else ()
+        self._groups = group_starts(types)
         self._replace(rows)
 
     def clear(self) -> None:
         """Show nothing."""
+        self._groups = {}
         self._replace(array("q"))
+
+    @property
+    def groups(self) -> Mapping[int, str]:
+        """The rows that begin a group of one task type, each with the words above it."""
+        return self._groups
 
     def _replace(self, rows: array[int]) -> None:
         self.beginResetModel()
@@ -155,11 +166,23 @@ class PatternsModel(QAbstractTableModel):
             return None
         if role == ENTRY_ROLE:
             return entry
+        if role == GROUP_ROLE:
+            return self._groups.get(index.row(), "")
         if role == Qt.ItemDataRole.DisplayRole:
             return cell_text(entry, Column(index.column()))
         if role in {Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
             return f"{entry.title}\n{sequence_text(entry.tool_sequence)}\n{worked(entry.success_count, entry.attempts)}"
         return None
+
+
+def group_starts(types: Sequence[tuple[str, int]]) -> dict[int, str]:
+    """Where each task type begins, and its words; none where there are so many types that grouping helps nobody."""
+    starts: dict[int, str] = {}
+    row = 0
+    for name, count in types if len(types) <= _MOST_GROUPS else ():
+        starts[row] = f"{name} · {count:,}"
+        row += count
+    return starts
 
 
 def cell_text(entry: PatternEntry, column: Column) -> str:
