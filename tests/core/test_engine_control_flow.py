@@ -105,7 +105,7 @@ def test_locals_stay_in_their_frame_and_state_is_shared(tmp_path: Path) -> None:
 def test_another_agent_has_its_own_state(tmp_path: Path) -> None:
     text = (
         "# Desk\n## Main\n### Steps\n- $y = 1\n- $z = Almanac.Look()\n- Return [$y, $z]\n"
-        "# Almanac\n## Look()\n### Steps\n- $y = 6\n- Return $y\n"
+        "# Almanac\n## Look()\npublic: true\n### Steps\n- $y = 6\n- Return $y\n"
     )
     assert play(book("", text), tmp_path).run.result == [1, 6]
 

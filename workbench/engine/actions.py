@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+from dataclasses import replace
+from typing import Any
+
 from workbench.engine import events as types
 from workbench.engine.calling import call
 from workbench.engine.leaving import jump, leave_everything, return_from
-from workbench.engine.ports import RequestKind
+from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.engine.turn import Decision, Turn
-from workbench.engine.wording import asking, body_of, filled, rendered
+from workbench.engine.wording import asking, body_of, filled, literal_text, rendered
 from workbench.model.meaning import Ask, Assign, Call, End, Judge, Jump, Return, Tell, Variable
+from workbench.syntax.expressions import Expression
 
 
 def act(turn: Turn) -> Decision:
@@ -18,8 +23,8 @@ def act(turn: Turn) -> Decision:
             return (turn.set_last(target, turn.value(value)),)
         case Judge(text, outputs):
             return _judged(turn, RequestKind.JUDGE, text, outputs)
-        case Ask(text, variables):
-            return _judged(turn, RequestKind.ASK, text, variables)
+        case Ask(text, variables, target):
+            return _judged(turn, RequestKind.ASK, text, variables, target)
         case Tell() as tell:
             return _tell(turn, tell)
         case Call() as action:
@@ -34,25 +39,33 @@ def act(turn: Turn) -> Decision:
             raise AssertionError(f"no action: {other}")
 
 
-def _judged(turn: Turn, kind: RequestKind, text: str, outputs: tuple[Variable, ...]) -> Decision:
+def _judged(turn: Turn, kind: RequestKind, text: str, outputs: tuple[Variable, ...], target: str = "") -> Decision:
     """The question, and after its answer the variables, one event each."""
     answer = turn.frame.answer
     if answer is None:
-        return (turn.opening(types.INPUT_ASKED, body_of(asking(turn, kind, text, outputs))),)
+        return (turn.opening(types.INPUT_ASKED, body_of(_question(turn, asking(turn, kind, text, outputs, target)))),)
     variable = outputs[turn.frame.done]
     value = answer["values"][variable.name]
     is_last = turn.frame.done == len(outputs) - 1
     return (turn.set_last(variable, value) if is_last else turn.set_variable(variable, value),)
 
 
+def _question(turn: Turn, request: Request) -> Request:
+    """*request*, with the whole description where that is all that the playbook is."""
+    if turn.at.address != turn.frame.playbook:
+        return request
+    return replace(request, text=turn.frame.description or turn.at.text, purpose=Purpose.RAW)
+
+
 def _tell(turn: Turn, tell: Tell) -> Decision:
     text = filled(turn, tell.text) if tell.template is None else rendered(turn, tell.template)
-    return (turn.draft(types.TOLD, {"text": text, "pc": turn.at.next}),)
+    target = {"target": tell.target} if tell.target else {}
+    return (turn.draft(types.TOLD, {"text": text, **target, "pc": turn.at.next}),)
 
 
 def _return(turn: Turn, returning: Return) -> Decision:
     if returning.value is not None:
-        return (return_from(turn, turn.value(returning.value)),)
+        return (return_from(turn, _returned(turn, returning.value)),)
     if not returning.text:
         return (return_from(turn, None),)
     answer = turn.frame.answer
@@ -60,3 +73,10 @@ def _return(turn: Turn, returning: Return) -> Decision:
         field = Variable("result", is_state=False)
         return (turn.opening(types.INPUT_ASKED, body_of(asking(turn, RequestKind.JUDGE, returning.text, (field,)))),)
     return (return_from(turn, answer["values"]["result"]),)
+
+
+def _returned(turn: Turn, value: Expression) -> Any:
+    """What *value* gives; placeholders of a text as written are filled in."""
+    if isinstance(value.tree, ast.Constant) and isinstance(value.tree.value, str):
+        return literal_text(turn, value, value.tree.value)
+    return turn.value(value)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from workbench.engine.data import NotData, as_data
-from workbench.engine.ports import Answer, Request, RequestKind
+from workbench.engine.ports import Answer, Purpose, Request, RequestKind
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.meaning import Variable
@@ -29,6 +29,10 @@ def checked(request: Request, answer: Answer) -> dict[str, Any]:
             raise AnswerRefused(_("The answer to {step} must be yes or no.").format(step=request.step))
         return {"decision": answer.decision, "text": answer.text}
     given = dict(answer.values)
+    if request.purpose is Purpose.REACT:
+        given = {"action": "done", "arguments": {}, "result": answer.text or None, **given}
+    if request.purpose is Purpose.TRIGGERS:
+        given = {**{field.name: False for field in request.fields}, **given}
     if len(request.fields) == 1 and not given and answer.text:
         given = {request.fields[0].name: answer.text}
     values = {field.name: _field(request, field, given) for field in request.fields}

@@ -2,36 +2,87 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from workbench.engine import events as types
-from workbench.engine.book import Book, PlaybookTarget, ToolTarget, entry_playbook
+from workbench.engine import meetings
+from workbench.engine.book import Book, PlaybookTarget, ToolTarget, entry_playbook, type_of
+from workbench.engine.built_in import BUILT_IN, SAY, say
 from workbench.engine.data import NotData, as_data
+from workbench.engine.descriptions import described
 from workbench.engine.evaluation import EvaluationFailed, UnknownName, evaluate
+from workbench.engine.people import agent_meant
 from workbench.engine.ports import RequestKind
 from workbench.engine.state import RunFold
+from workbench.engine.triggers import fire, is_running
 from workbench.engine.turn import Decision, Draft, StepFailed, Turn
-from workbench.engine.wording import asking, body_of
+from workbench.engine.watches import Watch
+from workbench.engine.watching import Entering
+from workbench.engine.wording import asking, body_of, literal_text, said
 from workbench.i18n import _
 from workbench.model.meaning import Call, Variable
 from workbench.model.program import Parameter, Playbook
 from workbench.syntax.expressions import ExpressionRefused, parse_expression
 
 _RESULT = Variable("result", is_state=False)
-_SAYING = "Say"
 
 
-def enter_playbook(state: RunFold, book: Book) -> Draft:
-    """The event that begins the playbook that the run was created for."""
+def begin_root(state: RunFold, book: Book) -> Draft:
+    """The event that begins the next of the playbooks that the run was created for."""
     origin = state.origin
-    target = book.playbook(origin.get("agent", ""), origin["playbook"])
+    agent, name = starts_of(origin)[state.roots]
+    target = book.playbook(agent, name)
     assert target is not None, "checked when the run was created"
-    named = dict(origin["arguments"])
-    bound = bind(target.playbook, (), {name: value for name, value in named.items() if _has(target, name)})
+    named = dict(origin["arguments"]) if state.roots == 0 else {}
+    own = {name: value for name, value in named.items() if _has(target, name)}
+    bound = bind(target.playbook, (), own)
     states = {name: value for name, value in named.items() if not _has(target, name)}
-    body = _entering(target, {**states, **bound})
+    known = {**state.agents.get(target.agent, {}), **states}
+    body = _entering(target, target.agent, {**states, **bound}, known)
     body["state"] = sorted({*body["state"], *states})
     return Draft(types.PLAYBOOK_ENTERED, body, span=f"s{state.spans + 1}")
+
+
+def starts_of(origin: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The playbooks that a run begins by itself, one after the other, with their agents."""
+    starts = origin.get("starts") or [[origin.get("agent", ""), origin["playbook"]]]
+    return [(agent, playbook) for agent, playbook in starts]
+
+
+def begin_by_itself(state: RunFold, book: Book, entering: Entering) -> Draft:
+    """The event that begins a playbook that no step called: parameters take the variables of their names."""
+    target = book.playbook(type_of(entering.agent), entering.playbook)
+    assert target is not None, "triggers and meetings name playbooks of the file"
+    known = dict(state.agents.get(entering.agent, {}))
+    extra = {"message": entering.message, "error": entering.message, **_meeting_arguments(state, entering.meeting)}
+    named = {
+        each.name: known.get(each.name, extra.get(each.name))
+        for each in target.playbook.parameters
+        if each.name in known or extra.get(each.name) is not None
+    }
+    body = _entering(target, entering.agent, bind(target.playbook, (), named), known)
+    special = {"cause": entering.cause, "trigger": entering.trigger, "meeting": entering.meeting}
+    body |= {name: value for name, value in special.items() if value}
+    if entering.meeting:
+        body = _with_topic(body, _meeting_arguments(state, entering.meeting))
+    address, line = "", 0
+    if entering.trigger:
+        watch = book.watches.by_key(entering.trigger.partition("@")[0])
+        address, line = watch.address, watch.line
+    return Draft(types.PLAYBOOK_ENTERED, body, address, line, f"s{state.spans + 1}", state.open_span)
+
+
+def _meeting_arguments(state: RunFold, number: int) -> dict[str, Any]:
+    meeting = state.world.meetings.get(number)
+    return {} if meeting is None else {"topic": meeting.topic, "attendees": list(meeting.joined)}
+
+
+def _with_topic(body: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """*body* with what every meeting playbook is given, whatever its heading says."""
+    arguments = {**given, **body["arguments"]}
+    return {**body, "arguments": arguments, "state": sorted({*body["state"], *given})}
 
 
 def _has(target: PlaybookTarget, name: str) -> bool:
@@ -53,26 +104,104 @@ def call(turn: Turn, action: Call) -> Decision:
     """The beginning of a call, or what happens with its answer."""
     if turn.frame.answer is not None:
         return (_keep_result(turn, action),)
-    positional = [turn.value(argument.value) for argument in action.arguments if not argument.name]
+    positional = [
+        said(turn, action, index, turn.value(argument.value)) if action.target == SAY else turn.value(argument.value)
+        for index, argument in enumerate(each for each in action.arguments if not each.name)
+    ]
     named = {argument.name: turn.value(argument.value) for argument in action.arguments if argument.name}
-    target = turn.book.resolve(turn.frame.agent, action.target)
+    if action.target == SAY and "message" in named:
+        spoken = next(each.value for each in action.arguments if each.name == "message")
+        named["message"] = literal_text(turn, spoken, named["message"])
+    made = make_call(turn, action.target, positional, named)
+    return (made if made is not None else _ask_for_call(turn, action, positional, named),)
+
+
+def make_call(turn: Turn, written: str, positional: list[Any], named: dict[str, Any]) -> Draft | None:
+    """The event by which the call of *written* begins, or is done; None where nothing here can make it."""
+    callee = callee_of(turn, written)
+    target = turn.book.resolve(type_of(turn.frame.agent), callee.name)
+    if target is None and "attendees" in named:
+        target = turn.book.resolve(type_of(turn.frame.agent), f"{callee.name}Meeting")
+    if target is not None:
+        _check_public(turn, target)
+        before = _before(turn, target)
+        if before is not None:
+            return before
     if isinstance(target, PlaybookTarget):
-        return (_call_playbook(turn, target, positional, named),)
-    if target is None and action.target == _SAYING and positional:
-        return (turn.draft(types.TOLD, {"text": str(positional[-1]), "pc": turn.at.next}),)
-    tool = target or ToolTarget(turn.frame.agent, action.target)
+        return _call_playbook(turn, target, callee.agent, (positional, named))
+    if target is None and written == SAY:
+        return say(turn, positional, named)
+    tool = target or ToolTarget(type_of(turn.frame.agent), callee.name)
     kind = turn.rules.tool_kind(tool.agent, tool.name)
-    if kind is None:
-        return (_ask_for_call(turn, action, positional, named),)
+    if kind is not None:
+        return _call_tool(turn, tool, kind, (positional, named))
+    built_in = BUILT_IN.get(written)
+    return None if built_in is None else built_in(turn, positional, named)
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """Who is called. *agent*: the one that is meant, empty for whoever has it. *name*: as ``Book.resolve`` reads it."""
+
+    agent: str
+    name: str
+
+
+def callee_of(turn: Turn, written: str) -> Callee:
+    """Who ``Tax.Check``, ``Tax:1003.Check`` or ``$helper.Check`` means; raises StepFailed for an unknown number."""
+    owner, _dot, name = written.rpartition(".")
+    if not owner.startswith("$") and ":" not in owner:
+        return Callee("", written)
+    word = owner
+    if owner.startswith("$"):
+        try:
+            word = str(turn.lookup(owner[1:], True))
+        except UnknownName as error:
+            raise StepFailed(_("{name} has no value.").format(name=owner)) from error
+    agent = agent_meant(turn.state, turn.book, word)
+    if not agent:
+        raise StepFailed(_("there is no agent “{name}”.").format(name=word))
+    return Callee(agent, f"{type_of(agent)}.{name}")
+
+
+def _check_public(turn: Turn, target: PlaybookTarget | ToolTarget) -> None:
+    """Raise StepFailed where *target* belongs to another agent that does not offer it."""
+    name = target.playbook.name if isinstance(target, PlaybookTarget) else target.name
+    if target.agent == type_of(turn.frame.agent) or turn.book.is_public(target.agent, name):
+        return
+    message = _(
+        "{name} of {agent} is not public, so {caller} cannot call it (“public: true” offers it)."
+    )
+    raise StepFailed(message.format(name=name, agent=target.agent, caller=type_of(turn.frame.agent)))
+
+
+def _before(turn: Turn, target: PlaybookTarget | ToolTarget) -> Draft | None:
+    """The next trigger that fires before the call, where Python is not calling."""
+    watches = _befores(turn, target)
+    done = turn.frame.done
+    return fire(turn, watches[done], "before") if done < len(watches) else None
+
+
+def _befores(turn: Turn, target: PlaybookTarget | ToolTarget) -> list[Watch]:
+    if not turn.book.watches.calls or turn.frame.intents:
+        return []
+    name = target.playbook.name if isinstance(target, PlaybookTarget) else target.name
+    found = turn.book.watches.around("before", f"{target.agent}.{name}")
+    return [each for each in found if not is_running(turn.state, each.key)]
+
+
+def _call_tool(turn: Turn, tool: ToolTarget, kind: str, values: tuple[list[Any], dict[str, Any]]) -> Draft:
+    if len(turn.frame.intents) >= turn.rules.max_depth:
+        raise StepFailed(_("Python calls Python {depth} deep, which is the limit.").format(depth=turn.rules.max_depth))
     body = {
         "tool": tool.name,
         "agent": tool.agent,
         "class": kind,
         "key": f"{turn.state.run}:{turn.state.next_seq}",
-        "positional": positional,
-        "named": named,
+        "positional": values[0],
+        "named": values[1],
     }
-    return (turn.opening(types.TOOL_CALL, body),)
+    return turn.opening(types.TOOL_CALL, body)
 
 
 def _keep_result(turn: Turn, action: Call) -> Draft:
@@ -83,17 +212,42 @@ def _keep_result(turn: Turn, action: Call) -> Draft:
     return turn.set_last(action.result, value)
 
 
-def _call_playbook(turn: Turn, target: PlaybookTarget, positional: list[Any], named: dict[str, Any]) -> Draft:
+def _call_playbook(turn: Turn, target: PlaybookTarget, agent: str, values: tuple[list[Any], dict[str, Any]]) -> Draft:
     if len(turn.state.frames) >= turn.rules.max_depth:
         message = _("calls are {depth} deep, which is the limit; does {playbook} call itself for ever?")
         raise StepFailed(message.format(depth=len(turn.state.frames), playbook=target.playbook.name))
+    positional, named = values
+    caller = turn.frame.agent
+    chosen = agent or (caller if type_of(caller) == target.agent else target.agent)
+    if meetings.is_meeting(target):
+        return _call_meeting(turn, target, chosen, values)
     bound = bind(target.playbook, tuple(positional), named)
-    return turn.opening(types.PLAYBOOK_ENTERED, _entering(target, bound))
+    body = _entering(target, chosen, bound, turn.state.agents.get(chosen, {}))
+    if turn.frame.meeting:
+        body["meeting"] = turn.frame.meeting
+    return turn.opening(types.PLAYBOOK_ENTERED, body)
 
 
-def _entering(target: PlaybookTarget, bound: dict[str, Any]) -> dict[str, Any]:
+def _call_meeting(turn: Turn, target: PlaybookTarget, agent: str, values: tuple[list[Any], dict[str, Any]]) -> Draft:
+    """The meeting is opened, everyone is invited, then the host's playbook begins."""
+    positional, named = values
+    invited = meetings.prepare(turn, target, named, len(_befores(turn, target)))
+    if invited is not None:
+        return invited
+    number = meetings.opened_here(turn)
+    own = {name: value for name, value in named.items() if _has(target, name) or name not in ("topic", "attendees")}
+    bound = bind(target.playbook, tuple(positional), own)
+    body = _entering(target, agent, bound, turn.state.agents.get(agent, {}))
+    body = _with_topic({**body, "cause": "host", "meeting": number}, _meeting_arguments(turn.state, number))
+    return turn.opening(types.PLAYBOOK_ENTERED, body)
+
+
+def _entering(target: PlaybookTarget, agent: str, bound: dict[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    """The body of the event that begins *target*; *known*: the variables of the agent, for its description."""
     states = [parameter.name for parameter in target.playbook.parameters if parameter.is_state]
-    return {"playbook": target.playbook.name, "agent": target.agent, "arguments": bound, "state": states}
+    body = {"playbook": target.playbook.name, "agent": agent, "arguments": bound, "state": states}
+    description = described(target.playbook, {**known, **bound})
+    return {**body, "description": description} if description else body
 
 
 def _ask_for_call(turn: Turn, action: Call, positional: list[Any], named: dict[str, Any]) -> Draft:

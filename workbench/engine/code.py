@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from workbench.model.chains import chains
 from workbench.model.meaning import (
+    Argument,
     Branch,
     BranchForm,
+    Call,
     Condition,
     Judge,
     Jump,
@@ -27,7 +29,8 @@ from workbench.model.meaning import (
     Variable,
     Yield,
 )
-from workbench.model.program import Playbook, Step
+from workbench.model.people import addressed
+from workbench.model.program import Playbook, PlaybookMode, Step
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.expressions import parse_expression
 
@@ -36,15 +39,24 @@ class Op(enum.Enum):
     """What an instruction does.
 
     ENTER and LEAVE begin and end a step, ACT carries out its action, TEST decides a branch,
-    ROUND begins the next round of a loop or ends it, FINISH leaves the playbook.
+    ROUND begins the next round of a loop or ends it, THINK goes on with a playbook that has no
+    steps, FINISH leaves the playbook.
     """
 
     ENTER = enum.auto()
     ACT = enum.auto()
     TEST = enum.auto()
     ROUND = enum.auto()
+    THINK = enum.auto()
     LEAVE = enum.auto()
     FINISH = enum.auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Think:
+    """The loop of a playbook without steps: choose a call, see what it gives, until it is done. *result*: its type."""
+
+    result: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +72,7 @@ class Instruction:
     address: str = ""
     line: int = 0
     text: str = ""
-    meaning: Meaning | None = None
+    meaning: Meaning | Think | None = None
     next: int = -1
     otherwise: int = -1
     within: tuple[str, ...] = ()
@@ -79,18 +91,26 @@ class Code:
     loops: frozenset[str]
 
 
-def compile_playbook(playbook: Playbook, snapshot: Snapshot) -> Code:
-    """The code of *playbook*; one without steps is a single judgement about its description."""
-    assembler = _Assembler(snapshot)
+def compile_playbook(playbook: Playbook, snapshot: Snapshot, people: Sequence[str] = ()) -> Code:
+    """The code of *playbook*; one without steps is carried out as its description says.
+
+    *people*: whom steps may ask and tell besides the user.
+    """
+    assembler = _Assembler(snapshot, people)
     steps = _executable(playbook.steps)
     finish = _Label()
-    if steps:
+    if steps and playbook.mode is not PlaybookMode.RAW:
         assembler.block(steps, _Place((), finish))
     else:
         assembler.described(playbook)
     assembler.place(finish)
     assembler.add(_Line(Op.FINISH, address=playbook.name))
     return assembler.code(playbook.name)
+
+
+def without_lines(code: Code) -> Code:
+    """*code* of a playbook that does not stand in the file."""
+    return Code(tuple(replace(each, line=0) for each in code.instructions), dict.fromkeys(code.lines, 0), code.loops)
 
 
 def padded_number(number: str) -> str:
@@ -116,7 +136,7 @@ class _Line:
     address: str = ""
     line: int = 0
     text: str = ""
-    meaning: Meaning | None = None
+    meaning: Meaning | Think | None = None
     next: _Label | None = None
     otherwise: _Label | None = None
     within: tuple[str, ...] = ()
@@ -145,6 +165,7 @@ class _Assembler:
     """Collects the instructions of one playbook."""
 
     snapshot: Snapshot
+    people: Sequence[str] = ()
     lines: list[_Line] = field(default_factory=list)
     entries: dict[str, _Label] = field(default_factory=dict)
     step_lines: dict[str, int] = field(default_factory=dict)
@@ -238,7 +259,11 @@ class _Assembler:
 
     def _act(self, head: _Line, action: Meaning, place: _Place, follow: _Label | None) -> None:
         if isinstance(action, Yield):
-            return  # calls are made one after the other, so there is nothing to wait for
+            waiting = _waiting(action)
+            if waiting is None:
+                return  # calls are made one after the other, so there is nothing to wait for
+            action = waiting
+        action = addressed(action, self.people)
         target = self._jump_target(head.address, action, place) if isinstance(action, Jump) else follow
         self.add(_Line(Op.ACT, head.address, head.line, head.text, action, target, within=place.within))
 
@@ -256,16 +281,18 @@ class _Assembler:
 
     def described(self, playbook: Playbook) -> None:
         """A playbook without steps: its description is carried out, and what comes of it is returned."""
-        result = (Variable("result", is_state=False, type=playbook.returns),) if playbook.returns else ()
         text = playbook.description.strip() or playbook.title
         line = self._heading_line(playbook)
         self.step_lines[playbook.name] = line
         within = (playbook.name,)
         self.add(_Line(Op.ENTER, playbook.name, line, text))
-        self.add(_Line(Op.ACT, playbook.name, line, text, Judge(text, result), within=within))
-        if result:
+        if playbook.mode is PlaybookMode.RAW:
+            result = (Variable("result", is_state=False, type=playbook.returns),)
+            self.add(_Line(Op.ACT, playbook.name, line, text, Judge(text, result), within=within))
             returned = Return(parse_expression("result"))
             self.add(_Line(Op.ACT, playbook.name, line, text, returned, within=within))
+        else:
+            self.add(_Line(Op.THINK, playbook.name, line, text, Think(playbook.returns), within=within))
         self.add(_Line(Op.LEAVE, playbook.name, line, within=within))
 
     def _heading_line(self, playbook: Playbook) -> int:
@@ -279,6 +306,13 @@ class _Assembler:
             self.step_lines,
             frozenset(self.loops),
         )
+
+
+def _waiting(action: Yield) -> Call | None:
+    """The wait for messages that a line of assembly asks for."""
+    if not action.target.startswith(("meeting", "agent")):
+        return None
+    return Call("WaitForMessage", (Argument("", parse_expression(f'"{action.target.strip()}"')),))
 
 
 def _settled(line: _Line, index: int) -> Instruction:

@@ -43,7 +43,10 @@ class Frame:
 
     *locals*: names written without ``$``. *parameters*: ``$`` parameters, which stay the
     frame's own while a called playbook changes the agent's. *pc*: the next instruction.
-    *answer*, *done*: what is known, and how many variables are set, within that instruction.
+    *answer*, *done*: what is known, and how much is done, within that instruction. *cause*: why
+    it began, empty for a plain call; *trigger*: the key of the trigger that began it. *meeting*: the
+    number of the meeting that it is part of, 0 for none. *description*: its placeholders filled in.
+    *intents*: tool calls under way, the innermost last: Python may call back.
     """
 
     playbook: str
@@ -55,6 +58,11 @@ class Frame:
     parameters: Mapping[str, Any]
     answer: Mapping[str, Any] | None = None
     done: int = 0
+    cause: str = ""
+    trigger: str = ""
+    meeting: int = 0
+    description: str = ""
+    intents: tuple[Intent, ...] = ()
 
     @property
     def step(self) -> str:
@@ -65,7 +73,22 @@ class Frame:
 class LiveFrame:
     """A frame that changes in place; what its attributes mean is said at ``Frame``."""
 
-    __slots__ = ("agent", "answer", "done", "locals", "open", "parameters", "pc", "playbook", "span")
+    __slots__ = (
+        "agent",
+        "answer",
+        "cause",
+        "description",
+        "done",
+        "intents",
+        "locals",
+        "meeting",
+        "open",
+        "parameters",
+        "pc",
+        "playbook",
+        "span",
+        "trigger",
+    )
 
     def __init__(self, frame: Frame) -> None:
         self.playbook, self.agent, self.span = frame.playbook, frame.agent, frame.span
@@ -75,6 +98,9 @@ class LiveFrame:
         self.parameters = dict(frame.parameters)
         self.answer = frame.answer
         self.done = frame.done
+        self.cause, self.trigger, self.meeting = frame.cause, frame.trigger, frame.meeting
+        self.description = frame.description
+        self.intents = list(frame.intents)
 
     def frozen(self) -> Frame:
         """This frame as a value."""
@@ -88,4 +114,9 @@ class LiveFrame:
             parameters=dict(self.parameters),
             answer=self.answer,
             done=self.done,
+            cause=self.cause,
+            trigger=self.trigger,
+            meeting=self.meeting,
+            description=self.description,
+            intents=tuple(self.intents),
         )

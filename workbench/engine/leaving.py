@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from workbench.engine import events as types
+from workbench.engine.artifacts import artifact_name
 from workbench.engine.code import Code
+from workbench.engine.meetings import close_meeting
 from workbench.engine.turn import Decision, Draft, StepFailed, Turn
 from workbench.i18n import _
 from workbench.model.meaning import Call
@@ -26,6 +28,8 @@ def leave_step(turn: Turn, *, status: str = "done", pc: int | None = None) -> Dr
 
 def return_from(turn: Turn, value: Any) -> Draft:
     """The next event on the way out of the playbook, which returns *value*."""
+    if turn.frame.open and turn.frame.cause == "host" and turn.state.world.meetings[turn.frame.meeting].is_open:
+        return close_meeting(turn)  # while what is returned can still be worked out
     return leave_step(turn) if turn.frame.open else exit_playbook(turn, value)
 
 
@@ -33,9 +37,9 @@ def leave_everything(turn: Turn) -> Decision:
     """The next event on the way out of the program."""
     if turn.frame.open:
         return (leave_step(turn),)
-    draft = exit_playbook(turn, None)
-    body = {name: value for name, value in draft.body.items() if name != "pc"}
-    return (Draft(draft.type, {**body, "is_ending": True}, draft.step, draft.line, draft.span, draft.parent),)
+    frame = turn.frame
+    body = {"playbook": frame.playbook, "return": None, "is_ending": True}
+    return (Draft(types.PLAYBOOK_EXITED, body, span=frame.span),)
 
 
 def exit_playbook(turn: Turn, value: Any) -> Draft:
@@ -43,11 +47,19 @@ def exit_playbook(turn: Turn, value: Any) -> Draft:
     frames = turn.state.frames
     frame = frames[-1]
     body: dict[str, Any] = {"playbook": frame.playbook, "return": value}
+    if frame.cause == "host" and turn.state.world.meetings[frame.meeting].is_open:
+        return close_meeting(turn)
     if len(frames) == 1:
         return Draft(types.PLAYBOOK_EXITED, body, span=frame.span)
     caller = frames[-2]
     calling = turn.book.code(caller.agent, caller.playbook).instructions[caller.pc]
-    if isinstance(calling.meaning, Call) and calling.meaning.result is None:
+    if frame.cause == "interrupt":
+        return Draft(types.PLAYBOOK_EXITED, body, span=frame.span)
+    meaning = calling.meaning
+    name = artifact_name(value, turn.rules.artifact_threshold, meaning)
+    if name:
+        body["artifact"] = name
+    if isinstance(meaning, Call) and meaning.result is None and not caller.intents:
         body["pc"] = calling.next
     parent = caller.open[-1].span if caller.open else caller.span
     return Draft(types.PLAYBOOK_EXITED, body, calling.address, calling.line, frame.span, parent)

@@ -12,12 +12,16 @@ from typing import Any
 from workbench.engine import events as types
 from workbench.engine.actions import act
 from workbench.engine.book import Book
-from workbench.engine.calling import enter_playbook
+from workbench.engine.calling import begin_by_itself, begin_root, make_call, starts_of
 from workbench.engine.code import Instruction, Op
+from workbench.engine.failing import after_failure, after_tool_failure, failure_of
 from workbench.engine.leaving import exit_playbook, leave_everything, leave_step
 from workbench.engine.loops import next_round
-from workbench.engine.ports import Request, RequestKind
+from workbench.engine.meetings import is_home, turn_after_leaving
+from workbench.engine.ports import CalledBack, Purpose, Request, RequestKind
+from workbench.engine.react import think
 from workbench.engine.state import RunFold, RunStatus
+from workbench.engine.triggers import fire_next, judged, look
 from workbench.engine.turn import CallTool, Decision, Draft, Rules, StepFailed, Turn
 from workbench.engine.wording import asking, body_of, with_context
 from workbench.i18n import _
@@ -26,21 +30,41 @@ from workbench.model.meaning import Branch, BranchForm, Call
 
 def decide(state: RunFold, book: Book, rules: Rules) -> Decision:
     """The next thing to do in a run that is not over; leaves *state* alone."""
+    if state.world.written:
+        book.learn(state.world.written)
     if state.failure:
-        return (Draft(types.RUN_FAILED, {"message": state.failure}),)
+        return after_failure(state, book)
     if state.status is RunStatus.CREATED:
         return (Draft(types.RUN_STARTED, {}),)
-    if not state.frames:
+    if state.watching.entering is not None or not state.frames:
         return _begin_or_end(state, book)
     turn = Turn(state, book, rules, instruction_at(state, book))
     if state.pending is not None:
         return with_context(turn, state.pending)
-    if state.intent is not None:
-        return CallTool(state.intent)
+    if state.tool_failure:
+        return after_tool_failure(turn)
+    return _go_on(turn)
+
+
+def _go_on(turn: Turn) -> Decision:
+    """The next thing to do where nothing has failed and nothing is waited for: triggers first."""
+    state = turn.state
+    watching = state.watching
+    if watching.answer is not None:
+        return (judged(turn),)
+    if watching.firing:
+        return (fire_next(turn),)
+    intents = turn.frame.intents
+    if intents:
+        return CallTool(intents[-1])
     try:
+        if watching.is_due and turn.book.watches.are_any and not state.is_ending:
+            found = look(turn)
+            if found is not None:
+                return found
         return leave_everything(turn) if state.is_ending else _RULES[turn.at.op](turn)
     except StepFailed as error:
-        return (_failed(turn, str(error)),)
+        return (failure_of(state, turn.at, str(error)),)
 
 
 def instruction_at(state: RunFold, book: Book) -> Instruction:
@@ -55,38 +79,50 @@ def given(state: RunFold, book: Book, request: Request, answer: dict[str, Any]) 
     body: dict[str, Any] = {"request": request.id, "kind": request.kind.value, "answer": answer}
     if not request.fields and request.kind in {RequestKind.ASK, RequestKind.JUDGE}:
         body["pc"] = at.next
-    return Draft(types.INPUT_GIVEN, body, at.address, at.line, f"s{state.spans}", state.open_span, "user")
+    address = request.step if request.purpose is Purpose.TRIGGERS else at.address
+    return Draft(types.INPUT_GIVEN, body, address, at.line, f"s{state.spans}", state.open_span, "user")
 
 
 def call_answered(state: RunFold, book: Book, type_: str, body: dict[str, Any]) -> Draft:
     """The event that the call at hand gave ``body["value"]``."""
     at = instruction_at(state, book)
     assert state.intent is not None
-    if isinstance(at.meaning, Call) and at.meaning.result is None:
+    if isinstance(at.meaning, Call) and at.meaning.result is None and len(state.top.intents) == 1:
         body = {**body, "pc": at.next}
     return Draft(type_, body, at.address, at.line, state.intent.span, state.open_span, "tool")
 
 
 def step_failed(state: RunFold, book: Book, message: str) -> Draft:
     """The event that the step at hand failed for *message*, a sentence."""
-    at = instruction_at(state, book)
-    return _failure(state, at, message)
+    return failure_of(state, instruction_at(state, book), message)
 
 
-def _failed(turn: Turn, message: str) -> Draft:
-    return _failure(turn.state, turn.at, message)
-
-
-def _failure(state: RunFold, at: Instruction, message: str) -> Draft:
-    place = _("{step} (line {line})").format(step=at.address, line=at.line) if at.line else at.address
-    text = _("{place} failed: {message}").format(place=place, message=message)
-    return Draft(types.STEP_FAILED, {"message": text}, at.address, at.line, state.open_span)
+def call_for_python(state: RunFold, book: Book, rules: Rules, asked: CalledBack) -> Draft:
+    """The event by which the call that Python asks for begins, or is done. Raises StepFailed."""
+    turn = Turn(state, book, rules, instruction_at(state, book))
+    made = make_call(turn, asked.name, list(asked.positional), dict(asked.named))
+    if made is None:
+        raise StepFailed(_("there is nothing called {name} to call.").format(name=asked.name))
+    if made.type == types.INPUT_ASKED:
+        raise StepFailed(_("a person is asked by a step of its own, not from Python."))
+    return made
 
 
 def _begin_or_end(state: RunFold, book: Book) -> Decision:
-    if state.spans:
-        return (Draft(types.RUN_COMPLETED, {"return": None if state.is_ending else state.result}),)
-    return (enter_playbook(state, book),)
+    """The next playbook that nothing calls, or the end of the run."""
+    entering = state.watching.entering
+    try:
+        if entering is not None:
+            return (begin_by_itself(state, book, entering),)
+        if state.is_ending:
+            return (Draft(types.RUN_COMPLETED, {"return": None}),)
+        if not is_home(state):
+            return (turn_after_leaving(state, book),)
+        if state.roots < len(starts_of(state.origin)):
+            return (begin_root(state, book),)
+    except StepFailed as error:
+        return (Draft(types.RUN_FAILED, {"message": str(error)}),)
+    return (Draft(types.RUN_COMPLETED, {"return": state.result}),)
 
 
 def _enter(turn: Turn) -> Decision:
@@ -128,6 +164,7 @@ _RULES: dict[Op, Callable[[Turn], Decision]] = {
     Op.ACT: act,
     Op.TEST: _test,
     Op.ROUND: next_round,
+    Op.THINK: think,
     Op.LEAVE: _leave,
     Op.FINISH: _finish,
 }

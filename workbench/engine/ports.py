@@ -21,12 +21,26 @@ class RequestKind(enum.Enum):
     IN_DOUBT = "in_doubt"
 
 
+class Purpose(enum.Enum):
+    """What a question is part of, where it is not simply a step.
+
+    TRIGGERS: one yes or no for each trigger that is a judgement. REACT: the next act of a playbook without
+    steps; *choices* are what it may call, and ``done``. RAW: the result of a playbook that is one request.
+    """
+
+    STEP = ""
+    TRIGGERS = "triggers"
+    REACT = "react"
+    RAW = "raw"
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """A question about one step, complete in itself: a form can be drawn from it alone.
 
     *text*: the step with its variables filled in. *fields*: what to fill in. *choices*: for
-    IN_DOUBT what may be answered. *context*: variables in view, for whoever answers.
+    IN_DOUBT what may be answered. *context*: variables in view, for whoever answers. *target*: the
+    person who is asked, empty for the user.
     """
 
     id: str
@@ -36,6 +50,8 @@ class Request:
     fields: tuple[Variable, ...] = ()
     choices: tuple[str, ...] = ()
     context: tuple[tuple[str, Any], ...] = ()
+    target: str = ""
+    purpose: Purpose = Purpose.STEP
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +65,15 @@ class Answer:
     decision: bool | None = None
     text: str = ""
     choice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CalledBack:
+    """A call that the playbook's Python asks the run to make for it."""
+
+    name: str
+    positional: tuple[Any, ...]
+    named: tuple[tuple[str, Any], ...]
 
 
 class JudgementBackend(Protocol):

@@ -11,7 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from workbench.engine import events as types
 from workbench.engine.answers import AnswerRefused, checked, typed
-from workbench.engine.book import Book
+from workbench.engine.book import Book, PlaybookTarget, starting_playbooks
 from workbench.engine.calling import bind, entry_of
 from workbench.engine.controls import Controls
 from workbench.engine.data import as_data
@@ -28,7 +28,7 @@ from workbench.engine.worker import Worker
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.meaning import Variable
-from workbench.model.program import Playbook
+from workbench.model.program import Playbook, Program
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
 
@@ -41,6 +41,7 @@ class RunOptions:
     names become ``$`` variables. *is_trusted*: whether Python of the file may run. *path*:
     of the file, empty for none. *script*: the text of the script that answers, kept with the run.
     *in_doubt*: ``done``, ``again`` or ``skip`` for calls that may have been made; empty: ask.
+    *artifact_threshold*: how long a result may be before it is kept as an artifact too.
     """
 
     playbook: str = ""
@@ -53,6 +54,7 @@ class RunOptions:
     path: str = ""
     script: str = ""
     in_doubt: str = ""
+    artifact_threshold: int = 500
 
 
 @runtime_checkable
@@ -77,7 +79,7 @@ class Run(RunThread):
 
     def prepare(self, options: RunOptions) -> None:
         """Take over what *options* say, before it begins."""
-        self._worker.set_rules(options.max_depth, options.max_steps, options.in_doubt)
+        self._worker.set_rules(options.max_depth, options.max_steps, options.in_doubt, options.artifact_threshold)
         if options.start_paused:
             self._controls.pause()
 
@@ -197,6 +199,7 @@ def options_of(state: RunState) -> RunOptions:
         max_steps=origin["max_steps"],
         path=origin["path"],
         script=origin["script"],
+        artifact_threshold=origin.get("artifact_threshold", 500),
     )
 
 
@@ -213,6 +216,7 @@ def _origin(snapshot: Snapshot, journal: Journal, options: RunOptions) -> dict[s
     return {
         "playbook": target.playbook.name,
         "agent": target.agent,
+        "starts": _starts(snapshot.program, target, options.playbook),
         "arguments": arguments,
         "path": options.path,
         "pb_hash": journal.keep(snapshot.source.encode()),
@@ -221,7 +225,17 @@ def _origin(snapshot: Snapshot, journal: Journal, options: RunOptions) -> dict[s
         "max_depth": options.max_depth,
         "max_steps": options.max_steps,
         "script": options.script,
+        "artifact_threshold": options.artifact_threshold,
     }
+
+
+def _starts(program: Program, first: PlaybookTarget, chosen: str) -> list[list[str]]:
+    """The playbooks that are begun one after the other: *first*, and unless it was *chosen*, all others that start."""
+    starts = [[first.agent, first.playbook.name]]
+    for agent in program.agents if not chosen else ():
+        starting = [playbook.name for playbook in starting_playbooks(program) if playbook in agent.playbooks]
+        starts += [[agent.name, name] for name in starting if [agent.name, name] not in starts]
+    return starts
 
 
 def _arguments(playbook: Playbook, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -252,6 +266,7 @@ def _launch(
         folder if folder.is_dir() else Path.cwd(),
         options.is_trusted,
         options.python_timeout_s,
+        folder if options.path and folder.is_dir() else None,
     )
     source = backend if isinstance(backend, ToolSource) else None
     book = Book(snapshot)

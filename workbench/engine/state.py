@@ -6,77 +6,20 @@ the next instruction in the code of the playbook on top, in its body.
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 from workbench.engine import events as types
 from workbench.engine.events import RunEvent
 from workbench.engine.frames import Frame, Intent, LiveFrame, OpenStep
-from workbench.engine.ports import Request, RequestKind
+from workbench.engine.ports import Purpose, Request, RequestKind
+from workbench.engine.run_state import OVER
+from workbench.engine.run_state import RunState as RunState  # noqa: PLC0414 - what a fold gives
+from workbench.engine.run_state import RunStatus as RunStatus  # noqa: PLC0414
+from workbench.engine.run_state import StepStatus as StepStatus  # noqa: PLC0414
+from workbench.engine.watching import Entering, LiveWatching
+from workbench.engine.world import Artifact, LiveWorld
 from workbench.model.meaning import Variable
-
-
-class RunStatus(enum.Enum):
-    """How far a run is. A run that waits for an answer is RUNNING with a pending request."""
-
-    CREATED = "created"
-    RUNNING = "running"
-    PAUSED = "paused"
-    CANCELLED = "cancelled"
-    COMPLETED = "completed"
-    FAILED = "failed"
-
-
-class StepStatus(enum.Enum):
-    """How far a step is, as of its last visit."""
-
-    RUNNING = "running"
-    WAITING = "waiting"
-    DONE = "done"
-    SKIPPED = "skipped"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True)
-class RunState:
-    """Everything that the next decision depends on, and what views show.
-
-    *agents*: the ``$`` variables of each agent. *spans*: how many spans have begun. *steps*:
-    how many steps have begun. *failure*: what a step failed with, before the run has failed.
-    *is_ending*: the program is being ended from inside.
-    """
-
-    run: str = ""
-    next_seq: int = 0
-    status: RunStatus = RunStatus.CREATED
-    frames: tuple[Frame, ...] = ()
-    agents: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    step_statuses: Mapping[str, StepStatus] = field(default_factory=dict)
-    pending: Request | None = None
-    intent: Intent | None = None
-    result: Any = None
-    error: str = ""
-    failure: str = ""
-    is_ending: bool = False
-    spans: int = 0
-    steps: int = 0
-    origin: Mapping[str, Any] = field(default_factory=dict)
-    agent: str = ""
-
-    @property
-    def variables(self) -> Mapping[str, Any]:
-        """The ``$`` variables of the agent that is at work, or was last."""
-        return self.agents.get(self.agent, {})
-
-    @property
-    def is_over(self) -> bool:
-        """True when nothing more will be decided."""
-        return self.status in _OVER
-
-
-_OVER = frozenset({RunStatus.CANCELLED, RunStatus.COMPLETED, RunStatus.FAILED})
 
 
 class RunFold:
@@ -87,21 +30,28 @@ class RunFold:
         self.frames = [LiveFrame(frame) for frame in state.frames]
         self.agents = {name: dict(values) for name, values in state.agents.items()}
         self.step_statuses = dict(state.step_statuses)
-        self.pending, self.intent = state.pending, state.intent
+        self.pending = state.pending
         self.result, self.error, self.failure = state.result, state.error, state.failure
-        self.is_ending = state.is_ending
-        self.spans, self.steps = state.spans, state.steps
+        self.tool_failure, self.is_ending = state.tool_failure, state.is_ending
+        self.spans, self.steps, self.roots = state.spans, state.steps, state.roots
         self.origin, self.agent = state.origin, state.agent
+        self.watching, self.world = LiveWatching(state.watching), LiveWorld(state.world)
 
     @property
     def is_over(self) -> bool:
         """True when nothing more will be decided."""
-        return self.status in _OVER
+        return self.status in OVER
 
     @property
     def top(self) -> LiveFrame:
         """The frame at work."""
         return self.frames[-1]
+
+    @property
+    def intent(self) -> Intent | None:
+        """The tool call that the frame at work waits for."""
+        intents = self.frames[-1].intents if self.frames else None
+        return intents[-1] if intents else None
 
     @property
     def open_span(self) -> str:
@@ -112,13 +62,18 @@ class RunFold:
 
     def apply(self, event: RunEvent) -> None:
         """Take *event* in; events of unknown types only count."""
+        self.watching.see(event)
         rule = _RULES.get(event.type)
         if rule is not None:
             rule(self, event)
+        else:
+            self.world.see(event)
         body = event.body
         if "pc" in body and self.frames:
             frame = self.frames[-1]
             frame.pc, frame.answer, frame.done = body["pc"], None, 0
+        elif "gives" in body and self.frames:
+            self.frames[-1].answer = {"return": body["gives"]}
         self.next_seq = event.seq + 1
 
     def state(self) -> RunState:
@@ -131,15 +86,18 @@ class RunFold:
             agents={name: dict(values) for name, values in self.agents.items()},
             step_statuses=dict(self.step_statuses),
             pending=self.pending,
-            intent=self.intent,
             result=self.result,
             error=self.error,
             failure=self.failure,
+            tool_failure=self.tool_failure,
             is_ending=self.is_ending,
             spans=self.spans,
             steps=self.steps,
+            roots=self.roots,
             origin=self.origin,
             agent=self.agent,
+            watching=self.watching.frozen(),
+            world=self.world.frozen(),
         )
 
 
@@ -165,8 +123,16 @@ def request_of(event: RunEvent) -> Request:
     """The question that *event* asks, without the variables in view."""
     body = event.body
     fields = tuple(Variable(each["name"], each["is_state"], each["type"]) for each in body.get("fields", ()))
-    kind = RequestKind(body["kind"])
-    return Request(body["request"], kind, event.step, body["text"], fields, tuple(body.get("choices", ())))
+    return Request(
+        body["request"],
+        RequestKind(body["kind"]),
+        event.step,
+        body["text"],
+        fields,
+        tuple(body.get("choices", ())),
+        target=body.get("target", ""),
+        purpose=Purpose(body.get("purpose", "")),
+    )
 
 
 def _created(fold: RunFold, event: RunEvent) -> None:
@@ -199,19 +165,45 @@ def _playbook_entered(fold: RunFold, event: RunEvent) -> None:
     state = {name: value for name, value in body["arguments"].items() if name in body["state"]}
     own = {name: value for name, value in body["arguments"].items() if name not in body["state"]}
     agent.update(state)
-    fold.frames.append(LiveFrame(Frame(body["playbook"], body["agent"], event.span, 0, (), own, state)))
+    fold.watching.changed.update((body["agent"], name) for name in state)
+    frame = LiveFrame(Frame(body["playbook"], body["agent"], event.span, 0, (), own, state))
+    frame.cause, frame.trigger = body.get("cause", ""), body.get("trigger", "")
+    frame.meeting, frame.description = body.get("meeting", 0), body.get("description", "")
+    fold.roots += not fold.frames
+    fold.frames.append(frame)
     fold.agent = body["agent"]
+    fold.watching.entering = None
     fold.spans += 1
 
 
 def _playbook_exited(fold: RunFold, event: RunEvent) -> None:
-    fold.frames.pop()
-    fold.is_ending = event.body.get("is_ending", False)
+    body, frame = event.body, fold.frames.pop()
+    fold.is_ending = body.get("is_ending", False)
+    if "artifact" in body:
+        summary = f"{frame.agent}.{frame.playbook}"
+        fold.world.artifacts[body["artifact"]] = Artifact(summary, body["return"])
     if fold.frames:
-        fold.top.answer = {"return": event.body["return"]}
         fold.agent = fold.top.agent
-    else:
-        fold.result = event.body["return"]
+    if body.get("is_failed"):
+        _unwound(fold, frame, body.get("handler"))
+        return
+    fold.watching.called.append(f"{frame.agent.partition(':')[0]}.{frame.playbook}")
+    if frame.cause == "interrupt":
+        fold.watching.is_all = True
+    elif fold.frames:
+        fold.top.answer = {"return": body["return"]}
+    elif frame.cause != "meeting" and fold.result is None:
+        fold.result = body["return"]
+
+
+def _unwound(fold: RunFold, frame: LiveFrame, handler: Mapping[str, str] | None) -> None:
+    """A failed playbook was left; where *handler* is given, that begins in its place."""
+    if handler is None:
+        return
+    fold.watching.entering = Entering(
+        handler["agent"], handler["playbook"], frame.cause, handler["key"], frame.meeting, fold.failure
+    )
+    fold.failure = ""
 
 
 def _step_entered(fold: RunFold, event: RunEvent) -> None:
@@ -227,7 +219,7 @@ def _step_exited(fold: RunFold, event: RunEvent) -> None:
 
 
 def _step_failed(fold: RunFold, event: RunEvent) -> None:
-    fold.failure = event.body["message"]
+    fold.failure, fold.tool_failure = event.body["message"], ""
     fold.step_statuses[event.step] = StepStatus.FAILED
 
 
@@ -243,6 +235,8 @@ def _variable_set(fold: RunFold, event: RunEvent) -> None:
     frame = fold.top
     if event.body["scope"] == "state":
         fold.agents[frame.agent][name] = value
+        fold.watching.changed.add((frame.agent, name))
+        fold.watching.has_news = True
         if name in frame.parameters:
             frame.parameters[name] = value
     else:
@@ -252,12 +246,17 @@ def _variable_set(fold: RunFold, event: RunEvent) -> None:
 
 def _asked(fold: RunFold, event: RunEvent) -> None:
     fold.pending = request_of(event)
-    fold.step_statuses[event.step] = StepStatus.WAITING
+    if fold.pending.purpose is not Purpose.TRIGGERS:
+        fold.step_statuses[event.step] = StepStatus.WAITING
     fold.spans += 1
 
 
 def _given(fold: RunFold, event: RunEvent) -> None:
-    fold.pending = None
+    pending, fold.pending = fold.pending, None
+    if pending is not None and pending.purpose is Purpose.TRIGGERS:
+        fold.watching.answer = event.body["answer"]
+        return
+    fold.watching.has_news = True
     fold.top.answer = event.body["answer"]
     fold.step_statuses[event.step] = StepStatus.RUNNING
 
@@ -265,27 +264,30 @@ def _given(fold: RunFold, event: RunEvent) -> None:
 def _called(fold: RunFold, event: RunEvent) -> None:
     body = event.body
     named = tuple(body["named"].items())
-    fold.intent = Intent(
-        body["key"], body["tool"], body["agent"], body["class"], event.span, tuple(body["positional"]), named
+    fold.top.intents.append(
+        Intent(body["key"], body["tool"], body["agent"], body["class"], event.span, tuple(body["positional"]), named)
     )
     fold.spans += 1
 
 
 def _call_answered(fold: RunFold, event: RunEvent) -> None:
-    fold.intent = None
+    intent = fold.top.intents.pop()
+    fold.watching.called.append(f"{intent.agent}.{intent.tool}")
     fold.top.answer = {"return": event.body["value"]}
+    kept = event.body.get("artifact")
+    if kept is not None:
+        fold.world.artifacts[kept["name"]] = Artifact(intent.tool, kept["value"])
 
 
 def _call_failed(fold: RunFold, event: RunEvent) -> None:
-    fold.intent = None
-    fold.failure = event.body["message"]
+    fold.tool_failure = event.body["message"]
 
 
 def _in_doubt(fold: RunFold, event: RunEvent) -> None:
     fold.pending = request_of(event)
     fold.step_statuses[event.step] = StepStatus.WAITING
     if fold.intent is not None:
-        fold.intent = replace(fold.intent, is_in_doubt=True)
+        fold.top.intents[-1] = replace(fold.intent, is_in_doubt=True)
 
 
 def _resolved(fold: RunFold, event: RunEvent) -> None:
@@ -294,10 +296,66 @@ def _resolved(fold: RunFold, event: RunEvent) -> None:
     if fold.intent is None:
         return
     if event.body["how"] == "again":
-        fold.intent = replace(fold.intent, attempt=fold.intent.attempt + 1, is_in_doubt=False)
+        fold.top.intents[-1] = replace(fold.intent, attempt=fold.intent.attempt + 1, is_in_doubt=False)
     else:
-        fold.intent = None
+        fold.top.intents.pop()
         fold.top.answer = {"return": event.body["value"]}
+
+
+def _agent_created(fold: RunFold, event: RunEvent) -> None:
+    fold.agents[event.body["agent"]] = dict(event.body["state"])
+    fold.world.see(event)
+
+
+def _trigger_checked(fold: RunFold, event: RunEvent) -> None:
+    fold.watching.checked(event)
+
+
+def _trigger_fired(fold: RunFold, event: RunEvent) -> None:
+    fold.watching.fired(event)
+    cause = event.body["cause"]
+    if cause == "before":
+        fold.top.done += 1
+    elif cause == "fails":  # the failed call is answered by the playbook that begins
+        fold.top.intents.pop()
+        fold.watching.explain(fold.tool_failure)
+        fold.tool_failure = ""
+
+
+def _react_chosen(fold: RunFold, event: RunEvent) -> None:
+    step = fold.top.open[-1]
+    entry = {"action": event.body["action"], "arguments": event.body["arguments"]}
+    fold.top.open[-1] = replace(step, rounds=step.rounds + 1, items=[*(step.items or ()), entry])
+    fold.top.answer = None
+
+
+def _react_observed(fold: RunFold, event: RunEvent) -> None:
+    step = fold.top.open[-1]
+    *before, last = step.items
+    seen = {name: event.body[name] for name in ("value", "error") if name in event.body}
+    fold.top.open[-1] = replace(step, items=[*before, {**last, **seen}])
+    if "error" in seen:
+        fold.top.intents.pop()
+        fold.tool_failure = ""
+
+
+def _meeting_opened(fold: RunFold, event: RunEvent) -> None:
+    fold.world.see(event)
+    fold.top.done += 1
+
+
+def _meeting_invited(fold: RunFold, event: RunEvent) -> None:
+    fold.world.see(event)
+    fold.top.done += 1
+
+
+def _meeting_turn(fold: RunFold, event: RunEvent) -> None:
+    body = event.body
+    fold.frames = fold.world.turn(body, fold.frames)
+    if fold.frames:
+        fold.agent = fold.top.agent
+    if body["enter"]:
+        fold.watching.entering = Entering(body["agent"], body["enter"], "meeting", "", body["meeting"])
 
 
 _RULES: dict[str, Callable[[RunFold, RunEvent], None]] = {
@@ -322,4 +380,12 @@ _RULES: dict[str, Callable[[RunFold, RunEvent], None]] = {
     types.TOOL_ERROR: _call_failed,
     types.IN_DOUBT: _in_doubt,
     types.RESOLVED: _resolved,
+    types.AGENT_CREATED: _agent_created,
+    types.TRIGGER_CHECKED: _trigger_checked,
+    types.TRIGGER_FIRED: _trigger_fired,
+    types.REACT_CHOSEN: _react_chosen,
+    types.REACT_OBSERVED: _react_observed,
+    types.MEETING_OPENED: _meeting_opened,
+    types.MEETING_INVITED: _meeting_invited,
+    types.MEETING_TURN: _meeting_turn,
 }

@@ -10,21 +10,30 @@ itself was cut off.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Mapping
+from typing import Any
+
 from workbench.engine import events as types
 from workbench.engine.backends.call_ledger import Broke, Finished, Unknown
 from workbench.engine.book import Book
+from workbench.engine.files import facts_of
 from workbench.engine.frames import Intent
-from workbench.engine.machine import call_answered, instruction_at, step_failed
-from workbench.engine.ports import Request, RequestKind
+from workbench.engine.machine import call_answered, call_for_python, instruction_at
+from workbench.engine.ports import CalledBack, Request, RequestKind
 from workbench.engine.recorder import Recorder
 from workbench.engine.tools import RunTools
-from workbench.engine.turn import Draft
+from workbench.engine.turn import Draft, Rules, StepFailed
 from workbench.engine.wording import body_of
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.meaning import Call, Variable
 
 _CHOICES = ("done", "again", "skip")
+
+
+def _unheard(_text: str) -> None:
+    """What is printed by Python that nobody waits for any more."""
 
 
 class ToolCalls:
@@ -35,23 +44,84 @@ class ToolCalls:
         self._recorder = recorder
         self._tools = tools
         self._begun: set[tuple[str, int]] = set()
+        self._talking: list[Intent] = []
+        self.rules = Rules(tools.kind)
+
+    def begin(self, drafts: tuple[Draft, ...]) -> None:
+        """Journal *drafts*; the intent of a call, once it is allowed, down to the disk."""
+        first = drafts[0]
+        if first.type != types.TOOL_CALL:
+            self._recorder.record(drafts)
+            return
+        self._tools.admit(first.body["agent"], first.body["tool"])
+        self._recorder.record(drafts)
+        self._recorder.write_synced()
+        self.note(first.body["key"], 1)
 
     def note(self, key: str, attempt: int) -> None:
         """Note that this process, and no other, makes the call."""
         self._begun.add((key, attempt))
 
     def make(self, intent: Intent) -> None:
-        """Make the call, unless a process before this one has."""
+        """Make the call, unless a process before this one has, or go on with one that has called back."""
+        self._drop_lost()
+        if self._talking and self._talking[-1].key == intent.key:
+            answer = self._recorder.fold.top.answer
+            self._reply(intent, {"value": answer["return"] if answer is not None else None})
+            return
         if (intent.key, intent.attempt) not in self._begun and self._is_settled(intent):
             return
         self.note(intent.key, intent.attempt)
         self._tools.admit(intent.agent, intent.tool)
         try:
-            value = self._tools.call(intent, self._on_output)
+            outcome = self._tools.call(intent, self._on_output)
         except RunFailed as error:
             self._broke(str(error))
             return
-        self._answered({"value": value})
+        self._take(intent, outcome)
+
+    def _reply(self, intent: Intent, reply: Mapping[str, Any]) -> None:
+        """Let Python go on with *reply* to what it asked for."""
+        self._talking.pop()
+        try:
+            outcome = self._tools.reply(intent.agent, reply, self._on_output)
+        except RunFailed as error:
+            self._broke(str(error))
+            return
+        self._take(intent, outcome)
+
+    def _take(self, intent: Intent, outcome: object) -> None:
+        """Journal what a call gave, or make the call that its Python asks for."""
+        if isinstance(outcome, CalledBack):
+            self._talking.append(intent)
+            self._call_back(intent, outcome)
+        elif self._tools.is_file(intent):
+            threshold = self.rules.artifact_threshold
+            self._answered(facts_of(str(outcome), intent.positional, intent.named, threshold))
+        else:
+            self._answered({"value": outcome})
+
+    def _call_back(self, intent: Intent, asked: CalledBack) -> None:
+        try:
+            draft = call_for_python(self._recorder.fold, self._book, self.rules, asked)
+        except StepFailed as error:
+            self._reply(intent, {"refused": f"{asked.name}: {error}"})
+            return
+        self.begin((draft,))
+
+    def _drop_lost(self) -> None:
+        """End the Python that waits for a playbook which was left because it failed."""
+        frames = [
+            *self._recorder.fold.frames,
+            *(each for some in self._recorder.fold.world.parked.values() for each in some),
+        ]
+        going = {intent.key for frame in frames for intent in frame.intents}
+        while self._talking and self._talking[-1].key not in going:
+            intent = self._talking.pop()
+            outcome: object = CalledBack("", (), ())
+            with contextlib.suppress(RunFailed):
+                while isinstance(outcome, CalledBack):
+                    outcome = self._tools.reply(intent.agent, {"refused": _("the call has failed")}, _unheard)
 
     def _is_settled(self, intent: Intent) -> bool:
         """Whether there is nothing to call: what became of it is known, or nobody knows and it must be asked."""
@@ -75,9 +145,8 @@ class ToolCalls:
         at = instruction_at(fold, self._book)
         assert fold.intent is not None
         text = _("{tool} failed: {message}").format(tool=fold.intent.tool, message=message)
-        failed = step_failed(fold, self._book, text)
         error = Draft(types.TOOL_ERROR, {"message": text}, at.address, at.line, fold.intent.span, actor="tool")
-        self._recorder.record((error, failed))
+        self._recorder.record((error,))
         self._recorder.write_synced()
 
     def _doubt(self, intent: Intent) -> None:

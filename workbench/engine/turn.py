@@ -14,8 +14,9 @@ from workbench.engine.evaluation import EvaluationFailed, UnknownName, evaluate
 from workbench.engine.frames import Intent, LiveFrame
 from workbench.engine.ports import Request
 from workbench.engine.state import RunFold
+from workbench.engine.world import LiveWorld
 from workbench.i18n import _
-from workbench.model.meaning import Variable
+from workbench.model.meaning import Call, Variable
 from workbench.syntax.expressions import Expression
 
 
@@ -55,11 +56,13 @@ class Rules:
     """What a run may do.
 
     *tool_kind*: (agent, tool) → ``read``, ``idempotent``, ``unsafe``, or None for no such tool.
+    *artifact_threshold*: a result with more characters is kept as an artifact too.
     """
 
     tool_kind: Callable[[str, str], str | None]
     max_depth: int = 64
     max_steps: int = 1_000_000
+    artifact_threshold: int = 500
 
 
 class StepFailed(Exception):
@@ -89,6 +92,13 @@ class Turn:
         state = self.state
         return Draft(type_, body, self.at.address, self.at.line, f"s{state.spans + 1}", state.open_span)
 
+    def giving(self, type_: str, body: Mapping[str, Any], value: Any = None) -> Draft:
+        """An event by which the call at hand has come to *value*; leads on where nothing waits for that."""
+        meaning = self.at.meaning
+        if isinstance(meaning, Call) and meaning.result is None and not self.frame.intents:
+            return self.draft(type_, {**body, "pc": self.at.next})
+        return self.draft(type_, {**body, "gives": value})
+
     def lookup(self, name: str, is_state: bool) -> object:
         """The value of a variable. ``$x``: the frame's own parameter, then the agent's, then a local.
 
@@ -100,6 +110,8 @@ class Turn:
         for place in places:
             if name in place:
                 return place[name]
+        if name == "meeting" and frame.meeting:
+            return meeting_record(self.state.world, frame.meeting)
         raise UnknownName(name, tuple({known: None for place in places for known in place}))
 
     def value(self, expression: Expression) -> Any:
@@ -129,6 +141,19 @@ class Turn:
     def set_last(self, variable: Variable, value: Any) -> Draft:
         """The event that sets *variable* and thereby finishes the instruction."""
         return self.draft(types.VARIABLE_SET, {**self.setting(variable, value), "pc": self.at.next})
+
+
+def meeting_record(world: LiveWorld, number: int) -> dict[str, Any]:
+    """A meeting as steps see it: ``meeting.topic``, ``meeting.state.price``, ``meeting.messages``."""
+    meeting = world.meetings[number]
+    return {
+        "id": number,
+        "topic": meeting.topic,
+        "host": meeting.host,
+        "attendees": list(meeting.joined),
+        "state": dict(meeting.state),
+        "messages": [{"from": each.sender, "text": each.text} for each in meeting.log],
+    }
 
 
 def _explained(error: EvaluationFailed, expression: Expression) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from workbench.engine.evaluation import EvaluationFailed, render
+from workbench.engine.evaluation import EvaluationFailed, format_value, render
 from workbench.engine.ports import Request, RequestKind
 from workbench.engine.turn import AskJudgement, StepFailed, Turn
 from workbench.i18n import _
-from workbench.model.meaning import Variable
+from workbench.model.meaning import Call, Variable
 from workbench.syntax.expressions import Expression, Template, parse_template
 
 
@@ -21,6 +23,22 @@ def rendered(turn: Turn, template: Template) -> str:
     except EvaluationFailed as error:
         message = _("{problem} (in “{source}”).")
         raise StepFailed(message.format(problem=str(error).rstrip("."), source=template.source)) from error
+
+
+def said(turn: Turn, action: Call, position: int, value: Any) -> str:
+    """*value* of an argument as text that is spoken: placeholders of a literal are filled in."""
+    arguments = [each for each in action.arguments if not each.name]
+    if 0 <= position < len(arguments):
+        return literal_text(turn, arguments[position].value, value)
+    return format_value(value)
+
+
+def literal_text(turn: Turn, expression: Expression, value: Any) -> str:
+    """*value* of *expression* as text; where that is a text as written, its placeholders are filled in."""
+    tree = expression.tree
+    if isinstance(tree, ast.Constant) and isinstance(tree.value, str):
+        return rendered(turn, _template(tree.value))
+    return format_value(value)
 
 
 def filled(turn: Turn, text: str, kept: Iterable[Variable] = ()) -> str:
@@ -44,14 +62,17 @@ def _piece(turn: Turn, piece: str | Expression, kept: set[str]) -> str:
 _template = lru_cache(maxsize=1024)(parse_template)
 
 
-def asking(turn: Turn, kind: RequestKind, text: str, fields: tuple[Variable, ...] = ()) -> Request:
-    """A question about the step at hand."""
-    return Request(f"q{turn.state.next_seq}", kind, turn.at.address, filled(turn, text, fields), fields)
+def asking(turn: Turn, kind: RequestKind, text: str, fields: tuple[Variable, ...] = (), target: str = "") -> Request:
+    """A question about the step at hand; *target*: the person who is asked, empty for the user."""
+    number = f"q{turn.state.next_seq}"
+    return Request(number, kind, turn.at.address, filled(turn, text, fields), fields, target=target)
 
 
 def body_of(request: Request) -> dict[str, Any]:
     """*request* as the body of an event."""
+    special = {"target": request.target, "purpose": request.purpose.value}
     return {
+        **{name: value for name, value in special.items() if value},
         "request": request.id,
         "kind": request.kind.value,
         "text": request.text,
@@ -67,6 +88,4 @@ def with_context(turn: Turn, request: Request) -> AskJudgement:
     own = {f"${name}": value for name, value in frame.parameters.items()}
     view = {**agent, **own, **frame.locals}
     shown = tuple(sorted((name, value) for name, value in view.items() if not name.lstrip("$").startswith("_")))
-    return AskJudgement(
-        Request(request.id, request.kind, request.step, request.text, request.fields, request.choices, shown)
-    )
+    return AskJudgement(replace(request, context=shown))

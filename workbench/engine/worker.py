@@ -41,9 +41,9 @@ class Worker:
         self.asked: Request | None = None
         self.halt: WorkbenchError | None = None
 
-    def set_rules(self, max_depth: int, max_steps: int, in_doubt: str) -> None:
-        """Say how deep calls may go, how many steps there may be, and what to do about calls in doubt (empty: ask)."""
-        self._rules = Rules(self._tools.kind, max_depth, max_steps)
+    def set_rules(self, max_depth: int, max_steps: int, in_doubt: str, artifact_threshold: int) -> None:
+        """Say what the run may do, and what is done about calls in doubt (empty: ask)."""
+        self._rules = self._calls.rules = Rules(self._tools.kind, max_depth, max_steps, artifact_threshold)
         self._in_doubt = in_doubt
 
     def carry_out(self) -> None:
@@ -81,13 +81,7 @@ class Worker:
         first = drafts[0]
         if first.type == types.STEP_ENTERED:
             self._wait_for_leave_to_step()
-        if first.type != types.TOOL_CALL:
-            self._recorder.record(drafts)
-            return
-        self._tools.admit(first.body["agent"], first.body["tool"])
-        self._recorder.record(drafts)
-        self._recorder.write_synced()
-        self._calls.note(first.body["key"], 1)
+        self._calls.begin(drafts)
 
     def _wait_for_leave_to_step(self) -> None:
         if self._controls.is_holding:

@@ -23,6 +23,7 @@ from workbench.model.classify_blocks import (
 )
 from workbench.model.classify_conditions import condition_of
 from workbench.model.meaning import BranchForm, Judge, LoopForm, Meaning, TriggerEvent
+from workbench.syntax.expressions import NAME
 
 _CACHE_SIZE = 32_768
 _SHORT = 120
@@ -77,6 +78,14 @@ _START = re.compile(
     re.IGNORECASE,
 )
 _CODE = re.compile(r"(?:T\d+:)?(BGN|CND|EVT)\b:?\s*")
+_CALLED = rf"`?(?P<name>{NAME}(?:\.{NAME})*)(?:\(\))?`?"
+_AROUND_CALL = re.compile(
+    rf"(?P<moment>after|before)\s+(?:calling|running|executing|(?:a|the|each|every)\s+call\s+(?:of|to))\s+{_CALLED}[.:]?",
+    re.IGNORECASE,
+)
+_FAILING = re.compile(
+    rf"(?:when|whenever|if|after|once)\s+{_CALLED}\s+(?:fails|failed|has\s+failed)[.:]?", re.IGNORECASE
+)
 _WHEN = re.compile(r"(?:when|whenever|if|once|as\s+soon\s+as|while)\b\s*", re.IGNORECASE)
 
 
@@ -93,7 +102,12 @@ def classify_trigger(text: str) -> TriggerEvent:
         words = words[code.end() :]
     if _START.fullmatch(words[:_SHORT]) or (code is not None and code.group(1) == "BGN"):
         return TriggerEvent(text, is_start=True)
-    if len(words) > MAX_LENGTH or _LONG_RUN.search(words) or (code is not None and code.group(1) == "EVT"):
+    if len(words) > MAX_LENGTH or _LONG_RUN.search(words):
+        return TriggerEvent(text)
+    around = _AROUND_CALL.fullmatch(words) or _FAILING.fullmatch(words)
+    if around is not None:
+        return TriggerEvent(text, moment=around.groupdict().get("moment", "fails").lower(), subject=around["name"])
+    if code is not None and code.group(1) == "EVT":
         return TriggerEvent(text)
     when = _WHEN.match(words)
     condition = condition_of(words[when.end() :].rstrip(" .:") if when else words)

@@ -7,6 +7,7 @@ a judgement.
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Callable
 
@@ -14,8 +15,9 @@ from workbench.model.classify_calls import CALL, back_ticked, call_of
 from workbench.model.classify_conditions import could_be_expression, is_spelled_as_name
 from workbench.model.classify_outputs import MENTION, TYPE, outputs_of
 from workbench.model.classify_talk import ask, ask_from, say, tell
-from workbench.model.meaning import Action, Assign, Call, End, Judge, Jump, JumpForm, Return, Tell, Variable
-from workbench.syntax.expressions import NAME, Expression, Template, parse_template, try_expression
+from workbench.model.meaning import Action, Argument, Assign, Call, End, Judge, Jump, JumpForm, Return, Tell, Variable
+from workbench.syntax.expressions import NAME, Expression, Template, parse_expression, parse_template, try_expression
+from workbench.syntax.signatures import normalise_name
 
 _FIRST = re.compile(r"([^\W\d_]+)(?![\w(])")
 _ASSIGNMENT = re.compile(
@@ -31,7 +33,7 @@ def action_of(text: str) -> Action:
         return Judge(text)
     first = text[:1]
     if first == "$":
-        return _assignment(text) or Judge(text, _place(text) or outputs_of(text))
+        return _assignment(text) or _call_through(text) or Judge(text, _place(text) or outputs_of(text))
     if first == "`":
         return _ticked(text) or Judge(text, outputs_of(text))
     word = _FIRST.match(text)
@@ -49,6 +51,11 @@ def _written(text: str) -> Action | None:
     if text.endswith((")", ").", ");")) or "with" in text:
         return _call(text)
     return None
+
+
+def _call_through(text: str) -> Action | None:
+    """A call of another agent that a variable holds: ``$helper.Check($x)``."""
+    return _call(text) if text.endswith((")", ").", ");")) and "." in text.partition("(")[0] else None
 
 
 def _call(text: str) -> Action | None:
@@ -205,6 +212,25 @@ def _after(text: str, rest: str) -> Action | None:
     return None if isinstance(action, Judge) else action
 
 
+_MEETING = re.compile(
+    rf"(?:an?\s+|the\s+)?(?P<what>[^\W\d][\w ]*?)\s+meeting\s+with\s+"
+    rf"(?P<who>[^\W\d][\w ]*?(?:(?:,|\s+and)\s+[^\W\d][\w ]*?)*)(?:\s+about\s+(?P<topic>\"[^\"]*\"|\$?{NAME}))?[.]?"
+)
+
+
+def _open_meeting(text: str, rest: str) -> Action | None:
+    """``Start a review meeting with Legal and Tax about "prices"``: a call of the meeting's playbook."""
+    match = _MEETING.fullmatch(rest)
+    if match is None:
+        return None
+    people = [normalise_name(name).name for name in re.split(r",\s*(?:and\s+)?|\s+and\s+", match["who"]) if name]
+    arguments = [Argument("attendees", parse_expression(json.dumps(people, ensure_ascii=False)))]
+    topic = try_expression(match["topic"]) if match["topic"] else None
+    if topic is not None:
+        arguments.insert(0, Argument("topic", topic))
+    return Call(normalise_name(match["what"]).name, tuple(arguments), is_resolved=True)
+
+
 def _get(text: str, rest: str) -> Action | None:
     return ask_from(text)
 
@@ -219,6 +245,7 @@ _READERS: dict[str, _Reader] = {
     **dict.fromkeys(("say", "print", "display"), say),
     **dict.fromkeys(("go", "goto", "jump"), _go),
     **dict.fromkeys(("get", "collect", "request", "obtain", "prompt"), _get),
+    **dict.fromkeys(("start", "open", "hold", "begin", "convene"), _open_meeting),
     "ask": ask,
     "return": _return,
     "break": _break,

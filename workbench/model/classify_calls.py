@@ -10,7 +10,7 @@ from workbench.syntax.expressions_grammar import FUNCTIONS, TEXT_METHODS
 from workbench.syntax.masking import split_top_level, top_level
 from workbench.syntax.signatures import normalise_name
 
-CALL = re.compile(rf"(?P<target>{NAME}(?::\w+)?(?:\.{NAME})*)\((?P<inside>.*)\)", re.DOTALL)
+CALL = re.compile(rf"(?P<target>\$?{NAME}(?::\w+)?(?:\.{NAME})*)\((?P<inside>.*)\)", re.DOTALL)
 _KEYWORD = re.compile(rf"\s*({NAME})\s*=(?!=)")
 _WITH = re.compile(
     rf"(?:(?:call|use|run|invoke)\s+)?(?:(?:the\s+)?(?P<agent>[^\W\d][\w ]*?)['’]s\s+)?(?:the\s+)?"
@@ -35,6 +35,8 @@ def call_of(text: str, result: Variable | None = None) -> Call | None:
 def _is_expression_call(target: str) -> bool:
     """True for ``len`` and for a text's method behind a name in small letters."""
     head, _dot, method = target.rpartition(".")
+    if target[0] == "$":
+        return not head or method in TEXT_METHODS or not method[0].isupper()
     return target in FUNCTIONS if not head else method in TEXT_METHODS and head[0].islower()
 
 

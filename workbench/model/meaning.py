@@ -68,18 +68,26 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """``Ask user for $name and $email``: a form with one field per variable (none: free text)."""
+    """``Ask user for $name and $email``: a form with one field per variable (none: free text).
+
+    *target*: the person who is asked, empty for the user.
+    """
 
     text: str
     variables: tuple[Variable, ...] = ()
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """``Tell user "Hello {$name}"``. *template* is None where the wording is a judgement."""
+    """``Tell user "Hello {$name}"``. *template* is None where the wording is a judgement.
+
+    *target*: the person who is told, empty for the user.
+    """
 
     text: str
     template: Template | None = None
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,11 +204,16 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class TriggerEvent:
-    """When a playbook starts by itself. *is_start*: at the beginning of the program."""
+    """When a playbook starts by itself. *is_start*: at the beginning of the program.
+
+    *moment*: ``after``, ``before`` or ``fails`` where it waits for a call of *subject*, else empty.
+    """
 
     text: str
     is_start: bool = False
     condition: Condition | None = None
+    moment: str = ""
+    subject: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,21 +17,22 @@ class PythonFunction:
     parameters: tuple[Parameter, ...]
     description: str
     is_async: bool = False
+    is_public: bool = False
 
 
 def python_functions(code: str) -> tuple[PythonFunction, ...]:
     """Every decorated function at the top of *code*, in order; none where it cannot be parsed."""
-    tree = _tree(code)
+    tree = python_tree(code)
     if tree is None:
         return ()
     return tuple(
         _function(node)
         for node in tree.body
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and any(map(_is_playbook, node.decorator_list))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and any(map(is_playbook_decorator, node.decorator_list))
     )
 
 
-def _tree(code: str) -> ast.Module | None:
+def python_tree(code: str) -> ast.Module | None:
     """The parsed code; Python's parser may fail in several ways, and warns of odd escapes."""
     try:
         with warnings.catch_warnings():
@@ -41,7 +42,7 @@ def _tree(code: str) -> ast.Module | None:
         return None
 
 
-def _is_playbook(decorator: ast.expr) -> bool:
+def is_playbook_decorator(decorator: ast.expr) -> bool:
     """True for ``@playbook``, ``@playbook(…)`` and the same behind a module's name."""
     named = decorator.func if isinstance(decorator, ast.Call) else decorator
     if isinstance(named, ast.Attribute):
@@ -52,7 +53,19 @@ def _is_playbook(decorator: ast.expr) -> bool:
 def _function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> PythonFunction:
     docstring = ast.get_docstring(node) or ""
     description = docstring.splitlines()[0].strip() if docstring else ""
-    return PythonFunction(node.name, _parameters(node.args), description, isinstance(node, ast.AsyncFunctionDef))
+    is_async = isinstance(node, ast.AsyncFunctionDef)
+    is_public = any(_says_public(decorator) for decorator in node.decorator_list)
+    return PythonFunction(node.name, _parameters(node.args), description, is_async, is_public)
+
+
+def _says_public(decorator: ast.expr) -> bool:
+    """True for ``@playbook(public=True)``, and for ``export=True``."""
+    return isinstance(decorator, ast.Call) and any(
+        keyword.arg in ("public", "export")
+        and isinstance(keyword.value, ast.Constant)
+        and keyword.value.value is True
+        for keyword in decorator.keywords
+    )
 
 
 def _parameters(arguments: ast.arguments) -> tuple[Parameter, ...]:

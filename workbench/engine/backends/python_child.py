@@ -59,14 +59,14 @@ def main() -> None:
     requests, replies = _take_streams()
     greeting = json.loads(requests.readline())
     ledger = Ledger(greeting["ledger"])
-    functions: dict[str, Callable[..., Any]] = {}
+    line = Line((ledger, requests, replies), greeting)
     try:
         with asyncio.Runner() as runner:
-            problem = _load(greeting, functions)
+            problem = _load(line)
             _end_output()
             _send(replies, {"failed": problem} if problem else {"ready": True})
-            for line in requests:
-                _serve(json.loads(line), functions, (ledger, replies, runner), greeting)
+            while request := requests.readline():
+                _serve(json.loads(request), line, runner)
     except BrokenPipeError:
         pass  # the run has gone away; what was done is in the ledger
 
@@ -101,44 +101,106 @@ def _send(replies: TextIO, reply: dict[str, Any]) -> None:
     replies.flush()
 
 
-def _load(greeting: dict[str, Any], functions: dict[str, Callable[..., Any]]) -> str:
-    """Run the fences, which fills *functions*; a sentence where that fails."""
+class Line:
+    """The line to the run: what the playbook's Python calls besides itself is asked for here.
+
+    While an answer is waited for, calls may come the other way: a playbook that was asked for calls Python too.
+    """
+
+    def __init__(self, streams: tuple[Ledger, TextIO, TextIO], greeting: dict[str, Any]) -> None:
+        self.ledger, self.requests, self.replies = streams
+        self.greeting = greeting
+        self.functions: dict[str, Callable[..., Any]] = {}
+
+    def callable(self, name: str) -> Callable[..., Any]:
+        """What calls *name* when it is awaited."""
+
+        async def called(*positional: Any, **named: Any) -> Any:
+            return self.ask(name, positional, named)
+
+        called.__name__ = called.__qualname__ = name.rpartition(".")[2]
+        return called
+
+    def ask(self, name: str, positional: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """What the call of *name* gives; raises RuntimeError where the run refuses it."""
+        asks = {"name": name, "positional": _as_data(positional), "named": _as_data(named)}
+        text = json.dumps({"asks": asks}, allow_nan=False)
+        faulthandler.cancel_dump_traceback_later()  # a person may take their time
+        _end_output()
+        self.replies.write(text + "\n")
+        self.replies.flush()
+        reply = self._answer()
+        _limit_time(self.greeting)
+        if "refused" in reply:
+            raise RuntimeError(reply["refused"])
+        return reply["value"]
+
+    def _answer(self) -> dict[str, Any]:
+        while line := self.requests.readline():
+            message = json.loads(line)
+            if "reply" in message:
+                return dict(message["reply"])
+            inner = threading.Thread(target=self._serve_within, args=(message,))  # here a loop is running already
+            inner.start()
+            inner.join()
+        os._exit(1)  # the run has gone away; the ledger says that the call has not ended
+
+    def _serve_within(self, call: dict[str, Any]) -> None:
+        with asyncio.Runner() as runner:
+            _serve(call, self, runner)
+
+
+def _limit_time(greeting: dict[str, Any]) -> None:
+    """End this process when Python takes too long: the run may be dead, and then nobody else does."""
+    faulthandler.dump_traceback_later(greeting["time_limit_s"] + _GRACE_S, exit=True)
+
+
+def _offer(line: Line, names: dict[str, Any]) -> None:
+    """Put everything that can be called besides into *names*."""
+    for name in line.greeting.get("callables", ()):
+        agent, dot, own = name.rpartition(".")
+        if not dot:
+            names[name] = line.callable(name)
+            continue
+        if not isinstance(names.get(agent), types.SimpleNamespace):
+            names[agent] = types.SimpleNamespace()
+        setattr(names[agent], own, line.callable(name))
+        names.setdefault(own, line.callable(name))
+
+
+def _load(line: Line) -> str:
+    """Run the fences, which fills the functions of *line*; a sentence where that fails."""
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
-        functions[function.__name__] = function
-        return function
+        line.functions[function.__name__] = function
+        # awaited by other Python it is a call like any other, which the run makes and writes down
+        return line.callable(function.__name__) if inspect.iscoroutinefunction(function) else function
 
     def playbook(*given: Any, **_options: Any) -> Any:
         return register(given[0]) if len(given) == 1 and callable(given[0]) else register
 
     module = sys.modules["playbook"] = types.ModuleType("playbook")
+    _offer(line, vars(module))
     vars(module)["playbook"] = playbook
-    for number, source in enumerate(greeting["fences"]):
+    for number, source in enumerate(line.greeting["fences"]):
         name = _FENCE.format(number=number)
         try:
             exec(compile(source, name, "exec", dont_inherit=True), vars(module))  # noqa: S102 - it is trusted
         except BaseException as error:  # noqa: BLE001 - whatever it is, it is reported
-            return _sentence(error, greeting)
+            return _sentence(error, line.greeting)
     return ""
 
 
-def _serve(
-    call: dict[str, Any],
-    functions: dict[str, Callable[..., Any]],
-    tools: tuple[Ledger, TextIO, asyncio.Runner],
-    greeting: dict[str, Any],
-) -> None:
+def _serve(call: dict[str, Any], line: Line, runner: asyncio.Runner) -> None:
     """Make one *call* and reply with what came of it."""
-    ledger, replies, runner = tools
     key = call["key"]
-    ledger.write({"key": key, "state": "begun"})
-    # the run may be dead, and then nobody else ends a call that hangs
-    faulthandler.dump_traceback_later(greeting["time_limit_s"] + _GRACE_S, exit=True)
-    outcome = _outcome(functions.get(call["name"]), call, runner, greeting)
+    line.ledger.write({"key": key, "state": "begun"})
+    _limit_time(line.greeting)
+    outcome = _outcome(line.functions.get(call["name"]), call, runner, line.greeting)
     faulthandler.cancel_dump_traceback_later()
-    ledger.write({"key": key, **outcome})
+    line.ledger.write({"key": key, **outcome})
     _end_output()
-    _send(replies, outcome)
+    _send(line.replies, outcome)
 
 
 def _outcome(

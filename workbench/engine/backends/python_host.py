@@ -16,12 +16,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from workbench.engine.ports import Cancelled
+from workbench.engine.ports import CalledBack, Cancelled
 from workbench.errors import RunFailed
 from workbench.i18n import _
 
@@ -36,13 +36,17 @@ _MARK = END_OF_OUTPUT.encode()
 
 @dataclass(frozen=True, slots=True)
 class PythonCode:
-    """The Python of one agent. *first_lines*: 1-based line of each fence's code in the file, 0 where unknown."""
+    """The Python of one agent. *first_lines*: 1-based line of each fence's code in the file, 0 where unknown.
+
+    *callables*: what it can call besides, by name or by ``Agent.name``.
+    """
 
     fences: tuple[str, ...]
     first_lines: tuple[int, ...]
     folder: Path
     ledger: Path
     time_limit_s: float = 60.0
+    callables: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +95,24 @@ class PythonHost:
         self._is_cancelled = False
 
     def call(self, call: PythonCall, on_output: Callable[[str], None]) -> Any:
-        """What the function returns. Raises PythonFailed, and Cancelled after ``cancel`` once the child is dead."""
+        """What the function returns, or what it asks to be called first: then ``reply`` goes on with it.
+
+        Raises PythonFailed, and Cancelled after ``cancel`` once the child is dead.
+        """
+        named = dict(call.named)
+        message = {"key": call.key, "name": call.name, "positional": call.positional, "named": named}
+        return self._exchange(message, on_output)
+
+    def reply(self, reply: Mapping[str, Any], on_output: Callable[[str], None]) -> Any:
+        """As ``call``, for Python that gets its *reply*: a ``value``, or why the call was ``refused``."""
+        return self._exchange({"reply": dict(reply)}, on_output)
+
+    def _exchange(self, message: dict[str, Any], on_output: Callable[[str], None]) -> Any:
         try:
             if self._process is None:
                 self._start()
                 self._conversation(on_output)
-            named = dict(call.named)
-            self._send({"key": call.key, "name": call.name, "positional": call.positional, "named": named})
+            self._send(message)
             reply = self._conversation(on_output)
         except PythonFailed:
             if self._is_cancelled:
@@ -106,6 +121,9 @@ class PythonHost:
             raise
         if "value" in reply:
             return reply["value"]
+        if "asks" in reply:
+            asks = reply["asks"]
+            return CalledBack(asks["name"], tuple(asks["positional"]), tuple(asks["named"].items()))
         raise PythonFailed(reply["message"])
 
     def cancel(self) -> None:
@@ -149,6 +167,7 @@ class PythonHost:
                 "first_lines": self._code.first_lines,
                 "ledger": str(self._code.ledger),
                 "time_limit_s": self._code.time_limit_s,
+                "callables": self._code.callables,
             }
         )
 

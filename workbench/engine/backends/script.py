@@ -15,7 +15,7 @@ from workbench.engine.answers import AnswerRefused, checked
 from workbench.engine.code import padded_number
 from workbench.engine.data import NotData, as_data
 from workbench.engine.events import RunEvent
-from workbench.engine.ports import Answer, Request, RequestKind
+from workbench.engine.ports import Answer, Purpose, Request, RequestKind
 from workbench.engine.state import request_of
 from workbench.errors import CannotRead, InputNeeded, RunFailed
 from workbench.i18n import _
@@ -57,10 +57,13 @@ class ScriptBackend:
     def judge(self, request: Request) -> Answer:
         """The first unused answer for the step, or for whatever comes. Raises InputNeeded where there is none."""
         is_doubt = request.kind is RequestKind.IN_DOUBT
+        places = {request.step} if request.purpose is Purpose.TRIGGERS else {"", request.step}
         for entry in self._unused:
-            if entry.step in {"", request.step} and bool(entry.answer.choice) is is_doubt:
+            if entry.step in places and bool(entry.answer.choice) is is_doubt:
                 self._unused.remove(entry)
                 return entry.answer
+        if request.purpose is Purpose.TRIGGERS:
+            return Answer()  # a script that says nothing about triggers says that none of them is the case
         message = _("The script has no answer left for {step}: {text}")
         raise InputNeeded(message.format(step=request.step, text=request.text))
 

@@ -1,0 +1,99 @@
+"""The triggers of a program, as the runtime watches them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.model.meaning import TriggerEvent
+from workbench.model.program import Agent, Playbook, Program, Step
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.expressions import Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """One trigger. *key*: its name in a run; *address*: where it stands; *field*: its name in a judgement.
+
+    *test*: where it is exact, and *names* what that reads. *moment*, *subject*: a call (``Agent.Name``) it waits for.
+    """
+
+    key: str
+    address: str
+    line: int
+    agent: str
+    playbook: str
+    text: str
+    field: str
+    test: Expression | None = None
+    names: frozenset[str] = frozenset()
+    moment: str = ""
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Watches:
+    """The triggers of a program by the way in which they are looked at, in source order."""
+
+    exact: tuple[Watch, ...] = ()
+    judged: tuple[Watch, ...] = ()
+    calls: tuple[Watch, ...] = ()
+
+    def by_key(self, key: str) -> Watch:
+        """The trigger *key*."""
+        return next(each for each in (*self.exact, *self.judged, *self.calls) if each.key == key)
+
+    def around(self, moment: str, subject: str) -> tuple[Watch, ...]:
+        """Those that wait for *moment* of the call *subject*."""
+        return tuple(each for each in self.calls if each.moment == moment and each.subject == subject)
+
+    @property
+    def are_any(self) -> bool:
+        """Whether there is anything to look at."""
+        return bool(self.exact or self.judged or self.calls)
+
+
+def watches_of(snapshot: Snapshot) -> Watches:
+    """The triggers of *snapshot* that are not its start."""
+    found = [
+        _watch(snapshot, (agent, playbook, step), step.meaning)
+        for agent in snapshot.program.agents
+        for playbook in agent.playbooks
+        for step in playbook.triggers
+        if isinstance(step.meaning, TriggerEvent) and not step.meaning.is_start
+    ]
+    return Watches(
+        tuple(each for each in found if each.test is not None),
+        tuple(each for each in found if each.test is None and not each.moment),
+        tuple(each for each in found if each.moment),
+    )
+
+
+def _watch(snapshot: Snapshot, place: tuple[Agent, Playbook, Step], trigger: TriggerEvent) -> Watch:
+    agent, playbook, step = place
+    address = snapshot.address(step.id)
+    test = trigger.condition.test if trigger.condition else None
+    subject = _subject(snapshot.program, agent, trigger.subject)
+    return Watch(
+        key=f"{agent.name}.{address}",
+        address=address,
+        line=snapshot.line(step.id),
+        agent=agent.name,
+        playbook=playbook.name,
+        text=trigger.text,
+        field=address.replace(":", "_"),
+        test=test,
+        names=frozenset(name for name, is_state in test.names if is_state) if test else frozenset(),
+        moment=trigger.moment if subject else "",
+        subject=subject,
+    )
+
+
+def _subject(program: Program, agent: Agent, written: str) -> str:
+    """``Agent.Name`` of the call that is meant; empty where there is none: then it is a judgement."""
+    owner, _dot, name = written.rpartition(".")
+    agents = [each for each in program.agents if each.name == owner] if owner else [agent, *program.agents]
+    for candidate in agents if name else ():
+        named = [*(each.name for each in candidate.playbooks), *(each.name for each in candidate.functions)]
+        if name in named:
+            return f"{candidate.name}.{name}"
+    return ""

@@ -1,0 +1,37 @@
+"""Who is asked or told: the user, or a person that the program names (``# Alice:Human``)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from workbench.model.classify_actions import action_of
+from workbench.model.meaning import Ask, Branch, Judge, Loop, Meaning, Tell
+
+_TALK = re.compile(
+    r"(?P<verb>(?:ask|tell|inform|notify|remind|show|greet|thank|welcome)\s+|(?:say|get|collect|request)\b.*?"
+    r"\b(?:to|from)\s+)(?P<who>[^\W\d]\w*)(?!['’\w])",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def addressed(meaning: Meaning, people: Sequence[str]) -> Meaning:
+    """*meaning*, or what it is where one of *people* stands for the user in its sentence."""
+    if not people:
+        return meaning
+    if isinstance(meaning, Branch | Loop) and meaning.action is not None:
+        action = addressed(meaning.action, people)
+        return replace(meaning, action=action)  # type: ignore[arg-type]  # an action stays an action
+    if not isinstance(meaning, Judge | Ask | Tell):
+        return meaning
+    match = _TALK.match(meaning.text)
+    who = match["who"] if match else ""
+    name = next((each for each in people if each.lower() == who.lower()), "")
+    if match is None or not name:
+        return meaning
+    said = f"{match['verb']}user{meaning.text[match.end() :]}"
+    action = action_of(said)
+    if isinstance(action, Ask | Tell):
+        return replace(action, text=meaning.text, target=name)
+    return meaning
