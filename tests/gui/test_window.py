@@ -14,6 +14,7 @@ from workbench.editing.commands import AddPlaybook, DeleteSteps, EditText
 from workbench.gui import file_dialogs
 from workbench.gui.action_table import ACTIONS
 from workbench.gui.crash_border import CrashBorder
+from workbench.gui.dock_title import DockTitle
 from workbench.gui.main_window import MainWindow
 from workbench.gui.panes import PANES
 from workbench.resources import sample_playbooks
@@ -95,6 +96,20 @@ def test_each_pane_can_be_closed_and_brought_back(window: MainWindow, pane: str)
     assert not dock.isVisible()
     dock.toggleViewAction().trigger()
     assert not dock.isHidden()
+
+
+def test_a_pane_can_be_opened_wide_and_put_back(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1600, 1000)
+    window.panes.share_room()
+    window.panes.bring_forward("patterns")
+    dock = window.panes.dock("patterns")
+    title = dock.titleBarWidget()
+    assert isinstance(title, DockTitle)
+    qtbot.waitUntil(lambda: dock.width() < 400)
+    title.more_room.click()
+    qtbot.waitUntil(lambda: dock.width() > 600)
+    title.more_room.click()
+    qtbot.waitUntil(lambda: dock.width() < 400)
 
 
 def test_the_layout_is_remembered(window: MainWindow, another_window: MainWindow) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
@@ -29,6 +29,8 @@ _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 _WIDEST_SIDE = 0.25
 _TALLEST_BELOW = 0.3
 _LEAST_PX = 120
+_MUCH = 0.45
+_PREFIX = "pane-"
 
 PanelMaker = Callable[[WindowContext, QWidget], QWidget]
 
@@ -87,12 +89,28 @@ class Panes(QObject):
         self._docks[pane_id].show()
         self._docks[pane_id].raise_()
 
-    def give_room(self, pane_id: str, size_px: int) -> None:
-        """Bring the pane forward and make its side of the window *size_px* wide or tall."""
+    def give_room(self, pane_id: str) -> None:
+        """Bring the pane forward and give its side of the window almost half of it."""
+        dock = self._docks[pane_id]
         self.bring_forward(pane_id)
-        is_below = self._window.dockWidgetArea(self._docks[pane_id]) is _BOTTOM
-        direction = Qt.Orientation.Vertical if is_below else Qt.Orientation.Horizontal
-        self._window.resizeDocks([self._docks[pane_id]], [size_px], direction)
+        if self._is_below(dock):
+            self._window.resizeDocks([dock], [round(self._window.height() * _MUCH)], Qt.Orientation.Vertical)
+        else:
+            self._window.resizeDocks([dock], [round(self._window.width() * _MUCH)], Qt.Orientation.Horizontal)
+
+    @Slot(object)
+    def _on_more_room_requested(self, dock: QDockWidget) -> None:
+        """Much room, or the usual where it has much already."""
+        share = dock.height() / self._window.height() if self._is_below(dock) else dock.width() / self._window.width()
+        if dock.isFloating():
+            dock.setFloating(False)
+        elif share > (_MUCH + _WIDEST_SIDE) / 2:
+            self.share_room()
+        else:
+            self.give_room(dock.objectName().removeprefix(_PREFIX))
+
+    def _is_below(self, dock: QDockWidget) -> bool:
+        return self._window.dockWidgetArea(dock) is _BOTTOM
 
     def hide_all(self) -> None:
         """Leave all the room to the document."""
@@ -118,7 +136,7 @@ class Panes(QObject):
         """Widths and heights at first: wide enough for the words, but the document gets the most."""
         docks, theme, window = self._docks, self._context.theme.theme, self._window
         widest = round(window.width() * _WIDEST_SIDE)
-        left, right = min(theme.px(260), widest), min(theme.px(280), widest)
+        left, right = min(theme.px(288), widest), min(theme.px(288), widest)
         below = min(theme.px(240), round(window.height() * _TALLEST_BELOW))
         tree = round(window.height() * 0.5)
         window.resizeDocks([docks["outline"], docks["inspector"]], [left, right], Qt.Orientation.Horizontal)
@@ -127,8 +145,10 @@ class Panes(QObject):
 
     def _dock(self, spec: PaneSpec, context: WindowContext) -> QDockWidget:
         dock = QDockWidget(spec.title, self._window)
-        dock.setObjectName(f"pane-{spec.id}")
-        dock.setTitleBarWidget(DockTitle(spec.icon, context.theme, dock))
+        dock.setObjectName(f"{_PREFIX}{spec.id}")
+        title = DockTitle(spec.icon, context.theme, dock)
+        title.more_room_requested.connect(self._on_more_room_requested)
+        dock.setTitleBarWidget(title)
         panel = spec.panel(context, dock)
         # what a pane would like to have must not take the room from the document
         panel.setMinimumSize(_LEAST_PX, _LEAST_PX)

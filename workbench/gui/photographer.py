@@ -109,9 +109,9 @@ class Photographer(QObject):
             case "window":
                 self._select_a_step()
             case "timeline":
-                self._window.panes.give_room("timeline", self._options.height * 2 // 5)
+                self._window.panes.give_room("timeline")
             case "patterns":
-                self._window.panes.give_room("patterns", self._options.width * 2 // 5)
+                self._window.panes.give_room("patterns")
 
     def _select_a_step(self) -> None:
         """Give the inspector something to show: the second step, or the only one."""
