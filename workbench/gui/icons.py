@@ -12,6 +12,7 @@ from workbench.model.meaning import StepKind
 from workbench.resources import resource_path
 
 _SIZES_PX = (16, 24, 32, 48)
+_DISABLED_OPACITY = 0.4
 
 
 def kind_icon_name(kind: StepKind) -> str:
@@ -25,7 +26,10 @@ def icon(name: str, color: str) -> QIcon:
     found = QIcon()
     renderer = _renderer(name, color)
     for size_px in _SIZES_PX:
-        found.addPixmap(_drawn(renderer, size_px))
+        picture = _drawn(renderer, size_px)
+        found.addPixmap(picture)
+        # what the style makes of it for a disabled button can hardly be told apart in the dark
+        found.addPixmap(_faded(picture), QIcon.Mode.Disabled)
     return found
 
 
@@ -56,3 +60,14 @@ def _renderer(name: str, color: str) -> QSvgRenderer:
 def _drawing(name: str) -> bytes:
     """The file of the icon *name*."""
     return resource_path(f"icons/{name}.svg").read_bytes()
+
+
+def _faded(picture: QPixmap) -> QPixmap:
+    """*picture* as it stands on what cannot be used now."""
+    faded = QPixmap(picture.size())
+    faded.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(faded)
+    painter.setOpacity(_DISABLED_OPACITY)
+    painter.drawPixmap(0, 0, picture)
+    painter.end()
+    return faded
