@@ -60,9 +60,9 @@ def _top_fields(root: DataNode, findings: Findings, *, is_grouped: bool) -> dict
     summary = root.get("summary") if is_grouped else None
     metadata = dict(findings.mapping(root.get("metadata"), "metadata"))
     if is_grouped:
-        for key, value in root.entries:
-            if key.text in GROUPED_FIELDS and key.text not in ("title", "playbook_id", "summary"):
-                metadata.setdefault(key.text, findings.value(value))
+        for field, value in root.entries:
+            if field.text in GROUPED_FIELDS and field.text not in ("title", "playbook_id", "summary"):
+                metadata.setdefault(field.text, findings.value(value))
     return {
         "id": findings.filled(own_id, "id") or "",
         "name": findings.filled(name, "name") or "",

@@ -96,7 +96,7 @@ class PlaybookStep:
 
 
 def _check_step(step: PlaybookStep) -> None:
-    if not isinstance(step.id, str) or not step.id.strip():
+    if not step.id.strip():
         raise ValueError("a step needs an id")
     if step.max_tool_calls is not None and step.max_tool_calls < 0:
         raise ValueError(f"step {step.id}: max_tool_calls is below zero")
@@ -105,7 +105,7 @@ def _check_step(step: PlaybookStep) -> None:
     limit = step.timeout_seconds
     if limit is not None and not (limit > 0 and math.isfinite(limit)):
         raise ValueError(f"step {step.id}: timeout_seconds must be a finite number above zero")
-    if any(not isinstance(tool, str) or not tool.strip() for tool in step.expected_tools):
+    if any(not tool.strip() for tool in step.expected_tools):
         raise ValueError(f"step {step.id}: an expected tool has no name")
 
 

@@ -1,0 +1,137 @@
+"""Items 1–14: the values of a step list, and a plan."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import time
+
+import pytest
+
+from tests.conformance.enforcing import StillClock, call, enforcer, listed, step
+from workbench.engine.enforcement.plan import PlaybookPlan
+from workbench.engine.enforcement.plan_json import plan_from_json, plan_to_json
+from workbench.engine.enforcement.values import CallOutcome, StepStatus
+from workbench.model.steplists.values import Playbook, PlaybookStep
+
+
+def test_item_01_defaults_of_a_step() -> None:
+    one = PlaybookStep("a", "first")
+    assert (one.expected_tools, one.hints, one.required) == ((), (), True)
+    assert (dict(one.validation), one.max_tool_calls, one.timeout_seconds, dict(one.metadata)) == ({}, None, None, {})
+
+
+def test_item_02_defaults_of_a_playbook() -> None:
+    one = Playbook("p", "P")
+    assert (one.version, one.strict_sequence, one.allow_extra_tools) == ("1.0.0", True, False)
+    assert (one.steps, one.tags) == ((), ())
+
+
+def test_item_03_values_are_immutable_all_the_way_down() -> None:
+    one = step("a", "t", metadata={"x": [1, {"y": 2}]})
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        one.id = "b"  # type: ignore[misc]
+    assert isinstance(one.expected_tools, tuple)
+    assert isinstance(one.metadata["x"], tuple)
+    with pytest.raises(TypeError):
+        one.metadata["x"][1]["y"] = 3
+
+
+def test_item_04_unknown_ids_give_none_in_constant_time() -> None:
+    many = listed(*[step(f"s{number}") for number in range(10_000)])
+    assert (many.get_step("nope"), many.get_step_index("nope")) == (None, None)
+    many.get_step("s1")
+    start = time.process_time()
+    for _round in range(10_000):
+        many.get_step("s9999")
+    assert time.process_time() - start < 1.0
+
+
+def test_item_05_two_steps_with_one_id_are_refused() -> None:
+    with pytest.raises(ValueError, match="twins"):
+        listed(step("twins"), step("twins"))
+
+
+def test_item_06_a_fresh_plan() -> None:
+    plan = PlaybookPlan(listed(step("a", "t"), step("b", "u")))
+    assert (plan.current_step_index, plan.progress, plan.completed) == (0, 0.0, False)
+
+
+def test_item_07_an_empty_playbook_is_complete_at_once() -> None:
+    closed, open_ = enforcer(listed()), enforcer(listed(allow_extra_tools=True))
+    assert closed.plan.completed
+    assert closed.plan.progress == 1.0
+    assert not call(closed, "t").allowed
+    assert call(open_, "t").allowed
+
+
+def test_item_08_progress_counts_skipped_steps_too() -> None:
+    keeper = enforcer(listed(step("a", "t", required=False), step("b", "u")))
+    keeper.skip_current_step("not needed")
+    assert (keeper.plan.progress, keeper.plan.completed_fraction) == (0.5, 0.0)
+
+
+def test_item_09_the_buckets_add_up_to_the_total() -> None:
+    keeper = enforcer(listed(step("a", "t"), step("b", "u", "v"), step("c", "w")))
+    call(keeper, "t")
+    call(keeper, "u")
+    summary = keeper.plan.summary()
+    assert keeper.plan.pending_steps == ("c",)
+    assert [summary[one.value] for one in StepStatus] == [1, 1, 1, 0, 0]
+    assert sum(summary[one.value] for one in StepStatus) == summary["total_steps"]
+
+
+def test_item_10_a_plan_out_of_range_blocks() -> None:
+    keeper = enforcer(listed(step("a", "t")))
+    keeper.plan.current_step_index = 7
+    assert keeper.plan.current_step is None
+    answer = keeper.validate_tool_call("t")
+    assert not answer.allowed
+    assert answer.violation is not None
+    assert answer.violation.violation_type == "plan_inconsistent"
+
+
+def test_item_11_a_plan_comes_back_from_json_with_everything() -> None:
+    clock = StillClock()
+    keeper = enforcer(listed(step("a", "t"), step("b", "u", metadata={"k": [1]})), clock)
+    call(keeper, "nope")
+    call(keeper, "t")
+    call(keeper, "u", error="broken")
+    again = plan_from_json(json.loads(json.dumps(plan_to_json(keeper.plan))), clock)
+    assert plan_to_json(again) == plan_to_json(keeper.plan)
+    assert again.violations == keeper.violations
+    assert again.calls == keeper.plan.calls
+
+
+def test_item_12_executions_are_a_list_and_a_mapping() -> None:
+    keeper = enforcer(listed(step("a", "t"), step("b", "u")))
+    call(keeper, "t")
+    call(keeper, "u")
+    assert [one.step_id for one in keeper.plan.executions] == ["a", "b"]
+    assert keeper.plan.step_executions["b"] is keeper.plan.executions[1]
+
+
+def test_item_13_each_call_keeps_times_digest_outcome_and_whether_it_was_blocked() -> None:
+    clock = StillClock()
+    keeper = enforcer(listed(step("a", "t")), clock)
+    begun = clock.now
+    clock.go_on(5)
+    call(keeper, "nope")
+    call(keeper, "t")
+    blocked, done = keeper.plan.calls
+    assert (blocked.outcome, done.outcome) == (CallOutcome.BLOCKED, CallOutcome.DONE)
+    assert len(done.arguments_digest) == 64
+    assert keeper.plan.entered_at == begun
+    assert done.ended_at == clock.now
+
+
+def test_item_14_reset_begins_anew() -> None:
+    clock = StillClock()
+    keeper = enforcer(listed(step("a", "t"), step("b", "u")), clock)
+    call(keeper, "t")
+    call(keeper, "nope")
+    clock.go_on(60)
+    keeper.reset()
+    plan = keeper.plan
+    assert (plan.current_step_index, plan.executions, plan.total_tool_calls, plan.violations) == (0, (), 0, ())
+    assert plan.started_at == clock.now

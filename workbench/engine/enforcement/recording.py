@@ -1,0 +1,106 @@
+"""What a call that was made does to the step it counts for."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.engine.enforcement.decisions import counted_calls
+from workbench.engine.enforcement.plan import PlaybookPlan
+from workbench.engine.enforcement.satisfaction import has_seen_all, is_satisfied, lacks_of, matching_probes, text_of
+from workbench.engine.enforcement.transitions import Transitions
+from workbench.engine.enforcement.values import (
+    FINISHED,
+    CallOutcome,
+    CallRecord,
+    StepExecution,
+    StepStatus,
+    digest_of,
+)
+from workbench.i18n import _
+from workbench.model.steplists.values import PlaybookStep
+
+DEFAULT_RETRY_LIMIT = 2
+"""How often a failed call may be tried again in one step, where the step says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedCall:
+    """A call that was made: what it gave, or why it failed."""
+
+    tool: str
+    arguments: Mapping[str, Any] | None = None
+    result: Any = None
+    error: str | None = None
+    started_at: dt.datetime | None = None
+
+
+class CallRecorder:
+    """Counts calls and ends steps by them."""
+
+    def __init__(self, plan: PlaybookPlan, transitions: Transitions) -> None:
+        self._plan = plan
+        self._moves = transitions
+
+    def record(self, call: FinishedCall, step: PlaybookStep | None) -> None:
+        """Note *call*; it counts for *step*, or is an extra one."""
+        now = self._plan.clock()
+        outcome = CallOutcome.DONE if call.error is None else CallOutcome.FAILED
+        digest = digest_of(call.arguments)
+        owner = step.id if step else ""
+        started = call.started_at or now
+        self._plan.calls.append(
+            CallRecord(call.tool, owner, outcome, started, now, digest, call.error or "", is_extra=step is None)
+        )
+        self._plan.total_tool_calls += 1
+        if step is not None:
+            self._count_for(step, call)
+
+    def _count_for(self, step: PlaybookStep, call: FinishedCall) -> None:
+        execution = self._plan.begin(step)
+        _count(execution, step, call)
+        if execution.status in FINISHED:
+            return
+        if call.error is not None:
+            self._after_failure(step, execution, call.error)
+        elif is_satisfied(self._plan.playbook, step, execution):
+            self._moves.finish(execution, StepStatus.COMPLETED)
+        else:
+            self._after_success(step, execution)
+
+    def _after_success(self, step: PlaybookStep, execution: StepExecution) -> None:
+        if has_seen_all(step, execution):
+            for lack in lacks_of(self._plan.playbook, step, execution):
+                self._moves.violation(lack.code, lack.message, step)
+        self._check_cap(step)
+
+    def _after_failure(self, step: PlaybookStep, execution: StepExecution, error: str) -> None:
+        limit = DEFAULT_RETRY_LIMIT if step.retry_limit is None else step.retry_limit
+        if execution.failure_count > limit:
+            self._moves.fail(step, error)
+        else:
+            self._check_cap(step)
+
+    def _check_cap(self, step: PlaybookStep) -> None:
+        """A step that has used all its calls without being done has failed; it is never done by that."""
+        cap = step.max_tool_calls
+        if cap is not None and step.expected_tools and counted_calls(self._plan, step) >= cap:
+            message = _("All {cap} calls of step {step} were used and it is not done.")
+            self._moves.fail(step, message.format(cap=cap, step=step.id))
+
+
+def _count(execution: StepExecution, step: PlaybookStep, call: FinishedCall) -> None:
+    execution.tool_calls.append(call.tool)
+    execution.tool_call_count += 1
+    if call.error is not None:
+        execution.failure_count += 1
+        return
+    execution.success_count += 1
+    execution.successes.add(call.tool)
+    if step.result_keywords:
+        execution.results.append(text_of(call.result))
+    for probe in matching_probes(step.required_probes, call.tool, call.arguments, call.result):
+        if probe not in execution.matched_probes:
+            execution.matched_probes.append(probe)
