@@ -93,6 +93,16 @@ def reject_pattern(options: argparse.Namespace) -> int:
     return FINE
 
 
+def supersede_pattern(options: argparse.Namespace) -> int:
+    """Let another pattern take the place of one."""
+    try:
+        curation.supersede(store_of(options), options.id, options.by)
+    except UnknownPattern as error:
+        return not_found(error)
+    show(_("It will not be offered any more; the other takes its place."))
+    return FINE
+
+
 def undo_decision(options: argparse.Namespace) -> int:
     """Take a promotion or a rejection back."""
     try:

@@ -8,6 +8,7 @@ from pathlib import Path
 from workbench.engine.journal import Journal
 from workbench.engine.runner import Run
 from workbench.i18n import _
+from workbench.library.backup import back_up_when_due
 from workbench.library.recording import record_run
 from workbench.library.store import PatternStore
 from workbench.planning.learning import run_record
@@ -40,5 +41,6 @@ def learn_from(run: Run, journal: Journal, store: Path | None) -> None:
     patterns = PatternStore(patterns_file_in(store))
     try:
         record_run(patterns, record)
+        back_up_when_due(patterns)
     finally:
         patterns.close()

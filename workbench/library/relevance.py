@@ -121,11 +121,19 @@ def _freshness(last_seen: str, now: datetime) -> float:
     return float(0.5 ** (age_days / _HALF_LIFE_DAYS))
 
 
-def advice(store: PatternStore, playbook: str, task: str, top_k: int = 3) -> tuple[PatternEntry, ...]:
+def advice(
+    store: PatternStore,
+    playbook: str,
+    task: str,
+    top_k: int = 3,
+    table: Mapping[str, frozenset[str]] = DEFAULT_WORDS,
+) -> tuple[PatternEntry, ...]:
     """What has worked before: in runs of *playbook* itself, then for tasks like *task*. Raises StoreFailed."""
     with store.database.reading() as connection:
         own = of_playbook(connection, playbook, top_k) if playbook else ()
-    others = (each.entry for each in relevant_to(store, task, top_k + len(own)) if each.score >= _LEAST_SCORE)
+    others = (
+        each.entry for each in relevant_to(store, task, top_k + len(own), table=table) if each.score >= _LEAST_SCORE
+    )
     found = {entry.pattern_id: entry for entry in (*own, *others)}
     return tuple(found.values())[:top_k]
 

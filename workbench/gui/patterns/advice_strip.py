@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from workbench.engine.runner import Run
-from workbench.errors import StoreFailed
+from workbench.errors import CannotRead, StoreFailed
 from workbench.gui.context import WindowContext
 from workbench.gui.icons import icon, pixmap
 from workbench.gui.theme import GRID_PX, Theme
@@ -16,6 +16,7 @@ from workbench.library.entries import PatternEntry, sequence_text
 from workbench.library.relevance import advice
 from workbench.library.statistics import worked
 from workbench.library.store import PatternStore
+from workbench.library.task_words import FILE_NAME, load_words
 from workbench.planning.learning import description_of, identity_of
 
 _ICON_PX = 16
@@ -28,6 +29,8 @@ class AdviceStrip(QWidget):
         super().__init__(parent)
         self._theme = context.theme
         self._store = PatternStore(context.places.patterns_file)
+        self._table = context.places.config_dir / FILE_NAME
+        self._notices = context.notices
         self._icon = QLabel(self)
         self._words = ""
         self.label = QLabel(self)
@@ -76,8 +79,12 @@ class AdviceStrip(QWidget):
         """A library that cannot be read gives no advice; the pattern pane says why."""
         try:
             program = run.snapshot.program
-            entries = advice(self._store, identity_of(run.state), description_of(run.state, program))
+            task = description_of(run.state, program)
+            entries = advice(self._store, identity_of(run.state), task, table=load_words(self._table))
         except StoreFailed:
+            entries = ()
+        except CannotRead as error:
+            self._notices.report(error)
             entries = ()
         self.show_advice(entries)
 
