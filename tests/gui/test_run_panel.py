@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -142,6 +143,21 @@ def test_a_click_on_a_card_selects_its_step(qtbot: QtBot, panel: RunPanel, conte
     step = context.documents.snapshot.at_address("Main:01")
     assert step is not None
     assert context.selection.selected == (step.id,)
+
+
+def test_the_conversation_can_be_copied(qtbot: QtBot, panel: RunPanel, context: WindowContext) -> None:
+    context.runs.start()
+    form_of(qtbot, panel, RequestKind.ASK)
+    qtbot.waitUntil(lambda: len(panel.conversation.cards) == 3, timeout=2000)
+    panel.conversation.copy_all()
+    assert QGuiApplication.clipboard().text().splitlines() == [
+        "Run: The run has begun.",
+        "Says (Main:01): Welcome.",
+        "Asks (Main:02): Ask user for $name and $age:int",
+    ]
+    panel.conversation.go_to(1)
+    panel.conversation.copy_current()
+    assert QGuiApplication.clipboard().text() == "Says (Main:01): Welcome."
 
 
 def test_somebody_who_types_elsewhere_keeps_the_keys(qtbot: QtBot, panel: RunPanel) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
+    QAction,
     QColor,
     QGuiApplication,
     QKeyEvent,
@@ -40,6 +41,7 @@ class ConversationView(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setMouseTracking(True)
         self.setAccessibleName(_("Conversation of the run"))
+        self._add_actions()
 
     def clear(self) -> None:
         """Another run."""
@@ -101,11 +103,9 @@ class ConversationView(QAbstractScrollArea):
             self.step_chosen.emit(self.cards[index].step)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows, Home and End walk; Enter shows the step; Ctrl+C copies the card."""
+        """Arrows, Home and End walk; Enter shows the step."""
         steps = {Qt.Key.Key_Up: self.current - 1, Qt.Key.Key_Down: self.current + 1, Qt.Key.Key_Home: 0}
-        if event.matches(QKeySequence.StandardKey.Copy) and self.current >= 0:
-            QGuiApplication.clipboard().setText(card_words(self.cards[self.current]))
-        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.current >= 0:
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self.current >= 0:
             self.step_chosen.emit(self.cards[self.current].step)
         elif event.key() == Qt.Key.Key_End:
             self.go_to(len(self.cards) - 1)
@@ -114,13 +114,29 @@ class ConversationView(QAbstractScrollArea):
         else:
             super().keyPressEvent(event)
 
-    def event(self, event: QEvent) -> bool:
-        """Ctrl+C copies here, not in the flowchart."""
-        is_override = event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-        if is_override and event.matches(QKeySequence.StandardKey.Copy):  # type: ignore[attr-defined]
-            event.accept()
-            return True
-        return super().event(event)
+    @Slot()
+    def copy_current(self) -> None:
+        """Put the current card on the clipboard."""
+        if self.current >= 0:
+            QGuiApplication.clipboard().setText(card_words(self.cards[self.current]))
+
+    @Slot()
+    def copy_all(self) -> None:
+        """Put the whole conversation on the clipboard, one line per card."""
+        QGuiApplication.clipboard().setText("\n".join(card_words(card) for card in self.cards))
+
+    def _add_actions(self) -> None:
+        """What the context menu offers; the keys work while the conversation has the focus."""
+        for text, keys, slot in (
+            (_("&Copy this entry"), QKeySequence(QKeySequence.StandardKey.Copy), self.copy_current),
+            (_("Copy &all"), QKeySequence("Ctrl+Shift+C"), self.copy_all),
+        ):
+            action = QAction(text, self)
+            action.setShortcut(keys)
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(slot)
+            self.addAction(action)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def _give_up(self, removed: int, head: Card) -> None:
         """Put *head* in the place of the oldest cards; the heights of the others are known."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from workbench.gui.theme import Theme
@@ -39,10 +39,7 @@ class EventTable(QTableView):
         self.setAccessibleName(_("Events of the run"))
         self.clicked.connect(self._on_chosen)
         self.activated.connect(self._on_chosen)
-        for keys, slot in ((QKeySequence.StandardKey.Copy, self.copy), (Qt.Key.Key_F4, self.go_to_next_failure)):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-            shortcut.activated.connect(slot)
+        self._add_actions()
 
     def catch_up(self) -> None:
         """Show the events that have been added since."""
@@ -87,6 +84,19 @@ class EventTable(QTableView):
         rows = sorted({index.row() for index in self.selectionModel().selectedRows()})
         chosen = rows or range(self._model.rowCount())
         QGuiApplication.clipboard().setText(as_json_lines(self._model.event_at(row) for row in chosen))
+
+    def _add_actions(self) -> None:
+        """What the context menu offers; the keys work while the table has the focus."""
+        for text, keys, slot in (
+            (_("&Copy as JSON lines"), QKeySequence(QKeySequence.StandardKey.Copy), self.copy),
+            (_("Next &failure"), QKeySequence("F4"), self.go_to_next_failure),
+        ):
+            action = QAction(text, self)
+            action.setShortcut(keys)
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(slot)
+            self.addAction(action)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def _go_to(self, row: int) -> None:
         self.selectRow(row)
