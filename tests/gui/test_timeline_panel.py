@@ -180,6 +180,16 @@ def test_a_stopped_run_can_be_resumed_from_the_timeline(qtbot: QtBot, context: W
     qtbot.waitUntil(lambda: context.runs.request is not None, timeout=10_000)
 
 
+def test_a_journal_that_cannot_be_read_is_told(qtbot: QtBot, context: WindowContext, own_places: Places) -> None:
+    own_places.data_dir.mkdir(parents=True)
+    own_places.runs_file.write_bytes(b"this is no database" * 100)
+    panel = TimelinePanel(context)
+    qtbot.addWidget(panel)
+    with qtbot.waitSignal(context.notices.noticed, timeout=5_000):
+        panel.runs.refresh()
+    assert panel.runs.count() == 0
+
+
 def test_a_run_that_is_not_there_is_told(qtbot: QtBot, panel: TimelinePanel, context: WindowContext) -> None:
     with qtbot.waitSignal(context.notices.noticed, timeout=5_000) as noticed:
         context.runs.look_requested.emit("elsewhere")

@@ -38,20 +38,22 @@ class BarWords:
 
     def __init__(self, snapshot: Snapshot | None = None) -> None:
         self._snapshot = snapshot
+        self._known: dict[str, tuple[StepKind, str]] = {}
+
+    def step_words(self, address: str) -> tuple[StepKind, str]:
+        """How the step at *address* is drawn, and its words; asked for with every event, so it is kept."""
+        if address not in self._known:
+            step = self._snapshot.at_address(address) if self._snapshot and address else None
+            self._known[address] = (step.kind, step.text) if step else (StepKind.STEP, "")
+        return self._known[address]
 
     def step_kind(self, address: str) -> StepKind:
         """How the step at *address* is drawn."""
-        step = self._snapshot.at_address(address) if self._snapshot and address else None
-        return step.kind if step else StepKind.STEP
-
-    def step_words(self, address: str) -> tuple[StepKind, str]:
-        """Kind and text of the step at *address*."""
-        return self.step_kind(address), self.step_text(address)
+        return self.step_words(address)[0]
 
     def step_text(self, address: str) -> str:
         """The words of the step at *address*."""
-        step = self._snapshot.at_address(address) if self._snapshot and address else None
-        return step.text if step else ""
+        return self.step_words(address)[1]
 
     def label(self, bar: Bar) -> str:
         """What stands on the bar; status is told by a sign too, never by colour alone."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from workbench.engine.events import RunId
+from workbench.errors import WorkbenchError
 from workbench.gui.timeline.time_window import duration_text
 from workbench.i18n import _
 
@@ -31,6 +32,7 @@ class RunCombo(QComboBox):
     """Reads the list of runs each time it opens, since other windows make runs too."""
 
     run_chosen = Signal(object)  # RunId
+    failed = Signal(object)  # WorkbenchError: the journal cannot be read
 
     def __init__(self, runs: Callable[[], Sequence[RunSummary]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,15 +53,22 @@ class RunCombo(QComboBox):
         """Show *run* as the chosen one, without telling anybody."""
         index = self.findData(run) if run is not None else -1
         if index < 0 and run is not None:
-            self._fill(self._runs()[:MOST_RUNS])
+            self._fill(self._read())
             index = self.findData(run)
         self.setCurrentIndex(index)
 
     def refresh(self) -> None:
         """Read the runs again: one of them has changed."""
         shown = self.currentData()
-        self._fill(self._runs()[:MOST_RUNS])
+        self._fill(self._read())
         self.show_run(shown)
+
+    def _read(self) -> Sequence[RunSummary]:
+        try:
+            return self._runs()[:MOST_RUNS]
+        except WorkbenchError as error:
+            self.failed.emit(error)
+            return ()
 
     def _fill(self, summaries: Sequence[RunSummary]) -> None:
         self.clear()

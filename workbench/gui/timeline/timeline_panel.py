@@ -75,6 +75,7 @@ class TimelinePanel(QWidget):
         self.bar.mode_wanted.connect(self.board.view.set_mode)
         self.bar.zoom_wanted.connect(self.board.zoom)
         self.runs.run_chosen.connect(self._on_run_chosen)
+        self.runs.failed.connect(self._context.notices.report)
         self._reader.run_read.connect(self._show)
         self._reader.failed.connect(self._context.notices.report)
 
