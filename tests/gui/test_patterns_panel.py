@@ -120,7 +120,7 @@ def test_promote_is_enabled_at_three_successes_and_else_says_why(
 def test_what_another_process_records_appears(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:
     panel = panels.open()
     proven(store)
-    qtbot.waitUntil(lambda: titles(panel) == ["Free the disk"], timeout=6000)
+    qtbot.waitUntil(lambda: titles(panel) == ["Free the disk"], timeout=20_000)
 
 
 def test_the_chosen_pattern_stays_chosen_when_others_arrive(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:

@@ -124,10 +124,9 @@ class FilterBar(QWidget):
             label = QLabel(name, self._box)
             label.setProperty("role", "secondary")
             label.setBuddy(widget)
-            grid.addWidget(label, row // 2, row % 2 * 2)
-            grid.addWidget(widget, row // 2, row % 2 * 2 + 1)
+            grid.addWidget(label, row, 0)
+            grid.addWidget(widget, row, 1)
         grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(3, 1)
         self._box.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
@@ -138,7 +137,7 @@ class FilterBar(QWidget):
     def _combo(self, choices: tuple[tuple[object, str], ...], name: str) -> QComboBox:
         box = QComboBox(self)
         box.setAccessibleName(name)
-        box.setMinimumContentsLength(8)
+        box.setMinimumContentsLength(4)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         for value, words in choices:
             # Qt would unpack the value of an enumeration of texts on the way through
