@@ -12,6 +12,10 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
+import pytest
+
+from tests.core.cli_driver import Terminal
+
 
 class _NoQt(MetaPathFinder):
     """Refuses to find Qt."""
@@ -25,3 +29,9 @@ class _NoQt(MetaPathFinder):
 
 if "PySide6" not in sys.modules:
     sys.meta_path.insert(0, _NoQt())
+
+
+@pytest.fixture
+def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
+    """The command line, without a display."""
+    return Terminal(capsys)

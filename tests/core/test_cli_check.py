@@ -11,12 +11,6 @@ from tests.core.cli_driver import Terminal
 FIELDS = ["path", "kind", "code", "severity", "line", "column", "end_line", "end_column", "message", "fixes"]
 
 
-@pytest.fixture
-def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
-    """A terminal without a display."""
-    return Terminal(capsys)
-
-
 def write(folder: Path, text: str, name: str = "a.md") -> Path:
     """A file with *text*."""
     path = folder / name

@@ -41,12 +41,6 @@ VERBS = {
 
 
 @pytest.fixture
-def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
-    """A terminal without a display."""
-    return Terminal(capsys)
-
-
-@pytest.fixture
 def book(tmp_path: Path) -> Path:
     """A small playbook file."""
     path = tmp_path / "book.md"

@@ -28,12 +28,6 @@ DRESSES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.fixture
-def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
-    """A terminal without a display."""
-    return Terminal(capsys)
-
-
 @pytest.fixture(params=FILES, ids=lambda path: path.name)
 def original(request: pytest.FixtureRequest) -> Path:
     """Each file in turn."""

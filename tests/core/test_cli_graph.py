@@ -5,17 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import networkx as nx
-import pytest
 
 from tests.core.cli_driver import Terminal
 
 EDGE_KINDS = {"next", "yes", "no", "repeat", "call", "jump"}
-
-
-@pytest.fixture
-def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
-    """A terminal without a display."""
-    return Terminal(capsys)
 
 
 def test_networkx_reads_the_graph_of_every_sample(terminal: Terminal, sample: Path) -> None:

@@ -25,12 +25,6 @@ class Recorder:
 
 
 @pytest.fixture
-def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
-    """A terminal without a display."""
-    return Terminal(capsys)
-
-
-@pytest.fixture
 def display(monkeypatch: pytest.MonkeyPatch) -> None:
     """A display to open windows on."""
     monkeypatch.setenv("DISPLAY", ":99")

@@ -36,12 +36,6 @@ def add(a, b=2):
 """
 
 
-@pytest.fixture
-def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
-    """A terminal without a person at it."""
-    return Terminal(capsys)
-
-
 def _file(folder: Path, text: str, name: str = "book.md") -> Path:
     path = folder / name
     path.write_text(text, encoding="utf-8")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.core.cli_driver import Done, Terminal
 from workbench.resources import sample_playbooks, script_beside
 
@@ -18,12 +16,6 @@ RESULTS = {
     "refund": 189.0,
     "research": 40,
 }
-
-
-@pytest.fixture
-def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
-    """A terminal without a display."""
-    return Terminal(capsys)
 
 
 def run_sample(terminal: Terminal, sample: Path, store: Path, *options: str) -> Done:

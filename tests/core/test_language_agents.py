@@ -1,0 +1,72 @@
+"""Several agents in one run: their variables, what they offer each other, agents made on the way, several people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.core.engine_driver import book, play
+
+_SHOP = (
+    "# Shop\n## Main\n### Steps\n{steps}"
+    "# Tax\n## Rate($country)\npublic: true\n### Steps\n- $asked = $country\n- Return 7\n"
+    "## Secret\n### Steps\n- Return 1\n"
+    "## Name\npublic: true\n### Steps\n- Return $name\n"
+)
+
+
+
+def _result(steps: str, folder: Path) -> object:
+    return play(book("", _SHOP.format(steps=steps)), folder).run.result
+
+
+def test_a_public_playbook_of_another_agent_is_called_by_agent_and_name(tmp_path: Path) -> None:
+    assert _result("- $rate = Tax.Rate('DE')\n- Return $rate\n", tmp_path) == 7
+
+
+def test_a_name_that_is_not_local_is_found_where_it_is_public(tmp_path: Path) -> None:
+    assert _result("- $rate = Rate('DE')\n- Return $rate\n", tmp_path) == 7
+
+
+def test_each_agent_keeps_its_own_variables(tmp_path: Path) -> None:
+    played = play(book("", _SHOP.format(steps="- $rate = Rate('DE')\n")), tmp_path)
+    assert {name: dict(values) for name, values in played.state.agents.items()} == {
+        "Shop": {"rate": 7},
+        "Tax": {"country": "DE", "asked": "DE"},
+    }
+
+
+def test_what_is_not_public_cannot_be_called_by_others(tmp_path: Path) -> None:
+    failed = play(book("", _SHOP.format(steps="- $x = Tax.Secret()\n")), tmp_path).state.error
+    assert failed == (
+        "Main:01 (line 4) failed: Secret of Tax is not public, so Shop cannot call it (“public: true” offers it)."
+    )
+
+
+def test_an_agent_is_called_by_its_number_too(tmp_path: Path) -> None:
+    assert _result("- $rate = Tax:1001.Rate('DE')\n- Return $rate\n", tmp_path) == 7
+
+
+def test_a_number_that_nobody_has_is_a_clear_failure(tmp_path: Path) -> None:
+    failed = play(book("", _SHOP.format(steps="- $x = Tax:1044.Rate('DE')\n")), tmp_path).state.error
+    assert failed.endswith("there is no agent “Tax:1044”.")
+
+
+def test_an_agent_made_in_the_run_has_a_number_and_variables_of_its_own(tmp_path: Path) -> None:
+    steps = (
+        "- $first = CreateAgent(Tax, name='Ada')\n- $second = CreateAgent('Tax', name='Bo')\n"
+        "- $a = $first.Name()\n- $b = Tax:1003.Name()\n- Return [$first, $a, $b]\n"
+    )
+    assert _result(steps.replace("CreateAgent(Tax", "CreateAgent('Tax'"), tmp_path) == ["agent 1002", "Ada", "Bo"]
+
+
+def test_a_person_other_than_the_user_is_named_in_the_question(tmp_path: Path) -> None:
+    text = (
+        "# Shop\n## Main\n### Steps\n- Ask Alice for $price:int\n- Ask user for $name\n"
+        '- Tell Bob "It is {$price}"\n- Say("Alice", "Thanks, {$name}")\n# Alice:Human\n# Bob:Human\n'
+    )
+    played = play(book("", text), tmp_path, "answers: [{values: {price: 3}}, {values: {name: Eve}}]")
+    assert [body.get("target") for body in played.bodies("input.asked")] == ["Alice", None]
+    assert [(body["target"], body["text"]) for body in played.bodies("say.told")] == [
+        ("Bob", "It is 3"),
+        ("Alice", "Thanks, Eve"),
+    ]

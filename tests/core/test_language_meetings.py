@@ -1,0 +1,130 @@
+"""Meetings: a host, those who come, what is said to whom, what all of them see, and the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.core.engine_driver import Played, book, finished, play, scripted
+from workbench.engine.journal import Journal
+from workbench.engine.runner import RunOptions, resume_run
+from workbench.engine.state import fold
+
+_HOST = "# Host\n## Main\n### Steps\n- {call}\n- Return $r\n## Review($topic)\nmeeting: true\n### Steps\n{steps}"
+_OTHERS = (
+    "# Law\n## Join($topic)\nmeeting: true\n### Steps\n{law}"
+    "# Tax\n## Attend\nmeeting: true\n### Steps\n{tax}"
+    "# Busy\n## One\nmeeting: true\n### Steps\n- Return 1\n## Two\nmeeting: true\n### Steps\n- Return 2\n"
+    "# Ann:Human\n"
+)
+_CALL = "$r = Review(topic='prices', attendees=['Law', 'Tax'])"
+_ASK = "- Say('meeting', 'What about {$topic}?')\n- $said = WaitForMessage('meeting')\n- Return $said\n"
+_LAW = "- $heard = WaitForMessage('meeting')\n- Say('meeting', 'Law: {$topic} are legal')\n"
+_TAX = "- $heard = WaitForMessage('meeting')\n- Say('meeting', 'Tax: 7 percent')\n"
+
+
+def _meet(folder: Path, steps: str = _ASK, call: str = _CALL, law: str = _LAW, tax: str = _TAX) -> Played:
+    text = _HOST.format(call=call, steps=steps) + _OTHERS.format(law=law, tax=tax)
+    return play(book("", text), folder)
+
+
+def test_everyone_has_a_turn_and_the_host_hears_them(tmp_path: Path) -> None:
+    played = _meet(tmp_path)
+    assert played.run.result == [
+        {"from": "Law", "text": "Law: prices are legal"},
+        {"from": "Tax", "text": "Tax: 7 percent"},
+    ], played.state.error
+    assert fold(played.events) == played.state
+
+
+def test_a_meeting_is_opened_everyone_invited_and_at_the_end_it_is_closed(tmp_path: Path) -> None:
+    played = _meet(tmp_path)
+    kinds = [event.type for event in played.events if event.type.startswith(("meeting", "message"))]
+    assert kinds[:3] == ["meeting.opened", "meeting.invited", "meeting.invited"]
+    assert kinds[-1] == "meeting.ended"
+    assert kinds.count("meeting.ended") == 1
+    assert [body["agent"] for body in played.bodies("meeting.turn")] == ["Law", "Tax", "Host"]
+
+
+def test_a_sentence_opens_a_meeting(tmp_path: Path) -> None:
+    call = 'Start a review meeting with Law and Tax about "prices"'
+    assert len(_meet(tmp_path, call=call).bodies("message.sent")) == 3
+
+
+def test_whoever_has_not_one_meeting_playbook_does_not_come(tmp_path: Path) -> None:
+    played = _meet(tmp_path, call="$r = Review(topic='x', attendees=['Busy', 'Nobody', 'Law', 'Ann'])")
+    accepted = {body["agent"]: body["is_accepted"] for body in played.bodies("meeting.invited")}
+    assert accepted == {"Busy": False, "Nobody": False, "Law": True, "Ann": True}
+    reasons = [body["reason"] for body in played.bodies("meeting.invited")]
+    assert reasons[:2] == ["it has 2 playbooks for meetings, and needs one", "there is nobody of this name"]
+
+
+def test_a_meeting_does_not_begin_without_whom_it_requires(tmp_path: Path) -> None:
+    steps = "- Return 1\n"
+    text = _HOST.format(call="$r = Review('x')", steps=steps).replace(
+        "meeting: true\n", "meeting: true\nrequired_attendees: [Busy]\n", 1
+    )
+    played = play(book("", text + _OTHERS.format(law=_LAW, tax=_TAX)), tmp_path)
+    assert "the meeting cannot begin without Busy" in played.state.error
+
+
+def test_something_said_to_one_is_not_heard_by_the_others(tmp_path: Path) -> None:
+    steps = "- Say('meeting 100, agent 1001', 'only Law')\n- $said = WaitForMessage('meeting')\n- Return $said\n"
+    law = "- $m = WaitForMessage('meeting')\n- Say('meeting 100, agent 1000', $m[0].text)\n"
+    tax = "- $m = WaitForMessage('meeting')\n- Say('Host', len($m))\n"
+    played = _meet(tmp_path, steps, law=law, tax=tax)
+    assert played.run.result == [{"from": "Law", "text": "only Law"}]
+    assert played.bodies("message.sent")[0]["to"] == ["Law"]
+
+
+def test_all_see_what_is_shared(tmp_path: Path) -> None:
+    steps = "- SetMeetingState(price=5)\n- $said = WaitForMessage('meeting')\n- Return meeting.state.price\n"
+    law = "- SetMeetingState('price', meeting.state.price + 1)\n- Say('meeting', meeting.topic)\n"
+    tax = "- SetMeetingState('price', meeting.state.price * 2)\n"
+    assert _meet(tmp_path, steps, law=law, tax=tax).run.result == 12
+
+
+def test_who_has_not_had_a_turn_has_one_before_the_meeting_ends(tmp_path: Path) -> None:
+    played = _meet(tmp_path, "- Return 'done'\n", law="- Say('Law was here')\n", tax="- Say('Tax was here')\n")
+    assert (played.told(), played.run.result) == (["Law was here", "Tax was here"], "done")
+
+
+def test_several_rounds_are_several_turns(tmp_path: Path) -> None:
+    steps = (
+        "- Repeat 2 times\n  - Say('meeting', 'again')\n  - $said = WaitForMessage('meeting')\n- Return meeting.messages\n"
+    )
+    law = "- Repeat 2 times\n  - $m = WaitForMessage('meeting')\n  - Say('meeting', 'yes')\n"
+    tax = "- $m = WaitForMessage('meeting')\n"
+    said = _meet(tmp_path, steps, law=law, tax=tax).run.result
+    assert [(each["from"], each["text"]) for each in said] == [  # type: ignore[attr-defined]
+        *(("Host", "again"), ("Law", "yes")) * 2,
+    ]
+
+
+def test_more_can_be_invited_later(tmp_path: Path) -> None:
+    steps = "- InviteToMeeting('meeting', ['Tax'])\n- $said = WaitForMessage('meeting')\n- Return meeting.attendees\n"
+    played = _meet(tmp_path, steps, call="$r = Review(topic='x', attendees=['Law'])")
+    assert played.run.result == ["Law", "Tax"]
+
+
+def test_a_meeting_that_is_over_cannot_be_spoken_to(tmp_path: Path) -> None:
+    text = _HOST.format(call=_CALL + "\n- Say('meeting 100', 'hello')", steps="- Return 1\n")
+    played = play(book("", text + _OTHERS.format(law=_LAW, tax=_TAX)), tmp_path)
+    assert "there is no open meeting" in played.state.error
+
+
+def test_a_meeting_goes_on_from_wherever_it_was_cut_off(tmp_path: Path) -> None:
+    text = _HOST.format(call=_CALL, steps=_ASK) + _OTHERS.format(law=_LAW, tax=_TAX)
+    snapshot = book("", text)
+    whole = play(snapshot, tmp_path)
+    for cut in range(1, len(whole.events), 4):
+        folder = tmp_path / str(cut)
+        folder.mkdir()
+        journal = Journal(folder / "runs.sqlite")
+        journal.append(whole.events[:cut])
+        journal.keep(snapshot.source.encode())
+        again = finished(resume_run(whole.run.id, journal, scripted(""), RunOptions()), journal)
+        assert again.run.result == whole.run.result, again.state.error
+        assert [event.type for event in again.events if event.type != "run.resumed"] == [
+            event.type for event in whole.events
+        ]
+        journal.close()

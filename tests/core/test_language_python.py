@@ -1,0 +1,188 @@
+"""Python of a playbook that calls back: playbooks, other Python and what is built in, journaled as nested calls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.core.engine_driver import Played, book, finished, play, scripted
+from workbench.engine.journal import Journal
+from workbench.engine.runner import RunOptions, resume_run
+from workbench.engine.state import RunStatus, fold
+
+_CODE = '''\
+import asyncio
+import math
+
+FACTOR = 2
+
+def helper(x):
+    return x * FACTOR
+
+@playbook
+async def total(items):
+    sums = 0
+    for item in items:
+        sums += await Price(item)
+    return sums
+
+@playbook
+async def deep(n):
+    """Python, a playbook, Python again."""
+    return 1 + await Middle(n)
+
+@playbook
+async def inner(n):
+    await Say("user", f"inner {n}")
+    return helper(n) + math.floor(0.5)
+
+@playbook
+async def chain(n):
+    return await inner(n) + 100
+
+@playbook
+def plain(n):
+    return helper(n)
+
+@playbook
+async def both():
+    return await asyncio.gather(Price(1), Price(2))
+
+@playbook
+async def refused():
+    try:
+        await Tax.Secret()
+    except RuntimeError as error:
+        return str(error)
+
+@playbook
+async def taxed(n):
+    return await Tax.Rate(n) + await Rate(n)
+
+@playbook
+async def remember(value):
+    await SaveArtifact("note", "a note", value)
+    return await LoadArtifact("note")
+
+@playbook
+async def forever(n):
+    return await forever(n + 1)
+
+@playbook
+async def asks():
+    return await Question()
+
+@playbook
+def direct(n):
+    return plain(n) + 1
+'''
+_PROGRAM = (
+    "# B\n```python\n{code}```\n## Main\n### Steps\n{steps}"
+    "## Price($item)\n### Steps\n- Return $item * 10\n"
+    "## Middle($n)\n### Steps\n- $m = inner($n + 1)\n- Return $m * 10\n"
+    "## Question\n### Steps\n- Ask user for $name\n- Return $name\n"
+    "# Tax\n## Rate($n)\npublic: true\n### Steps\n- Return $n * 7\n## Secret\n### Steps\n- Return 1\n"
+)
+
+
+def _played(steps: str, folder: Path, script: str = "") -> Played:
+    return play(book("", _PROGRAM.format(code=_CODE, steps=steps)), folder, script)
+
+
+@pytest.mark.parametrize(
+    ("call", "value"),
+    [
+        ("total([1, 2, 3])", 60),
+        ("deep(3)", 81),
+        ("chain(4)", 108),
+        ("plain(4)", 8),
+        ("direct(4)", 9),
+        ("both()", [10, 20]),
+        ("taxed(3)", 42),
+        ("remember('x')", "x"),
+    ],
+)
+def test_python_calls_what_a_playbook_can_call(call: str, value: object, tmp_path: Path) -> None:
+    played = _played(f"- $r = {call}\n- Return $r\n", tmp_path)
+    assert played.run.result == value, played.state.error
+    assert fold(played.events) == played.state
+
+
+def test_what_python_calls_is_journaled_within_its_call(tmp_path: Path) -> None:
+    played = _played("- $r = deep(3)\n", tmp_path)
+    spans = {event.span: event for event in played.events if event.type in {"tool.call", "playbook.entered"}}
+    inner = next(event for event in played.events if event.type == "tool.call" and event.body["tool"] == "inner")
+    names = []
+    span = inner.parent
+    opened = {event.span: event for event in played.events if event.type == "step.entered"} | spans
+    while span in opened:
+        names.append(opened[span].body.get("playbook") or opened[span].body.get("tool") or opened[span].step)
+        span = opened[span].parent
+    assert names == ["Middle:01", "Middle", "deep", "Main:01", "Main"]
+    assert played.told() == ["inner 4"]
+
+
+def test_a_call_whose_result_is_not_kept_goes_on_after_it(tmp_path: Path) -> None:
+    assert _played("- deep(1)\n- Return 'after'\n", tmp_path).run.result == "after"
+
+
+def test_what_others_do_not_offer_is_an_exception_in_python(tmp_path: Path) -> None:
+    result = _played("- $r = refused()\n- Return $r\n", tmp_path).run.result
+    assert result is None or "not public" in str(result)
+
+
+def test_python_that_calls_itself_for_ever_is_stopped(tmp_path: Path) -> None:
+    assert "64 deep" in _played("- $r = forever(1)\n", tmp_path).state.error
+
+
+def test_a_person_is_asked_by_a_playbook_that_python_calls(tmp_path: Path) -> None:
+    played = _played("- $r = asks()\n- Return $r\n", tmp_path, "answers: [{values: {name: Ada}}]")
+    assert played.run.result == "Ada", played.state.error
+
+
+def test_a_playbook_that_fails_within_python_fails_the_run(tmp_path: Path) -> None:
+    text = _PROGRAM.format(code=_CODE, steps="- $r = total([1])\n").replace("$item * 10", "$item / 0")
+    assert play(book("", text), tmp_path).state.error.startswith("Price:01")
+
+
+def test_a_failure_that_is_waited_for_is_answered_within_python(tmp_path: Path) -> None:
+    text = _PROGRAM.format(code=_CODE, steps="- $r = total([1, 2])\n- $s = plain(4)\n- Return [$r, $s]\n")
+    text = text.replace("$item * 10", "$item / 0").replace(
+        "# Tax\n", "## Instead\n### Triggers\n- When Price fails\n### Steps\n- Return 5\n# Tax\n"
+    )
+    played = play(book("", text), tmp_path)
+    assert played.run.result == [10, 8], played.state.error
+
+
+def test_python_that_was_left_because_a_playbook_failed_is_ended(tmp_path: Path) -> None:
+    text = _PROGRAM.format(code=_CODE, steps="- $r = Outer()\n- $s = plain(4)\n- Return [$r, $s]\n")
+    text = text.replace("$item * 10", "$item / 0").replace(
+        "# Tax\n",
+        "## Outer\n### Steps\n- $x = total([1])\n- Return $x\n"
+        "## Instead\n### Triggers\n- When Outer fails\n### Steps\n- Return 5\n# Tax\n",
+    )
+    played = play(book("", text), tmp_path)
+    assert played.run.result == [5, 8], played.state.error
+
+
+@pytest.mark.parametrize(("choice", "result"), [("again", 60), ("done", 7)])
+def test_a_run_cut_off_within_python_asks_about_the_call_and_nothing_else(
+    choice: str, result: int, tmp_path: Path
+) -> None:
+    snapshot = book("", _PROGRAM.format(code=_CODE, steps="- $r = total([1, 2, 3])\n- Return $r\n"))
+    whole = play(snapshot, tmp_path)
+    entered = [index for index, event in enumerate(whole.events) if event.body.get("playbook") == "Price"]
+    folder = tmp_path / "cut"
+    (folder / "calls").mkdir(parents=True)
+    ledger = folder / "calls" / f"{whole.run.id}-0.jsonl"
+    key = whole.bodies("tool.call")[0]["key"]
+    ledger.write_text(f'{{"key": "{key}#1", "state": "begun"}}\n', encoding="utf-8")
+    journal = Journal(folder / "runs.sqlite")
+    journal.append(whole.events[: entered[2] + 2])
+    journal.keep(snapshot.source.encode())
+    answers = f"answers: [{{choice: {choice}, values: {{result: 7}}}}]"
+    again = finished(resume_run(whole.run.id, journal, scripted(answers), RunOptions(is_trusted=True)), journal)
+    assert (again.state.status, again.run.result) == (RunStatus.COMPLETED, result), again.state.error
+    assert len(again.bodies("effect.in_doubt")) == 1
+    assert fold(again.events) == again.state

@@ -1,0 +1,75 @@
+"""Windows: what was exchanged, in blocks before all edits and after all edits."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.core.test_snapshot import BOOK, book, changes, meaning_of, named
+from workbench.model.identity import Carried
+from workbench.model.snapshot import Snapshot, advance, derive
+from workbench.model.windows import Window, exchanged
+from workbench.syntax.text import Span, TextChange, TextEdit
+
+_LONG = BOOK + "- four\n- five\n- six\n\n## Other\n### Steps\n- first\n- second\n- third\n"
+
+
+@given(st.data())
+def test_outside_of_the_windows_everything_is_kept_and_in_order(data: st.DataObject) -> None:
+    old = [("old", number) for number in range(12)]
+    new: list[tuple[str, int]] = list(old)
+    windows: tuple[Window, ...] = ()
+    for turn in range(data.draw(st.integers(1, 6))):
+        first = data.draw(st.integers(0, len(new)))
+        last = data.draw(st.integers(first, len(new)))
+        fresh = data.draw(st.integers(0, 4))
+        windows = exchanged(windows, first, last, fresh)
+        new[first:last] = [(f"turn {turn}", number) for number in range(fresh)]
+    assert all(above.new.stop < below.new.start for above, below in zip(windows, windows[1:], strict=False))
+    assert _with_windows(old, new, windows) == new
+
+
+def _with_windows(
+    old: list[tuple[str, int]], new: list[tuple[str, int]], windows: tuple[Window, ...]
+) -> list[tuple[str, int]]:
+    """*old* with the windows, and nothing else, taken over from *new*."""
+    made = list(old)
+    for window in reversed(windows):
+        made[window.old.start : window.old.stop] = new[window.new.start : window.new.stop]
+    return made
+
+
+def _moved(snapshot: Snapshot, words: str, before: str) -> Snapshot:
+    """The next snapshot, with the step *words* cut out and put in above *before*, under its id."""
+    step = named(snapshot, words)
+    span = snapshot.owned_span(step)
+    at = snapshot.owned_span(named(snapshot, before)).start
+    change = TextChange((TextEdit(span, ""), TextEdit(Span(at, at), span.of(snapshot.text))))
+    return advance(snapshot, change, (Carried(change.map_position(at) - len(span), (step,)),))
+
+
+def test_a_step_that_goes_far_leaves_all_others_the_same_objects() -> None:
+    before = book(_LONG)
+    after = _moved(before, "one", "six")
+    assert after.address(named(before, "one")) == "Main:05"
+    assert meaning_of(after) == meaning_of(derive(after.source))
+    assert after.step(named(after, "three")) is before.step(named(before, "three"))
+
+
+def test_a_step_that_goes_to_another_playbook_keeps_its_id() -> None:
+    before = book(_LONG)
+    after = _moved(before, "three", "second")
+    assert after.address(named(before, "three")) == "Other:02"
+    assert meaning_of(after) == meaning_of(derive(after.source))
+
+
+@given(st.data())
+def test_positions_follow_any_edits_of_a_list(data: st.DataObject) -> None:
+    before = book(_LONG)
+    after = advance(before, data.draw(changes(before.text)))
+    fresh = derive(after.source)
+    assert after.block_starts == fresh.block_starts
+    assert {after.where[step] for step in after.where} == {fresh.where[step] for step in fresh.where}
+    assert [after.address(root.id) for root in after.roots if root] == [
+        fresh.address(root.id) for root in fresh.roots if root
+    ]

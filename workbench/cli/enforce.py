@@ -1,0 +1,101 @@
+"""``workbench enforce FILE --calls CALLS.yaml``: what a step list would say to a list of calls, without making any."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from workbench.cli.exit_codes import FINDINGS, FINE
+from workbench.engine.enforcement.enforcer import PlaybookEnforcer
+from workbench.engine.enforcement.plan import PlaybookPlan
+from workbench.engine.enforcement.plan_json import plan_to_json
+from workbench.engine.enforcement.scripted_calls import Judged, judge_calls, parse_calls
+from workbench.errors import CannotRead
+from workbench.i18n import _
+from workbench.model.steplists.loading import load_playbook
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+
+def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to *commands*."""
+    parser = commands.add_parser(
+        "enforce",
+        help=_("judge a list of calls against a step list"),
+        description=_(
+            "Prints one line per call, allowed or blocked and why, and at the end the plan. Nothing is called."
+        ),
+    )
+    parser.add_argument("file", type=Path, metavar="FILE", help=_("a step list (YAML or JSON)"))
+    parser.add_argument(
+        "--calls", type=Path, required=True, metavar="CALLS.yaml", help=_("a file with a list called calls")
+    )
+    parser.add_argument("--record-only", action="store_true", help=_("note what is not kept, and block nothing"))
+    parser.add_argument("--json", action="store_true", help=_("one JSON object per line"))
+    parser.set_defaults(execute=execute)
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Judge all calls; findings where one was blocked or the plan is not complete at the end."""
+    playbook = load_playbook(options.file)
+    calls = parse_calls(_read(options.calls))
+    enforcer = PlaybookEnforcer(PlaybookPlan(playbook), block_violations=not options.record_only)
+    is_kept = True
+    for judged in judge_calls(enforcer, calls):
+        is_kept = is_kept and judged.allowed
+        _print(json.dumps(_as_json(judged), ensure_ascii=False) if options.json else _as_line(judged))
+    if options.json:
+        _print(json.dumps({"plan": plan_to_json(enforcer.plan)}, ensure_ascii=False))
+    else:
+        _print(_plan_line(enforcer.plan))
+    return FINE if is_kept and enforcer.plan.completed else FINDINGS
+
+
+def _read(path: Path) -> Any:
+    try:
+        return yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        message = _("Could not read the calls in {path}: {reason}")
+        raise CannotRead(message.format(path=path, reason=error)) from error
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+
+
+def _as_json(judged: Judged) -> dict[str, Any]:
+    call = judged.call
+    wanted: dict[str, Any] = {"tool": call.tool} if call.tool else {"text": call.text}
+    return {
+        **wanted,
+        "allowed": judged.allowed,
+        "blocked": not judged.allowed,
+        "violation": judged.violation or None,
+        "message": judged.message,
+        "step": judged.step or None,
+        "hints": list(judged.hints),
+    }
+
+
+def _as_line(judged: Judged) -> str:
+    word = _("allowed") if judged.allowed else _("blocked")
+    what = judged.call.tool or _("answer")
+    place = f" [{judged.step}]" if judged.step else ""
+    reason = f"  {judged.violation}: {judged.message}" if judged.violation else ""
+    return f"{word:<8} {what}{place}{reason}"
+
+
+def _plan_line(plan: PlaybookPlan) -> str:
+    summary = plan.summary()
+    state = _("complete") if plan.completed else _("failed") if plan.failed else _("not complete")
+    open_steps = ", ".join(plan.unresolved_required_steps)
+    text = _("plan: {state}, {done} of {total} steps done, {calls} calls").format(
+        state=state, done=summary["completed"], total=summary["total_steps"], calls=plan.total_tool_calls
+    )
+    return text + (_("; still open: {steps}").format(steps=open_steps) if open_steps else "")

@@ -1,0 +1,99 @@
+"""Calls written down beforehand: ``calls:`` of a YAML file, judged without making them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.engine.enforcement.conclusion import ConclusionKind, conclude
+from workbench.engine.enforcement.enforcer import PlaybookEnforcer
+from workbench.engine.enforcement.recording import FinishedCall
+from workbench.errors import CannotRead
+from workbench.i18n import _
+
+_KNOWN = frozenset({"tool", "args", "result", "error", "batch", "text"})
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptedCall:
+    """One call, or (with *text*) one answer in words. Calls with the same *batch* were asked for together."""
+
+    tool: str = ""
+    arguments: Mapping[str, Any] | None = None
+    result: Any = None
+    error: str | None = None
+    batch: int | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What was decided about one call or answer."""
+
+    call: ScriptedCall
+    allowed: bool
+    violation: str = ""
+    message: str = ""
+    step: str = ""
+    hints: tuple[str, ...] = ()
+
+
+def parse_calls(data: object) -> tuple[ScriptedCall, ...]:
+    """The calls in *data*, the content of a YAML file. Raises CannotRead with the number of the entry."""
+    entries = data.get("calls") if isinstance(data, Mapping) else None
+    if not isinstance(entries, list):
+        raise CannotRead(_("The file needs a list called calls, each entry with tool (or text)."))
+    return tuple(_parse(entry, number) for number, entry in enumerate(entries, 1))
+
+
+def _parse(entry: object, number: int) -> ScriptedCall:
+    if not isinstance(entry, Mapping) or not ("tool" in entry or "text" in entry):
+        raise CannotRead(_("Call {number} has neither tool nor text.").format(number=number))
+    unknown = sorted(set(map(str, entry)) - _KNOWN)
+    if unknown:
+        message = _("Call {number} has fields that nobody knows: {names}.")
+        raise CannotRead(message.format(number=number, names=", ".join(unknown)))
+    error = entry.get("error")
+    return ScriptedCall(
+        str(entry.get("tool", "")),
+        entry.get("args"),
+        entry.get("result"),
+        None if error is None else str(error),
+        entry.get("batch"),
+        str(entry.get("text", "")),
+    )
+
+
+def judge_calls(enforcer: PlaybookEnforcer, calls: tuple[ScriptedCall, ...]) -> Iterator[Judged]:
+    """Ask about each call in order; what is allowed counts as made, with the result or error it has."""
+    broken: int | None = None
+    for call in calls:
+        if not call.tool:
+            yield _conclude(enforcer, call)
+        elif call.batch is not None and call.batch == broken:
+            message = _("A call before it in the same batch was not done, so this one is not made.")
+            yield Judged(call, False, "cancelled", message, hints=enforcer.current_step_hints)
+        else:
+            judged = _judge(enforcer, call)
+            if call.batch is not None and (not judged.allowed or call.error is not None):
+                broken = call.batch
+            yield judged
+
+
+def _judge(enforcer: PlaybookEnforcer, call: ScriptedCall) -> Judged:
+    answer = enforcer.validate_tool_call(call.tool, call.arguments)
+    violation = answer.violation
+    if answer.allowed:
+        enforcer.record_tool_call(FinishedCall(call.tool, call.arguments, call.result, call.error))
+    step = answer.step.id if answer.step else ""
+    kind, message = (violation.violation_type, violation.message) if violation else ("", "")
+    return Judged(call, answer.allowed, kind, message, step, answer.hints)
+
+
+def _conclude(enforcer: PlaybookEnforcer, call: ScriptedCall) -> Judged:
+    before = enforcer.plan.current_step
+    conclusion = conclude(enforcer, call.text)
+    is_allowed = conclusion.kind in (ConclusionKind.ACCEPTED, ConclusionKind.STEP_DONE)
+    kind = "" if is_allowed else conclusion.kind.value
+    return Judged(call, is_allowed, kind, conclusion.message, before.id if before else "", enforcer.current_step_hints)
