@@ -20,6 +20,7 @@ from workbench.model.program import Program, Step, StepId
 from workbench.model.queries import Queries, heads_of
 from workbench.model.resolve import Callables
 from workbench.model.structure import Assembler, Structure, spliced
+from workbench.model.windows import Window, exchanged
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.scan import block_starts, rescan, scan
@@ -76,16 +77,6 @@ def _portions(change: TextChange, text: str) -> Iterator[TextChange]:
     yield TextChange((TextEdit(Span(start, end), inner.apply(text[start:end])),))
 
 
-@dataclass(frozen=True, slots=True)
-class _Window:
-    """Blocks from *first* on that were exchanged: how many came, which went."""
-
-    first: int
-    fresh: tuple[Block, ...]
-    gone: tuple[Block, ...]
-    gone_roots: tuple[Step, ...]
-
-
 _PLAIN = frozenset({BlockKind.ITEM, BlockKind.BLANK, BlockKind.COMMENT})
 """Blocks that can come and go without changing what the blocks around them are."""
 
@@ -101,38 +92,42 @@ class _Draft:
         self.roots: list[Step | None] = list(before.roots) if before else [None] * len(blocks)
         self.next_id = before.next_id if before else 1
         self.buried: Buried = before.buried if before else {}
-        self.removed: list[tuple[StepId, ...]] = []
-        self.windows: list[_Window] = []
+        self.windows: tuple[Window, ...] = () if before else (Window(range(0), range(len(blocks))),)
 
     def rescan(self, change: TextChange, text: str) -> None:
         """Replace the blocks that *change* (which led to *text*) touched."""
         result = rescan(self.blocks, self.starts, change, text)
         window = slice(result.first, result.last_old)
-        self.removed[:0] = [ids for ids in self.ids[window] if ids]
-        roots = tuple([root for root in self.roots[window] if root is not None])
-        self.windows.append(_Window(result.first, result.fresh, self.blocks[window], roots))
+        self.windows = exchanged(self.windows, result.first, result.last_old, len(result.fresh))
         self.starts = result.splice_starts(self.starts)
         self.blocks = result.splice(self.blocks)
         self.ids[window] = [None] * len(result.fresh)
         self.roots[window] = [None] * len(result.fresh)
 
+    @property
+    def fresh(self) -> Iterator[int]:
+        """The indices of all blocks that came."""
+        return (index for window in self.windows for index in window.new)
+
     def identify(self, before: Snapshot, matching: Matching) -> None:
         """Name the steps of all new blocks."""
-        old = [step for ids in self.removed for step in _old_steps(before, ids)]
-        places = [index for index, ids in enumerate(self.ids) if ids is None]
-        drafts = {index: _new_steps(self.blocks[index], self.starts[index]) for index in places}
+        removed = [ids for window in self.windows for ids in before.block_ids[_slice(window.old)] if ids]
+        old = [step for ids in removed for step in _old_steps(before, ids)]
+        drafts = {index: _new_steps(self.blocks[index], self.starts[index]) for index in self.fresh}
         gone = {step.id for step in matching.match(old, [step for steps in drafts.values() for step in steps])}
         for index, steps in drafts.items():
             if steps and not any(step.id for step in steps):
                 self._unearth(self.blocks[index].text, steps)
             self.ids[index] = tuple([step.id or self._new_id() for step in steps])
-        vanished = (ids for ids in self.removed if all(step_id in gone for step_id in ids))
+        vanished = (ids for ids in removed if all(step_id in gone for step_id in ids))
         self.buried = bury(self.buried, [(before.blocks[before.where[ids[0]]].text, ids) for ids in vanished])
 
     def _unearth(self, text: str, steps: Sequence[NewStep]) -> None:
         self.buried, ids = unearth(self.buried, text)
+        # undo brings steps back under their ids without digging: what stands above the ground is not below it
+        living = {step_id for names in self.ids if ids and names for step_id in names}
         for step, step_id in zip(steps, ids, strict=False):
-            step.id = step_id
+            step.id = None if step_id in living else step_id
 
     def _new_id(self) -> StepId:
         step_id = StepId(f"s{self.next_id}")
@@ -141,8 +136,8 @@ class _Draft:
 
     def finish(self, source: SourceText) -> Snapshot:
         """The snapshot; steps are lowered where they are not known yet."""
-        for index, ids in enumerate(self.ids):
-            if ids is None:
+        for index in self.fresh:
+            if self.ids[index] is None:
                 self.ids[index] = tuple([self._new_id() for _ in range(count_nodes(self.blocks[index]))])
         callables = self.before.callables if self.before else Callables()
         foreign = why_foreign(source.text)
@@ -163,33 +158,43 @@ class _Draft:
         return self.before is not None and bool(self.before.program.foreign)
 
     def _where(self) -> dict[StepId, int]:
-        if self.before and len(self.windows) == 1 and len(self.windows[0].fresh) == len(self.windows[0].gone):
-            where = dict(self.before.where)
-            for ids in self.removed:
+        if self.before is None or any(window.growth for window in self.windows):
+            return {step_id: index for index, names in enumerate(self.ids) for step_id in names or ()}
+        where = dict(self.before.where)
+        for window in self.windows:
+            for ids in self.before.block_ids[_slice(window.old)]:
                 for step_id in ids:
                     del where[step_id]
-            first = self.windows[0].first
-            for index in range(first, first + len(self.windows[0].fresh)):
-                where.update(dict.fromkeys(self.ids[index] or (), index))
-            return where
-        return {step_id: index for index, names in enumerate(self.ids) for step_id in names or ()}
+        for index in self.fresh:
+            where.update(dict.fromkeys(self.ids[index] or (), index))
+        return where
 
     def _spliced(self, callables: Callables) -> Structure | None:
-        """The structure where an edit only exchanged some steps of one section; None where it did more."""
-        if self.before is None or len(self.windows) != 1:
+        """The structure where the edits only exchanged some steps of some sections; None where they did more."""
+        if self.before is None:
             return None
-        window = self.windows[0]
-        if not all(block.kind in _PLAIN for block in (*window.fresh, *window.gone)) or not window.gone_roots:
+        structure: Structure | None = self.before.structure
+        for window in reversed(self.windows):
+            if structure is not None:
+                structure = self._with_window(structure, self.before, window, callables)
+        return structure
+
+    def _with_window(
+        self, structure: Structure, before: Snapshot, window: Window, callables: Callables
+    ) -> Structure | None:
+        """*structure* with the steps of one window exchanged; None where it holds more than steps."""
+        gone, fresh = before.blocks[_slice(window.old)], self.blocks[_slice(window.new)]
+        roots = tuple([root for root in before.roots[_slice(window.old)] if root is not None])
+        if not roots or not all(block.kind in _PLAIN for block in (*gone, *fresh)):
             return None
-        role = _role_of(window.gone_roots[0])
-        fresh: list[Step] = []
-        for index, block in enumerate(window.fresh, window.first):
-            if block.kind is BlockKind.ITEM:
-                step = lower_block(block, self.ids[index] or (), role, callables)
+        role = _role_of(roots[0])
+        steps: list[Step] = []
+        for index in window.new:
+            if self.blocks[index].kind is BlockKind.ITEM:
+                step = lower_block(self.blocks[index], self.ids[index] or (), role, callables)
                 self.roots[index] = step
-                fresh.append(step)
-        growth = len(window.fresh) - len(window.gone)
-        return spliced(self.before.structure, window.first, growth, window.gone_roots, tuple(fresh))
+                steps.append(step)
+        return spliced(structure, window.old.start, window.growth, roots, tuple(steps))
 
     def _assembled(self, callables: Callables) -> tuple[Structure, Callables]:
         """The structure from all blocks, and what its steps can call."""
@@ -223,6 +228,10 @@ def callables_of(program: Program) -> Callables:
     """What the steps of *program* can call by a sentence."""
     playbooks = [(playbook.name, playbook.parameters) for playbook in program.playbooks]
     return Callables.of(playbooks + [(function.name, function.parameters) for function in program.functions])
+
+
+def _slice(blocks: range) -> slice:
+    return slice(blocks.start, blocks.stop)
 
 
 def _role_of(step: Step) -> Role:

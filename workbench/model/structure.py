@@ -8,7 +8,7 @@ what it touched.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from workbench.model.lowering import RAW_KINDS, Role
@@ -95,8 +95,7 @@ class _PlaybookDraft:
     @property
     def has_steps(self) -> bool:
         """True when there is at least one item that is more than a link."""
-        steps = (step for section in self.sections for step in section.steps)
-        return any(step.kind is not StepKind.RAW and not _BARE_LINK.match(step.text) for step in steps)
+        return _have_steps(self.sections)
 
 
 @dataclass(slots=True)
@@ -159,8 +158,15 @@ def _with_steps(playbook: Playbook, replaced: tuple[Step, ...], fresh: tuple[Ste
             steps = section.steps[:first] + fresh + section.steps[last:]
             sections = list(playbook.sections)
             sections[number] = replace(section, steps=steps)
-            return replace(playbook, sections=tuple(sections))
+            # a chapter in which nothing is left to do may be no playbook
+            return replace(playbook, sections=tuple(sections)) if _have_steps(sections) else None
     return None
+
+
+def _have_steps(sections: Iterable[Section | _SectionDraft]) -> bool:
+    """True when there is at least one item that is more than a link."""
+    steps = (step for section in sections for step in section.steps)
+    return any(step.kind is not StepKind.RAW and not _BARE_LINK.match(step.text) for step in steps)
 
 
 def _with_playbook(program: Program, old: Playbook, new: Playbook) -> Program:

@@ -92,9 +92,12 @@ def _is_boundary(starts: Sequence[int], old_position: int, old_end: int) -> bool
 def _first_affected(blocks: Sequence[Block], starts: Sequence[int], offset: int) -> int:
     """The first block whose extent could depend on what stands at *offset*."""
     index = max(0, min(bisect_right(starts, offset) - 1, len(blocks) - 1))
+    inside = index
     index = max(0, index - 1)
     while index > 0 and blocks[index].kind is BlockKind.BLANK:
         index -= 1
+    if index < inside and blocks[index].kind is BlockKind.HEADING and blocks[index].text.endswith("\n"):
+        index += 1  # a heading is its line, whatever comes below
     for earlier in range(index):
         if blocks[earlier].problems and any(problem.is_open for problem in blocks[earlier].problems):
             index = earlier

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import enum
+import operator
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
@@ -211,9 +212,11 @@ class LineIndex:
     @classmethod
     def of(cls, text: str) -> LineIndex:
         """The index of *text*; a text that ends with a line end has an empty last line."""
-        starts = [0]
-        starts.extend(match.end() for match in re.finditer(r"\r\n|\r|\n", text))
-        return cls(tuple(starts), len(text))
+        if "\r" in text:
+            ends = (match.end() for match in re.finditer(r"\r\n|\r|\n", text))
+            return cls((0, *ends), len(text))
+        lengths = map(len, text.split("\n"))
+        return cls(tuple(map(operator.add, accumulate(lengths, initial=0), range(text.count("\n") + 1))), len(text))
 
     def line(self, offset: int) -> int:
         """The line that holds *offset*."""
