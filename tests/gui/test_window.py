@@ -98,6 +98,14 @@ def test_each_pane_can_be_closed_and_brought_back(window: MainWindow, pane: str)
     assert not dock.isHidden()
 
 
+def test_the_command_palette_brings_a_pane_back(window: MainWindow, qtbot: QtBot) -> None:
+    window.panes.dock("timeline").close()
+    window.command_palette.open()
+    qtbot.keyClicks(window.command_palette.field, "show timel")
+    qtbot.keyClick(window.command_palette.field, Qt.Key.Key_Return)
+    assert not window.panes.dock("timeline").isHidden()
+
+
 def test_a_pane_can_be_opened_wide_and_put_back(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1600, 1000)
     window.panes.share_room()

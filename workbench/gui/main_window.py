@@ -90,7 +90,7 @@ class MainWindow(QMainWindow):
         build_toolbar(self, self.context.actions, self.context.theme)
         self.status = StatusBar(self.context, self)
         self.setStatusBar(self.status)
-        self._attention = PaneAttention(self.panes, self.status, self.files, self)
+        self._attention = PaneAttention(self.context.actions, self.panes, self.status, self.files)
         self.command_palette = CommandPalette(self.context.actions, self.context.theme, self)
 
     def _connect(self) -> None:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, Slot
 
+from workbench.gui.actions import ActionRegistry
 from workbench.gui.file_actions import FileActions
-from workbench.gui.panes import Panes
+from workbench.gui.panes import PANES, Panes
 from workbench.gui.status_bar import StatusBar
 
 
 class PaneAttention(QObject):
-    """Problems and questions from the status bar, a folder from the File menu."""
+    """By name from the command palette, by problems and questions in the status bar, by opening a folder."""
 
-    def __init__(self, panes: Panes, status: StatusBar, files: FileActions, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, actions: ActionRegistry, panes: Panes, status: StatusBar, files: FileActions) -> None:
+        super().__init__(panes)
         self._panes = panes
+        for spec in PANES:
+            actions.register(f"pane.{spec.id}", partial(panes.bring_forward, spec.id))
         status.problems_requested.connect(self._on_problems_requested)
         status.answer_requested.connect(self._on_answer_requested)
         files.folder_shown.connect(self._on_folder_shown)
