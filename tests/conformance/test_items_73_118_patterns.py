@@ -7,6 +7,7 @@ import json
 import multiprocessing
 import os
 import random
+import resource
 import signal
 import stat
 import time
@@ -217,6 +218,27 @@ def test_item_85_a_full_disk_is_told_and_the_record_is_not_there(store: PatternS
     assert store.count() == 1
 
 
+def _record_on_a_full_disk(path: Path) -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 100_000,) * 2)
+    store = PatternStore(path)
+    for number in range(1000):
+        try:
+            store.record("shell", "long " * 2000, [f"t{number}"])
+        except StoreFailed:
+            os._exit(7)
+
+
+def test_item_85_a_disk_that_takes_no_more_leaves_all_that_was_acknowledged(store: PatternStore) -> None:
+    store.record("shell", "d", ["a"])
+    store.close()
+    process = FORK.Process(target=_record_on_a_full_disk, args=(store.path,))
+    process.start()
+    process.join(60)
+    assert process.exitcode == 7
+    assert store.entry(pattern_id("shell", ["a"])).success_count == 1
+    store.record("shell", "d", ["a"])
+
+
 def _record_many(path: Path, worker: int, times: int) -> None:
     store = PatternStore(path, lock_wait_s=60)
     for number in range(times):
@@ -275,6 +297,9 @@ def _one_kill(path: Path, trial: int, delay_s: float) -> set[str]:
     process = FORK.Process(target=_record_until_killed, args=(path, trial, sender))
     process.start()
     sender.close()
+    if trial % 2:
+        # however busy the machine is, every second process has acknowledged something
+        receiver.poll(30)
     time.sleep(delay_s)
     assert process.pid is not None
     os.kill(process.pid, signal.SIGKILL)

@@ -326,3 +326,18 @@ def test_patterns_ordered_by_type_are_grouped(panels: Panels, store: PatternStor
     assert heights[0] == heights[1] > heights[2]
     panel.filters.choose_sort(Sort.NAME)
     assert len({panel.list.rowHeight(row) for row in range(3)}) == 1
+
+
+@pytest.mark.parametrize("folder", ["~nobody-of-this-name/x", "x" * 5000, "a\0b", ""])
+def test_no_folder_that_is_typed_breaks_the_dialog(
+    qtbot: QtBot, panels: Panels, store: PatternStore, folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pattern = proven(store)
+    dialog = dialog_of(panels.open(), qtbot)
+    dialog.folder.setText(folder)
+    dialog.redraft()
+    if dialog.confirm.isEnabled() and len(folder) > 1000:
+        dialog.confirm.click()
+        assert "can still be promoted" in dialog.remark.text()
+    assert not store.entry(pattern).promoted

@@ -142,6 +142,8 @@ class Database:
             return store_file.damaged(self.path, _("parts of it cannot be read"))
         if kind == "SQLITE_READONLY":
             return StoreFailed(_read_only(self.path))
+        if kind == "SQLITE_IOERR":
+            return StoreFailed(_failed(self.path, _("the disk did not take or give what was asked of it")))
         if kind == "SQLITE_FULL":
             return StoreFailed(_failed(self.path, _("the disk is full")))
         if self._state is FileState.NEWER:

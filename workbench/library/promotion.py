@@ -93,7 +93,7 @@ def draft_promotion(store: PatternStore, pattern_id: str, folder: Path, kind: Pr
         path, text = _WRITERS[kind](entry, variants, version)
         target = folder / path
         found = _text_at(target)
-        if found is None and not (kind is PromotionKind.SKILL and target.parent.exists()):
+        if found is None and not (kind is PromotionKind.SKILL and _is_there(target.parent)):
             return Draft(pattern_id, kind, text, target, None, edited)
         if found is not None and (found == text or text_digest(found) in known):
             return Draft(pattern_id, kind, text, target, found, edited)
@@ -131,6 +131,14 @@ def _check(draft: Draft) -> None:
     problems = check_skill_text(draft.text, draft.path.parent.name)
     if problems:
         raise NotPromotable(_("The skill is not valid: {why}").format(why=problems[0].message))
+
+
+def _is_there(path: Path) -> bool:
+    """Whether *path* exists; a path that cannot even be asked for does not, and writing it will say why."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def _text_at(path: Path) -> str | None:

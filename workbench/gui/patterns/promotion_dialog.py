@@ -79,9 +79,10 @@ class PromotionDialog(QDialog):
     def redraft(self) -> None:
         """Work out again what would be written, and show it."""
         try:
-            folder = Path(self.folder.text().strip()).expanduser()
+            folder = Path(self.folder.text().strip().replace("\0", "")).expanduser()
             self.draft = draft_promotion(self._store, self._details.entry.pattern_id, folder, self.chosen_kind)
-        except WorkbenchError as error:
+        except (WorkbenchError, RuntimeError) as error:
+            # a RuntimeError: nobody of that name has a home folder
             self.draft = None
             self.remark.setText(str(error))
         self.confirm.setEnabled(self.draft is not None and bool(self.folder.text().strip()))
