@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.gui.canvas.canvas_view import CanvasView, visible_rect
-from workbench.gui.canvas.minimap import Minimap
+from workbench.gui.canvas.minimap import HEIGHT_PX, WIDTH_PX, Minimap
 from workbench.gui.empty_state import EmptyState
 from workbench.gui.theme import Theme
 from workbench.i18n import _
@@ -107,8 +107,9 @@ class CanvasPages(QStackedWidget):
 
     @Slot()
     def _on_view_moved(self) -> None:
-        """The map covers a part of the canvas: it shows only where there is more than can be seen."""
-        is_shown = self._is_drawn and self._wants_map and not shows_everything(self._view)
+        """The map covers a part of the canvas: it shows only where there is more to see, and room for it."""
+        has_room = self.width() >= _MAP_SHARE * WIDTH_PX and self.height() >= _MAP_SHARE * HEIGHT_PX
+        is_shown = self._is_drawn and self._wants_map and has_room and not shows_everything(self._view)
         if is_shown == self.minimap.isHidden():
             self.minimap.setVisible(is_shown)
         if is_shown:  # scrolling took it along
