@@ -71,7 +71,14 @@ def begin_by_itself(state: RunFold, book: Book, entering: Entering) -> Draft:
     if entering.trigger:
         watch = book.watches.by_key(entering.trigger.partition("@")[0])
         address, line = watch.address, watch.line
-    return Draft(types.PLAYBOOK_ENTERED, body, address, line, f"s{state.spans + 1}", state.open_span)
+    around = state.open_span or _host_span(state, entering.meeting)
+    return Draft(types.PLAYBOOK_ENTERED, body, address, line, f"s{state.spans + 1}", around)
+
+
+def _host_span(state: RunFold, number: int) -> str:
+    """The span of the playbook that hosts the meeting *number*, whose turn it is not."""
+    waiting = (frame for frames in state.world.parked.values() for frame in frames)
+    return next((frame.span for frame in waiting if frame.meeting == number and frame.cause == "host"), "")
 
 
 def _meeting_arguments(state: RunFold, number: int) -> dict[str, Any]:

@@ -58,4 +58,4 @@ def failure_of(state: RunFold, at: Instruction, message: str) -> Draft:
     """The event that the step at hand failed for *message*, a sentence."""
     place = _("{step} (line {line})").format(step=at.address, line=at.line) if at.line else at.address
     text = _("{place} failed: {message}").format(place=place, message=message)
-    return Draft(types.STEP_FAILED, {"message": text}, at.address, at.line, state.open_span)
+    return Draft(types.STEP_FAILED, {"message": text}, at.address, at.line, state.step_span)

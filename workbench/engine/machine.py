@@ -89,7 +89,7 @@ def call_answered(state: RunFold, book: Book, type_: str, body: dict[str, Any]) 
     assert state.intent is not None
     if isinstance(at.meaning, Call) and at.meaning.result is None and len(state.top.intents) == 1:
         body = {**body, "pc": at.next}
-    return Draft(type_, body, at.address, at.line, state.intent.span, state.open_span, "tool")
+    return Draft(type_, body, at.address, at.line, state.intent.span, state.span_around_call, "tool")
 
 
 def step_failed(state: RunFold, book: Book, message: str) -> Draft:

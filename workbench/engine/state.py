@@ -56,9 +56,21 @@ class RunFold:
     @property
     def open_span(self) -> str:
         """The innermost open span, empty before the first playbook."""
+        intent = self.intent
+        return self.step_span if intent is None else intent.span
+
+    @property
+    def step_span(self) -> str:
+        """The span of the step at work, or of its playbook between steps."""
         if not self.frames:
             return ""
         return self.top.open[-1].span if self.top.open else self.top.span
+
+    @property
+    def span_around_call(self) -> str:
+        """The span that the innermost tool call under way lies in."""
+        intents = self.top.intents
+        return intents[-2].span if len(intents) > 1 else self.step_span
 
     def apply(self, event: RunEvent) -> None:
         """Take *event* in; events of unknown types only count."""

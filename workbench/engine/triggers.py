@@ -107,7 +107,8 @@ def _judgement(turn: Turn) -> Decision | None:
         return None
     lines = [_("Which of these is the case now?"), *(f"{each.address}  {each.text}" for each in asked)]
     fields = tuple(Variable(each.field, is_state=False, type="bool") for each in asked)
-    first, number = asked[0], f"q{turn.state.next_seq}"
+    first = turn.book.watches.judged[0]  # always the same, so that a script can say which question it answers
+    number = f"q{turn.state.next_seq}"
     text = "\n".join(lines)
     request = Request(number, RequestKind.JUDGE, first.address, text, fields, purpose=Purpose.TRIGGERS)
     span = f"s{turn.state.spans + 1}"
