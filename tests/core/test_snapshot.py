@@ -185,7 +185,7 @@ def test_a_new_playbook_can_change_what_a_sentence_elsewhere_means() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a\0b", '{"id": "x"}\n', "id: x\nsteps:\n- id: a\n", "- hosts: all\n  tasks:\n", "; x\nEnableExplicit\n"],
+    ["a\0b", '{"id": "x"}\n', "id: x\nrules:\n- id: a\n", "- hosts: all\n  tasks:\n", "; x\nEnableExplicit\n"],
 )
 def test_other_kinds_of_files_are_shown_as_text_with_a_reason(text: str) -> None:
     program = book(text).program

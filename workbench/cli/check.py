@@ -101,7 +101,7 @@ def _fix_as_json(snapshot: Snapshot, fix: Fix) -> dict[str, object]:
 
 def _kind(snapshot: Snapshot) -> str:
     """Which kind of file it is taken for."""
-    return "text" if snapshot.program.foreign else "markdown"
+    return "text" if snapshot.program.foreign else snapshot.program.format.value
 
 
 def _range(snapshot: Snapshot, span: Span) -> dict[str, int]:

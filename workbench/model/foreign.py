@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from workbench.i18n import _
+from workbench.model.format import LOOK_AT, first_line
 
-_LOOK_AT = 8192
 _HEADING = re.compile(r"^#{1,3}[ \t]+\S", re.MULTILINE)
 _SECOND_LEVEL = re.compile(r"^#{2,3}[ \t]+\S", re.MULTILINE)
 _ANSIBLE = re.compile(r"^-[ \t]+(?:hosts|import_playbook):|^[ \t]+(?:tasks|roles):[ \t]*$", re.MULTILINE)
@@ -18,33 +18,29 @@ _PUREBASIC = re.compile(
 
 
 def why_foreign(text: str) -> str:
-    """A sentence on why *text* is shown as plain text, or empty where it is read as a playbook."""
+    """A sentence on why *text*, which is no step list, is shown as plain text; empty where it is read as markdown."""
     if "\0" in text:
-        return _("This file holds binary data. It is shown as it is and kept byte for byte.")
-    start = text[:_LOOK_AT]
+        return why_binary()
+    start = text[:LOOK_AT]
     if not start.strip():
         return ""
-    first = _first_line(start)
+    first = first_line(start)
     if first.startswith(("{", "[{")) and '"' in start:
         return _(
-            "This looks like JSON, not like a markdown playbook. It is shown as plain text and kept byte for byte."
+            "This is JSON without steps, and no markdown playbook. It is shown as plain text and kept byte for byte."
         )
     has_headings = _SECOND_LEVEL.search(start) is not None
     if not has_headings and _ANSIBLE.search(start):
         return _("This looks like an Ansible playbook, which is something else. It is shown as plain text.")
     if not has_headings and _YAML_KEY.match(first) and _YAML_MARK.search(start):
         return _(
-            "This looks like YAML, not like a markdown playbook. It is shown as plain text and kept byte for byte."
+            "This is YAML without steps, and no markdown playbook. It is shown as plain text and kept byte for byte."
         )
     if not _HEADING.search(start) and _PUREBASIC.search(start):
         return _("This looks like PureBasic, which also uses the ending .pb. It is shown as plain text.")
     return ""
 
 
-def _first_line(text: str) -> str:
-    """The first line that is neither blank, a YAML comment nor a document mark."""
-    for line in text.splitlines():
-        stripped = line.strip()
-        if stripped and not stripped.startswith("#") and stripped != "---":
-            return line
-    return ""
+def why_binary() -> str:
+    """The sentence for files with zero bytes."""
+    return _("This file holds binary data. It is shown as it is and kept byte for byte.")

@@ -13,7 +13,7 @@ from workbench.model.program import Step, StepId
 from workbench.model.resolve import Callables, resolved
 from workbench.syntax.blocks import Block, BlockKind, ItemNode
 
-RAW_KINDS = frozenset({BlockKind.FENCE, BlockKind.PARAGRAPH, BlockKind.CODE})
+RAW_KINDS = frozenset({BlockKind.FENCE, BlockKind.PARAGRAPH, BlockKind.CODE, BlockKind.DAMAGED})
 """Blocks that are drawn word for word where they stand among steps."""
 
 _AROUND_COMMENT = re.compile(r"[ \t]*<!--.*?-->[ \t]*", re.DOTALL)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from workbench.model.steplists.values import PlaybookStep
 from workbench.syntax.expressions import Expression, Template
 
 
@@ -197,6 +198,37 @@ class Yield:
     target: str
 
 
+class ListedForm(enum.Enum):
+    """What an element of a step list is: TASK is carried out by a person, APPROVAL waits for one."""
+
+    STEP = "step"
+    GROUP = "group"
+    TASK = "task"
+    APPROVAL = "approval"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedBranch:
+    """A way out of a step of a graph: to the step with the id *target*, when *label* holds."""
+
+    label: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListedStep:
+    """An element of a step list. *step*: its fields as far as they can be read, None where it has no id.
+
+    *after*, *branches*: in a graph, which steps it waits for and which it leads to, by their ids.
+    """
+
+    id: str
+    step: PlaybookStep | None
+    form: ListedForm = ListedForm.STEP
+    after: tuple[str, ...] = ()
+    branches: tuple[ListedBranch, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Raw:
     """Kept word for word and not executed: a fence, a table, damaged text."""
@@ -224,7 +256,7 @@ class Note:
 
 
 Action = Judge | Assign | Ask | Tell | Call | Return | End | Jump | Yield
-Meaning = Action | Branch | Loop | Raw | TriggerEvent | Note
+Meaning = Action | Branch | Loop | Raw | TriggerEvent | Note | ListedStep
 
 
 def kind_of(meaning: Meaning) -> StepKind:
@@ -245,6 +277,7 @@ _KINDS: dict[type, StepKind] = {
     Jump: StepKind.STEP,
     Yield: StepKind.STEP,
     Raw: StepKind.RAW,
+    ListedStep: StepKind.STEP,
     TriggerEvent: StepKind.TRIGGER,
     Note: StepKind.NOTE,
 }

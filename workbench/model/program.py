@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NewType
 
+from workbench.model.format import TextFormat
 from workbench.model.meaning import Meaning, StepKind
 from workbench.syntax.blocks import Block, ItemNode
 from workbench.syntax.python_functions import PythonFunction as PythonFunction  # noqa: PLC0414 - part of the model
@@ -88,6 +89,8 @@ class Playbook:
     *name*: normalised, the word that calls and addresses use (``ValidateCity``). *title*: as
     written in the heading. *is_implied*: made from an agent's heading (or, where *heading* is
     None, from a file without headings) because the steps stand directly under it.
+    *is_ordered*: one step comes after the other; false for lists that are done in any order,
+    and for graphs, whose steps say themselves what they come after.
     """
 
     name: str
@@ -100,6 +103,7 @@ class Playbook:
     metadata: tuple[tuple[str, object], ...] = ()
     is_implied: bool = False
     mode: PlaybookMode = PlaybookMode.STEPS
+    is_ordered: bool = True
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -147,6 +151,7 @@ class Program:
     agents: tuple[Agent, ...]
     front_matter: tuple[tuple[str, object], ...] = ()
     foreign: str = ""
+    format: TextFormat = TextFormat.MARKDOWN
 
     @property
     def playbooks(self) -> tuple[Playbook, ...]:

@@ -13,17 +13,21 @@ from functools import cached_property
 
 from workbench.model.checks import check
 from workbench.model.foreign import why_foreign
+from workbench.model.format import TextFormat, detect_format
 from workbench.model.identity import Buried, Carried, Matching, NewStep, OldStep, bury, unearth
+from workbench.model.listed_checks import check_list
+from workbench.model.listed_program import assemble_list
 from workbench.model.lowering import Role, count_nodes, lower_block, walk_items, words_of
 from workbench.model.meaning import Call, Judge, StepKind
 from workbench.model.program import Program, Step, StepId
 from workbench.model.queries import Queries, heads_of
 from workbench.model.resolve import Callables
 from workbench.model.structure import Assembler, Structure, spliced
-from workbench.model.windows import Window, exchanged
+from workbench.model.windows import Window, exchanged, part
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.diagnostics import Diagnostic
-from workbench.syntax.scan import block_starts, rescan, scan
+from workbench.syntax.scan import Rescan, block_starts, rescan, scan
+from workbench.syntax.steplists.scan import rescan_list, scan_list
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
 
 _MANY_EDITS = 8
@@ -32,33 +36,56 @@ _MANY_EDITS = 8
 
 @dataclass(frozen=True, eq=False)
 class Snapshot(Queries):
-    """One revision of a document. *next_id* and *buried* are what the next revision needs to name steps."""
+    """One revision of a document.
+
+    *next_id* and *buried* are what the next revision needs to name steps. *windows*: which
+    blocks differ from the revision before; of the first, all of them.
+    """
 
     callables: Callables = field(default_factory=Callables)
     next_id: int = 1
     buried: Buried = field(default_factory=dict)
+    windows: tuple[Window, ...] = ()
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All findings, in the order of the text."""
-        return check(self)
+        return check_list(self) if self.program.format.is_list else check(self)
 
 
 def derive(source: SourceText) -> Snapshot:
     """The first snapshot of *source*; ids are ``s1``, ``s2``, … in source order."""
-    return _Draft(scan(source.text)).finish(source)
+    form = detect_format(source.text)
+    return _Draft(_scanned(source.text, form)).finish(source, form)
 
 
 def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] = ()) -> Snapshot:
     """The snapshot after *change*."""
     draft = _Draft(snapshot.blocks, snapshot)
-    text = snapshot.text
-    for single in _portions(change, snapshot.text):
-        text = single.apply(text)
-        draft.rescan(single, text)
+    text = change.apply(snapshot.text)
+    form = detect_format(text)
+    if form.is_list or snapshot.program.format.is_list:
+        draft.exchange(_rescanned(snapshot, text, form))
+    else:
+        portion = snapshot.text
+        for single in _portions(change, snapshot.text):
+            portion = single.apply(portion)
+            draft.exchange(rescan(draft.blocks, draft.starts, single, portion))
     if draft.windows:
         draft.identify(snapshot, Matching(change, carried))
-    return draft.finish(snapshot.source.with_text(text))
+    return draft.finish(snapshot.source.with_text(text), form)
+
+
+def _scanned(text: str, form: TextFormat) -> tuple[Block, ...]:
+    return scan_list(text, is_json=form.is_json) if form.is_list else scan(text)
+
+
+def _rescanned(snapshot: Snapshot, text: str, form: TextFormat) -> Rescan:
+    """What a change of a step list exchanged; everything where it became another kind of file."""
+    before = snapshot.program.format
+    if before.is_list and form.is_list and before.is_json is form.is_json:
+        return rescan_list(snapshot.blocks, text, is_json=form.is_json)
+    return Rescan(0, len(snapshot.blocks), _scanned(text, form))
 
 
 def _portions(change: TextChange, text: str) -> Iterator[TextChange]:
@@ -94,9 +121,8 @@ class _Draft:
         self.buried: Buried = before.buried if before else {}
         self.windows: tuple[Window, ...] = () if before else (Window(range(0), range(len(blocks))),)
 
-    def rescan(self, change: TextChange, text: str) -> None:
-        """Replace the blocks that *change* (which led to *text*) touched."""
-        result = rescan(self.blocks, self.starts, change, text)
+    def exchange(self, result: Rescan) -> None:
+        """Replace the blocks that an edit touched."""
         window = slice(result.first, result.last_old)
         self.windows = exchanged(self.windows, result.first, result.last_old, len(result.fresh))
         self.starts = result.splice_starts(self.starts)
@@ -111,7 +137,7 @@ class _Draft:
 
     def identify(self, before: Snapshot, matching: Matching) -> None:
         """Name the steps of all new blocks."""
-        removed = [ids for window in self.windows for ids in before.block_ids[_slice(window.old)] if ids]
+        removed = [ids for window in self.windows for ids in before.block_ids[part(window.old)] if ids]
         old = [step for ids in removed for step in _old_steps(before, ids)]
         drafts = {index: _new_steps(self.blocks[index], self.starts[index]) for index in self.fresh}
         gone = {step.id for step in matching.match(old, [step for steps in drafts.values() for step in steps])}
@@ -134,15 +160,18 @@ class _Draft:
         self.next_id += 1
         return step_id
 
-    def finish(self, source: SourceText) -> Snapshot:
+    def finish(self, source: SourceText, form: TextFormat) -> Snapshot:
         """The snapshot; steps are lowered where they are not known yet."""
         for index in self.fresh:
             if self.ids[index] is None:
                 self.ids[index] = tuple([self._new_id() for _ in range(count_nodes(self.blocks[index]))])
         callables = self.before.callables if self.before else Callables()
-        foreign = why_foreign(source.text)
-        structure = None if foreign or self._was_foreign else self._spliced(callables)
-        if foreign:
+        foreign = "" if form.is_list else why_foreign(source.text)
+        is_other = self.before is not None and self.before.program.format is not form
+        structure = None if foreign or is_other or self._was_foreign or form.is_list else self._spliced(callables)
+        if form.is_list:
+            structure, callables = self._listed(form, is_other=is_other), Callables()
+        elif foreign:
             structure = Structure(Program((), foreign=foreign), ())
             self.roots = [None] * len(self.blocks)
         elif structure is None:
@@ -150,8 +179,24 @@ class _Draft:
         return Snapshot(
             self.before.revision + 1 if self.before else 0,
             source, self.blocks, self.starts, tuple([ids or () for ids in self.ids]), tuple(self.roots),
-            structure, self._where(), callables, self.next_id, self.buried,
+            structure, self._where(), callables, self.next_id, self.buried, self.windows,
         )  # fmt: skip
+
+    def _listed(self, form: TextFormat, *, is_other: bool) -> Structure:
+        """The structure of a step list."""
+        ids = [names or () for names in self.ids]
+        for index in self.fresh:
+            self.roots[index] = self._root_of(ids[index], self.blocks[index])
+        known = [None] * len(ids) if is_other else self.roots
+        structure, self.roots = assemble_list(self.blocks, ids, known, form)
+        return structure
+
+    def _root_of(self, ids: tuple[StepId, ...], block: Block) -> Step | None:
+        """The step that *block* was before, where it only stands elsewhere now."""
+        index = self.before.where.get(ids[0]) if self.before is not None and ids else None
+        if self.before is None or index is None or self.before.blocks[index] is not block:
+            return None
+        return self.before.roots[index] if self.before.block_ids[index] == ids else None
 
     @property
     def _was_foreign(self) -> bool:
@@ -162,7 +207,7 @@ class _Draft:
             return {step_id: index for index, names in enumerate(self.ids) for step_id in names or ()}
         where = dict(self.before.where)
         for window in self.windows:
-            for ids in self.before.block_ids[_slice(window.old)]:
+            for ids in self.before.block_ids[part(window.old)]:
                 for step_id in ids:
                     del where[step_id]
         for index in self.fresh:
@@ -183,8 +228,8 @@ class _Draft:
         self, structure: Structure, before: Snapshot, window: Window, callables: Callables
     ) -> Structure | None:
         """*structure* with the steps of one window exchanged; None where it holds more than steps."""
-        gone, fresh = before.blocks[_slice(window.old)], self.blocks[_slice(window.new)]
-        roots = tuple([root for root in before.roots[_slice(window.old)] if root is not None])
+        gone, fresh = before.blocks[part(window.old)], self.blocks[part(window.new)]
+        roots = tuple([root for root in before.roots[part(window.old)] if root is not None])
         if not roots or not all(block.kind in _PLAIN for block in (*gone, *fresh)):
             return None
         role = _role_of(roots[0])
@@ -228,10 +273,6 @@ def callables_of(program: Program) -> Callables:
     """What the steps of *program* can call by a sentence."""
     playbooks = [(playbook.name, playbook.parameters) for playbook in program.playbooks]
     return Callables.of(playbooks + [(function.name, function.parameters) for function in program.functions])
-
-
-def _slice(blocks: range) -> slice:
-    return slice(blocks.start, blocks.stop)
 
 
 def _role_of(step: Step) -> Role:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from workbench.syntax.data.nodes import DataNode
 from workbench.syntax.text import Span
 
 
@@ -27,6 +28,8 @@ class BlockKind(enum.Enum):
     PARAGRAPH = enum.auto()
     CODE = enum.auto()
     BLANK = enum.auto()
+    DATA = enum.auto()
+    DAMAGED = enum.auto()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +78,10 @@ class Block:
     """A run of whole lines. ``"".join(block.text for block in scan(text)) == text``.
 
     *level*: of a heading, else 0. *title*: of a heading without ``#`` and comments; of a
-    fence its info string. *item*: of an ITEM block.
+    fence its info string; of an element of a step list the key that its list stands under.
+    *item*: of an ITEM block; in a step list *data* is the element as it was read, its spans
+    counted from the start of the block. DATA: lines of YAML or JSON around the elements;
+    DAMAGED: an element that cannot be read.
     """
 
     kind: BlockKind
@@ -84,3 +90,4 @@ class Block:
     title: str = ""
     item: ItemNode | None = None
     problems: tuple[Problem, ...] = ()
+    data: DataNode | None = None

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from workbench.i18n import _
-from workbench.syntax.data.nodes import DataNode, ExpansionRefused, NodeKind, ScalarType, plain_value, scalar_value
+from workbench.syntax.data.nodes import DataNode, Expansion, ExpansionRefused, NodeKind, ScalarType, scalar_value
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
 from workbench.syntax.text import Span, TextEdit
 
@@ -19,8 +19,9 @@ _LOOKS_LIKE_A_NUMBER = re.compile(r"[+-]?[0-9][0-9_]*(?:\.[0-9]*)?[eE][+-]?[0-9]
 class Findings:
     """Reads the fields of mappings and collects what is wrong with them."""
 
-    def __init__(self) -> None:
+    def __init__(self, expansion: Expansion | None = None) -> None:
         self.diagnostics: list[Diagnostic] = []
+        self._expansion = expansion or Expansion()
 
     def error(self, code: str, message: str, span: Span, *fixes: Fix) -> None:
         """Note what keeps the file from being used as a step list."""
@@ -43,8 +44,10 @@ class Findings:
                 self.error("unknown-key", message.format(key=key.text), key.span)
             else:
                 message = _("“{key}” is no field of a step list, so it would be ignored. Did you mean {near}?")
+                is_taken = any(other.text == near for other, _value in node.resolved.entries)
                 fix = Fix(_("Write {near}").format(near=near), (TextEdit(key.span, near),))
-                self.error("unknown-key", message.format(key=key.text, near=near), key.span, fix)
+                fixes = () if is_taken else (fix,)
+                self.error("unknown-key", message.format(key=key.text, near=near), key.span, *fixes)
 
     def text(self, node: DataNode | None, name: str) -> str | None:
         """The text of *node*; numbers are taken as they are written."""
@@ -140,7 +143,7 @@ class Findings:
     def value(self, node: DataNode) -> object:
         """*node* as plain values; None where its aliases go too far."""
         try:
-            return plain_value(node)
+            return self._expansion.value(node)
         except ExpansionRefused as refused:
             message = _("The aliases here cannot be followed: {reason}.").format(reason=refused)
             self.error("aliases", message, node.span)

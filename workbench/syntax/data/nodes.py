@@ -89,17 +89,30 @@ def plain_value(node: DataNode) -> object:
 
     Raises ExpansionRefused where aliases lead in a circle or make too much of a small text.
     """
-    return _Expansion().value(node)
+    return Expansion().value(node)
 
 
-class _Expansion:
+class Expansion:
+    """Follows aliases with one limit for all the values that it is asked for."""
+
     def __init__(self) -> None:
         self._left = MAX_EXPANSION
         self._open: set[int] = set()
+        self._depth = 0
 
     def value(self, node: DataNode) -> object:
-        node = node.resolved
-        self._left -= 1
+        """*node* as ``plain_value`` gives it."""
+        if node.kind is not NodeKind.ALIAS:
+            return self._value(node)
+        self._depth += 1
+        try:
+            return self._value(node.resolved)
+        finally:
+            self._depth -= 1
+
+    def _value(self, node: DataNode) -> object:
+        if self._depth:
+            self._left -= 1
         if self._left < 0:
             raise ExpansionRefused("the aliases make too much of it")
         if node.kind is NodeKind.SCALAR:
@@ -107,9 +120,10 @@ class _Expansion:
         if id(node) in self._open:
             raise ExpansionRefused("an alias refers to what it stands in")
         self._open.add(id(node))
-        found = self._collection(node)
-        self._open.discard(id(node))
-        return found
+        try:
+            return self._collection(node)
+        finally:
+            self._open.discard(id(node))
 
     def _collection(self, node: DataNode) -> object:
         if node.kind is NodeKind.SEQUENCE:

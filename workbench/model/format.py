@@ -1,0 +1,91 @@
+"""Which kind of file a text is, by its content: its name is only a hint that people get wrong."""
+
+from __future__ import annotations
+
+import enum
+import re
+
+LOOK_AT = 8192
+_LOOK_FOR_KEYS = 65_536
+_LINE_START = r"(?:\A|(?<=[\r\n]))"
+_SECOND_LEVEL = re.compile(r"^#{2,3}[ \t]+\S", re.MULTILINE)
+_YAML_KEY = re.compile(r"(?:\"[^\"\n]*\"|'[^'\n]*'|[A-Za-z_][\w-]*)[ \t]*:(?:[ \t]|$)|\? ")
+_STEPS = re.compile(_LINE_START + r"[ \t]*(?:\? )?([\"']?)(?:steps|step_groups)\1[ \t]*(?::|$)", re.MULTILINE)
+_ID = re.compile(_LINE_START + r"([\"']?)(?:id|playbook_id)\1[ \t]*:")
+_NAME = re.compile(_LINE_START + r"([\"']?)(?:name|title)\1[ \t]*:")
+_JSON_STEPS = re.compile(r'"(?:steps|step_groups)"\s*:')
+_JSON_ID = re.compile(r'"(?:id|playbook_id)"\s*:')
+_JSON_NAME = re.compile(r'"(?:name|title)"\s*:')
+_GRAPH = re.compile(
+    r"(?:\A|(?<=[\r\n{,]))[ \t]*([\"']?)version\1[ \t]*:[ \t]*([\"']?)playbook\.v2\2[ \t]*(?=[,}#\r\n]|\Z)"
+)
+_CLOSED_FRONT = re.compile(r"(?<=[\r\n])(?:---|\.\.\.)[ \t]*[\r\n]+[^\S\r\n]*[^\s]")
+
+
+class TextFormat(enum.Enum):
+    """How a text is read."""
+
+    MARKDOWN = "markdown"
+    STEP_LIST = "steplist"
+    STEP_LIST_JSON = "steplist-json"
+    GRAPH = "graph"
+    GRAPH_JSON = "graph-json"
+
+    @property
+    def is_list(self) -> bool:
+        """True for every kind of step list, graphs included."""
+        return self is not TextFormat.MARKDOWN
+
+    @property
+    def is_json(self) -> bool:
+        """True where it is written as JSON."""
+        return self in (TextFormat.STEP_LIST_JSON, TextFormat.GRAPH_JSON)
+
+    @property
+    def is_graph(self) -> bool:
+        """True for ``version: playbook.v2``."""
+        return self in (TextFormat.GRAPH, TextFormat.GRAPH_JSON)
+
+
+def detect_format(text: str) -> TextFormat:
+    """How *text* is read; cheap enough to be asked at every keystroke."""
+    if "\0" in text:
+        return TextFormat.MARKDOWN
+    start = text[:LOOK_AT]
+    first = first_line(start)
+    if first.lstrip().startswith("{"):
+        return _json_format(text)
+    if not _YAML_KEY.match(first.lstrip(" ")):
+        return TextFormat.MARKDOWN
+    looked_at = text[:_LOOK_FOR_KEYS]
+    if _is_front_matter(start):
+        return TextFormat.MARKDOWN
+    has_names = _ID.search(start) is not None and _NAME.search(start) is not None
+    if not _STEPS.search(looked_at) and not (has_names and not _SECOND_LEVEL.search(start)):
+        return TextFormat.MARKDOWN
+    return TextFormat.GRAPH if _GRAPH.search(start) else TextFormat.STEP_LIST
+
+
+def _json_format(text: str) -> TextFormat:
+    looked_at = text[:_LOOK_FOR_KEYS]
+    has_names = _JSON_ID.search(looked_at) is not None and _JSON_NAME.search(looked_at) is not None
+    if not _JSON_STEPS.search(looked_at) and not has_names:
+        return TextFormat.MARKDOWN
+    return TextFormat.GRAPH_JSON if _GRAPH.search(looked_at) else TextFormat.STEP_LIST_JSON
+
+
+def _is_front_matter(start: str) -> bool:
+    """True where the keys stand between ``---`` lines and something else follows: metadata of a markdown file."""
+    if start.lstrip("\ufeff").startswith("---"):
+        return _CLOSED_FRONT.search(start) is not None
+    closed = _CLOSED_FRONT.search(start)
+    return closed is not None and _SECOND_LEVEL.search(start, closed.start()) is not None
+
+
+def first_line(text: str) -> str:
+    """The first line that is neither blank, a YAML comment nor a document mark."""
+    for line in text.splitlines():
+        stripped = line.strip()
+        if stripped and not stripped.startswith(("#", "%")) and stripped != "---":
+            return line
+    return ""

@@ -1,0 +1,1 @@
+"""Step lists as text: YAML and JSON cut into blocks that cover it exactly."""

@@ -1,0 +1,252 @@
+"""A step list → blocks that cover it exactly: one per element, and the lines around them.
+
+Elements are read one by one and kept by their text, so that an edit reads only what it
+touched. Where a text cannot be cut by its lines it is read as a whole; where it cannot be
+read at all, only the elements that are damaged are lost, and only for as long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from workbench.syntax.blocks import Block, BlockKind, Problem
+from workbench.syntax.data.json_reading import read_json
+from workbench.syntax.data.nodes import DataNode, DataParse, NodeKind
+from workbench.syntax.data.yaml_reading import read_yaml
+from workbench.syntax.scan import Rescan
+from workbench.syntax.steplists.elements import Found, element_block, elements_of, without_blanks
+from workbench.syntax.steplists.pieces import Run, json_runs, yaml_runs
+from workbench.syntax.text import Span
+
+LIST_KEYS = ("steps", "step_groups")
+_BROKEN = frozenset({"yaml-syntax", "json-syntax", "too-deep", "several-documents", "too-large"})
+_KEPT = frozenset({BlockKind.ITEM, BlockKind.DAMAGED})
+Known = Mapping[tuple[str, str], Block]
+
+
+def scan_list(text: str, *, is_json: bool, known: Known | None = None) -> tuple[Block, ...]:
+    """The blocks of *text*; those in *known* (by key and text) are taken again."""
+    return tuple(_ListScanner(text, known or {}, is_json=is_json).blocks())
+
+
+def rescan_list(blocks: Sequence[Block], text: str, *, is_json: bool) -> Rescan:
+    """Which of *blocks* differ from those of *text*; blocks that are equal are kept as they are."""
+    known = {(block.title, block.text): block for block in blocks if block.kind in _KEPT}
+    fresh = scan_list(text, is_json=is_json, known=known)
+    limit = min(len(blocks), len(fresh))
+    first = next((index for index in range(limit) if not _is_same(blocks[index], fresh[index])), limit)
+    rest = range(limit - first)
+    tail = next((index for index in rest if not _is_same(blocks[-1 - index], fresh[-1 - index])), limit - first)
+    return Rescan(first, len(blocks) - tail, fresh[first : len(fresh) - tail])
+
+
+def _is_same(old: Block, new: Block) -> bool:
+    if old is new:
+        return True
+    same_kind = old.kind is new.kind and old.kind not in _KEPT
+    return same_kind and old.text == new.text and old.problems == new.problems
+
+
+def is_broken(parse: DataParse) -> bool:
+    """True where a text could not be read to its end."""
+    return any(one.code in _BROKEN for one in parse.diagnostics)
+
+
+def read_data(text: str, *, is_json: bool) -> DataParse:
+    """The nodes of *text*."""
+    return read_json(text) if is_json else read_yaml(text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """An element with its key: read, or damaged where *block* says so."""
+
+    span: Span
+    block: Block
+
+
+class _ListScanner:
+    def __init__(self, text: str, known: Known, *, is_json: bool) -> None:
+        self._text = text
+        self._known = known
+        self._is_json = is_json
+        self._is_damaged = False
+
+    def blocks(self) -> Iterator[Block]:
+        """All blocks, in order."""
+        pieces = self._pieces()
+        at = 0
+        for piece in pieces:
+            yield from self._around(at, piece.span.start)
+            yield piece.block
+            at = piece.span.end
+        yield from self._around(at, len(self._text))
+
+    def _around(self, start: int, end: int) -> Iterator[Block]:
+        """The lines that are no element."""
+        text = self._text[start:end]
+        if not text:
+            return
+        if text.strip():
+            problems = (Problem("data-syntax", Span(0, 0), is_open=True),) if self._is_damaged else ()
+            yield Block(BlockKind.DATA, text, problems=problems)
+        else:
+            yield Block(BlockKind.BLANK, text)
+
+    def _pieces(self) -> list[_Piece]:
+        runs = json_runs(self._text) if self._is_json else yaml_runs(self._text)
+        pieces = self._cut(runs)
+        if all(piece.block.kind is BlockKind.ITEM for piece in pieces) and self._fits(runs, pieces):
+            return pieces
+        parse = read_data(self._text, is_json=self._is_json)
+        if is_broken(parse) or parse.root is None:
+            self._is_damaged = True
+            return pieces
+        return self._read_whole(parse.root)
+
+    def _cut(self, runs: Sequence[Run]) -> list[_Piece]:
+        """The elements of *runs*, each read by itself."""
+        pieces: list[_Piece] = []
+        for run in runs:
+            limit = len(self._text)
+            for span, following in zip(run.elements, [*run.elements[1:], None], strict=True):
+                is_last = following is None
+                pieces.append(self._piece(run, span, following.start if following else limit, is_last=is_last))
+        return pieces
+
+    def _piece(self, run: Run, span: Span, limit: int, *, is_last: bool) -> _Piece:
+        text = span.of(self._text)
+        block = self._known.get((run.key, text)) or _element(text, run.key, len(run.indent), is_json=self._is_json)
+        if block.kind is BlockKind.ITEM and block.item is not None and self._is_json:
+            if _ends_with_comma(block) is is_last:
+                return _Piece(span, _damaged(text, run.key))
+        elif block.kind is BlockKind.ITEM and ("|" in text or ">" in text) and "+" in text:
+            return self._with_kept_blanks(run, _Piece(span, block), limit)
+        return _Piece(span, block)
+
+    def _with_kept_blanks(self, run: Run, piece: _Piece, limit: int) -> _Piece:
+        """*piece* with the blank lines below it, where its last text keeps them."""
+        end = piece.span.end
+        while end < limit:
+            line_end = _blank_line_end(self._text, end)
+            if line_end is None or line_end > limit:
+                break
+            end = line_end
+        if end == piece.span.end:
+            return piece
+        text = self._text[piece.span.start : end]
+        longer = _element(text, run.key, len(run.indent), is_json=False)
+        is_kept = longer.item is not None and longer.item.owned.end == len(text)
+        return _Piece(Span(piece.span.start, end), longer) if is_kept else piece
+
+    def _fits(self, runs: Sequence[Run], pieces: Sequence[_Piece]) -> bool:
+        """True where the text without its elements can be read, and says that the lists stand at the top."""
+        rest, places = [], []
+        at = shift = 0
+        bounds = iter(pieces)
+        for run in runs:
+            places.append((run.key, run.at - shift))
+            for _element_span in run.elements:
+                piece = next(bounds)
+                rest.append(self._text[at : piece.span.start])
+                shift += len(piece.span)
+                at = piece.span.end
+        rest.append(self._text[at:])
+        return _holds_lists("".join(rest), tuple(places), is_json=self._is_json)
+
+    def _read_whole(self, root: DataNode) -> list[_Piece]:
+        """The elements by where their nodes stand."""
+        pieces: list[_Piece] = []
+        for key, value in root.entries if root.kind is NodeKind.MAPPING else ():
+            if key.text in LIST_KEYS and value.kind is NodeKind.SEQUENCE:
+                for found in elements_of(self._text, value):
+                    block = self._known.get((key.text, found.owned.of(self._text)))
+                    span = found.owned
+                    pieces.append(_Piece(span, block or element_block(self._text, found, key.text)))
+        return sorted(pieces, key=lambda piece: piece.span.start)
+
+
+def _ends_with_comma(block: Block) -> bool:
+    return block.text.rstrip().endswith(",")
+
+
+def _blank_line_end(text: str, at: int) -> int | None:
+    """Where the blank line at *at* ends; None where the line is not blank."""
+    end = at
+    while end < len(text) and text[end] in " \t":
+        end += 1
+    if end == len(text):
+        return end
+    if text.startswith("\r\n", end):
+        return end + 2
+    return end + 1 if text[end] in "\r\n" else None
+
+
+def _damaged(text: str, key: str) -> Block:
+    return Block(BlockKind.DAMAGED, text, title=key, problems=(Problem("data-syntax", Span(0, 0)),))
+
+
+@lru_cache(maxsize=2048)
+def _element(text: str, key: str, indent: int, *, is_json: bool) -> Block:
+    """The block of an element that is read by itself."""
+    return _json_element(text, key) if is_json else _yaml_element(text, key, indent)
+
+
+def _json_element(text: str, key: str) -> Block:
+    core = text.rstrip()
+    core = core.removesuffix(",").rstrip()
+    parse = read_json(core)
+    if is_broken(parse) or parse.root is None:
+        return _damaged(text, key)
+    whole = Span(0, len(text))
+    indent = core[: len(core) - len(core.lstrip(" \t"))]
+    return element_block(text, Found(parse.root, whole, whole, indent, ","), key)
+
+
+def _yaml_element(text: str, key: str, indent: int) -> Block:
+    parse = read_yaml(text)
+    root = parse.root
+    if is_broken(parse) or root is None or root.kind is not NodeKind.SEQUENCE or root.is_flow or len(root.items) != 1:
+        return _damaged(text, key)
+    found = elements_of(text, root)[0]
+    if found.marker != "-" or len(found.indent) != indent or found.owned.start:
+        return _damaged(text, key)
+    # comments that stand deeper than the list, below the last value, belong to the element
+    has_comments = bool(text[found.owned.end :].strip())
+    whole = Span(0, len(without_blanks(text)) if has_comments else found.owned.end)
+    lines = Span(found.lines.start, whole.end)
+    return element_block(text, Found(found.node, whole, lines, found.indent, found.marker), key)
+
+
+@lru_cache(maxsize=64)
+def _holds_lists(rest: str, places: tuple[tuple[str, int], ...], *, is_json: bool) -> bool:
+    parse = read_data(rest, is_json=is_json)
+    root = parse.root
+    if is_broken(parse) or root is None or root.kind is not NodeKind.MAPPING:
+        return False
+    if root.is_flow is not is_json:
+        return False
+    spots: dict[tuple[str, int], DataNode] = {}
+    written: set[tuple[str, int]] = set()
+    for key, value in root.entries:
+        if key.text in LIST_KEYS and value.kind is NodeKind.SEQUENCE and value.items:
+            return False
+        spots[key.text, _line_start(rest, key.span.start)] = value
+    for name, at in places:
+        spot = (name, _line_start(rest, at))
+        if spot not in spots or spot in written or not _is_empty(spots[spot], rest, is_json=is_json):
+            return False
+        written.add(spot)
+    return True
+
+
+def _is_empty(value: DataNode, rest: str, *, is_json: bool) -> bool:
+    if is_json:
+        return value.kind is NodeKind.SEQUENCE and not value.items
+    return value.kind is NodeKind.SCALAR and not value.span.of(rest)
+
+
+def _line_start(text: str, at: int) -> int:
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
