@@ -16,12 +16,12 @@ from workbench.library.entries import PromotionState
 from workbench.library.listing import PatternQuery, Sort
 
 _SORTS = (
-    (Sort.RECENT, _("Newest first")),
+    (Sort.RECENT, _("Last seen first")),
     (Sort.RELIABLE, _("Most reliable first")),
     (Sort.SUCCESSES, _("Most successes first")),
     (Sort.NAME, _("By name")),
     (Sort.TASK_TYPE, _("By type")),
-    (Sort.CREATED, _("First seen last")),
+    (Sort.CREATED, _("Newest first")),
 )
 _RATES = ((0.0, _("Any record")), (0.5, _("At least 50 %")), (0.8, _("At least 80 %")), (0.95, _("At least 95 %")))
 _AGES = ((0, _("Any time")), (7, _("Last 7 days")), (30, _("Last 30 days")), (365, _("Last year")))

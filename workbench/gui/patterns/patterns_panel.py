@@ -138,6 +138,7 @@ class PatternsPanel(QWidget):
 
     def _connect(self) -> None:
         self.filters.query_changed.connect(self._on_query_changed)
+        self.filters.search.returnPressed.connect(self.list.setFocus)
         self.list.chosen.connect(self._on_chosen)
         self.detail.run_requested.connect(self._context.runs.look_requested)
         self.list.sort_requested.connect(self.filters.choose_sort)
