@@ -233,6 +233,16 @@ def test_yes_and_no_are_chosen_with_their_letters(qtbot: QtBot) -> None:
     assert answers == [Answer(values=(("is_fine", False),))]
 
 
+def test_a_judgement_may_be_told_in_several_lines(qtbot: QtBot) -> None:
+    form, answers = make_form(qtbot, Request("q", RequestKind.JUDGE, "Main:01", "Sum up", (Variable("summary"),)))
+    editor = form.fields[0].editor
+    qtbot.keyClicks(editor, "one")
+    qtbot.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClicks(editor, "two")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert answers == [Answer(values=(("summary", "one\ntwo"),))]
+
+
 def test_lists_and_choices_have_editors_of_their_own(qtbot: QtBot) -> None:
     variables = (Variable("names", type="list[str]"), Variable("size", type="'small' | 'large'"))
     form, answers = make_form(qtbot, Request("q", RequestKind.ASK, "Main:01", "…", variables))

@@ -17,13 +17,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.gui.run_values import FieldKind, NotThatType, field_type, value_of
+from workbench.gui.run_values import FieldKind, FieldType, NotThatType, field_type, value_of
 from workbench.gui.theme import Theme
 from workbench.i18n import _
 from workbench.model.meaning import Variable
 
 _HINTS = {
     FieldKind.TEXT: "",
+    FieldKind.LONG_TEXT: _("Shift+Enter begins a line"),
     FieldKind.WHOLE_NUMBER: _("a whole number"),
     FieldKind.NUMBER: _("a number"),
     FieldKind.YES_NO: _("yes or no"),
@@ -31,19 +32,18 @@ _HINTS = {
     FieldKind.CHOICE: _("choose one"),
     FieldKind.DATA: _("JSON; Ctrl+Enter answers"),
 }
-_SEVERAL_LINES = frozenset({FieldKind.LIST, FieldKind.DATA})
-LINES_SHOWN = 4
+_LINES_SHOWN = {FieldKind.LONG_TEXT: 2, FieldKind.LIST: 4, FieldKind.DATA: 4}
 
 
 class RunField(QWidget):
-    """Yields a value of the variable's type, or shows beside the editor why it cannot."""
+    """Yields a value of the *wanted* type (None: as the variable says), or shows beside the editor why it cannot."""
 
     submitted = Signal()  # Enter, where that makes sense in the editor
 
-    def __init__(self, variable: Variable, parent: QWidget | None = None) -> None:
+    def __init__(self, variable: Variable, parent: QWidget | None = None, wanted: FieldType | None = None) -> None:
         super().__init__(parent)
         self.variable = variable
-        self.type = field_type(variable)
+        self.type = wanted or field_type(variable)
         name = f"${variable.name}" if variable.is_state else variable.name
         self._label = QLabel(name, self)
         self._hint = QLabel(_HINTS[self.type.kind], self)
@@ -82,19 +82,21 @@ class RunField(QWidget):
         self._problem.setStyleSheet(f"color: {theme.failed};")
         if isinstance(self.editor, QPlainTextEdit):
             line_px = QFontMetrics(self.editor.font()).lineSpacing()
-            self.editor.setFixedHeight(line_px * LINES_SHOWN + 16)
+            self.editor.setFixedHeight(line_px * _LINES_SHOWN[self.type.kind] + 16)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Ctrl+Enter answers where Enter begins a new line; Tab leaves the editor."""
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-            if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        """Enter answers, except where it begins a line; there Ctrl+Enter does."""
+        is_press = isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress
+        if is_press and event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:  # type: ignore[attr-defined]
+            keys = event.modifiers()  # type: ignore[attr-defined]
+            is_plain = self.type.kind is FieldKind.LONG_TEXT and not keys & Qt.KeyboardModifier.ShiftModifier
+            if is_plain or keys & Qt.KeyboardModifier.ControlModifier:
                 self.submitted.emit()
                 return True
         return super().eventFilter(watched, event)
 
     def _make_editor(self) -> QWidget:
-        if self.type.kind in _SEVERAL_LINES:
+        if self.type.kind in _LINES_SHOWN:
             lines = QPlainTextEdit(self)
             lines.setTabChangesFocus(True)
             lines.installEventFilter(self)

@@ -10,6 +10,7 @@ from workbench.engine.ports import Answer, Request, RequestKind
 from workbench.gui.icons import pixmap
 from workbench.gui.known_values import KnownValues
 from workbench.gui.run_field import RunField
+from workbench.gui.run_values import FieldKind, FieldType, field_type
 from workbench.gui.theme import Theme
 from workbench.i18n import _
 from workbench.model.meaning import Variable
@@ -43,7 +44,7 @@ class RequestForm(QFrame):
     def __init__(self, request: Request, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.request = request
-        self.fields = tuple(RunField(variable, self) for variable in _variables(request))
+        self.fields = tuple(RunField(each, self, _wanted(request, each)) for each in _variables(request))
         self.note = QLineEdit(self)
         self.buttons: dict[str, QPushButton] = {}
         self._is_answered = False
@@ -208,6 +209,13 @@ def _variables(request: Request) -> tuple[Variable, ...]:
     """What to fill in; an ask without variables takes free text."""
     is_free = request.kind is RequestKind.ASK and not request.fields
     return (_ANSWER,) if is_free else request.fields
+
+
+def _wanted(request: Request, variable: Variable) -> FieldType:
+    """How *variable* is filled in: the words of a judgement may take several lines, an answer seldom does."""
+    wanted = field_type(variable)
+    is_long = request.kind is RequestKind.JUDGE and wanted.kind is FieldKind.TEXT
+    return FieldType(FieldKind.LONG_TEXT) if is_long else wanted
 
 
 def _buttons(request: Request) -> tuple[tuple[str, str, str], ...]:

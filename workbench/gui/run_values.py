@@ -16,6 +16,7 @@ class FieldKind(enum.Enum):
     """How a field is filled in."""
 
     TEXT = "text"
+    LONG_TEXT = "long text"
     WHOLE_NUMBER = "int"
     NUMBER = "float"
     YES_NO = "bool"
