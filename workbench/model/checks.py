@@ -2,42 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from workbench.i18n import _
-from workbench.model.checks_steps import check_steps
-from workbench.model.checks_structure import check_structure
+from workbench.model.checks_assembly import check_assembly
+from workbench.model.checks_calls import Known
+from workbench.model.checks_context import Context
+from workbench.model.checks_damage import check_damage
+from workbench.model.checks_endless import check_endless
+from workbench.model.checks_flow import check_flow
+from workbench.model.checks_headings import check_headings
+from workbench.model.checks_metadata import check_metadata, check_metadata_ends
+from workbench.model.checks_names import check_names
+from workbench.model.checks_paths import check_paths
+from workbench.model.checks_placeholders import check_placeholders
+from workbench.model.checks_python import check_python
+from workbench.model.checks_sections import check_sections
+from workbench.model.checks_triggers import check_triggers
+from workbench.model.checks_variables import check_variables
+from workbench.model.facts import facts_of
+from workbench.model.program import Agent
 from workbench.model.queries import Queries
-from workbench.syntax.diagnostics import Diagnostic, Severity
+from workbench.syntax.diagnostics import Diagnostic
+
+_OF_DOCUMENT: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (
+    check_damage,
+    check_headings,
+    check_names,
+    check_sections,
+    check_metadata,
+    check_metadata_ends,
+    check_python,
+    check_assembly,
+)
 
 
 def check(document: Queries) -> tuple[Diagnostic, ...]:
     """All findings in *document*, in the order of the text."""
     if document.program.foreign:
         return ()
-    found = [*_damage(document), *check_structure(document), *check_steps(document)]
+    context = Context.of(document)
+    found = [finding for check_one in _OF_DOCUMENT for finding in check_one(context)]
+    known = Known(document.program)
+    for agent in document.program.agents:
+        found += _agent(context, agent, known)
     return tuple(sorted(found, key=lambda finding: (finding.span.start, finding.span.end, finding.code)))
 
 
-def _damage(document: Queries) -> Iterator[Diagnostic]:
-    """What the scanner met: things that open and never end."""
-    for index, block in enumerate(document.blocks):
-        for problem in block.problems:
-            message = _damage_message(problem.code)
-            if message:
-                severity = Severity.WARNING if problem.code == "nested-fence" else Severity.ERROR
-                span = problem.span.shifted(document.block_starts[index])
-                yield Diagnostic(problem.code, severity, message, span)
-
-
-def _damage_message(code: str) -> str:
-    return {
-        "unclosed-fence": _(
-            "This code fence is never closed. Only its first line is read as code; add a closing fence."
-        ),
-        "unclosed-comment": _("This comment is never closed. Only this line is read as a comment; add -->."),
-        "nested-fence": _(
-            "A fence of the same length opens inside this one, so the next closing line ends the outer fence early. "
-            "Make the outer fence longer."
-        ),
-    }.get(code, "")
+def _agent(context: Context, agent: Agent, known: Known) -> Iterator[Diagnostic]:
+    """What steps do: variables, calls, the way through them."""
+    by_playbook = {id(one): [facts_of(root) for root in one.triggers + one.steps] for one in agent.playbooks}
+    facts = [fact for one in agent.playbooks for fact in by_playbook[id(one)]]
+    yield from check_variables(context, agent, facts)
+    yield from check_placeholders(context, agent, facts)
+    yield from check_triggers(context, agent, facts, known)
+    yield from check_paths(context, agent, by_playbook)
+    yield from check_endless(context, agent, by_playbook)
+    for fact in facts:
+        if fact.calls or fact.judges:
+            yield from known.check(context, fact)
+    for playbook in agent.playbooks:
+        yield from check_flow(context, playbook, by_playbook[id(playbook)])

@@ -6,7 +6,8 @@ document after an edit looks only at what is new.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -17,6 +18,7 @@ from workbench.model.meaning import (
     Branch,
     Call,
     Condition,
+    End,
     Judge,
     Jump,
     Loop,
@@ -27,22 +29,38 @@ from workbench.model.meaning import (
     Variable,
 )
 from workbench.model.program import Step
-from workbench.syntax.expressions import Expression
+from workbench.syntax.expressions import NAME, Expression
+
+_MENTION = re.compile(rf"(?<![\w$])\${NAME}")
+_REFERENCE = re.compile(
+    r"\bsteps?[ \t]+(?P<numbers>\d+(?:\.\d+)*(?:(?:[ \t]*,[ \t]*|[ \t]+(?:and|or|to)[ \t]+)\d+(?:\.\d+)*)*)"
+    r"(?![ \t]+of\b)",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d+(?:\.\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
     """Names are keys as written: ``$total`` for agent state, ``total`` for the frame.
 
-    *judges*: the steps that are left to judgement.
+    *set_at*: for each name the first step that sets it. *uses*: the state that the words of
+    the steps mention otherwise than to set it. *judges*: the steps that are left to
+    judgement. *references*: the numbers of steps that prose mentions. *may_leave*: something
+    in it can leave the playbook or a loop. *loops*: those whose condition the runtime evaluates.
     """
 
     sets: frozenset[str]
+    set_at: tuple[tuple[str, Step], ...]
+    uses: frozenset[str]
     read_names: frozenset[str]
     reads: tuple[tuple[str, Step], ...]
     calls: tuple[tuple[Step, Call], ...]
     jumps: tuple[tuple[Step, Jump], ...]
     judges: tuple[Step, ...]
+    references: tuple[tuple[str, Step], ...]
+    may_leave: bool
+    loops: tuple[Step, ...]
 
 
 def variable_key(name: str, is_state: bool) -> str:
@@ -53,26 +71,59 @@ def variable_key(name: str, is_state: bool) -> str:
 @lru_cache(maxsize=65_536)
 def facts_of(root: Step) -> Facts:
     """The facts of *root* and everything below it."""
+    return _facts(root.walk())
+
+
+@lru_cache(maxsize=65_536)
+def own_facts(step: Step) -> Facts:
+    """The facts of *step* without what stands below it."""
+    return _facts((step,))
+
+
+def _facts(steps: Iterable[Step]) -> Facts:
     gathering = _Gathering()
-    for step in root.walk():
-        gathering.add(step, step.meaning)
+    for step in steps:
+        gathering.add_step(step)
     return Facts(
         frozenset(gathering.sets),
+        tuple(gathering.sets.items()),
+        frozenset(gathering.uses),
         frozenset([name for name, _step in gathering.reads]),
         tuple(gathering.reads),
         tuple(gathering.calls),
         tuple(gathering.jumps),
         tuple(gathering.judges),
+        tuple(gathering.references),
+        gathering.may_leave,
+        tuple(gathering.loops),
     )
 
 
 @dataclass(slots=True)
 class _Gathering:
-    sets: set[str] = field(default_factory=set)
+    sets: dict[str, Step] = field(default_factory=dict)
+    uses: set[str] = field(default_factory=set)
     reads: list[tuple[str, Step]] = field(default_factory=list)
     calls: list[tuple[Step, Call]] = field(default_factory=list)
     jumps: list[tuple[Step, Jump]] = field(default_factory=list)
     judges: list[Step] = field(default_factory=list)
+    references: list[tuple[str, Step]] = field(default_factory=list)
+    setting: set[str] = field(default_factory=set)
+    may_leave: bool = False
+    loops: list[Step] = field(default_factory=list)
+
+    def add_step(self, step: Step) -> None:
+        """Note what *step* says, in its meaning and in its words."""
+        self.setting.clear()
+        self.add(step, step.meaning)
+        for name in self.setting:
+            self.sets.setdefault(name, step)
+        text = step.text
+        if "$" in text:
+            mentions = _MENTION.findall(text)
+            self.uses.update([one for one in mentions if one not in self.setting or mentions.count(one) > 1])
+        if "step" in text or "Step" in text:
+            self._refer(step)
 
     def add(self, step: Step, meaning: Meaning) -> None:
         """Note what *meaning* says about names."""
@@ -115,6 +166,8 @@ class _Gathering:
 
     def loop(self, step: Step, meaning: Loop) -> None:
         """The variable is set in each round."""
+        if meaning.condition is not None and meaning.condition.test is not None:
+            self.loops.append(step)
         if meaning.variable is not None:
             self._set(meaning.variable)
         self._condition(step, meaning.condition)
@@ -123,11 +176,17 @@ class _Gathering:
 
     def give_back(self, step: Step, meaning: Return) -> None:
         """The value is read."""
+        self.may_leave = True
         self._read(step, meaning.value)
 
     def jump(self, step: Step, meaning: Jump) -> None:
         """Remembered, to be held against the numbers there are."""
+        self.may_leave = True
         self.jumps.append((step, meaning))
+
+    def end(self, _step: Step, _meaning: End) -> None:
+        """The program is left."""
+        self.may_leave = True
 
     def trigger(self, step: Step, meaning: TriggerEvent) -> None:
         """The condition is read."""
@@ -138,7 +197,14 @@ class _Gathering:
             self.add(step, action)
 
     def _set(self, *variables: Variable) -> None:
-        self.sets.update([variable_key(one.name, one.is_state) for one in variables])
+        self.setting.update([variable_key(one.name, one.is_state) for one in variables])
+
+    def _refer(self, step: Step) -> None:
+        """Numbers that the words mention; a jump's own number is held against the steps elsewhere."""
+        if isinstance(step.meaning, Jump):
+            return
+        for match in _REFERENCE.finditer(step.text):
+            self.references += [(number, step) for number in _NUMBER.findall(match["numbers"])]
 
     def _condition(self, step: Step, condition: Condition | None) -> None:
         if condition is not None:
@@ -159,5 +225,6 @@ _GATHER: dict[type, Callable[[_Gathering, Step, Any], None]] = {
     Loop: _Gathering.loop,
     Return: _Gathering.give_back,
     Jump: _Gathering.jump,
+    End: _Gathering.end,
     TriggerEvent: _Gathering.trigger,
 }

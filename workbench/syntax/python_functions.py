@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from dataclasses import dataclass
+from functools import lru_cache
 
 from workbench.syntax.signatures import Parameter
 
@@ -28,10 +29,12 @@ def python_functions(code: str) -> tuple[PythonFunction, ...]:
     return tuple(
         _function(node)
         for node in tree.body
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and any(map(is_playbook_decorator, node.decorator_list))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and any(map(is_playbook_decorator, node.decorator_list))
     )
 
 
+@lru_cache(maxsize=128)
 def python_tree(code: str) -> ast.Module | None:
     """The parsed code; Python's parser may fail in several ways, and warns of odd escapes."""
     try:

@@ -1,0 +1,148 @@
+"""Findings about what never ends: loops whose condition nothing changes, playbooks that always call themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from workbench.i18n import _
+from workbench.model.checks_context import Context, warning
+from workbench.model.checks_names import BUILT_IN
+from workbench.model.facts import Facts, facts_of, own_facts, variable_key
+from workbench.model.meaning import Call, End, Jump, JumpForm, Loop, Return, StepKind
+from workbench.model.program import Agent, Playbook, Step
+from workbench.syntax.diagnostics import Diagnostic
+
+_QUIET = frozenset({"Say", "SaveArtifact", "LoadArtifact", "LoadFile", "Loadfile"})
+"""Built-in playbooks that change no state and end nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """What calling a playbook can do, calls within calls included. *is_known*: nothing in it is out of sight."""
+
+    sets: frozenset[str]
+    can_end: bool
+    is_known: bool
+
+
+def check_endless(context: Context, agent: Agent, facts: Mapping[int, Sequence[Facts]]) -> Iterator[Diagnostic]:
+    """All findings of this kind in *agent*; *facts*: by the id of each playbook."""
+    if context.is_assembly:
+        return
+    loops = [step for one in agent.playbooks for fact in facts[id(one)] if fact.loops for step in fact.loops]
+    if loops:
+        finder = _Loops(agent, facts)
+        for step in loops:
+            if finder.is_endless(step):
+                message = _("Nothing in this loop changes what its condition asks, and nothing leaves it.")
+                yield warning("endless-loop", message, context.head(step))
+    yield from _recursion(context, agent, facts)
+
+
+class _Loops:
+    """Tells which loops of one agent never end."""
+
+    def __init__(self, agent: Agent, facts: Mapping[int, Sequence[Facts]]) -> None:
+        self._playbooks = {one.name: one for one in reversed(agent.playbooks)}
+        self._facts = facts
+        # what starts by itself may change state between any two steps
+        self._sudden: set[str] = set()
+        for playbook in agent.playbooks:
+            if playbook.triggers:
+                self._sudden.update(*[fact.sets for fact in facts[id(playbook)]])
+
+    def is_endless(self, step: Step) -> bool:
+        """True when the condition of *step* stays what it is and no way leads out."""
+        loop = step.meaning
+        assert isinstance(loop, Loop) and loop.condition is not None and loop.condition.test is not None
+        asked = {variable_key(name, is_state) for name, is_state in loop.condition.test.names}
+        facts = facts_of(step)
+        if (
+            not asked.isdisjoint(self._sudden)
+            or not asked.isdisjoint(facts.sets)
+            or not asked.isdisjoint(_judged(facts))
+        ):
+            return False
+        return not _has_exit(step) and self._calls_change_nothing(facts, asked)
+
+    def _calls_change_nothing(self, facts: Facts, asked: set[str]) -> bool:
+        for _step, call in facts.calls:
+            reach = self._reach(call.target, set())
+            if reach.can_end or not asked.isdisjoint(reach.sets):
+                return False
+            if not reach.is_known and any(name[0] == "$" for name in asked):
+                return False
+        return True
+
+    def _reach(self, name: str, seen: set[str]) -> _Reach:
+        playbook = self._playbooks.get(name)
+        if playbook is None or not playbook.steps:
+            return _Reach(frozenset(), name not in BUILT_IN or name == "EndProgram", name in _QUIET)
+        if name in seen:
+            return _Reach(frozenset(), can_end=False, is_known=True)
+        seen.add(name)
+        facts = self._facts[id(playbook)]
+        sets: set[str] = set().union(*[fact.sets for fact in facts], *[_judged(fact) for fact in facts])
+        can_end = any(step.kind is StepKind.END for root in playbook.steps for step in root.walk())
+        inner = [self._reach(call.target, seen) for fact in facts for _step, call in fact.calls]
+        sets.update(*[one.sets for one in inner])
+        return _Reach(frozenset(sets), can_end or any(one.can_end for one in inner), all(one.is_known for one in inner))
+
+
+def _judged(facts: Facts) -> set[str]:
+    """State that whoever carries out a sentence may change, because the sentence mentions it."""
+    return {name for step in facts.judges for name in own_facts(step).uses}
+
+
+def _has_exit(loop: Step) -> bool:
+    """True when something below *loop* leaves it."""
+    for step in loop.walk():
+        meaning = step.meaning
+        action = getattr(meaning, "action", None) or meaning
+        if isinstance(action, Return | End) or (isinstance(action, Jump) and action.form is not JumpForm.CONTINUE):
+            return True
+        if step is not loop and step.kind is StepKind.STEP and "$" not in step.text and not step.children:
+            # a sentence without variables may well be what the loop waits for
+            return True
+    return False
+
+
+def _recursion(context: Context, agent: Agent, facts: Mapping[int, Sequence[Facts]]) -> Iterator[Diagnostic]:
+    """Playbooks that call themselves on every way, directly or through others."""
+    calls = {
+        playbook.name: tuple(_certain_calls(playbook)) if _calls_any(facts[id(playbook)]) else ()
+        for playbook in reversed(agent.playbooks)
+    }
+    calling = {name for name, certain in calls.items() if certain}
+    for playbook in agent.playbooks:
+        for name, step in calls[playbook.name]:
+            if name in calling and step.id in context.document.where and _leads_back(name, playbook.name, calls):
+                message = _("{name} calls itself here on every way through it, so it never ends. Put it under an If.")
+                yield warning("endless-recursion", message.format(name=playbook.name), context.head(step))
+
+
+def _calls_any(facts: Sequence[Facts]) -> bool:
+    return any(fact.calls for fact in facts)
+
+
+def _certain_calls(playbook: Playbook) -> Iterator[tuple[str, Step]]:
+    """The calls that are made whenever the playbook runs: before anything that may leave it."""
+    for step in playbook.steps:
+        if isinstance(step.meaning, Call):
+            yield step.meaning.target, step
+        if facts_of(step).may_leave:
+            return
+
+
+def _leads_back(name: str, home: str, calls: Mapping[str, Sequence[tuple[str, Step]]]) -> bool:
+    """True when calling *name* certainly comes to *home* again."""
+    open_names, seen = [name], set[str]()
+    while open_names:
+        current = open_names.pop()
+        if current == home:
+            return True
+        if current not in seen:
+            seen.add(current)
+            open_names += [target for target, _step in calls.get(current, ())]
+    return False

@@ -1,0 +1,84 @@
+"""Findings about the way through the steps: unreached steps, lone branches, jumps and references to nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from workbench.i18n import _
+from workbench.model.chains import continues_chain
+from workbench.model.checks_context import Context, error, warning
+from workbench.model.facts import Facts
+from workbench.model.leaving import unreached
+from workbench.model.meaning import Branch, BranchForm, Jump, JumpForm, StepKind
+from workbench.model.program import Playbook, Step
+from workbench.syntax.diagnostics import Diagnostic
+
+
+def check_flow(context: Context, playbook: Playbook, facts: Sequence[Facts]) -> Iterator[Diagnostic]:
+    """All findings of this kind in *playbook*, whose top-level steps have *facts*."""
+    if context.is_assembly:
+        return
+    for fact in facts:
+        for step, jump in fact.jumps:
+            yield from _jump(context, playbook, step, jump)
+        for number, step in fact.references:
+            if not _is_step(context, playbook, number):
+                yield _reference(context, playbook, step, number)
+    for step, code in _flow_findings(playbook.steps):
+        yield _finding(context, step, code)
+    for root in playbook.steps:
+        if root.children:
+            for step, code in _nested(root):
+                yield _finding(context, step, code)
+
+
+def _is_step(context: Context, playbook: Playbook, number: str) -> bool:
+    return context.document.at_address(f"{playbook.name}:{number}") is not None
+
+
+def _jump(context: Context, playbook: Playbook, step: Step, jump: Jump) -> Iterator[Diagnostic]:
+    if jump.form is JumpForm.GO_TO:
+        if not _is_step(context, playbook, jump.number):
+            message = _("There is no step {number} in this playbook.").format(number=jump.number)
+            yield error("unknown-step", message, context.head(step))
+    elif not any(above.kind is StepKind.LOOP for above in context.document.lineage(step.id)):
+        message = _("There is no loop around this step to leave or to go on with.")
+        yield error("jump-outside-loop", message, context.head(step))
+
+
+def _reference(context: Context, playbook: Playbook, step: Step, number: str) -> Diagnostic:
+    count = sum(one.kind is not StepKind.RAW for one in playbook.steps)
+    message = _("This speaks of step {number}, and there is none: the playbook has {count} steps.")
+    return warning("unknown-reference", message.format(number=number, count=count), context.words(step, number))
+
+
+def _flow_findings(steps: Sequence[Step]) -> Iterator[tuple[Step, str]]:
+    """Steps of one list that nothing reaches, and branches that belong to no decision."""
+    lost = unreached(steps)
+    if lost is not None:
+        yield lost, "unreachable-step"
+    for at, step in enumerate(steps):
+        if step.kind is StepKind.DECISION and _is_lone(steps[at - 1] if at else None, step):
+            yield step, "branch-without-if"
+
+
+def _is_lone(before: Step | None, step: Step) -> bool:
+    """True for a branch that needs an If above it and has none."""
+    assert isinstance(step.meaning, Branch)
+    needs_if = step.meaning.form is BranchForm.OTHERWISE or step.meaning.form is BranchForm.ELSE_IF
+    return needs_if and (before is None or not continues_chain(before, step))
+
+
+@lru_cache(maxsize=65_536)
+def _nested(root: Step) -> tuple[tuple[Step, str], ...]:
+    """The same for every list below *root*; kept as long as the step is the same object."""
+    return tuple([finding for step in root.walk() if step.children for finding in _flow_findings(step.children)])
+
+
+def _finding(context: Context, step: Step, code: str) -> Diagnostic:
+    if code == "unreachable-step":
+        message = _("Nothing reaches this step: the one above it leaves the playbook or the loop.")
+    else:
+        message = _("There is no If above this branch, so it is decided by whoever carries out the playbook.")
+    return warning(code, message, context.head(step))
