@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from operator import attrgetter
@@ -158,9 +158,10 @@ class _Row:
 
 @dataclass(slots=True)
 class LayoutCache:
-    """What the next layout of the same document can use again: a row of fragments per playbook and list."""
+    """What the next layout of the same document can use again: fragments per playbook and list, and their places."""
 
     rows: dict[tuple[int, str, str], _Row] = field(default_factory=dict)
+    playbooks: tuple[PlaybookLayout, ...] = ()
 
 
 def layout_program(
@@ -178,12 +179,14 @@ def layout_program(
             key = (index, playbook.name, name)
             rows[key] = _row(steps, folded, known.get(key))
             lists.append((name, rows[key].fragments))
-        layout = _playbook_layout(playbook, lists, x)
+        before = cache.playbooks[index] if cache and index < len(cache.playbooks) else None
+        layout = (before and _refilled(before, playbook, lists, x)) or _playbook_layout(playbook, lists, x)
         layouts.append(layout)
         x += layout.rect.width + _PLAYBOOK_GAP
         height = max(height, layout.rect.y + layout.rect.height)
     if cache:
         cache.rows = rows
+        cache.playbooks = tuple(layouts)
     return Layout(document, folded, tuple(layouts), max(x - _PLAYBOOK_GAP, 0.0) + MARGIN, height + MARGIN)
 
 
@@ -232,15 +235,15 @@ def _refolded(steps: tuple[Step, ...], folded: frozenset[StepId], known: _Row) -
     return tuple(fragments)
 
 
-def _changed_range(old: tuple[Step, ...], new: tuple[Step, ...]) -> tuple[int, int, int]:
-    """Where the steps differ: first index, and the ends in *old* and in *new*."""
+def _changed_range(old: tuple[object, ...], new: tuple[object, ...]) -> tuple[int, int, int]:
+    """Where the two differ: first index, and the ends in *old* and in *new*."""
     limit = min(len(old), len(new))
     first = _common(old, new, limit)
     tail = _common(old[first:][::-1], new[first:][::-1], limit - first)
     return first, len(old) - tail, len(new) - tail
 
 
-def _common(first: tuple[Step, ...], second: tuple[Step, ...], limit: int) -> int:
+def _common(first: tuple[object, ...], second: tuple[object, ...], limit: int) -> int:
     """Length of the common prefix, at most *limit*; bisects so that slices are compared in C."""
     low, high = 0, limit
     while low < high:
@@ -250,6 +253,32 @@ def _common(first: tuple[Step, ...], second: tuple[Step, ...], limit: int) -> in
         else:
             high = middle - 1
     return low
+
+
+def _refilled(
+    known: PlaybookLayout, playbook: Playbook, lists: list[tuple[str, tuple[Fragment, ...]]], x: float
+) -> PlaybookLayout | None:
+    """*known* with the fragments of *lists*, where these take the same places; None where something has to move.
+
+    Most edits change words and no sizes: then only what was typed in is another object.
+    """
+    fragments = tuple([fragment for _name, row in lists for fragment in row])
+    starts = accumulate([len(row) for _name, row in lists], initial=0)
+    prefixes = [(start, name) for start, (name, _row) in zip(starts, lists, strict=False)]
+    is_alike = known.rect.x == x and len(fragments) == len(known.fragments) and known.prefixes == prefixes
+    if not is_alike or known.playbook.title != playbook.title:
+        return None
+    first, last, _last = _changed_range(known.fragments, fragments)
+    changed = zip(known.fragments[first:last], fragments[first:last], strict=True)
+    if any(_footprint(old) != _footprint(new) for old, new in changed):
+        return None
+    return replace(known, playbook=playbook, fragments=fragments)
+
+
+def _footprint(fragment: Fragment) -> tuple[object, ...]:
+    """What the places of all others, and the ways between columns, depend on."""
+    ids = tuple([step.id for step in fragment.steps])
+    return ids, fragment.height, fragment.spine, fragment.width, fragment.numbered, fragment.ends
 
 
 def _playbook_layout(playbook: Playbook, lists: list[tuple[str, tuple[Fragment, ...]]], x: float) -> PlaybookLayout:
