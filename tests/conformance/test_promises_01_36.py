@@ -1,0 +1,298 @@
+"""The 36 promises that the first implementation of step lists documented and did not keep. Each is kept here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conformance.enforcing import StillClock, call, enforcer, kinds, listed, step
+from tests.core.test_listed_runs import Counting, Watching, says, wants
+from workbench.engine.enforcement.binding import ToolsMissing
+from workbench.engine.enforcement.conclusion import ConclusionKind, conclude, next_turn
+from workbench.engine.enforcement.plan_json import plan_from_json, plan_to_json
+from workbench.engine.enforcement.recording import FinishedCall
+from workbench.engine.enforcement.scripted_calls import ScriptedCall
+from workbench.engine.enforcement.values import StepStatus
+from workbench.engine.journal import Journal
+from workbench.engine.listed.loop import ListedOptions, resume_step_list, run_step_list
+from workbench.errors import InputNeeded
+from workbench.model.steplists.loading import PlaybookLoadError, load_playbook
+from workbench.model.steplists.values import Playbook
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Journal:
+    """A journal on disk."""
+    return Journal(tmp_path / "runs.sqlite")
+
+
+def test_g01_descriptions_and_hints_reach_the_model(journal: Journal) -> None:
+    model = Watching(*wants("t"))
+    run_step_list(listed(step("marker-of-a", "t", hints=("hint-of-a",))), model, Counting().tools("t"), journal)
+    assert "do marker-of-a" in model.turns[0].context
+    assert "hint-of-a" in model.turns[0].context
+
+
+def test_g02_without_a_strict_sequence_steps_come_in_any_order() -> None:
+    keeper = enforcer(listed(step("a", "t"), step("b", "u"), strict_sequence=False))
+    assert [call(keeper, tool).allowed for tool in ("u", "t")] == [True, True]
+    assert keeper.plan.completed
+
+
+def test_g03_with_a_strict_sequence_skipping_ahead_is_blocked_even_where_extras_are_allowed() -> None:
+    keeper = enforcer(listed(step("a", "t"), step("b", "u"), allow_extra_tools=True))
+    assert not call(keeper, "u").allowed
+    assert keeper.plan.status("a") is not StepStatus.COMPLETED
+
+
+def test_g04_optional_steps_can_be_passed_over() -> None:
+    keeper = enforcer(listed(step("a", "t", required=False), step("b", "u")))
+    assert call(keeper, "u").allowed
+    assert keeper.plan.completed
+
+
+def test_g05_validation_is_checked() -> None:
+    rules = {"min_tool_calls": 2, "required_result_keywords": ["passed"]}
+    keeper = enforcer(listed(step("a", "t", validation=rules)))
+    call(keeper, "t", result="failed")
+    call(keeper, "t", result="failed")
+    assert not keeper.plan.completed
+    call(keeper, "t", result="passed")
+    assert keeper.plan.completed
+
+
+def test_g06_a_time_limit_holds() -> None:
+    clock = StillClock()
+    keeper = enforcer(listed(step("a", "t", timeout_seconds=0.05)), clock)
+    clock.go_on(0.3)
+    assert not keeper.validate_tool_call("t").allowed
+    assert kinds(keeper)[0] == "timeout"
+
+
+def test_g07_the_number_of_turns_is_limited() -> None:
+    keeper = enforcer(listed(step("a", "t"), max_iterations=1))
+    assert [next_turn(keeper), next_turn(keeper)] == [True, False]
+
+
+def test_g08_the_limit_of_calls_is_a_hard_one() -> None:
+    keeper = enforcer(listed(step("a", "t", "v", max_tool_calls=1), step("b", "u")))
+    assert [keeper.validate_tool_call("t").allowed for _round in range(3)] == [True, False, False]
+    keeper.record_tool_call(FinishedCall("t"))
+    assert keeper.plan.status("a") is StepStatus.FAILED
+    assert keeper.plan.status("b") is StepStatus.PENDING
+
+
+def test_g09_calls_in_order_in_one_message_are_all_made(journal: Journal) -> None:
+    counting = Counting()
+    batch = [ScriptedCall(tool, batch=1) for tool in ("t", "u", "v")]
+    playbook = listed(step("a", "t"), step("b", "u"), step("c", "v"))
+    result = run_step_list(playbook, Watching(*batch), counting.tools("t", "u", "v"), journal)
+    assert result.is_complete
+    assert list(counting.done) == ["t", "u", "v"]
+
+
+def test_g10_extra_calls_neither_use_up_the_limit_nor_complete_a_step() -> None:
+    keeper = enforcer(listed(step("a", "t", max_tool_calls=1), allow_extra_tools=True))
+    call(keeper, "x")
+    assert keeper.plan.status("a") is StepStatus.PENDING
+    assert call(keeper, "t").allowed
+
+
+def test_g11_a_step_without_tools_lets_none_through() -> None:
+    assert not call(enforcer(listed(step("a"))), "t").allowed
+
+
+def test_g12_a_playbook_that_ends_with_a_summary_can_be_completed(journal: Journal) -> None:
+    playbook = listed(step("a", "t"), step("middle"), step("b", "u"), step("summarize"))
+    model = Watching(*wants("t"), says("half way"), *wants("u"), says("the summary"))
+    result = run_step_list(playbook, model, Counting().tools("t", "u"), journal)
+    assert result.is_complete
+    assert result.playbook_plan.progress == 1.0
+
+
+def test_g13_failed_calls_do_not_advance_a_step() -> None:
+    keeper = enforcer(listed(step("a", "t", "u")))
+    call(keeper, "t", error="no")
+    call(keeper, "u")
+    assert keeper.plan.status("a") is StepStatus.IN_PROGRESS
+
+
+def test_g14_a_failed_call_is_no_deadlock() -> None:
+    keeper = enforcer(listed(step("a", "t", max_tool_calls=1), step("b", "u")))
+    call(keeper, "t", error="no")
+    assert call(keeper, "t").allowed
+    assert call(keeper, "u").allowed
+
+
+def test_g15_a_step_can_fail_and_the_plan_says_so() -> None:
+    keeper = enforcer(listed(step("a", "t", retry_limit=0)))
+    call(keeper, "t", error="broken")
+    assert keeper.plan.status("a") is StepStatus.FAILED
+    assert keeper.plan.errors == ["Step a: broken"]
+
+
+def test_g16_the_result_carries_its_plan_and_the_plan_its_executions(journal: Journal) -> None:
+    result = run_step_list(listed(step("a", "t")), Watching(*wants("t")), Counting().tools("t"), journal)
+    assert [one.step_id for one in result.playbook_plan.executions] == ["a"]
+    json.dumps(plan_to_json(result.playbook_plan))
+
+
+def test_item_53_a_run_gives_its_plan_and_events_of_steps_and_violations(journal: Journal) -> None:
+    model = Watching(*wants("x", "t"))
+    result = run_step_list(listed(step("a", "t")), model, Counting().tools("t", "x"), journal)
+    assert {"step.entered", "step.exited", "plan.violation"} <= {event.type for event in result.events}
+    assert json.loads(json.dumps(plan_to_json(result.playbook_plan)))["completed"]
+
+
+def test_g17_times_arguments_and_violations_are_kept_for_an_audit() -> None:
+    clock = StillClock()
+    keeper = enforcer(listed(step("a", "t")), clock)
+    keeper.validate_tool_call("x", {"secret": 1})
+    keeper.validate_tool_call("t")
+    started = clock.now
+    clock.go_on(2)
+    keeper.record_tool_call(FinishedCall("t", {"id": 7}, "ok", None, started))
+    again = plan_from_json(plan_to_json(keeper.plan), clock)
+    done = again.calls[-1]
+    assert (done.ended_at - done.started_at).total_seconds() == 2
+    assert len(done.arguments_digest) == 64
+    assert len(again.violations) == 1
+
+
+def test_g18_an_agent_cannot_stop_at_once_unnoticed(journal: Journal) -> None:
+    result = run_step_list(listed(step("a", "t")), Watching(says("x"), says("y")), Counting().tools("t"), journal)
+    assert result.stop_reason == "playbook_incomplete"
+    assert [one.violation_type for one in result.playbook_plan.violations] == ["conclusion_unresolved"]
+
+
+def test_g19_a_blocked_end_does_not_end_the_run(journal: Journal) -> None:
+    model = Watching(*wants("task_complete", "t"))
+    assert run_step_list(listed(step("a", "t")), model, Counting().tools("t"), journal).is_complete
+
+
+def test_g20_without_blocking_nothing_is_blocked_after_the_end_either() -> None:
+    keeper = enforcer(listed(step("a", "t")), block_violations=False)
+    call(keeper, "t")
+    assert call(keeper, "t").allowed
+    assert [one.blocked for one in keeper.violations] == [False]
+
+
+def test_g21_a_blocked_call_is_written_down_as_blocked_before_anything_else_sees_it(journal: Journal) -> None:
+    model = Watching(*wants("x", "t"))
+    result = run_step_list(listed(step("a", "t")), model, Counting().tools("t", "x"), journal)
+    assert [event.type for event in result.events if event.type.startswith("tool.")] == ["tool.blocked", "tool.call"]
+
+
+def test_g22_progress_counts_what_is_settled_and_every_step_is_in_one_bucket() -> None:
+    keeper = enforcer(listed(step("a", "t", required=False), step("b", "u", "v")))
+    call(keeper, "u")
+    summary = keeper.plan.summary()
+    assert keeper.plan.progress == 0.5
+    assert keeper.plan.pending_steps == ()
+    assert sum(summary[one.value] for one in StepStatus) == 2
+
+
+def test_g23_one_playbook_serves_many_runs() -> None:
+    playbook = listed(step("a", "t"))
+    for _run in range(2):
+        keeper = enforcer(playbook)
+        assert call(keeper, "t").allowed
+
+
+def test_g24_a_resumed_run_is_enforced_too(journal: Journal) -> None:
+    playbook = listed(step("a", "t"), step("b", "u"))
+    with pytest.raises(InputNeeded):
+        run_step_list(playbook, Watching(*wants("t")), Counting().tools("t", "u", "x"), journal)
+    counting = Counting()
+    model = Watching(*wants("x", "u"))
+    result = resume_step_list(journal.runs()[0].id, model, counting.tools("t", "u", "x"), journal)
+    assert result.is_complete
+    assert counting.done == {"u": 1}
+
+
+def test_g25_a_retry_that_succeeds_is_seen() -> None:
+    keeper = enforcer(listed(step("a", "t")))
+    call(keeper, "t", error="first")
+    call(keeper, "t")
+    assert keeper.plan.completed
+
+
+def test_g26_the_same_call_counts_for_each_step_that_expects_it() -> None:
+    keeper = enforcer(listed(step("a", "t"), step("b", "t")))
+    call(keeper, "t")
+    call(keeper, "t")
+    assert keeper.plan.completed
+
+
+def test_g27_an_empty_playbook_is_complete_and_lets_nothing_through() -> None:
+    keeper = enforcer(listed())
+    assert keeper.plan.summary()["is_complete"]
+    assert not call(keeper, "t").allowed
+
+
+def test_g28_a_failed_step_is_not_called_or_completed_any_more() -> None:
+    keeper = enforcer(listed(step("a", "t")))
+    keeper.fail_current_step("broken")
+    assert not call(keeper, "t").allowed
+    assert not keeper.complete_current_step()
+    assert keeper.plan.status("a") is StepStatus.FAILED
+
+
+def test_g29_typing_errors_in_keys_are_not_silent() -> None:
+    with pytest.raises(PlaybookLoadError, match="Did you mean strict_sequence"):
+        load_playbook({"id": "p", "name": "P", "strict_sequnce": False})
+
+
+def test_g30_a_tool_that_nobody_has_is_told_before_the_run(journal: Journal) -> None:
+    with pytest.raises(ToolsMissing):
+        run_step_list(listed(step("a", "nope")), Watching(), Counting().tools("t"), journal)
+
+
+def test_g31_a_result_that_says_error_is_seen_by_its_validation() -> None:
+    rules = {"required_result_keywords": ["ok"]}
+    keeper = enforcer(listed(step("a", "t", validation=rules)))
+    call(keeper, "t", result="ERROR: no such file")
+    assert not keeper.plan.completed
+    assert kinds(keeper) == ["validation_failed"]
+
+
+def test_g32_two_steps_with_one_id_cannot_be_built() -> None:
+    with pytest.raises(ValueError, match="twin"):
+        Playbook("p", "P", steps=(step("twin", "t"), step("twin", "u")))
+
+
+def test_g33_an_unexpected_call_that_is_recorded_directly_leaves_a_violation() -> None:
+    keeper = enforcer(listed(step("a", "t")))
+    keeper.record_tool_call(FinishedCall("x"))
+    assert kinds(keeper) == ["unexpected_tool"]
+    assert keeper.plan.calls[0].is_extra
+
+
+def test_g34_the_tools_of_a_skill_are_enforced() -> None:
+    skills: Mapping[str, frozenset[str]] = {"reading": frozenset({"read_file"})}
+    keeper = enforcer(listed(step("a", "read_file", "write_file", uses=("reading",))), skills=skills)
+    assert not call(keeper, "write_file").allowed
+    assert kinds(keeper) == ["tool_outside_skill"]
+    assert call(keeper, "read_file").allowed
+
+
+def test_g35_effort_and_evidence_can_be_made_to_block() -> None:
+    careful = step("a", any_tool=True, min_tool_calls=2)
+    keeper = enforcer(listed(careful, blocking_evidence=True))
+    call(keeper, "x")
+    assert not keeper.complete_current_step()
+    call(keeper, "x")
+    assert keeper.plan.completed
+
+
+def test_g36_a_call_out_of_sequence_is_really_not_made(journal: Journal) -> None:
+    counting = Counting()
+    model = Watching(*wants("u"), says("x"), says("y"))
+    options: Any = ListedOptions()
+    run_step_list(listed(step("a", "t"), step("b", "u")), model, counting.tools("t", "u"), journal, options)
+    assert counting.done == {}
+    assert conclude(enforcer(listed(step("a", "t")))).kind is ConclusionKind.REMINDED

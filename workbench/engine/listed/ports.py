@@ -1,0 +1,59 @@
+"""What the loop asks of the world: a model that wants things, and tools that do them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+Tool = Callable[[Mapping[str, Any]], Any]
+"""A tool: its arguments by name → its result, as data. What it raises is its failure."""
+
+
+@dataclass(frozen=True, slots=True)
+class WantedCall:
+    """A call that a model wants made."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CallOutcomeText:
+    """What the model is told of a call that it wanted: its result, its failure, or why it was not made."""
+
+    tool: str
+    text: str
+    is_error: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a model. *context*: the current step, its hints and what is left; in place of the one before.
+
+    *outcomes*: of the calls that it wanted in the turn before. *reminder*: why it may not stop yet.
+    """
+
+    number: int
+    context: str
+    tools: tuple[str, ...]
+    outcomes: tuple[CallOutcomeText, ...] = ()
+    reminder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAnswer:
+    """What a model does in its turn: it wants calls made, or it answers in words."""
+
+    calls: tuple[WantedCall, ...] = ()
+    text: str = ""
+
+
+class AgentModel(Protocol):
+    """Who walks a step list."""
+
+    name: str
+
+    def take(self, turn: Turn) -> TurnAnswer:
+        """What is done in this turn. Raises InputNeeded when nobody can say."""
+        ...
