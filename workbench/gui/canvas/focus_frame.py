@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from workbench.gui.canvas.canvas_view import CanvasView
+from workbench.gui.canvas.overlay import RING_PX
 
 
-class FocusFrame(QFrame):
-    """Two pixels of accent; the pointer does not notice it."""
+class FocusFrame(QWidget):
+    """Two pixels of accent around the canvas; the pointer does not notice it."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._canvas = parent
-        self.setObjectName("canvasFocus")
+    def __init__(self, view: CanvasView) -> None:
+        super().__init__(view)
+        self._view = view
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        view.installEventFilter(self)
         self.hide()
 
-    def show_around(self, color: str) -> None:
-        """Show the ring in *color*."""
-        self.setStyleSheet(f"#canvasFocus {{ background: transparent; border: 2px solid {color}; }}")
-        self.setGeometry(self._canvas.rect())
+    def show_around(self) -> None:
+        """Show the ring."""
+        self.setGeometry(self._view.rect())
         self.show()
         self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay as large as the canvas."""
+        if event.type() is QEvent.Type.Resize:
+            self.setGeometry(self._view.rect())
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the ring in the colour of the theme that shows now."""
+        del event  # the ring is all there is
+        painter = QPainter(self)
+        painter.setPen(QPen(QColor(self._view.theme.accent), RING_PX))
+        painter.drawRect(self.rect().adjusted(1, 1, -1, -1))

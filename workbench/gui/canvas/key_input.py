@@ -48,7 +48,7 @@ class KeyInput(QObject):
         self._view.look.has_focus = event.gotFocus()
         self._view.refresh_steps(self._selection.selected)
         if event.gotFocus() and event.reason() in _BY_KEYS and not self._selection.selected:
-            self._frame.show_around(self._view.theme.accent)
+            self._frame.show_around()
         else:
             self._frame.hide()
 
