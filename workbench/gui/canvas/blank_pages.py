@@ -114,6 +114,7 @@ class CanvasPages(QStackedWidget):
             self.minimap.setVisible(is_shown)
         if is_shown:  # scrolling took it along
             area, map_ = self._view.viewport(), self.minimap
+            map_.fit_into(area.width())
             map_.move(area.width() - map_.width() - _MAP_MARGIN_PX, area.height() - map_.height() - _MAP_MARGIN_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Slot
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
@@ -14,6 +14,7 @@ from workbench.model.layout import Rect
 
 WIDTH_PX = 176
 HEIGHT_PX = 128
+_SMALLEST_PX = 88
 _PADDING_PX = 8
 # While a person types, the map may be a little behind: it is drawn when there is time.
 _DELAY_MS = 250
@@ -49,9 +50,11 @@ class Minimap(QWidget):
     def _on_view_moved(self) -> None:
         self.update()
 
-    def sizeHint(self) -> QSize:
-        """Always the same."""
-        return QSize(WIDTH_PX, HEIGHT_PX)
+    def fit_into(self, width: int) -> None:
+        """Take a fair part of a canvas that is *width* pixels wide."""
+        own = min(WIDTH_PX, max(_SMALLEST_PX, width // 4))
+        if own != self.width():
+            self.setFixedSize(own, own * HEIGHT_PX // WIDTH_PX)
 
     def map_scale(self) -> float:
         """Map pixels per pixel at 100 %."""
@@ -68,7 +71,7 @@ class Minimap(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The map, which is drawn once per layout, and the frame."""
         del event  # the map is small: all of it
-        if self._picture is None or self._picture.devicePixelRatio() != self.devicePixelRatioF():
+        if self._picture is None or self._picture.size() != self.size() * self.devicePixelRatioF():
             self._picture = self._drawn()
         theme = self._view.theme
         painter = QPainter(self)
