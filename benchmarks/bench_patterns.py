@@ -119,16 +119,23 @@ def _panel_figures(place: Path) -> Iterator[Figure]:
     open_panel()
     yield at_most("the panel opens, 100,000 patterns", cpu_ms(open_panel, 3), 200)
     panel = made[-1]
-    assert panel.model.rowCount() > _MANY
+    assert panel.store.count() > _MANY
     yield at_most(
         "one key typed into the search, 100,000 patterns", _slowest_key_ms(panel.filters.query_changed.emit), 50
     )
-    yield Figure("another order, 100,000 patterns", cpu_ms(lambda: panel.filters.choose_sort(Sort.RELIABLE), 3))
+    yield at_most("another order, 100,000 patterns", cpu_ms(lambda: panel.filters.choose_sort(Sort.RELIABLE), 3), 100)
+    yield at_most("all rows, when somebody scrolls to the end", cpu_ms(lambda: _scroll_to_the_end(panel), 3), 200)
+
+
+def _scroll_to_the_end(panel: Any) -> None:
+    panel.refresh()
+    panel.list.scrollToBottom()
+    assert panel.model.rowCount() > _MANY
 
 
 def _slowest_key_ms(ask: Callable[[object], object]) -> float:
     """The slowest key of a word that is typed."""
-    word = "deploy roll"
+    word = "deploy rollback 99xyz"
     return max(cpu_ms(lambda end=end: ask(PatternQuery(text=word[:end])), 3) for end in range(1, len(word) + 1))
 
 

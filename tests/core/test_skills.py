@@ -269,3 +269,14 @@ def test_skills_in_a_folder_are_taken_in_once(store: PatternStore, tmp_path: Pat
 def test_half_successes_count_against_a_pattern(store: PatternStore) -> None:
     entry = store.record("shell", "x", ["a"], evidence=Evidence(outcome=Outcome.PARTIAL))
     assert (entry.success_count, entry.failure_count, entry.success_rate) == (0, 1, 0.0)
+
+
+def test_a_promotion_that_was_cut_off_after_the_file_was_written_is_completed(
+    store: PatternStore, tmp_path: Path
+) -> None:
+    entry = proven(store)
+    waiting = draft(store, tmp_path)
+    waiting.path.parent.mkdir()
+    waiting.path.write_text(waiting.text)
+    assert promote(store, draft(store, tmp_path)) == waiting.path
+    assert store.entry(entry.pattern_id).promoted

@@ -14,11 +14,12 @@ from workbench.editing.commands import InsertLines, Place
 from workbench.gui.canvas.drag_gestures import command_for
 from workbench.gui.canvas.palette_mime import words_in
 from workbench.gui.context import window_context
-from workbench.gui.patterns.patterns_model import Column
+from workbench.gui.patterns.patterns_model import FIRST_ROWS, Column
 from workbench.gui.patterns.patterns_panel import TABLE_PX, PatternsPanel
 from workbench.gui.patterns.promotion_dialog import PromotionDialog
 from workbench.library.entries import Evidence, Outcome, PromotionState
 from workbench.library.listing import Sort
+from workbench.library.records import checked_record, write_record
 from workbench.library.skill_rules import check_skill_folder
 from workbench.library.store import PatternStore
 from workbench.library.store_file import backup_path
@@ -341,3 +342,21 @@ def test_no_folder_that_is_typed_breaks_the_dialog(
         dialog.confirm.click()
         assert "can still be promoted" in dialog.remark.text()
     assert not store.entry(pattern).promoted
+
+
+def test_the_rest_of_a_long_list_is_fetched_when_it_is_needed(panels: Panels, store: PatternStore) -> None:
+    with store.database.writing() as connection:
+        for number in range(FIRST_ROWS + 200):
+            write_record(connection, checked_record("shell", f"pattern {number}", (f"t{number}",), "", Evidence()))
+    panel = panels.open()
+    assert panel.model.rowCount() == FIRST_ROWS
+    panel.list.scrollToBottom()
+    assert panel.model.rowCount() == FIRST_ROWS + 200
+    last = FIRST_ROWS + 199
+    panel.list.choose_row(last)
+    assert panel.detail.title.text() == "pattern 0"
+    store.record("shell", "newest", ["x"])
+    panel.refresh()
+    assert panel.detail.title.text() == "pattern 0"
+    assert panel.list.currentIndex().row() == last + 1
+    assert len(set(titles(panel))) == FIRST_ROWS + 201

@@ -56,10 +56,12 @@ def entries(connection: sqlite3.Connection, query: PatternQuery, limit: int = -1
     return tuple(entry_of(row) for row in rows)
 
 
-def row_numbers(connection: sqlite3.Connection, query: PatternQuery) -> array[int]:
-    """The rows of all patterns of *query*, in its order: enough to scroll through without loading them."""
+def row_numbers(connection: sqlite3.Connection, query: PatternQuery, limit: int = -1) -> array[int]:
+    """The rows of the patterns of *query*, at most *limit* (-1: all), in its order: enough to scroll through."""
     where, values = _where(query)
-    rows = connection.execute(f"SELECT row FROM pattern{where} ORDER BY {_order(query, where)}", values)
+    rows = connection.execute(
+        f"SELECT row FROM pattern{where} ORDER BY {_order(query, where)} LIMIT ?", (*values, limit)
+    )
     return array("q", [row for (row,) in rows])
 
 

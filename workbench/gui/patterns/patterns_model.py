@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 
 ENTRY_ROLE = Qt.ItemDataRole.UserRole + 1
 GROUP_ROLE = Qt.ItemDataRole.UserRole + 2
+FIRST_ROWS = 512
 _PAGE = 128
 _PAGES_KEPT = 64
 _MOST_GROUPS = 500
@@ -69,7 +70,11 @@ STATE_WORDS = {
 
 
 class PatternsModel(QAbstractTableModel):
-    """The patterns of one query; ``show`` asks another, ``StoreFailed`` is left to the caller."""
+    """The patterns of one query; ``show`` asks another, ``StoreFailed`` is left to the caller.
+
+    At first only the beginning is asked for, so that a key that is typed is answered at once
+    however many patterns there are; the rest follows when somebody scrolls there.
+    """
 
     def __init__(self, store: PatternStore, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -77,18 +82,25 @@ class PatternsModel(QAbstractTableModel):
         self._rows: array[int] = array("q")
         self._pages: dict[int, dict[int, PatternEntry]] = {}
         self._groups: dict[int, str] = {}
+        self._query = PatternQuery()
+        self._is_complete = True
 
     def show(self, query: PatternQuery) -> None:
         """Show the patterns that *query* asks for, as they are now. Raises StoreFailed."""
+        # where groups begin is only known of the whole
+        limit = -1 if query.sort is Sort.TASK_TYPE else FIRST_ROWS
         with self._store.database.reading() as connection:
-            rows = listing.row_numbers(connection, query)
+            rows = listing.row_numbers(connection, query, limit)
             types = listing.groups(connection, query) if query.sort is Sort.TASK_TYPE else ()
         self._groups = group_starts(types)
+        self._query = query
+        self._is_complete = len(rows) != limit
         self._replace(rows)
 
     def clear(self) -> None:
         """Show nothing."""
         self._groups = {}
+        self._is_complete = True
         self._replace(array("q"))
 
     @property
@@ -131,6 +143,34 @@ class PatternsModel(QAbstractTableModel):
         except StoreFailed as error:
             log.info("Showed no patterns: %s", error)
             return {}
+
+    def canFetchMore(self, parent: _Index) -> bool:
+        """Whether only the beginning is there."""
+        return not parent.isValid() and not self._is_complete
+
+    def fetchMore(self, parent: _Index) -> None:
+        """Ask for the rest; where the store was written to meanwhile, for all anew."""
+        if not self.canFetchMore(parent):
+            return
+        self._is_complete = True
+        rows = self._all_rows()
+        known = len(self._rows)
+        if rows[:known] != self._rows:
+            self._replace(rows)
+        elif len(rows) > known:
+            self.beginInsertRows(QModelIndex(), known, len(rows) - 1)
+            self._rows = rows
+            self._pages.pop(known // _PAGE, None)
+            self.endInsertRows()
+
+    def _all_rows(self) -> array[int]:
+        """Every row of the query; those that are known where the store fails, which the panel tells when it looks."""
+        try:
+            with self._store.database.reading() as connection:
+                return listing.row_numbers(connection, self._query)
+        except StoreFailed as error:
+            log.info("Asked for no more patterns: %s", error)
+            return self._rows
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008  # Qt's own default
         """How many patterns there are."""

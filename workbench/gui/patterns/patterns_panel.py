@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
@@ -66,24 +66,23 @@ class PatternsPanel(QWidget):
             self._version = self.store.database.data_version()
             with self.store.database.reading() as connection:
                 self.filters.set_types(listing.task_types(connection))
-            self._show(self.filters.query)
+            self.model.show(self.filters.query)
+            if self._chosen and self._row_of(self._chosen) < 0:
+                self.model.fetchMore(QModelIndex())
+            self._settle()
         except StoreFailed as error:
             self._fail(error)
 
-    def choose(self, pattern_id: str) -> None:
-        """Choose the pattern *pattern_id*, where the list shows it."""
+    def _row_of(self, pattern_id: str) -> int:
+        """Where the pattern *pattern_id* stands, -1 when it is not shown. Raises StoreFailed."""
         try:
             with self.store.database.reading() as connection:
-                row = self.model.row_of(row_of(connection, pattern_id))
+                return self.model.row_of(row_of(connection, pattern_id))
         except UnknownPattern:
-            row = -1
-        self.list.choose_row(row)
-        if row < 0:
-            self._show_detail(None)
+            return -1
 
-    def _show(self, query: PatternQuery) -> None:
-        chosen = self._chosen
-        self.model.show(query)
+    def _settle(self) -> None:
+        """Show what the model holds; what was chosen stays chosen where it is shown, else the first is."""
         is_empty = self.model.rowCount() == 0
         if is_empty and not self.filters.is_filtering:
             self.empty.show_invitation()
@@ -92,10 +91,10 @@ class PatternsPanel(QWidget):
             self._stack.setCurrentWidget(self._library)
         self._nothing.setVisible(is_empty)
         self.list.setVisible(not is_empty)
-        if chosen:
-            self.choose(chosen)
-        elif not is_empty:
-            self.list.choose_row(0)
+        if is_empty:
+            self._show_detail(None)
+        else:
+            self.list.choose_row(max(0, self._row_of(self._chosen)))
 
     def _fail(self, error: StoreFailed) -> None:
         """Show why there is nothing to see; looked at again when the file changes."""
@@ -153,7 +152,8 @@ class PatternsPanel(QWidget):
     @Slot(object)
     def _on_query_changed(self, query: PatternQuery) -> None:
         try:
-            self._show(query)
+            self.model.show(query)
+            self._settle()
         except StoreFailed as error:
             self._fail(error)
 
