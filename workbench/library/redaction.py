@@ -18,7 +18,7 @@ _NAMED = re.compile(
     r"""(?P<link>\s*(?:is|[:=])\s*)(?P<value>"[^"]*"|'[^']*'|\S+)""",
     re.IGNORECASE,
 )
-_LONG = re.compile(r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9+/_-]{32,}={0,2}")
+_LONG = re.compile(r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9+]{32,}={0,2}")
 
 
 def redacted(text: str) -> str:
