@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from workbench.cli.exit_codes import FINDINGS
 from workbench.cli.reading import read_snapshot
+from workbench.cli.run_arguments import arguments_of, setting
 from workbench.cli.run_following import follow, is_at_terminal
 from workbench.cli.run_lines import ShowEvent, show_as_json, show_as_text
+from workbench.cli.run_listed import execute_listed, is_listed
 from workbench.cli.run_store import add_store, journal_in, learn_from
 from workbench.cli.terminal import complain
 from workbench.engine.backends.person import NobodyBackend, PersonBackend
@@ -33,6 +34,7 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "run",
         help=_("carry out a playbook"),
+        allow_abbrev=False,
         description=_(
             "Exit code: 0 completed, 1 failed, 2 the file or its store cannot be used or its Python may not run, "
             "3 an answer is needed and nobody is there, 130 interrupted."
@@ -40,9 +42,18 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--playbook", default="", metavar="NAME", help=_("where to begin; else at the start trigger"))
-    parser.add_argument("--set", action="append", default=[], type=setting, metavar="NAME=VALUE", dest="settings")
+    parser.add_argument(
+        "--arg",
+        "--set",
+        action="append",
+        default=[],
+        type=setting,
+        metavar="NAME=VALUE",
+        dest="settings",
+        help=_("a parameter of the playbook; one with “cli_entry: true” also takes each as --NAME VALUE, after FILE"),
+    )
     add_answering(parser)
-    parser.set_defaults(execute=execute)
+    parser.set_defaults(execute=execute, takes_flags=True)
 
 
 def add_answering(parser: argparse.ArgumentParser) -> None:
@@ -53,27 +64,17 @@ def add_answering(parser: argparse.ArgumentParser) -> None:
     add_store(parser)
 
 
-def setting(text: str) -> tuple[str, Any]:
-    """``name=value``; what is JSON is read as JSON, so that numbers are numbers, and everything else is text."""
-    name, equals, value = text.partition("=")
-    name = name.strip().removeprefix("$")
-    if not equals or not name:
-        raise argparse.ArgumentTypeError(_("“{text}” is not NAME=VALUE").format(text=text))
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
-
-
 def execute(options: argparse.Namespace) -> int:
     """Carry out the file of *options*."""
+    if is_listed(options.file):
+        return execute_listed(options)
     snapshot = read_snapshot(options.file)
     script = read_script(options.script) if options.script is not None else ""
     backend = backend_for(script, has_script=options.script is not None)
     settings = load_settings(places())
     chosen = RunOptions(
         playbook=options.playbook,
-        arguments=dict(options.settings),
+        arguments=arguments_of(snapshot, options.playbook, options.settings, options.flags),
         is_trusted=options.trust or settings.is_trusted(python_digest(snapshot.program)),
         python_timeout_s=settings.python_timeout_s,
         path=str(options.file.resolve()),

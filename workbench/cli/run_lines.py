@@ -102,4 +102,10 @@ _RULES: dict[str, Callable[[Any], str]] = {
     types.TOOL_ERROR: lambda body: body["message"],
     types.IN_DOUBT: lambda body: body["text"],
     types.RESOLVED: lambda body: body["how"],
+    "llm.request": lambda body: str(body.get("turn", "")),
+    "llm.response": lambda body: ", ".join(call["tool"] for call in body["calls"]) or body["text"],
+    "tool.blocked": lambda body: f"{body['tool']}: {body['message']}",
+    "tool.cancelled": lambda body: f"{body['tool']}: {body['message']}",
+    "plan.violation": lambda body: f"{body['type']}: {body['message']}",
+    "plan.control": lambda body: body["tool"],
 }

@@ -22,12 +22,12 @@ _VIOLATION_LIMIT = 1_000
 """How many different violations are kept; a run that does more than that wrong is beyond help."""
 
 
-class PlaybookPlan:
-    """One playbook bound to one run.
+class PlanRecord:
+    """What happened in one run of a playbook, and how it is changed.
 
     *run*, *digest*: the run and the version of the playbook that it is bound to.
     *step_executions*: by step id, only steps that were begun; *calls*: everything that was
-    wanted, in order. Every question about numbers is answered in constant time.
+    wanted, in order.
     """
 
     def __init__(self, playbook: Playbook, run: str = "", digest: str = "", clock: Clock = utc_now) -> None:
@@ -54,79 +54,15 @@ class PlaybookPlan:
         self._enter(self.clock())
 
     @property
-    def completed(self) -> bool:
-        """True when every step is finished and no required one failed; at once for an empty playbook."""
-        is_past = self._counts[StepStatus.PENDING] + self._counts[StepStatus.IN_PROGRESS] == 0
-        return is_past and not self.failed
-
-    @property
     def current_step(self) -> PlaybookStep | None:
         """The step whose turn it is, or None out of range."""
         index = self.current_step_index
         return self.playbook.steps[index] if 0 <= index < len(self.playbook.steps) else None
 
-    @property
-    def progress(self) -> float:
-        """Share of the steps that are completed or skipped; 1.0 where there are none."""
-        total = len(self.playbook.steps)
-        done = self._counts[StepStatus.COMPLETED] + self._counts[StepStatus.SKIPPED]
-        return done / total if total else 1.0
-
-    @property
-    def completed_fraction(self) -> float:
-        """Share of the steps that are completed; skipped ones do not count."""
-        total = len(self.playbook.steps)
-        return self._counts[StepStatus.COMPLETED] / total if total else 1.0
-
-    @property
-    def executions(self) -> tuple[StepExecution, ...]:
-        """What happened, step by step, in the order in which steps were begun."""
-        return tuple(self.step_executions.values())
-
-    @property
-    def completed_steps(self) -> tuple[str, ...]:
-        """Ids of completed steps."""
-        return tuple(one.step_id for one in self.executions if one.status is StepStatus.COMPLETED)
-
-    @property
-    def pending_steps(self) -> tuple[str, ...]:
-        """Ids of steps that were not begun."""
-        return tuple(step.id for step in self.playbook.steps if self.status(step.id) is StepStatus.PENDING)
-
-    @property
-    def unresolved_required_steps(self) -> tuple[str, ...]:
-        """Ids of required steps that are not completed."""
-        steps = (step for step in self.playbook.steps if step.required)
-        return tuple(step.id for step in steps if self.status(step.id) is not StepStatus.COMPLETED)
-
-    @property
-    def violations(self) -> tuple[EnforcementViolation, ...]:
-        """Everything that was not kept, equal ones counted."""
-        return tuple(self._violations.values())
-
     def status(self, step_id: str) -> StepStatus:
         """Where a step stands."""
         execution = self.step_executions.get(step_id)
         return execution.status if execution is not None else StepStatus.PENDING
-
-    def is_step_complete(self, step_id: str) -> bool:
-        """True for a completed step."""
-        return self.status(step_id) is StepStatus.COMPLETED
-
-    def get_step_execution(self, step_id: str) -> StepExecution | None:
-        """What happened in a step, or None where it was not begun."""
-        return self.step_executions.get(step_id)
-
-    def summary(self) -> dict[str, Any]:
-        """Counts per status (they add up to the total), progress, and whether it is over; in constant time."""
-        counts = {status.value: self._counts[status] for status in StepStatus}
-        return {
-            "total_steps": len(self.playbook.steps),
-            "current_step_index": self.current_step_index,
-            **counts,
-            "progress": self.progress,
-            "is_complete": self.completed,
-        }
 
     def begin(self, step: PlaybookStep) -> StepExecution:
         """The record of *step*, made where it was not begun; its time begins now."""
@@ -168,3 +104,71 @@ class PlaybookPlan:
         if known is not None or len(self._violations) < _VIOLATION_LIMIT:
             self._violations[key] = violation
         return violation
+
+
+class PlaybookPlan(PlanRecord):
+    """One playbook bound to one run, with every question about it; those about numbers take constant time."""
+
+    @property
+    def completed(self) -> bool:
+        """True when every step is finished and no required one failed; at once for an empty playbook."""
+        is_past = self._counts[StepStatus.PENDING] + self._counts[StepStatus.IN_PROGRESS] == 0
+        return is_past and not self.failed
+
+    @property
+    def progress(self) -> float:
+        """Share of the steps that are completed or skipped; 1.0 where there are none."""
+        total = len(self.playbook.steps)
+        done = self._counts[StepStatus.COMPLETED] + self._counts[StepStatus.SKIPPED]
+        return done / total if total else 1.0
+
+    @property
+    def completed_fraction(self) -> float:
+        """Share of the steps that are completed; skipped ones do not count."""
+        total = len(self.playbook.steps)
+        return self._counts[StepStatus.COMPLETED] / total if total else 1.0
+
+    @property
+    def executions(self) -> tuple[StepExecution, ...]:
+        """What happened, step by step, in the order in which steps were begun."""
+        return tuple(self.step_executions.values())
+
+    @property
+    def completed_steps(self) -> tuple[str, ...]:
+        """Ids of completed steps."""
+        return tuple(one.step_id for one in self.executions if one.status is StepStatus.COMPLETED)
+
+    @property
+    def pending_steps(self) -> tuple[str, ...]:
+        """Ids of steps that were not begun."""
+        return tuple(step.id for step in self.playbook.steps if self.status(step.id) is StepStatus.PENDING)
+
+    @property
+    def unresolved_required_steps(self) -> tuple[str, ...]:
+        """Ids of required steps that are not completed."""
+        steps = (step for step in self.playbook.steps if step.required)
+        return tuple(step.id for step in steps if self.status(step.id) is not StepStatus.COMPLETED)
+
+    @property
+    def violations(self) -> tuple[EnforcementViolation, ...]:
+        """Everything that was not kept, equal ones counted."""
+        return tuple(self._violations.values())
+
+    def is_step_complete(self, step_id: str) -> bool:
+        """True for a completed step."""
+        return self.status(step_id) is StepStatus.COMPLETED
+
+    def get_step_execution(self, step_id: str) -> StepExecution | None:
+        """What happened in a step, or None where it was not begun."""
+        return self.step_executions.get(step_id)
+
+    def summary(self) -> dict[str, Any]:
+        """Counts per status (they add up to the total), progress, and whether it is over; in constant time."""
+        counts = {status.value: self._counts[status] for status in StepStatus}
+        return {
+            "total_steps": len(self.playbook.steps),
+            "current_step_index": self.current_step_index,
+            **counts,
+            "progress": self.progress,
+            "is_complete": self.completed,
+        }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,13 +49,15 @@ class ListedOptions:
     """How a step list is run. *block_violations* false: what is not kept is noted and nothing is blocked.
 
     *in_doubt*: ``done``, ``again`` or ``skip`` for a call that may have been made before the
-    run was cut off; empty: the run does not go on by itself.
+    run was cut off; empty: the run does not go on by itself. *on_event*: told of each event
+    once it is written.
     """
 
     block_violations: bool = True
     path: str = ""
     max_turns: int = 1_000
     in_doubt: str = ""
+    on_event: Callable[[RunEvent], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ def run_step_list(
     """
     check_tools(playbook, tools)
     chosen = options or ListedOptions()
-    record = ListedRecord(new_run_id(), journal)
+    record = ListedRecord(new_run_id(), journal, on_event=chosen.on_event)
     clock = EventClock()
     plan = PlaybookPlan(playbook, record.run, digest_of_playbook(playbook), clock)
     record.write(types.RUN_CREATED, _origin(playbook, journal, chosen))
@@ -114,7 +116,7 @@ def resume_step_list(
     clock.stand_at(events[0].at_ns)
     playbook = playbook_from_json(json.loads(journal.kept(origin["pb_hash"])))
     plan = PlaybookPlan(playbook, run, digest_of_playbook(playbook), clock)
-    record = ListedRecord(run, journal, len(events))
+    record = ListedRecord(run, journal, len(events), chosen.on_event)
     loop = _Loop(plan, model, dict(tools), record, chosen)
     open_call = fold_into(loop.enforcer, events, clock)
     record.events[:0] = events
@@ -178,7 +180,9 @@ class _Loop:
         if not next_turn(self.enforcer):
             return False
         tools = tuple(sorted(self.tools))
-        self.record.write(TURN_ASKED, {"turn": self.plan.turns, "context": context_text(self.enforcer), "tools": list(tools)})
+        self.record.write(
+            TURN_ASKED, {"turn": self.plan.turns, "context": context_text(self.enforcer), "tools": list(tools)}
+        )
         return True
 
     def _ask(self) -> TurnAnswer:
@@ -191,7 +195,7 @@ class _Loop:
         )
         answer = self.model.take(turn)
         self._outcomes, self._reminder = [], ""
-        calls = [{"tool": one.tool, "args": dict(one.arguments)} for one in answer.calls]
+        calls = [{"tool": one.tool, "named": dict(one.arguments)} for one in answer.calls]
         self.record.write(TURN_TAKEN, {"calls": calls, "text": answer.text, "model": self.model.name}, actor="agent")
         return answer
 
@@ -202,7 +206,7 @@ class _Loop:
             if is_broken:
                 text = _("A call before it was not done, so this one was not made.")
                 self.record.write(
-                    "tool.cancelled", {"tool": wanted.tool, "args": dict(wanted.arguments), "reason": text}
+                    "tool.cancelled", {"tool": wanted.tool, "named": dict(wanted.arguments), "message": text}
                 )
                 self._outcomes.append(CallOutcomeText(wanted.tool, text, is_error=True))
             else:
@@ -214,7 +218,7 @@ class _Loop:
         arguments = dict(wanted.arguments)
         answer = self.enforcer.validate_tool_call(wanted.tool, arguments)
         step = answer.step.id if answer.step else ""
-        body = {"tool": wanted.tool, "args": arguments, "step": step}
+        body = {"tool": wanted.tool, "positional": [], "named": arguments, "step": step}
         if not answer.allowed:
             violation = answer.violation
             assert violation is not None
@@ -223,6 +227,7 @@ class _Loop:
             )
             self._outcomes.append(CallOutcomeText(wanted.tool, answer.refusal_text, is_error=True))
             return False
+        self._report_steps()
         if wanted.tool in CONTROL_TOOLS and wanted.tool not in self.tools:
             return self._control(wanted.tool, arguments)
         self.record.write(types.TOOL_CALL, {**body, "class": "unsafe"}, self._address(step), "tool")
@@ -230,14 +235,14 @@ class _Loop:
 
     def _control(self, tool: str, arguments: dict[str, Any]) -> bool:
         """A model says something about the plan itself: that its step is done, or that all is."""
-        self.record.write(PLAN_CONTROL, {"tool": tool, "args": arguments}, actor="agent")
+        self.record.write(PLAN_CONTROL, {"tool": tool, "named": arguments}, actor="agent")
         is_taken = say(self.enforcer, tool, arguments)
         text = _("Noted.") if is_taken else _("Not yet: {context}").format(context=context_text(self.enforcer))
         self._outcomes.append(CallOutcomeText(tool, text, is_error=not is_taken))
         return is_taken
 
     def _call(self, tool: str, arguments: dict[str, Any], step: str) -> bool:
-        body = {"tool": tool, "args": arguments, "step": step}
+        body = {"tool": tool, "named": arguments, "step": step}
         try:
             result = as_data(self._tool(tool)(arguments))
         except NotData as error:
@@ -245,7 +250,7 @@ class _Loop:
         except Exception as error:  # noqa: BLE001 - whatever a tool raises is its failure, never ours
             self._failed(body, f"{type(error).__name__}: {error}" if not isinstance(error, RunFailed) else str(error))
         else:
-            self.record.write(types.TOOL_RESULT, {**body, "result": result}, self._address(step), "tool")
+            self.record.write(types.TOOL_RESULT, {**body, "value": result}, self._address(step), "tool")
             self.enforcer.record_tool_call(FinishedCall(tool, arguments, result))
             text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
             self._outcomes.append(CallOutcomeText(tool, text))
@@ -258,24 +263,24 @@ class _Loop:
         return self.tools[name]
 
     def _failed(self, body: Mapping[str, Any], error: str) -> None:
-        self.record.write(types.TOOL_ERROR, {**body, "error": error}, self._address(str(body["step"])), "tool")
-        self.enforcer.record_tool_call(FinishedCall(body["tool"], body["args"], error=error))
+        self.record.write(types.TOOL_ERROR, {**body, "message": error}, self._address(str(body["step"])), "tool")
+        self.enforcer.record_tool_call(FinishedCall(body["tool"], body["named"], error=error))
         self._outcomes.append(CallOutcomeText(body["tool"], error, is_error=True))
 
     def settle(self, open_call: RunEvent) -> None:
         """Decide about a call that was begun before the run was cut off, and whose end is not known."""
         body = open_call.body
         if self.options.in_doubt == "again":
-            self._call(body["tool"], dict(body["args"]), body["step"])
+            self._call(body["tool"], dict(body["named"]), body["step"])
         elif self.options.in_doubt in ("done", "skip"):
             self.record.write(types.RESOLVED, {"tool": body["tool"], "how": self.options.in_doubt}, actor="user")
             if self.options.in_doubt == "done":
-                self.record.write(types.TOOL_RESULT, {**body, "result": None}, actor="user")
-                self.enforcer.record_tool_call(FinishedCall(body["tool"], body["args"]))
+                self.record.write(types.TOOL_RESULT, {**body, "value": None}, actor="user")
+                self.enforcer.record_tool_call(FinishedCall(body["tool"], body["named"]))
             else:
                 self._failed(dict(body), _("It was cut off and left out."))
         else:
-            self.record.write(types.IN_DOUBT, {"tool": body["tool"], "args": body["args"]})
+            self.record.write(types.IN_DOUBT, {"tool": body["tool"], "text": body["tool"]})
             message = _(
                 "The call of {tool} was begun before the run was cut off, and nobody knows whether it was done."
             )
@@ -291,7 +296,9 @@ class _Loop:
             address = self._address(execution.step_id)
             if execution.step_id not in self._entered:
                 self._entered.add(execution.step_id)
-                self.record.write(types.STEP_ENTERED, {"id": execution.step_id}, address)
+                step = self.plan.playbook.get_step(execution.step_id)
+                text = step.description if step else ""
+                self.record.write(types.STEP_ENTERED, {"id": execution.step_id, "text": text}, address)
             if execution.completed_at is not None and f"-{execution.step_id}" not in self._entered:
                 self._entered.add(f"-{execution.step_id}")
                 body = {"id": execution.step_id, "status": execution.status.value, "error": execution.error}
@@ -316,6 +323,6 @@ class _Loop:
             open_steps = ", ".join(self.plan.unresolved_required_steps)
             message = _("The playbook was not completed ({reason}). Open steps: {steps}.")
             self.record.write(
-                types.RUN_FAILED, {"error": message.format(reason=reason, steps=open_steps), "plan": plan}
+                types.RUN_FAILED, {"message": message.format(reason=reason, steps=open_steps), "plan": plan}
             )
         return ListedResult(self.record.run, reason, self.plan, tuple(self.record.events), text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from workbench.engine import events as types
@@ -40,8 +40,15 @@ class EventClock:
 class ListedRecord:
     """The journal of one run of a step list."""
 
-    def __init__(self, run: RunId, journal: Journal, first_seq: int = 0) -> None:
+    def __init__(
+        self,
+        run: RunId,
+        journal: Journal,
+        first_seq: int = 0,
+        on_event: Callable[[RunEvent], None] | None = None,
+    ) -> None:
         self.run = run
+        self._on_event = on_event
         self._journal = journal
         self._seq = first_seq
         self.events: list[RunEvent] = []
@@ -54,6 +61,8 @@ class ListedRecord:
         self._journal.append_synced((event,))
         self._seq += 1
         self.events.append(event)
+        if self._on_event is not None:
+            self._on_event(event)
         return event
 
 
@@ -72,13 +81,13 @@ def fold_into(enforcer: PlaybookEnforcer, events: Iterable[RunEvent], clock: Eve
         elif event.type == TURN_TAKEN and not body["calls"]:
             conclude(enforcer, body["text"])
         elif event.type == PLAN_CONTROL:
-            enforcer.validate_tool_call(body["tool"], body["args"])
-            say(enforcer, body["tool"], body["args"])
+            enforcer.validate_tool_call(body["tool"], body["named"])
+            say(enforcer, body["tool"], body["named"])
         elif event.type in (types.TOOL_CALL, CALL_BLOCKED):
-            enforcer.validate_tool_call(body["tool"], body["args"])
+            enforcer.validate_tool_call(body["tool"], body["named"])
             open_call = event if event.type == types.TOOL_CALL else open_call
         elif event.type in (types.TOOL_RESULT, types.TOOL_ERROR):
-            enforcer.record_tool_call(FinishedCall(body["tool"], body["args"], body.get("result"), body.get("error")))
+            enforcer.record_tool_call(FinishedCall(body["tool"], body["named"], body.get("value"), body.get("message")))
             open_call = None
     clock.stand_at(None)
     return open_call

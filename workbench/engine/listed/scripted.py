@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from workbench.engine.enforcement.decisions import CONTROL_TOOLS
 from workbench.engine.enforcement.scripted_calls import ScriptedCall
 from workbench.engine.listed.ports import Tool, Turn, TurnAnswer, WantedCall
 from workbench.errors import InputNeeded, RunFailed
@@ -12,13 +13,14 @@ from workbench.i18n import _
 
 
 class ScriptedModel:
-    """Wants the calls of a script in their order; those of one batch together."""
+    """Wants the calls of a script in their order, those of one batch together; and holds what they give."""
 
     name = "script"
 
-    def __init__(self, calls: Sequence[ScriptedCall], taken: int = 0) -> None:
+    def __init__(self, calls: Sequence[ScriptedCall]) -> None:
         self._calls = list(calls)
-        self._at = taken
+        self._at = 0
+        self._wanted: list[ScriptedCall] = []
 
     def take(self, turn: Turn) -> TurnAnswer:
         """The next call, batch or answer. Raises InputNeeded at the end of the script."""
@@ -29,32 +31,23 @@ class ScriptedModel:
         self._at += 1
         if not first.tool:
             return TurnAnswer(text=first.text)
-        wanted = [first]
+        self._wanted = [first]
         while first.batch is not None and self._at < len(self._calls) and self._calls[self._at].batch == first.batch:
-            wanted.append(self._calls[self._at])
+            self._wanted.append(self._calls[self._at])
             self._at += 1
-        return TurnAnswer(tuple(WantedCall(one.tool, dict(one.arguments or {})) for one in wanted))
+        return TurnAnswer(tuple(WantedCall(one.tool, dict(one.arguments or {})) for one in self._wanted))
 
+    def tools(self, *others: str) -> dict[str, Tool]:
+        """A tool for every name in the script and for *others*: each gives what its call in this turn holds."""
+        names = [call.tool for call in self._calls if call.tool and call.tool not in CONTROL_TOOLS]
+        return {name: self._tool(name) for name in dict.fromkeys((*names, *others))}
 
-def scripted_tools(calls: Sequence[ScriptedCall]) -> dict[str, Tool]:
-    """Tools that give, call by call, the results and failures that a script holds for them."""
-    results: dict[str, list[ScriptedCall]] = {}
-    for call in calls:
-        if call.tool:
-            results.setdefault(call.tool, []).append(call)
-    return {name: _scripted(name, entries) for name, entries in results.items()}
+    def _tool(self, name: str) -> Tool:
+        def call(_arguments: Mapping[str, Any]) -> Any:
+            entry = next(one for one in self._wanted if one.tool == name)
+            self._wanted.remove(entry)
+            if entry.error is not None:
+                raise RunFailed(entry.error)
+            return entry.result
 
-
-def _scripted(name: str, entries: list[ScriptedCall]) -> Tool:
-    waiting = list(entries)
-
-    def call(arguments: Mapping[str, Any]) -> Any:
-        entry = next((one for one in waiting if dict(one.arguments or {}) == dict(arguments)), None)
-        if entry is None:
-            raise RunFailed(_("The script holds no further result for {tool}.").format(tool=name))
-        waiting.remove(entry)
-        if entry.error is not None:
-            raise RunFailed(entry.error)
-        return entry.result
-
-    return call
+        return call
