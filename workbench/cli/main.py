@@ -29,7 +29,7 @@ def run_command_line(arguments: Sequence[str], open_window: Entry, take_screensh
     if first == screenshot.NAME:
         return take_screenshot(arguments[1:])
     if first in names or first in {"-h", "--help", "--version"}:
-        return _execute(parser.parse_args(arguments))
+        return _execute(_parsed(parser, arguments))
     return _open(arguments, open_window, names)
 
 
@@ -45,6 +45,15 @@ def _build_parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
     for command in (*_COMMANDS, screenshot):
         command.register(commands)
     return parser, frozenset(commands.choices)
+
+
+def _parsed(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.Namespace:
+    """*arguments*, read; what no option takes is left over as ``flags`` where the command knows what to do with it."""
+    options, flags = parser.parse_known_args(arguments)
+    if flags and not getattr(options, "takes_flags", False):
+        parser.error(_("unrecognized arguments: {words}").format(words=" ".join(flags)))
+    options.flags = flags
+    return options
 
 
 def _execute(options: argparse.Namespace) -> int:
