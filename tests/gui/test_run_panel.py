@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from workbench.engine.events import TOLD, RunEvent, RunId
-from workbench.engine.ports import Answer, Request, RequestKind
+from workbench.engine.ports import Answer, Purpose, Request, RequestKind
 from workbench.gui.context import WindowContext, window_context
 from workbench.gui.conversation_view import ConversationView
 from workbench.gui.known_values import KnownValues
@@ -19,6 +19,7 @@ from workbench.gui.run_cards import CardFold, CardKind
 from workbench.gui.run_dialogs import RunDialogs
 from workbench.gui.run_forms import RequestForm
 from workbench.gui.run_panel import RunPanel, is_typing
+from workbench.gui.run_special_fields import ActChoice, TriggerChecks
 from workbench.gui.run_values import NotThatType, field_type, value_of
 from workbench.gui.theme import LIGHT
 from workbench.gui.trust_dialog import TrustDialog
@@ -241,6 +242,33 @@ def test_a_judgement_may_be_told_in_several_lines(qtbot: QtBot) -> None:
     qtbot.keyClicks(editor, "two")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     assert answers == [Answer(values=(("summary", "one\ntwo"),))]
+
+
+def test_triggers_are_told_with_boxes_and_none_by_default(qtbot: QtBot) -> None:
+    fields = (Variable("Main_T1", False, "bool"), Variable("Other_T1", False, "bool"))
+    words = "Which of these is the case now?\nMain:T1  The person is upset\nOther:T1  It rains"
+    request = Request("q", RequestKind.JUDGE, "Main:T1", words, fields, purpose=Purpose.TRIGGERS)
+    form, answers = make_form(qtbot, request)
+    assert isinstance(form.special, TriggerChecks)
+    form.special.boxes[1].click()
+    qtbot.keyClick(form.buttons["done"], Qt.Key.Key_Return)
+    assert answers == [Answer(values=(("Main_T1", False), ("Other_T1", True)))]
+
+
+def test_a_playbook_without_steps_is_carried_out_call_by_call(qtbot: QtBot) -> None:
+    fields = (Variable("action", False, "str"), Variable("arguments", False, "dict"), Variable("result", False))
+    choices = ("Look", "done")
+    request = Request("q", RequestKind.JUDGE, "Find", "Find it", fields, choices, purpose=Purpose.REACT)
+    form, answers = make_form(qtbot, request)
+    assert isinstance(form.special, ActChoice)
+    form.special.action.setCurrentIndex(1)
+    editor = form.special.arguments.editor
+    assert isinstance(editor, QPlainTextEdit)
+    editor.setPlainText("where = attic\ncount = 2")
+    form.submit("done")
+    assert answers == [
+        Answer(values=(("action", "Look"), ("arguments", {"where": "attic", "count": 2}), ("result", None)))
+    ]
 
 
 def test_lists_and_choices_have_editors_of_their_own(qtbot: QtBot) -> None:

@@ -30,6 +30,9 @@ CARD_WORDS = {
     CardKind.BRANCH: _("Branch"),
     CardKind.CALLED: _("Call"),
     CardKind.IN_DOUBT: _("In doubt"),
+    CardKind.TRIGGERED: _("Trigger"),
+    CardKind.MESSAGE: _("Message"),
+    CardKind.SAVED: _("Saved"),
     CardKind.FAILED: _("Failed"),
     CardKind.ENDED: _("Run"),
 }
@@ -43,6 +46,9 @@ _ICONS = {
     CardKind.BRANCH: "decision",
     CardKind.CALLED: "python",
     CardKind.IN_DOUBT: "blocked",
+    CardKind.TRIGGERED: "trigger",
+    CardKind.MESSAGE: "chat",
+    CardKind.SAVED: "file",
     CardKind.FAILED: "failed",
     CardKind.ENDED: "done",
 }
@@ -53,6 +59,7 @@ _STEP_COLORS = {
     CardKind.CALLED: StepKind.CALL,
     CardKind.ASKED: StepKind.ASK,
     CardKind.TO_DO: StepKind.ASK,
+    CardKind.TRIGGERED: StepKind.TRIGGER,
 }
 _MONO = frozenset({CardKind.CALLED})
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from workbench.engine import events as types
 from workbench.engine.events import RunEvent
+from workbench.engine.ports import Purpose
 from workbench.gui.run_marks import error_of
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
@@ -32,6 +33,9 @@ class CardKind(enum.Enum):
     BRANCH = "branch"
     CALLED = "called"
     IN_DOUBT = "in doubt"
+    TRIGGERED = "triggered"
+    MESSAGE = "message"
+    SAVED = "saved"
     FAILED = "failed"
     ENDED = "ended"
 
@@ -67,6 +71,7 @@ class CardFold:
         self.cards: list[Card] = []
         self._step_words = step_words
         self._calls: dict[str, int] = {}  # open calls: span → index of the card
+        self._silent: set[str] = set()
         self._dropped = 0
         self._began_ns = 0
         self.lasted_s = 0.0
@@ -115,11 +120,9 @@ class CardFold:
 
     def _card(self, event: RunEvent) -> Card | None:
         body = event.body
+        if self._is_about_triggers(event):
+            return None
         match event.type:
-            case types.RUN_STARTED | types.RUN_RESUMED:
-                return Card(CardKind.BEGUN, _BEGUN[event.type])
-            case types.TOLD:
-                return Card(CardKind.TOLD, _cut(str(body.get("text", ""))), event.step)
             case types.INPUT_ASKED:
                 kind = _QUESTIONS.get(str(body.get("kind")), CardKind.TO_DO)
                 return Card(kind, _cut(str(body.get("text", ""))), event.step)
@@ -137,7 +140,13 @@ class CardFold:
             case types.STEP_FAILED:
                 return Card(CardKind.FAILED, _cut(error_of(event)), event.step)
             case _:
-                return _ending(event)
+                return _happening(event) or _ending(event)
+
+    def _is_about_triggers(self, event: RunEvent) -> bool:
+        """They are asked about after many steps, which would drown the rest; what comes of it is told."""
+        if event.type == types.INPUT_ASKED and event.body.get("purpose") == Purpose.TRIGGERS.value:
+            self._silent.add(event.span)
+        return event.span in self._silent and event.type in {types.INPUT_ASKED, types.INPUT_GIVEN}
 
     def _branch(self, event: RunEvent) -> Card | None:
         """An exact decision; what somebody judged is told by the answer already."""
@@ -153,6 +162,30 @@ class CardFold:
 _BEGUN = {types.RUN_STARTED: _("The run has begun."), types.RUN_RESUMED: _("The run goes on.")}
 
 _HOW = {"done": _("It happened."), "again": _("Call it again."), "skip": _("Skip it.")}
+
+
+def _happening(event: RunEvent) -> Card | None:
+    """What is said, and what agents do beside the steps."""
+    body = event.body
+    match event.type:
+        case types.RUN_STARTED | types.RUN_RESUMED:
+            return Card(CardKind.BEGUN, _BEGUN[event.type])
+        case types.TOLD:
+            target = _("to {person}: ").format(person=body["target"]) if body.get("target") else ""
+            return Card(CardKind.TOLD, _cut(target + str(body.get("text", ""))), event.step)
+        case types.TRIGGER_FIRED:
+            words = _("{playbook} begins.").format(playbook=body.get("playbook", ""))
+            return Card(CardKind.TRIGGERED, words, event.step)
+        case types.MESSAGE_SENT:
+            to = body.get("to") or ()
+            names = ", ".join(map(str, to)) if isinstance(to, list | tuple) else str(to)
+            words = _("{sender} to {names}: {text}").format(sender=body.get("from"), names=names, text=body.get("text"))
+            return Card(CardKind.MESSAGE, _cut(words), event.step)
+        case types.ARTIFACT_SAVED:
+            words = f"{body.get('name', '')} · {body.get('summary', '')}".rstrip(" ·")
+            return Card(CardKind.SAVED, _cut(words), event.step)
+        case _:
+            return None
 
 
 def _ending(event: RunEvent) -> Card | None:

@@ -6,10 +6,11 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from workbench.engine.ports import Answer, Request, RequestKind
+from workbench.engine.ports import Answer, Purpose, Request, RequestKind
 from workbench.gui.icons import pixmap
 from workbench.gui.known_values import KnownValues
 from workbench.gui.run_field import RunField
+from workbench.gui.run_special_fields import SpecialFields, special_fields
 from workbench.gui.run_values import FieldKind, FieldType, field_type
 from workbench.gui.theme import Theme
 from workbench.i18n import _
@@ -44,7 +45,9 @@ class RequestForm(QFrame):
     def __init__(self, request: Request, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.request = request
-        self.fields = tuple(RunField(each, self, _wanted(request, each)) for each in _variables(request))
+        self.special = special_fields(request, self)
+        plain = () if self.special is not None else _variables(request)
+        self.fields = tuple(RunField(each, self, _wanted(request, each)) for each in plain)
         self.note = QLineEdit(self)
         self.buttons: dict[str, QPushButton] = {}
         self._is_answered = False
@@ -61,18 +64,19 @@ class RequestForm(QFrame):
         color = theme.blocked if self.request.kind is RequestKind.IN_DOUBT else theme.waiting
         self._picture.setPixmap(pixmap(_ICONS[self.request.kind], color, theme.px(18), self.devicePixelRatioF()))
         self._refusal.setStyleSheet(f"color: {theme.failed};")
-        for field in self.fields:
+        for field in self._parts():
             field.show_theme(theme)
 
     def take_focus(self) -> None:
         """Put the cursor where the answer begins."""
-        first: QWidget = self.fields[0] if self.fields else next(iter(self.buttons.values()))
+        is_act = self.request.purpose is Purpose.REACT
+        first = next(iter((*(self._parts() if self.fields or is_act else ()), *self.buttons.values())))
         first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def submit(self, button: str) -> None:
         """Answer as *button* says, or show what cannot be read yet and go there."""
         needs_fields = self.request.kind is not RequestKind.IN_DOUBT or button == "done"
-        wrong = [field for field in self.fields if not field.check()] if needs_fields else []
+        wrong = [field for field in self._parts() if not field.check()] if needs_fields else []
         if wrong:
             wrong[0].setFocus(Qt.FocusReason.OtherFocusReason)
             return
@@ -97,8 +101,14 @@ class RequestForm(QFrame):
                 return Answer(values=values, choice=button, text=note)
             case RequestKind.ASK if not self.request.fields:
                 return Answer(text=str(self.fields[0].value()))
+            case _ if self.special is not None:
+                return Answer(values=self.special.values(), text=note)
             case _:
                 return Answer(values=tuple((field.variable.name, field.value()) for field in fields), text=note)
+
+    def _parts(self) -> tuple[RunField | SpecialFields, ...]:
+        """All that is filled in."""
+        return self.fields if self.special is None else (self.special,)
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
@@ -106,7 +116,7 @@ class RequestForm(QFrame):
         column.setSpacing(8)
         column.addLayout(self._head())
         column.addWidget(self._words())
-        for field in self.fields:
+        for field in self._parts():
             field.submitted.connect(self._on_submitted)
             column.addWidget(field)
         self.note.setPlaceholderText(_("Note (kept with the run)"))
@@ -121,7 +131,9 @@ class RequestForm(QFrame):
         column.addStretch(1)
 
     def _head(self) -> QHBoxLayout:
-        title = QLabel(_TITLES[self.request.kind], self)
+        words = _TITLES[self.request.kind]
+        asked = _("{title}, for {person}").format(title=words, person=self.request.target)
+        title = QLabel(asked if self.request.target else words, self)
         title.setProperty("role", "secondary")
         number = StepLink(self.request.step, self)
         number.chosen.connect(self.step_chosen)
@@ -134,7 +146,8 @@ class RequestForm(QFrame):
         return row
 
     def _words(self) -> QLabel:
-        words = QLabel(self.request.text, self)
+        is_trigger = self.request.purpose is Purpose.TRIGGERS  # each has a box of its own
+        words = QLabel(self.request.text.partition("\n")[0] if is_trigger else self.request.text, self)
         words.setTextFormat(Qt.TextFormat.PlainText)
         words.setWordWrap(True)
         words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -229,5 +242,6 @@ def _buttons(request: Request) -> tuple[tuple[str, str, str], ...]:
         case RequestKind.ASK:
             return (("answer", _("&Answer"), _("Hand over the answer (Enter)")),)
         case RequestKind.JUDGE:
-            text = _("&Done") if not request.fields else _("&Hand over")
+            is_plain = not request.fields and request.purpose is Purpose.STEP
+            text = _("&Done") if is_plain else _("&Go on") if request.purpose is not Purpose.STEP else _("&Hand over")
             return (("done", text, _("Go on with the run (Enter)")),)

@@ -123,11 +123,20 @@ def _failed(mark: StepMark | None, event: RunEvent) -> StepMark:
 
 def _waiting(mark: StepMark | None, event: RunEvent) -> StepMark:
     detail = first_line(str(event.body.get("text", "")))
-    return replace(_timed(mark or _fresh(event), event), status=MarkStatus.WAITING, detail=detail)
+    known = mark or replace(_fresh(event), visits=0)
+    return replace(_timed(known, event), status=MarkStatus.WAITING, detail=detail)
 
 
 def _going_on(mark: StepMark | None, event: RunEvent) -> StepMark:
-    return replace(_timed(mark or _fresh(event), event), status=MarkStatus.RUNNING, detail="")
+    """The step runs again; a trigger, which is asked about without being entered, is done."""
+    known = mark or _fresh(event)
+    status = MarkStatus.RUNNING if known.visits else MarkStatus.DONE
+    return replace(_timed(known, event), status=status, detail="")
+
+
+def _fired(mark: StepMark | None, event: RunEvent) -> StepMark:
+    """A trigger began the playbook that it stands in."""
+    return replace(_fresh(event), status=MarkStatus.DONE, visits=(mark.visits if mark else 0) + 1)
 
 
 def _next_round(mark: StepMark | None, event: RunEvent) -> StepMark:
@@ -163,6 +172,7 @@ _RULES: dict[str, Callable[[StepMark | None, RunEvent], StepMark]] = {
     event_types.INPUT_ASKED: _waiting,
     event_types.INPUT_GIVEN: _going_on,
     event_types.LOOP_ITERATION: _next_round,
+    event_types.TRIGGER_FIRED: _fired,
     event_types.IN_DOUBT: _blocked,
     event_types.RESOLVED: _going_on,
 }

@@ -23,6 +23,7 @@ class FieldKind(enum.Enum):
     LIST = "list"
     CHOICE = "choice"
     DATA = "data"
+    PAIRS = "pairs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,8 @@ def _single(text: str, kind: FieldKind) -> Any:
             return _yes_no(text.strip().lower())
         case FieldKind.DATA:
             return _data(text)
+        case FieldKind.PAIRS:
+            return dict(_pair(line) for line in text.splitlines() if line.strip())
         case _:
             return text
 
@@ -123,6 +126,16 @@ def _yes_no(text: str) -> bool:
     if text not in _YES | _NO:
         raise NotThatType(_("Choose yes or no."))
     return text in _YES
+
+
+def _pair(line: str) -> tuple[str, Any]:
+    name, sign, value = line.partition("=")
+    if not sign or not name.strip().isidentifier():
+        raise NotThatType(_("Each line must be a name and a value, such as city = Oslo."))
+    try:
+        return name.strip(), json.loads(value)
+    except ValueError:
+        return name.strip(), value.strip()
 
 
 def _data(text: str) -> Any:

@@ -58,7 +58,7 @@ class BarFold:
             self._open(event, at_ns, _OPENING[event.type])
         elif event.type in _CLOSING:
             kind, status = _CLOSING[event.type]
-            self._close(event, at_ns, kind, BarStatus.SKIPPED if event.body.get("status") == "skipped" else status)
+            self._close(event, at_ns, kind, _ended(event, status))
         elif event.type == event_types.IN_DOUBT and self._open_keys:
             self.table.mark(self._open_keys[-1], BarStatus.BLOCKED, first_line(str(event.body.get("text", ""))))
         elif event.type == event_types.RESOLVED:
@@ -100,6 +100,13 @@ class BarFold:
     def _close_from(self, depth: int, at_ns: int, status: BarStatus) -> None:
         while len(self._open_keys) > depth:
             self.table.close(self._open_keys.pop(), at_ns, status)
+
+
+def _ended(event: RunEvent, status: BarStatus) -> BarStatus:
+    """How what *event* ends went, where the event says more than its type."""
+    if event.body.get("is_failed"):
+        return BarStatus.FAILED
+    return BarStatus.SKIPPED if event.body.get("status") == "skipped" else status
 
 
 def _key(kind: BarKind, event: RunEvent) -> str:
