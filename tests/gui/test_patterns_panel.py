@@ -360,3 +360,17 @@ def test_the_rest_of_a_long_list_is_fetched_when_it_is_needed(panels: Panels, st
     assert panel.detail.title.text() == "pattern 0"
     assert panel.list.currentIndex().row() == last + 1
     assert len(set(titles(panel))) == FIRST_ROWS + 201
+
+
+def test_patterns_of_one_type_can_be_merged(panels: Panels, store: PatternStore) -> None:
+    other, kept = proven(store, "other"), proven(store, "kept")
+    store.record("web", "elsewhere", ["fetch"])
+    panel = panels.open()
+    panel.list.choose_row(1)
+    entry, action = panel.current, panel.actions_of_pattern.merge
+    assert entry is not None
+    assert list(action.others(entry).values()) == [other]
+    action.merge(entry, other)
+    assert store.entry(kept).success_count == 6
+    assert panel.detail.variant.count() == 2
+    assert sorted(titles(panel)) == ["elsewhere", "kept"]

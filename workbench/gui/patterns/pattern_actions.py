@@ -12,6 +12,7 @@ from workbench.editing.commands import InsertLines, Refusal
 from workbench.errors import WorkbenchError
 from workbench.gui.context import WindowContext
 from workbench.gui.patterns.insertion import place_for_steps
+from workbench.gui.patterns.merge_action import MergeAction
 from workbench.gui.patterns.pattern_detail import PatternDetail, PatternDetails
 from workbench.gui.patterns.pattern_exchange import PatternExchange
 from workbench.gui.patterns.promotion_dialog import PromotionDialog
@@ -42,6 +43,9 @@ class PatternActions(QObject):
         self.menu = QMenu(detail)
         self.insert = self._add(_("Insert steps into the playbook"), self._on_insert)
         self.rename = self._add(_("Rename…"), self._on_rename)
+        self.merge = MergeAction(context, exchange.store, detail, parent)
+        self.merge.merged.connect(self.changed)
+        self.menu.addAction(self.merge)
         self.menu.addSeparator()
         self.reject = self._add(_("Stop offering it"), self._on_reject)
         self.undo = self._add(_("Offer it again"), self._on_undo)
