@@ -96,3 +96,25 @@ def test_a_call_keeps_its_card_when_older_ones_are_given_up() -> None:
     cards.take([event(types.TOOL_CALL, tool="look"), event(types.TOLD, text="y")])
     cards.take([event(types.TOOL_RESULT, value=7)])
     assert cards.cards[-2].outcome == "7"
+
+
+def test_questions_about_triggers_are_not_told_but_what_fires_is() -> None:
+    found = told(
+        event(types.INPUT_ASKED, "s4", kind="judge", purpose="triggers", text="Which of these?"),
+        event(types.INPUT_GIVEN, "s4", answer={"values": {"Calm_T1": True}, "text": ""}),
+        event(types.TRIGGER_FIRED, "", trigger="Calm:T1", playbook="Calm"),
+    )
+    assert found == [(CardKind.TRIGGERED, "Calm begins.", "")]
+
+
+def test_what_agents_say_and_save_is_told() -> None:
+    found = told(
+        event(types.MESSAGE_SENT, **{"from": "Desk", "to": ["Tax:1001"], "text": "How much?"}),
+        event(types.ARTIFACT_SAVED, name="report", summary="All of it"),
+        event(types.TOLD, text="Done", target="Ada"),
+    )
+    assert [text for _kind, text, _outcome in found] == [
+        "Desk to Tax:1001: How much?",
+        "report · All of it",
+        "to Ada: Done",
+    ]

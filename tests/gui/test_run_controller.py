@@ -249,3 +249,10 @@ def test_another_document_is_not_marked_by_the_run_of_the_first(qtbot: QtBot, co
     context.documents.open_text(ASKING)
     assert len(context.runs.marks) == 0
     assert context.runs.steps.id_of(address) is None
+
+
+def test_a_trigger_that_fired_is_marked_and_does_not_run_for_ever(qtbot: QtBot, context: WindowContext) -> None:
+    trigger = "\n## Count\n\n### Triggers\n\n- When $n > 1\n\n### Steps\n\n- $m = 1\n"
+    run_to_end(qtbot, context, HEAD + "- $n = 2\n- Return $n\n" + trigger)
+    assert status_of(context, "Count:T1") is MarkStatus.DONE
+    assert status_of(context, "Count:01") is MarkStatus.DONE

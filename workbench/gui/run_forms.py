@@ -22,6 +22,7 @@ _TITLES = {
     RequestKind.DECIDE: _("Yes or no"),
     RequestKind.IN_DOUBT: _("Nobody knows whether this happened"),
 }
+_PURPOSES = {Purpose.TRIGGERS: _("Triggers"), Purpose.REACT: _("What to do next")}
 _ICONS = {
     RequestKind.ASK: "ask",
     RequestKind.JUDGE: "person",
@@ -131,7 +132,7 @@ class RequestForm(QFrame):
         column.addStretch(1)
 
     def _head(self) -> QHBoxLayout:
-        words = _TITLES[self.request.kind]
+        words = _PURPOSES.get(self.request.purpose, _TITLES[self.request.kind])
         asked = _("{title}, for {person}").format(title=words, person=self.request.target)
         title = QLabel(asked if self.request.target else words, self)
         title.setProperty("role", "secondary")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
 from workbench.engine.ports import Purpose, Request
 from workbench.gui.run_field import RunField
@@ -74,7 +74,7 @@ class ActChoice(SpecialFields):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        for widget in (QLabel(_("What to do next"), self), self.action, self.arguments, self.result):
+        for widget in (self.action, self.arguments, self.result):
             column.addWidget(widget)
         for field in (self.arguments, self.result):
             field.submitted.connect(self.submitted)
