@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from workbench.model.identity import Carried
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
+from workbench.model.windows import kept, part
 from workbench.syntax.text import TextChange
 
 
@@ -34,43 +35,21 @@ class DocumentChange:
 StepIds = frozenset[StepId]
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
-    """Which blocks differ: ``[first, before_end)`` of the old ones became ``[first, after_end)``."""
-
-    first: int
-    before_end: int
-    after_end: int
-
-
-def changed_window(before: Snapshot, after: Snapshot) -> Window:
-    """The smallest range of blocks outside of which both snapshots share their blocks."""
-    old, new = before.blocks, after.blocks
-    limit = min(len(old), len(new))
-    first = next((index for index in range(limit) if old[index] is not new[index]), limit)
-    tail = next((index for index in range(limit - first) if old[-1 - index] is not new[-1 - index]), limit - first)
-    return Window(first, len(old) - tail, len(new) - tail)
-
-
 def difference(before: Snapshot, after: Snapshot) -> tuple[StepIds, StepIds, StepIds]:
-    """The ids that only *after* has, those that only *before* has, and those whose step is another object."""
-    window = changed_window(before, after)
-    old, new = _roots(before, window.first, window.before_end), _roots(after, window.first, window.after_end)
-    pairs = [
-        (before.roots[: window.first], after.roots[: window.first]),
-        (before.roots[window.before_end :], after.roots[window.after_end :]),
-    ]
-    for earlier, later in pairs:
+    """The ids that only *after* has, those that only *before* has, and those whose step is another object.
+
+    *after* is the revision that follows *before*.
+    """
+    old = [root for window in after.windows for root in before.roots[part(window.old)] if root]
+    new = [root for window in after.windows for root in after.roots[part(window.new)] if root]
+    for was, now in kept(after.windows, len(before.blocks)):
+        earlier, later = before.roots[was], after.roots[now]
         # Steps outside may mean something else now, say when a playbook was renamed.
         if earlier != later:
             different = [pair for pair in zip(earlier, later, strict=True) if pair[0] is not pair[1]]
             old += [root for root, _other in different if root]
             new += [root for _other, root in different if root]
     return _compared(_steps(old), _steps(new))
-
-
-def _roots(snapshot: Snapshot, first: int, end: int) -> list[Step]:
-    return [root for root in snapshot.roots[first:end] if root is not None]
 
 
 def _steps(roots: Iterable[Step]) -> dict[StepId, Step]:
@@ -83,10 +62,8 @@ def _compared(old: dict[StepId, Step], new: dict[StepId, Step]) -> tuple[StepIds
 
 
 def ids_to_restore(before: Snapshot, after: Snapshot) -> tuple[Carried, ...]:
-    """The ids of the blocks of *before* that *after* has not, for the way back."""
-    window = changed_window(before, after)
+    """The ids of the blocks of *before* that *after*, which follows it, has not: for the way back."""
+    gone = (index for window in after.windows for index in window.old)
     return tuple(
-        Carried(before.block_starts[index], before.block_ids[index])
-        for index in range(window.first, window.before_end)
-        if before.block_ids[index]
+        Carried(before.block_starts[index], before.block_ids[index]) for index in gone if before.block_ids[index]
     )

@@ -12,6 +12,7 @@ from workbench.editing.compose import compose
 from workbench.editing.outcome import Plan
 from workbench.editing.references import reference_fixes
 from workbench.editing.refusals import is_drawn, would_merge
+from workbench.editing.steplist_verbs.table import LIST_VERBS, has_lost_meaning, why_not_in_a_list
 from workbench.editing.verbs import (
     change_kind,
     delete,
@@ -29,6 +30,7 @@ from workbench.i18n import _
 from workbench.model.identity import Carried
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot, advance
+from workbench.model.windows import part
 from workbench.syntax.text import Side, TextChange
 
 _Verb = tuple[Callable[[Snapshot, Any], Refusal | None], Callable[[Snapshot, Any], Plan | Refusal]]
@@ -54,7 +56,16 @@ def refusal_of(snapshot: Snapshot, command: Command) -> Refusal | None:
     """Why *command* cannot be done, or None. Looks only at what it names, so it can be asked on every mouse move."""
     if snapshot.program.foreign and not isinstance(command, commands.EditText):
         return Refusal("foreign", _("This file is shown as plain text, so its steps cannot be changed here."))
-    return _VERBS[type(command)][0](snapshot, command)
+    verb = _verb(snapshot, command)
+    return verb if isinstance(verb, Refusal) else verb[0](snapshot, command)
+
+
+def _verb(snapshot: Snapshot, command: Command) -> _Verb | Refusal:
+    """What carries out *command* in this kind of file."""
+    if snapshot.program.format.is_list:
+        return LIST_VERBS.get(type(command)) or why_not_in_a_list(command)
+    found = _VERBS.get(type(command))
+    return found or Refusal("no-list", _("Only the steps of a step list have fields."))
 
 
 def plan(snapshot: Snapshot, command: Command) -> Plan | Refusal:
@@ -65,19 +76,23 @@ def plan(snapshot: Snapshot, command: Command) -> Plan | Refusal:
     refusal = refusal_of(snapshot, command)
     if refusal is not None:
         return refusal
-    planned = _VERBS[type(command)][1](snapshot, command)
+    verb = _verb(snapshot, command)
+    planned = verb if isinstance(verb, Refusal) else verb[1](snapshot, command)
     if isinstance(planned, Refusal) or planned.is_empty or isinstance(command, commands.EditText):
         return planned
     after = advance(snapshot, planned.change, planned.carried)
     if _loses_steps(snapshot, after, planned) or not _has_kept_shape(snapshot, after, command):
         return would_merge()
+    if snapshot.program.format.is_list:
+        return would_merge() if has_lost_meaning(snapshot, after, command) else replace(planned, after=after)
     planned = replace(planned, after=after)
     return _with_references(snapshot, command, planned) if isinstance(command, MoveSteps) else planned
 
 
 def _loses_steps(before: Snapshot, after: Snapshot, planned: Plan) -> bool:
     """True when a step that should have stayed is gone."""
-    return any(step not in after.where for step in before.where if step not in planned.removed)
+    exchanged = (ids for window in after.windows for ids in before.block_ids[part(window.old)])
+    return any(step not in after.where and step not in planned.removed for ids in exchanged for step in ids)
 
 
 def _has_kept_shape(before: Snapshot, after: Snapshot, command: Command) -> bool:

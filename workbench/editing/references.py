@@ -16,6 +16,7 @@ _MENTION = re.compile(
     r"\bsteps?[ \t]+(?P<numbers>\d+(?:\.\d+)*(?:(?:[ \t]*,[ \t]*|[ \t]+(?:and|or|to)[ \t]+)\d+(?:\.\d+)*)*)",
     re.IGNORECASE,
 )
+_HINT = re.compile(r"steps?[ \t]+\d")
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _PROSE = frozenset({BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.COMMENT})
 
@@ -31,6 +32,8 @@ class Reference:
 
 def references(snapshot: Snapshot, playbook: Playbook) -> tuple[Reference, ...]:
     """All numbers of steps that the prose of *playbook* mentions, in source order."""
+    if not _mentions_numbers(snapshot.text):
+        return ()
     found = [
         (Span(start, end), snapshot.text[start:end])
         for index in _blocks_of(snapshot, playbook)
@@ -40,6 +43,11 @@ def references(snapshot: Snapshot, playbook: Playbook) -> tuple[Reference, ...]:
         return ()
     numbers = {tuple(number): step for number, step in _numbered(playbook.steps)}
     return tuple(Reference(span, text, numbers.get(_parts(text))) for span, text in found)
+
+
+def _mentions_numbers(text: str) -> bool:
+    """False where *text* surely mentions no step by number: most texts, and looking closer takes long."""
+    return _HINT.search(text.lower()) is not None
 
 
 def reference_fixes(before: Snapshot, after: Snapshot, playbook: Playbook) -> tuple[TextEdit, ...]:

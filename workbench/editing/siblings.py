@@ -6,6 +6,7 @@ two cores: line ends, blank lines, and comments set off by them, which belong to
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.editing.commands import Place
@@ -113,6 +114,24 @@ def _without_line_end(text: str, start: int, end: int) -> int:
         end -= 1
         return end - 1 if end > start and text[end - 1] == "\r" else end
     return end - 1 if end > start and text[end - 1] == "\r" else end
+
+
+def is_uniform(snapshot: Snapshot, steps: Sequence[Step]) -> bool:
+    """True for top-level bullets of one kind that follow directly on one another: any two can change places."""
+    first, last = snapshot.where[steps[0].id], snapshot.where[steps[-1].id]
+    if last - first != len(steps) - 1:
+        return False
+    if snapshot.text.find("\r", snapshot.block_starts[first], snapshot.block_starts[last + 1]) >= 0:
+        return False
+    looks = {_look(step.item, step.block.text) for step in steps}
+    return len(looks) == 1 and None not in looks
+
+
+def _look(item: ItemNode | None, text: str) -> tuple[str, str] | None:
+    """Marker and indent of a bullet to which all of its *text* belongs, else None."""
+    if item is None or item.owned.end != len(text) or item.marker[0].isdigit():
+        return None
+    return item.marker, item.indent
 
 
 def own_end(snapshot: Snapshot, step: Step) -> int:

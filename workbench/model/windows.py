@@ -6,6 +6,7 @@ count the old blocks as they were before all edits, and the new ones as they are
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 
@@ -41,3 +42,17 @@ def exchanged(windows: tuple[Window, ...], first: int, last: int, count: int) ->
     growth = count - (last - first)
     joined = Window(old, range(start, stop + growth))
     return (*above, joined, *(window.moved(growth) for window in below))
+
+
+def kept(windows: Sequence[Window], count: int) -> Iterator[tuple[slice, slice]]:
+    """What lies outside of *windows*, among *count* old blocks: the same blocks as they were and as they are."""
+    old = new = 0
+    for window in windows:
+        yield slice(old, window.old.start), slice(new, window.new.start)
+        old, new = window.old.stop, window.new.stop
+    yield slice(old, count), slice(new, new + count - old)
+
+
+def part(blocks: range) -> slice:
+    """*blocks*, to take them out of a row."""
+    return slice(blocks.start, blocks.stop)
