@@ -5,7 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 
-from benchmarks import bench_canvas, bench_core, bench_engine, bench_patterns, bench_start, bench_timeline, peers
+from benchmarks import (
+    bench_canvas,
+    bench_core,
+    bench_engine,
+    bench_patterns,
+    bench_start,
+    bench_steplists,
+    bench_timeline,
+    peers,
+)
 from benchmarks.measure import Figure
 
 
@@ -19,6 +28,7 @@ def main() -> int:
         ("Engine", bench_engine.figures()),
         ("Timeline", bench_timeline.figures()),
         ("Patterns", bench_patterns.figures()),
+        ("Step lists", bench_steplists.figures()),
         ("Others, in the same run", peers.figures(canvas)),
     ]
     missed: list[Figure] = []

@@ -25,18 +25,27 @@ from workbench.syntax.text import SourceText
 
 _HERE = Path(__file__).resolve().parent
 _VENV = _HERE.parent / ".venv-peers"
-_PACKAGES = ("NodeGraphQt==0.6.44", "PySide6-Essentials>=6.8,<6.12", "markdown-it-py>=4,<5")
+_PACKAGES = (
+    "NodeGraphQt==0.6.44",
+    "locus-sdk==3.0.1",
+    "PyYAML>=6",
+    "PySide6-Essentials>=6.8,<6.12",
+    "markdown-it-py>=4,<5",
+)
 
 
 def peer_python() -> str | None:
     """The interpreter of the peers' environment, made where it is missing; None where that fails."""
     python = _VENV / "bin" / "python"
-    if not python.exists():
-        made = subprocess.run([sys.executable, "-m", "venv", str(_VENV)], check=False).returncode == 0
-        pip = [str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", *_PACKAGES]
-        if not made or subprocess.run(pip, check=False).returncode:
-            shutil.rmtree(_VENV, ignore_errors=True)
-            return None
+    stamp = _VENV / "packages.txt"
+    wanted = "\n".join(_PACKAGES)
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
+        return str(python)
+    made = python.exists() or subprocess.run([sys.executable, "-m", "venv", str(_VENV)], check=False).returncode == 0
+    pip = [str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", *_PACKAGES]
+    if not made or subprocess.run(pip, check=False).returncode:
+        return None
+    stamp.write_text(wanted, encoding="utf-8")
     return str(python)
 
 
@@ -78,6 +87,12 @@ def _json(python: str, script: str, *arguments: str) -> Any:
     command = [python, str(_HERE / script), *arguments]
     done = subprocess.run(command, check=True, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     return json.loads(done.stdout.splitlines()[-1])
+
+
+def peer_json(script: str, *arguments: str) -> Any:
+    """What the benchmark *script* of a peer prints, or None where the peers cannot be installed."""
+    python = peer_python()
+    return _json(python, script, *arguments) if python is not None else None
 
 
 def _dot() -> Iterator[Figure]:
