@@ -184,3 +184,11 @@ def test_the_table_of_task_words_is_the_persons_own(library: Library, own_places
 def test_recording_leaves_a_backup_once_a_day(library: Library) -> None:
     library.proven(1)
     assert library.store.with_name("patterns.sqlite.backup").exists()
+
+
+def test_context_for_a_model_keeps_its_budget(library: Library) -> None:
+    library.proven(3)
+    told = library.run("context", "the disk is full", "--json").json
+    assert told["text"] == "[playbook] Free the disk (worked 3 of 3 times): du -> rm"
+    assert library.run("context", "the disk is full", "--budget", 8, "--json").json["tokens"] <= 8
+    assert "No proven pattern" in library.run("context", "paint the fence").out

@@ -24,10 +24,11 @@ from workbench.library.entries import Evidence, Outcome, PatternEntry, Promotion
 from workbench.library.history import UnknownPattern
 from workbench.library.listing import PatternQuery
 from workbench.library.redaction import redacted
-from workbench.library.relevance import relevant_to
+from workbench.library.relevance import proven_context, relevant_to
 from workbench.library.skill_import import import_skills
 from workbench.library.store import PatternStore
 from workbench.library.task_words import FILE_NAME, load_words
+from workbench.library.tokens import count_tokens
 from workbench.settings import places
 
 
@@ -110,6 +111,16 @@ def list_relevant(options: argparse.Namespace) -> int:
         complain(_("Say what the task is, or give its type with --type."))
         return FINDINGS
     show_entries(found, options, nothing=_("No proven pattern fits."))
+    return FINE
+
+
+def show_context(options: argparse.Namespace) -> int:
+    """Print the proven patterns that fit a task, for a model."""
+    text = proven_context(store_of(options), options.task, options.budget)
+    if options.json:
+        show_json({"text": text, "tokens": count_tokens(text)})
+    else:
+        show(text or _("No proven pattern fits."))
     return FINE
 
 

@@ -11,6 +11,7 @@ from workbench.i18n import _
 from workbench.library.entries import Outcome, PromotionState
 from workbench.library.listing import Sort
 from workbench.library.promotion import PromotionKind
+from workbench.library.synthesizer import DEFAULT_BUDGET
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -58,6 +59,10 @@ def _add_looking(verbs: _SubParsersAction[argparse.ArgumentParser]) -> None:
     relevant.add_argument("--type", default="", help=_("the task type; without TASK only this counts"))
     relevant.add_argument("--top", type=_count, default=3, metavar="N")
     relevant.set_defaults(execute=pattern_verbs.list_relevant)
+    context = _verb(verbs, "context", _("print what has worked for a task, as text for a model's context"))
+    context.add_argument("task", metavar="TASK", help=_("the task in words"))
+    context.add_argument("--budget", type=_count, default=DEFAULT_BUDGET, metavar="TOKENS", help=_("at most so long"))
+    context.set_defaults(execute=pattern_verbs.show_context)
 
 
 def _list(options: argparse.Namespace) -> int:
