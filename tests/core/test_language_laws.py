@@ -104,8 +104,9 @@ meeting: true
 - Say('meeting', 'yes')
 # Ann:Human
 """
+_FIRST = "# Book\n## Main\n### Steps\n- $a = 1\n- $b = 2\n"
 _PROGRAMS = st.lists(_STEPS, min_size=1, max_size=6).map(
-    lambda steps: book("", "# Book\n## Main\n### Steps\n- $a = 1\n- $b = 2\n" + "\n".join(steps) + "\n- Return $b" + _REST)
+    lambda steps: book("", _FIRST + "\n".join(steps) + "\n- Return $b" + _REST)
 )
 
 

@@ -90,7 +90,8 @@ def test_who_has_not_had_a_turn_has_one_before_the_meeting_ends(tmp_path: Path) 
 
 def test_several_rounds_are_several_turns(tmp_path: Path) -> None:
     steps = (
-        "- Repeat 2 times\n  - Say('meeting', 'again')\n  - $said = WaitForMessage('meeting')\n- Return meeting.messages\n"
+        "- Repeat 2 times\n  - Say('meeting', 'again')\n  - $said = WaitForMessage('meeting')\n"
+        "- Return meeting.messages\n"
     )
     law = "- Repeat 2 times\n  - $m = WaitForMessage('meeting')\n  - Say('meeting', 'yes')\n"
     tax = "- $m = WaitForMessage('meeting')\n"

@@ -49,8 +49,9 @@ def test_a_look_is_journaled_only_where_something_came_of_it(tmp_path: Path) -> 
 
 
 def test_the_playbook_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
-    steps = "- $x = 9\n- $sum = 0\n- For each $i in [1, 2]\n  - $sum = $sum + $i\n  - $x = 0\n  - $x = 9\n- Return $sum\n"
-    played = play(_program(steps, "When $x > 4", "- $seen = $seen + 1\n- Return 'ignored'\n", "Alarm($seen=0)"), tmp_path)
+    steps = "- $x = 9\n- $sum = 0\n- For each $i in [1, 2]\n  - $sum = $sum + $i\n  - $x = 0\n  - $x = 9\n"
+    handler = "- $seen = $seen + 1\n- Return 'ignored'\n"
+    played = play(_program(steps + "- Return $sum\n", "When $x > 4", handler, "Alarm($seen=0)"), tmp_path)
     assert (played.run.result, len(_fired(played))) == (3, 3)
 
 
@@ -92,8 +93,8 @@ def test_a_chosen_playbook_is_carried_out_alone(tmp_path: Path) -> None:
     assert play(book("", text), tmp_path, options=RunOptions(playbook="Two")).told() == ["Two"]
 
 
-_CALLS = "# B\n## Main\n### Steps\n- Say('a')\n- $r = Work()\n- Return $r\n## Work\n### Steps\n{work}## Also{parameters}\n"
-_CALLS += "### Triggers\n- {trigger}\n### Steps\n{also}"
+_CALLS = "# B\n## Main\n### Steps\n- Say('a')\n- $r = Work()\n- Return $r\n## Work\n### Steps\n{work}"
+_CALLS += "## Also{parameters}\n### Triggers\n- {trigger}\n### Steps\n{also}"
 
 
 def _around(

@@ -80,6 +80,11 @@ def _entered(body: Any) -> str:
     return f"{body['playbook']}({arguments})"
 
 
+def _checked(body: Any) -> str:
+    """Which conditions became true, and which ceased to be."""
+    return ", ".join(f"{key}: {_('yes') if holds else _('no')}" for key, holds in body["holds"].items())
+
+
 _RULES: dict[str, Callable[[Any], str]] = {
     types.RUN_CREATED: lambda body: f"{body['playbook']} {body['path']}",
     types.RUN_PAUSED: lambda body: body.get("reason", ""),
@@ -95,13 +100,28 @@ _RULES: dict[str, Callable[[Any], str]] = {
     types.VARIABLE_SET: lambda body: f"{'$' if body['scope'] == 'state' else ''}{body['name']} = {_value(body['new'])}",
     types.INPUT_ASKED: lambda body: body["text"],
     types.INPUT_GIVEN: _given,
-    types.TOLD: lambda body: body["text"],
+    types.TOLD: lambda body: f"{body['target']}: {body['text']}" if "target" in body else body["text"],
     types.TOOL_CALL: _called,
     types.TOOL_OUTPUT: lambda body: body["text"],
     types.TOOL_RESULT: lambda body: _value(body["value"]),
     types.TOOL_ERROR: lambda body: body["message"],
     types.IN_DOUBT: lambda body: body["text"],
     types.RESOLVED: lambda body: body["how"],
+    types.AGENT_CREATED: lambda body: body["agent"],
+    types.MESSAGE_SENT: lambda body: f"{body['from']} → {', '.join(body['to'])}: {body['text']}",
+    types.MESSAGE_RECEIVED: lambda body: f"{body['agent']} ← {body['source']}: {len(body['messages'])}",
+    types.ARTIFACT_SAVED: lambda body: f"{body['name']} {body['summary']}",
+    types.ARTIFACT_LOADED: lambda body: body["name"],
+    types.PLAYBOOK_WRITTEN: lambda body: f"{body['agent']}.{body['name']}",
+    types.TRIGGER_CHECKED: _checked,
+    types.TRIGGER_FIRED: lambda body: f"{body['trigger']} → {body['agent']}.{body['playbook']}",
+    types.REACT_CHOSEN: lambda body: f"{body['action']}({_value(body['arguments'])})",
+    types.REACT_OBSERVED: lambda body: body["error"] if "error" in body else _value(body["value"]),
+    types.MEETING_OPENED: lambda body: f"{body['meeting']} {body['playbook']} {body['topic']}",
+    types.MEETING_INVITED: lambda body: f"{body['agent']} {_('comes') if body['is_accepted'] else body['reason']}",
+    types.MEETING_TURN: lambda body: f"{body['meeting']} {body['agent']}",
+    types.MEETING_STATE: lambda body: f"{body['meeting']} {_value(body['values'])}",
+    types.MEETING_ENDED: lambda body: str(body["meeting"]),
     "llm.request": lambda body: str(body.get("turn", "")),
     "llm.response": lambda body: ", ".join(call["tool"] for call in body["calls"]) or body["text"],
     "tool.blocked": lambda body: f"{body['tool']}: {body['message']}",

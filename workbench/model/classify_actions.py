@@ -10,6 +10,7 @@ import ast
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from workbench.model.classify_calls import CALL, back_ticked, call_of
 from workbench.model.classify_conditions import could_be_expression, is_spelled_as_name
@@ -96,6 +97,9 @@ def _value_for(text: str, target: Variable, sign: str, value: str) -> Action | N
     call = call_of(value, target) if value.endswith(")") or "with" in value else None
     if call is not None:
         return call
+    meeting = _meeting_for(value, target)
+    if meeting is not None:
+        return meeting
     expression = try_expression(value) if value and could_be_expression(value) else None
     if expression is None or _is_perhaps_prose(expression):
         return Judge(text, (target,))
@@ -218,7 +222,11 @@ _MEETING = re.compile(
 )
 
 
-def _open_meeting(text: str, rest: str) -> Action | None:
+_OPENING_VERBS = ("start", "open", "hold", "begin", "convene")
+_OPENING = re.compile(rf"(?:{'|'.join(_OPENING_VERBS)})\s+", re.IGNORECASE)
+
+
+def _open_meeting(text: str, rest: str) -> Call | None:
     """``Start a review meeting with Legal and Tax about "prices"``: a call of the meeting's playbook."""
     match = _MEETING.fullmatch(rest)
     if match is None:
@@ -229,6 +237,13 @@ def _open_meeting(text: str, rest: str) -> Action | None:
     if topic is not None:
         arguments.insert(0, Argument("topic", topic))
     return Call(normalise_name(match["what"]).name, tuple(arguments), is_resolved=True)
+
+
+def _meeting_for(value: str, target: Variable) -> Call | None:
+    """The meeting that *value* opens, whose result goes to *target*."""
+    verb = _OPENING.match(value) if "meeting" in value else None
+    meeting = _open_meeting(value, value[verb.end() :]) if verb else None
+    return replace(meeting, result=target) if meeting is not None else None
 
 
 def _get(text: str, rest: str) -> Action | None:
@@ -245,7 +260,7 @@ _READERS: dict[str, _Reader] = {
     **dict.fromkeys(("say", "print", "display"), say),
     **dict.fromkeys(("go", "goto", "jump"), _go),
     **dict.fromkeys(("get", "collect", "request", "obtain", "prompt"), _get),
-    **dict.fromkeys(("start", "open", "hold", "begin", "convene"), _open_meeting),
+    **dict.fromkeys(_OPENING_VERBS, _open_meeting),
     "ask": ask,
     "return": _return,
     "break": _break,
