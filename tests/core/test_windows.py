@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.core.test_snapshot import BOOK, book, changes, meaning_of, named
 from workbench.model.identity import Carried
 from workbench.model.snapshot import Snapshot, advance, derive
-from workbench.model.windows import Window, exchanged
+from workbench.model.windows import Window, exchanged, windows_between
 from workbench.syntax.text import Span, TextChange, TextEdit
 
 _LONG = BOOK + "- four\n- five\n- six\n\n## Other\n### Steps\n- first\n- second\n- third\n"
@@ -73,3 +73,20 @@ def test_positions_follow_any_edits_of_a_list(data: st.DataObject) -> None:
     assert [after.address(root.id) for root in after.roots if root] == [
         fresh.address(root.id) for root in fresh.roots if root
     ]
+
+
+@given(st.lists(st.integers(0, 9), max_size=30), st.lists(st.integers(0, 9), max_size=30))
+def test_windows_between_two_rows_hold_all_that_differs(old: list[int], new: list[int]) -> None:
+    made = list(old)
+    for window in reversed(windows_between(old, new)):
+        made[window.old.start : window.old.stop] = new[window.new.start : window.new.stop]
+    assert made == new
+
+
+def test_what_moved_far_makes_two_small_windows() -> None:
+    old = list(range(100))
+    new = [*old[:10], *old[11:90], 10, *old[90:]]
+    assert windows_between(old, new) == (
+        Window(range(10, 11), range(10, 10)),
+        Window(range(90, 90), range(89, 90)),
+    )

@@ -21,6 +21,7 @@ from workbench.model.layout_tree import HALF, fragment_of
 from workbench.model.meaning import StepKind
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.queries import Queries
+from workbench.model.windows import Window, part, windows_between
 
 TITLE_HEIGHT = 56.0
 MARGIN = 48.0
@@ -198,15 +199,41 @@ def _row(steps: tuple[Step, ...], folded: frozenset[StepId], known: _Row | None)
         return _Row(steps, _refolded(steps, folded, known), folded)
     if known.steps == steps:
         return known
-    first, last_old, last_new = _changed_range(known.steps, steps)
+    return _Row(steps, _exchanged(steps, folded, known, windows_between(known.steps, steps)), folded)
+
+
+def _exchanged(
+    steps: tuple[Step, ...], folded: frozenset[StepId], known: _Row, windows: Sequence[Window]
+) -> tuple[Fragment, ...]:
+    """The fragments of *known* with those exchanged that show steps in *windows*, or chains that reach into them."""
     starts = list(accumulate(map(len, map(_STEPS, known.fragments)), initial=0))
-    begin = max(0, bisect_left(starts, first) - 1) if first else 0
-    while starts[begin] > 0 and continues_chain(known.steps[starts[begin] - 1], known.steps[starts[begin]]):
+    fragments: list[Fragment] = []
+    done = 0
+    for window in windows:
+        begin = _chain_start(known.steps, starts, window.old.start)
+        if begin < done:
+            return _exchanged(steps, folded, known, (_whole(windows),))
+        growth = window.new.stop - window.old.stop
+        end, stop = _to_chain_end(known.steps, steps, starts, bisect_left(starts, window.old.stop), growth)
+        first = starts[begin] + window.new.start - window.old.start
+        fragments += known.fragments[done:begin]
+        fragments += [fragment_of(chain, folded) for chain in chains(steps[first:stop])]
+        done = end
+    return (*fragments, *known.fragments[done:])
+
+
+def _whole(windows: Sequence[Window]) -> Window:
+    """One window from the first of *windows* to the last."""
+    first, last = windows[0], windows[-1]
+    return Window(range(first.old.start, last.old.stop), range(first.new.start, last.new.stop))
+
+
+def _chain_start(steps: tuple[Step, ...], starts: list[int], index: int) -> int:
+    """The fragment with which to begin where the step *index* changes: the one before, and the chain it is in."""
+    begin = max(0, bisect_left(starts, index) - 1) if index else 0
+    while starts[begin] > 0 and continues_chain(steps[starts[begin] - 1], steps[starts[begin]]):
         begin -= 1
-    end = bisect_left(starts, last_old)
-    end, stop = _to_chain_end(known.steps, steps, starts, end, last_new - last_old)
-    middle = tuple([fragment_of(chain, folded) for chain in chains(steps[starts[begin] : stop])])
-    return _Row(steps, known.fragments[:begin] + middle + known.fragments[end:], folded)
+    return begin
 
 
 def _to_chain_end(
@@ -235,26 +262,6 @@ def _refolded(steps: tuple[Step, ...], folded: frozenset[StepId], known: _Row) -
     return tuple(fragments)
 
 
-def _changed_range(old: tuple[object, ...], new: tuple[object, ...]) -> tuple[int, int, int]:
-    """Where the two differ: first index, and the ends in *old* and in *new*."""
-    limit = min(len(old), len(new))
-    first = _common(old, new, limit)
-    tail = _common(old[first:][::-1], new[first:][::-1], limit - first)
-    return first, len(old) - tail, len(new) - tail
-
-
-def _common(first: tuple[object, ...], second: tuple[object, ...], limit: int) -> int:
-    """Length of the common prefix, at most *limit*; bisects so that slices are compared in C."""
-    low, high = 0, limit
-    while low < high:
-        middle = (low + high + 1) // 2
-        if first[low:middle] == second[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
 def _refilled(
     known: PlaybookLayout, playbook: Playbook, lists: list[tuple[str, tuple[Fragment, ...]]], x: float
 ) -> PlaybookLayout | None:
@@ -268,11 +275,14 @@ def _refilled(
     is_alike = known.rect.x == x and len(fragments) == len(known.fragments) and known.prefixes == prefixes
     if not is_alike or known.playbook.title != playbook.title:
         return None
-    first, last, _last = _changed_range(known.fragments, fragments)
-    changed = zip(known.fragments[first:last], fragments[first:last], strict=True)
-    if any(_footprint(old) != _footprint(new) for old, new in changed):
+    windows = windows_between(known.fragments, fragments)
+    if any(_footprints(known.fragments, window.old) != _footprints(fragments, window.new) for window in windows):
         return None
     return replace(known, playbook=playbook, fragments=fragments)
+
+
+def _footprints(fragments: tuple[Fragment, ...], places: range) -> list[tuple[object, ...]]:
+    return [_footprint(fragment) for fragment in fragments[part(places)]]
 
 
 def _footprint(fragment: Fragment) -> tuple[object, ...]:

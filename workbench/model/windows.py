@@ -1,4 +1,4 @@
-"""Which blocks edits exchanged: windows over the blocks before them and after them.
+"""Where two rows of things differ, say of blocks before and after an edit: windows over both.
 
 Edits are made one after the other, and each counts in blocks as they are by then. Windows
 count the old blocks as they were before all edits, and the new ones as they are after all.
@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+
+_NEAR = 8
+"""How far apart two rows may be for what they share to be found again."""
+_MOST = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +60,47 @@ def kept(windows: Sequence[Window], count: int) -> Iterator[tuple[slice, slice]]
 def part(blocks: range) -> slice:
     """*blocks*, to take them out of a row."""
     return slice(blocks.start, blocks.stop)
+
+
+def windows_between(old: Sequence[object], new: Sequence[object]) -> tuple[Window, ...]:
+    """Where two rows differ: small windows where little came, went or moved, else one large one.
+
+    Slices compare in C, so this is quick although it may look at all of them.
+    """
+    tail = common_length(old[::-1], new[::-1])
+    head = common_length(old, new)
+    tail = min(tail, len(old) - head, len(new) - head)
+    old_stop, new_stop = len(old) - tail, len(new) - tail
+    found: list[Window] = []
+    first, second = head, head
+    while first < old_stop or second < new_stop:
+        left = (old_stop - first, new_stop - second)
+        was, now = _next_shared(old[first:old_stop], new[second:new_stop]) if len(found) < _MOST else left
+        window = Window(range(first, first + was), range(second, second + now))
+        found.append(window)
+        first, second = window.old.stop, window.new.stop
+        same = common_length(old[first:old_stop], new[second:new_stop])
+        first, second = first + same, second + same
+    return tuple(found)
+
+
+def _next_shared(old: Sequence[object], new: Sequence[object]) -> tuple[int, int]:
+    """The nearest places in both rows with the same thing; their ends where it is not near."""
+    for distance in range(1, 2 * _NEAR):
+        for was in range(max(0, distance - _NEAR), min(distance, _NEAR) + 1):
+            now = distance - was
+            if was < len(old) and now < len(new) and old[was] == new[now]:
+                return was, now
+    return len(old), len(new)
+
+
+def common_length(first: Sequence[object], second: Sequence[object]) -> int:
+    """How many things both rows begin with."""
+    low, high = 0, min(len(first), len(second))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if first[low:middle] == second[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
