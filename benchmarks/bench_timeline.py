@@ -51,6 +51,7 @@ def figures() -> Iterator[Figure]:
         paced = sorted((_paced(snapshot, events, Path(folder) / str(turn)) for turn in range(3)), key=_worst)[1]
         yield Figure("events per second while they come at 10,000/s", len(events) / paced.seconds, "/s")
         yield at_most("worst gap of the GUI at 10,000 events/s (median of 3 runs)", paced.worst_ms, 50)
+        yield Figure("the same, with the time that other programs had the processor", paced.worst_wall_ms)
         yield Figure("CPU of the GUI's thread in its longest turn", paced.worst_cpu_ms)
     yield from _frames()
     del application
@@ -66,10 +67,14 @@ def _worst(watched: _Watched) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Watched:
-    """What was seen from the event loop while events came. Gaps are between two turns of the loop."""
+    """What was seen from the event loop while events came. Gaps are between two turns of the loop.
+
+    *worst_ms*: less the time for which the thread could have run and other programs did.
+    """
 
     seconds: float
     worst_ms: float
+    worst_wall_ms: float
     worst_cpu_ms: float
 
 
@@ -135,7 +140,7 @@ class _Replay:
         self._thread.start()
         context.runs.start()
         loop.exec()
-        watched = _Watched(time.perf_counter() - start, probe.worst_ms, probe.worst_cpu_ms)
+        watched = _Watched(time.perf_counter() - start, *probe.worst)
         panel.deleteLater()
         owner.deleteLater()
         return watched
@@ -146,20 +151,28 @@ class _Probe(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.worst_ms = 0.0
-        self.worst_cpu_ms = 0.0
-        self._last: tuple[float, float] | None = None
+        self.worst = (0.0, 0.0, 0.0)  # net of others, wall, CPU: milliseconds
+        self._last: tuple[float, float, float] | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(1)
         self._timer.timeout.connect(self._on_turn)
         self._timer.start()
 
     def _on_turn(self) -> None:
-        now = (time.perf_counter() * 1000, time.thread_time() * 1000)
+        now = (time.perf_counter() * 1000, _waited_ms(), time.thread_time() * 1000)
         if self._last is not None:
-            self.worst_ms = max(self.worst_ms, now[0] - self._last[0])
-            self.worst_cpu_ms = max(self.worst_cpu_ms, now[1] - self._last[1])
+            wall_ms, waited_ms, cpu_ms = (after - before for after, before in zip(now, self._last, strict=True))
+            turn = (wall_ms - waited_ms, wall_ms, cpu_ms)
+            self.worst = tuple(map(max, self.worst, turn))  # type: ignore[assignment]
         self._last = now
+
+
+def _waited_ms() -> float:
+    """For how long this thread has been ready to run while others ran; 0 where the system does not say."""
+    try:
+        return int(Path("/proc/thread-self/schedstat").read_text(encoding="ascii").split()[1]) / 1e6
+    except (OSError, IndexError, ValueError):
+        return 0.0
 
 
 class _ReplayHost:
