@@ -426,5 +426,5 @@ def test_item_57_a_thousand_equal_violations_are_one_that_counts() -> None:
         keeper.validate_tool_call("x")
         clock.go_on(1)
     assert len(keeper.violations) == 1
-    assert keeper.violations[0].count == 1000
+    assert keeper.violations[0].times == 1000
     assert (keeper.violations[0].last_at - keeper.violations[0].timestamp).total_seconds() == 999

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from workbench.engine.enforcement.plan import PlaybookPlan
 from workbench.engine.enforcement.values import FINISHED, StepStatus
@@ -17,17 +17,16 @@ Skills = Mapping[str, frozenset[str]]
 """For each skill the tools that it allows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """The answer about one call.
 
-    *problem*: a code, empty where the call is allowed. *index*: of the step it counts for,
+    *problem*: a code, empty where the call is allowed. *place*: of the step it counts for, among all steps,
     None for an extra call. *skipped*: how many optional steps are passed over for it.
     """
 
     problem: str = ""
     message: str = ""
-    index: int | None = None
+    place: int | None = None
     skipped: int = 0
     is_extra: bool = False
     hints: tuple[str, ...] = ()
@@ -35,18 +34,26 @@ class Decision:
 
 def decide(plan: PlaybookPlan, tool: str, reserved: Mapping[str, int], skills: Skills | None) -> Decision:
     """Whether *tool* may be called now; *reserved*: calls per step that are allowed but not yet recorded."""
+    step = plan.current_step
+    if step is None or plan.failed:
+        return _without_step(plan, tool)
+    if plan.playbook.strict_sequence:
+        if tool in step.tools and not (skills and step.uses):
+            return _within_cap(plan, step, plan.current_step_index, reserved)
+        return Decision(is_extra=True) if tool in CONTROL_TOOLS else _in_order(plan, tool, reserved, skills)
+    return Decision(is_extra=True) if tool in CONTROL_TOOLS else _in_any_order(plan, tool, reserved)
+
+
+def _without_step(plan: PlaybookPlan, tool: str) -> Decision:
+    """No step is current: the plan failed, is complete, or its index is out of range."""
     if tool in CONTROL_TOOLS:
         return Decision(is_extra=True)
     if plan.failed:
         return _after_failure(plan)
     if plan.completed:
         return _after_the_end(plan)
-    if plan.current_step is None:
-        message = _("The plan has no current step although it is not complete. Reset it, or start a new run.")
-        return Decision("plan_inconsistent", message)
-    if plan.playbook.strict_sequence:
-        return _in_order(plan, tool, reserved, skills)
-    return _in_any_order(plan, tool, reserved)
+    message = _("The plan has no current step although it is not complete. Reset it, or start a new run.")
+    return Decision("plan_inconsistent", message)
 
 
 def _after_failure(plan: PlaybookPlan) -> Decision:
@@ -78,7 +85,7 @@ def _in_order(plan: PlaybookPlan, tool: str, reserved: Mapping[str, int], skills
     ahead = _reachable(plan, tool)
     if ahead is not None:
         found = _within_cap(plan, plan.playbook.steps[ahead], ahead, reserved)
-        return found if found.problem else Decision(index=ahead, skipped=ahead - index, hints=found.hints)
+        return found if found.problem else Decision(place=ahead, skipped=ahead - index, hints=found.hints)
     return _not_expected(plan, step, tool)
 
 
@@ -104,7 +111,7 @@ def _within_cap(plan: PlaybookPlan, step: PlaybookStep, index: int, reserved: Ma
     if cap is not None and counted_calls(plan, step) + reserved.get(step.id, 0) >= cap:
         message = _("Step {step} may take {cap} calls and has taken them.").format(step=step.id, cap=cap)
         return Decision("max_tool_calls", message, hints=(*step.hints, _("Consider moving to the next step")))
-    return Decision(index=index, hints=step.hints)
+    return Decision(place=index, hints=step.hints)
 
 
 def counted_calls(plan: PlaybookPlan, step: PlaybookStep) -> int:

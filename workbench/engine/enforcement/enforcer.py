@@ -65,7 +65,7 @@ class PlaybookEnforcer:
     def _allow(self, tool: str, decision: Decision) -> EnforcementResult:
         for _round in range(decision.skipped):
             self.moves.skip(_("Passed over for {tool}").format(tool=tool))
-        step = self.plan.playbook.steps[decision.index] if decision.index is not None else None
+        step = self.plan.playbook.steps[decision.place] if decision.place is not None else None
         if step is not None:
             self.plan.begin(step)
             self._reserved[step.id] += 1
@@ -78,7 +78,7 @@ class PlaybookEnforcer:
         if not self.blocks:
             self._allowed.setdefault(tool, []).append("")
             return EnforcementResult(True, violation, decision.hints, step)
-        now = self.plan.clock()
+        now = violation.last_at
         digest = digest_of(arguments)
         owner = step.id if step else ""
         self.plan.calls.append(CallRecord(tool, owner, CallOutcome.BLOCKED, now, now, digest, decision.message))
@@ -112,7 +112,7 @@ class PlaybookEnforcer:
         if decision.problem:
             self.moves.violation(decision.problem, decision.message, self.plan.current_step, tool)
             return ""
-        return self.plan.playbook.steps[decision.index].id if decision.index is not None else ""
+        return self.plan.playbook.steps[decision.place].id if decision.place is not None else ""
 
     def complete_current_step(self, result: Any = None) -> bool:
         """Say that the current step is done; true when another one follows.

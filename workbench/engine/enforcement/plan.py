@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 from workbench.engine.enforcement.values import (
@@ -100,7 +99,7 @@ class PlanRecord:
         key = (violation.violation_type, violation.step_id, violation.tool_name, violation.blocked)
         known = self._violations.get(key)
         if known is not None:
-            violation = replace(known, count=known.count + 1, last_at=violation.timestamp, message=violation.message)
+            violation = known._replace(times=known.times + 1, last_at=violation.timestamp, message=violation.message)
         if known is not None or len(self._violations) < _VIOLATION_LIMIT:
             self._violations[key] = violation
         return violation

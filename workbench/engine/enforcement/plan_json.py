@@ -69,13 +69,14 @@ def plan_from_json(data: Mapping[str, Any], clock: Clock = utc_now) -> PlaybookP
 
 def _plain(value: StepExecution | CallRecord | EnforcementViolation) -> dict[str, Any]:
     plain: dict[str, Any] = {}
-    for one in fields(value):
-        item = getattr(value, one.name)
+    names = [one.name for one in fields(value)] if isinstance(value, StepExecution) else list(value._fields)
+    for name in names:
+        item = getattr(value, name)
         if isinstance(item, dt.datetime):
             item = item.isoformat()
         elif isinstance(item, set):
             item = sorted(item)
-        plain[one.name] = str(item) if isinstance(item, StepStatus | CallOutcome) else item
+        plain[name] = str(item) if isinstance(item, StepStatus | CallOutcome) else item
     return plain
 
 

@@ -1,4 +1,8 @@
-"""What enforcement says and remembers, in the words of its field."""
+"""What enforcement says and remembers, in the words of its field.
+
+What is made at every check is a named tuple: it is made in a quarter of the time of a frozen
+dataclass, and checks are to cost nothing.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from workbench.model.steplists.values import PlaybookStep
 
@@ -41,8 +45,7 @@ class CallOutcome(enum.StrEnum):
     BLOCKED = "blocked"
 
 
-@dataclass(frozen=True, slots=True)
-class CallRecord:
+class CallRecord(NamedTuple):
     """One call, allowed or not. *step_id*: the step it counts for, empty for an extra one.
 
     *arguments_digest*: SHA-256 of the canonical JSON of the arguments; the arguments
@@ -79,8 +82,7 @@ class StepExecution:
     is_waiting: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class EnforcementViolation:
+class EnforcementViolation(NamedTuple):
     """A promise that was not kept, or would not have been. Equal ones are counted, not repeated.
 
     *blocked*: the call was not made. *timestamp*: of the first, *last_at*: of the last.
@@ -93,11 +95,10 @@ class EnforcementViolation:
     step_id: str | None = None
     tool_name: str | None = None
     blocked: bool = False
-    count: int = 1
+    times: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class EnforcementResult:
+class EnforcementResult(NamedTuple):
     """Whether a call may be made, and what to tell whoever wanted to make it.
 
     *step*: the step that the call would count for; None for extra calls.
@@ -120,5 +121,10 @@ class EnforcementResult:
 
 def digest_of(arguments: Mapping[str, Any] | None) -> str:
     """SHA-256 of the canonical JSON of *arguments*."""
-    text = json.dumps(arguments or {}, sort_keys=True, ensure_ascii=False, default=str, separators=(",", ":"))
+    if not arguments:
+        return _DIGEST_OF_NOTHING
+    text = json.dumps(arguments, sort_keys=True, ensure_ascii=False, default=str, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+_DIGEST_OF_NOTHING = hashlib.sha256(b"{}").hexdigest()

@@ -308,11 +308,11 @@ class _Loop:
 
     def _report(self, violation: EnforcementViolation) -> None:
         key = (violation.violation_type, violation.step_id, violation.tool_name)
-        if self._reported.get(key) != violation.count:
-            self._reported[key] = violation.count
+        if self._reported.get(key) != violation.times:
+            self._reported[key] = violation.times
             body = {"type": violation.violation_type, "message": violation.message, "tool": violation.tool_name}
             address = self._address(violation.step_id or "")
-            self.record.write(PLAN_VIOLATION, {**body, "blocked": violation.blocked, "count": violation.count}, address)
+            self.record.write(PLAN_VIOLATION, {**body, "blocked": violation.blocked, "count": violation.times}, address)
 
     def _end(self, reason: str, text: str = "") -> ListedResult:
         self._report_steps()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -31,23 +31,23 @@ class Findings:
         """Note what is worth knowing and harmless."""
         self.diagnostics.append(Diagnostic(code, Severity.INFO, message, span, fixes))
 
-    def unknown_keys(self, node: DataNode, known: Iterable[str]) -> None:
+    def unknown_keys(self, node: DataNode, known: tuple[str, ...]) -> None:
         """Report every key of the mapping *node* that is not *known*, with the nearest one that is."""
-        names = sorted(known)
-        plain = {_bare(name): name for name in names}
         for key, _value in node.resolved.entries:
-            if key.text in names or (key.text == "<<" and key.is_plain) or key.kind is not NodeKind.SCALAR:
-                continue
-            near = plain.get(_bare(key.text)) or next(iter(get_close_matches(key.text, names, 1, 0.7)), None)
-            if near is None:
-                message = _("“{key}” is no field of a step list. Put data of your own under metadata.")
-                self.error("unknown-key", message.format(key=key.text), key.span)
-            else:
-                message = _("“{key}” is no field of a step list, so it would be ignored. Did you mean {near}?")
-                is_taken = any(other.text == near for other, _value in node.resolved.entries)
-                fix = Fix(_("Write {near}").format(near=near), (TextEdit(key.span, near),))
-                fixes = () if is_taken else (fix,)
-                self.error("unknown-key", message.format(key=key.text, near=near), key.span, *fixes)
+            is_merge = key.text == "<<" and key.is_plain
+            if key.text not in known and not is_merge and key.kind is NodeKind.SCALAR:
+                self._unknown_key(key, known)
+
+    def _unknown_key(self, key: DataNode, known: tuple[str, ...]) -> None:
+        plain = {_bare(name): name for name in known}
+        near = plain.get(_bare(key.text)) or next(iter(get_close_matches(key.text, known, 1, 0.7)), None)
+        if near is None:
+            message = _("“{key}” is no field of a step list. Put data of your own under metadata.")
+            self.error("unknown-key", message.format(key=key.text), key.span)
+            return
+        message = _("“{key}” is no field of a step list, so it would be ignored. Did you mean {near}?")
+        fix = Fix(_("Write {near}").format(near=near), (TextEdit(key.span, near),))
+        self.error("unknown-key", message.format(key=key.text, near=near), key.span, fix)
 
     def text(self, node: DataNode | None, name: str) -> str | None:
         """The text of *node*; numbers are taken as they are written."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.text import LineIndex, SourceText, Span
 
+_NOT_DECODED = re.compile("[\udc80-\udcff]")
 ENDINGS = (".json", ".yaml", ".yml")
 
 
@@ -113,9 +115,9 @@ def _from_file(path: Path) -> Playbook:
         message = _("{path} cannot be read: {reason}.").format(path=path, reason=error.strerror or error)
         raise PlaybookLoadError(message, path) from error
     text = SourceText.decode(data).text
-    bad = next((at for at, character in enumerate(text) if "\udc80" <= character <= "\udcff"), None)
+    bad = _NOT_DECODED.search(text)
     if bad is not None:
-        offset = len(text[:bad].encode("utf-8", "surrogateescape"))
+        offset = len(text[: bad.start()].encode("utf-8", "surrogateescape"))
         message = _("{path} is not UTF-8: the byte at offset {offset} fits no letter.").format(path=path, offset=offset)
         raise PlaybookLoadError(message, path)
     return _loaded(text, path)

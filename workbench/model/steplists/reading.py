@@ -134,19 +134,24 @@ class _Merged:
     """A mapping with what its merge keys bring in; own keys win."""
 
     def __init__(self, node: DataNode) -> None:
-        self._node = node
-        self._merged: list[DataNode] = []
-        for key, value in node.entries:
-            if key.text == "<<" and key.is_plain:
-                target = value.resolved
-                self._merged += [one.resolved for one in target.items] if target.items else [target]
+        self._values: dict[str, DataNode] = {}
+        for source in _merged_into(node):
+            for key, value in source.entries:
+                self._values.setdefault(key.text, value.resolved)
+        self._values.update({key.text: value.resolved for key, value in node.entries})
 
     def get(self, key: str) -> DataNode | None:
-        found = self._node.get(key)
-        for source in self._merged:
-            if found is None:
-                found = source.get(key)
-        return found
+        """The value of *key*, or None."""
+        return self._values.get(key)
+
+
+def _merged_into(node: DataNode) -> list[DataNode]:
+    found: list[DataNode] = []
+    for key, value in node.entries:
+        if key.text == "<<" and key.is_plain:
+            target = value.resolved
+            found += [one.resolved for one in target.items] if target.items else [target]
+    return found
 
 
 def _validation(node: DataNode | None, findings: Findings) -> Mapping[str, Any]:
@@ -206,4 +211,3 @@ def _check_ids(nodes: list[DataNode], findings: Findings) -> None:
             message = _("Two steps have the id “{id}”. Calls and evidence could not be told apart.")
             findings.error("duplicate-id", message.format(id=own.text), own.span)
         seen.setdefault(own.text, own)
-

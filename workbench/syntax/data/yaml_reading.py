@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import yaml
@@ -65,17 +65,19 @@ class _Builder:
 
     def feed(self, events: Iterable[Any]) -> None:
         """Take all *events*."""
+        takers: dict[type, Callable[[Any], None]] = {
+            yaml.ScalarEvent: self._scalar,
+            yaml.MappingStartEvent: self._open,
+            yaml.SequenceStartEvent: self._open,
+            yaml.MappingEndEvent: self._close,
+            yaml.SequenceEndEvent: self._close,
+            yaml.AliasEvent: self._alias,
+            yaml.DocumentStartEvent: self._document,
+        }
         for event in events:
-            if isinstance(event, yaml.ScalarEvent):
-                self._scalar(event)
-            elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
-                self._open(event)
-            elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
-                self._close(event)
-            elif isinstance(event, yaml.AliasEvent):
-                self._alias(event)
-            elif isinstance(event, yaml.DocumentStartEvent):
-                self._document(event)
+            take = takers.get(type(event))
+            if take is not None:
+                take(event)
 
     def _document(self, event: Any) -> None:
         self._documents += 1
@@ -90,7 +92,8 @@ class _Builder:
         is_plain = event.style is None or event.style == ""
         kind = self._type(event, is_plain=is_plain)
         node = DataNode(NodeKind.SCALAR, self._span(event), event.value, kind, is_plain)
-        self._tagged(event, node)
+        if event.tag:
+            self._tagged(event, node)
         self._add(node, event.anchor)
 
     def _type(self, event: Any, *, is_plain: bool) -> ScalarType:
