@@ -107,6 +107,13 @@ def test_messages_wait_until_their_agent_asks_for_them(tmp_path: Path) -> None:
     assert play(book("", text), tmp_path).run.result == [got, []]
 
 
+def test_the_message_of_a_person_is_asked_for(tmp_path: Path) -> None:
+    text = "# A\n## Main\n### Steps\n- $m = WaitForMessage('Ann')\n- WaitForMessage('user')\n- Return $m\n# Ann:Human\n"
+    played = play(book("", text), tmp_path, "answers: [{text: hello}, {text: bye}]")
+    assert played.run.result == "hello"
+    assert [body.get("target") for body in played.bodies("input.asked")] == ["Ann", None]
+
+
 def test_whoever_is_not_there_cannot_be_told(tmp_path: Path) -> None:
     assert "nobody called “Zoe”" in play('- Say("Zoe", "hi")\n', tmp_path).state.error
 

@@ -16,7 +16,7 @@ from workbench.engine.turn import Draft, StepFailed, Turn
 from workbench.engine.wording import asking, body_of
 from workbench.engine.world import is_from
 from workbench.i18n import _
-from workbench.model.meaning import Call
+from workbench.model.meaning import Call, Variable
 from workbench.model.nearest import Nearest
 from workbench.model.snapshot import derive
 from workbench.syntax.signatures import normalise_name
@@ -94,10 +94,11 @@ def _wait_for_message(turn: Turn, positional: list[Any], named: dict[str, Any]) 
 
 def _ask_person(turn: Turn, person: str) -> Draft:
     """A person's message is asked for."""
+    meaning = turn.at.meaning
+    is_kept = isinstance(meaning, Call) and meaning.result is not None
+    fields = (Variable("result", is_state=False, type="str"),) if is_kept else ()
     text = _("A message is waited for.")
-    if isinstance(turn.at.meaning, Call) and turn.at.meaning.result is None and not turn.frame.intents:
-        return turn.opening(types.INPUT_ASKED, body_of(asking(turn, RequestKind.ASK, text, (), person)))
-    raise StepFailed(_("a person is asked by a step of its own: “Ask {who} for $answer”.").format(who=person or "user"))
+    return turn.opening(types.INPUT_ASKED, body_of(asking(turn, RequestKind.ASK, text, fields, person)))
 
 
 def _create_agent(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:

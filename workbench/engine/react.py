@@ -58,6 +58,8 @@ def _calling(turn: Turn, chosen: dict[str, Any]) -> Draft:
     made = make_call(turn, chosen["action"], [], dict(chosen["arguments"]))
     if made is None:
         raise StepFailed(_("there is nothing called {name} to call.").format(name=chosen["action"]))
+    if made.type == types.INPUT_ASKED:
+        raise StepFailed(_("a person is asked by a playbook with steps."))
     return made
 
 

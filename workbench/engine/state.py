@@ -351,12 +351,7 @@ def _react_observed(fold: RunFold, event: RunEvent) -> None:
         fold.tool_failure = ""
 
 
-def _meeting_opened(fold: RunFold, event: RunEvent) -> None:
-    fold.world.see(event)
-    fold.top.done += 1
-
-
-def _meeting_invited(fold: RunFold, event: RunEvent) -> None:
+def _meeting_prepared(fold: RunFold, event: RunEvent) -> None:
     fold.world.see(event)
     fold.top.done += 1
 
@@ -397,7 +392,7 @@ _RULES: dict[str, Callable[[RunFold, RunEvent], None]] = {
     types.TRIGGER_FIRED: _trigger_fired,
     types.REACT_CHOSEN: _react_chosen,
     types.REACT_OBSERVED: _react_observed,
-    types.MEETING_OPENED: _meeting_opened,
-    types.MEETING_INVITED: _meeting_invited,
+    types.MEETING_OPENED: _meeting_prepared,
+    types.MEETING_INVITED: _meeting_prepared,
     types.MEETING_TURN: _meeting_turn,
 }
