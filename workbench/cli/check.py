@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from workbench.cli.differences import show_difference
 from workbench.cli.exit_codes import FINDINGS, FINE, UNUSABLE
-from workbench.cli.reading import read_snapshot
+from workbench.cli.fixing import fix_file
+from workbench.cli.reading import ReadProgram, files_named, read_program
 from workbench.cli.terminal import complain, show, show_json
-from workbench.errors import CannotRead
+from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
+from workbench.model.rules import rule_codes, rule_page
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
 from workbench.syntax.text import Span
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedFile:
-    """A file that could be read."""
-
-    path: Path
-    snapshot: Snapshot
-
-    @property
-    def has_errors(self) -> bool:
-        """True when something keeps a playbook in it from running as written."""
-        return any(finding.severity is Severity.ERROR for finding in self.snapshot.diagnostics)
 
 
 def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,77 +30,129 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         help=_("list what is doubtful or wrong in playbooks"),
         description=_("Exit code: 0 no errors, 1 some errors, 2 a file could not be read."),
     )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument(
+        "files", nargs="*", type=Path, metavar="FILE", help=_("files, or patterns such as desk/**/*.pb")
+    )
     parser.add_argument("--json", action="store_true", help=_("print the findings as a JSON list"))
-    parser.set_defaults(execute=execute)
+    parser.add_argument("--together", action="store_true", help=_("read all files as one program"))
+    parser.add_argument("--fix", action="store_true", help=_("make the fixes that cannot change what a file means"))
+    parser.add_argument(
+        "--dry-run", action="store_true", help=_("with --fix: print what would change, and change nothing")
+    )
+    parser.add_argument("--explain", metavar="CODE", default="", help=_("say what a finding means, and why it matters"))
+    parser.set_defaults(execute=execute, parser=parser)
 
 
 def execute(options: argparse.Namespace) -> int:
-    """Check every file; a file that cannot be read does not hide what is found in the others."""
-    checked, unreadable = _read_all(options.files)
+    """Explain, fix or check; a file that cannot be read does not hide what is found in the others."""
+    if options.explain:
+        return _explain(options.explain)
+    if not options.files:
+        options.parser.error(_("FILE is missing"))
+    if options.dry_run and not options.fix:
+        options.parser.error(_("--dry-run belongs to --fix"))
+    files = files_named(options.files)
+    if options.fix:
+        unfixable = _fix_all(files, options)
+        if options.dry_run:
+            return UNUSABLE if unfixable else FINE
+    programs, unreadable = _read_all([files] if options.together else [[path] for path in files])
     if options.json:
-        show_json([_as_json(file, finding) for file in checked for finding in file.snapshot.diagnostics])
+        show_json([_as_json(program, finding) for program in programs for finding in program.diagnostics])
     else:
-        for file in checked:
-            _show(file)
+        for program in programs:
+            _show(program)
     if unreadable:
         return UNUSABLE
-    return FINDINGS if any(file.has_errors for file in checked) else FINE
+    return FINDINGS if any(_has_errors(program) for program in programs) else FINE
 
 
-def _read_all(paths: list[Path]) -> tuple[list[CheckedFile], int]:
-    """The files that could be read, and how many could not; the reasons are printed."""
-    checked: list[CheckedFile] = []
-    for path in paths:
+def _has_errors(program: ReadProgram) -> bool:
+    """True when something keeps a playbook in *program* from running as written."""
+    return any(finding.severity is Severity.ERROR for finding in program.diagnostics)
+
+
+def _explain(code: str) -> int:
+    """Print the page of *code*; with a name that is not known, the nearest ones."""
+    page = rule_page(code)
+    if page is not None:
+        show(page.text.rstrip())
+        return FINE
+    near = ", ".join(get_close_matches(code, rule_codes(), 3, 0.5))
+    message = _("There is no finding called “{code}”.").format(code=code)
+    complain(message + (" " + _("Similar ones: {near}.").format(near=near) if near else ""))
+    return UNUSABLE
+
+
+def _fix_all(files: list[Path], options: argparse.Namespace) -> bool:
+    """Make the safe fixes of *files*, and say which; True where a file could not be read or saved."""
+    is_unusable = False
+    for path in files:
         try:
-            checked.append(CheckedFile(path, read_snapshot(path)))
+            fixed = fix_file(path, is_dry_run=options.dry_run)
+        except (CannotRead, CannotSave) as error:
+            if options.dry_run or isinstance(error, CannotSave):
+                complain(str(error))
+            is_unusable = True
+            continue
+        if options.dry_run:
+            show_difference(path, fixed.before, fixed.after)
+        elif not options.json:
+            for one in fixed.made:
+                show(
+                    _("{path}:{line}: fixed: {title} [{code}]").format(
+                        path=path, line=one.line, title=one.title, code=one.code
+                    )
+                )
+    return is_unusable
+
+
+def _read_all(groups: list[list[Path]]) -> tuple[list[ReadProgram], int]:
+    """The programs that could be read, and how many could not; the reasons are printed."""
+    programs: list[ReadProgram] = []
+    for paths in groups:
+        try:
+            programs.append(read_program(paths))
         except CannotRead as error:
             complain(str(error))
-    return checked, len(paths) - len(checked)
+    return programs, len(groups) - len(programs)
 
 
-def _show(file: CheckedFile) -> None:
-    """Print the findings of one file, in the form that editors make links of."""
-    findings = file.snapshot.diagnostics
-    if not findings:
-        show(_("{path}: nothing found.").format(path=file.path))
-    for finding in findings:
-        line, column = _position(file.snapshot, finding.span.start)
-        show(f"{file.path}:{line}:{column}: {finding.severity.value}: {finding.message} [{finding.code}]")
+def _show(program: ReadProgram) -> None:
+    """Print the findings of one program, in the form that editors make links of."""
+    if not program.diagnostics:
+        show(_("{path}: nothing found.").format(path=program.path))
+    for finding in program.diagnostics:
+        path, line, column = program.place(finding.span.start)
+        show(f"{path}:{line}:{column}: {finding.severity.value}: {finding.message} [{finding.code}]")
         for fix in finding.fixes:
             show(_("    fix: {title}").format(title=fix.title))
 
 
-def _as_json(file: CheckedFile, finding: Diagnostic) -> dict[str, object]:
+def _as_json(program: ReadProgram, finding: Diagnostic) -> dict[str, object]:
     """One finding; lines and columns count from 1, in code points, and the end is exclusive."""
     return {
-        "path": str(file.path),
-        "kind": _kind(file.snapshot),
+        "path": str(program.place(finding.span.start)[0]),
+        "kind": _kind(program.snapshot),
         "code": finding.code,
         "severity": finding.severity.value,
-        **_range(file.snapshot, finding.span),
+        **_range(program, finding.span),
         "message": finding.message,
-        "fixes": [_fix_as_json(file.snapshot, fix) for fix in finding.fixes],
+        "fixes": [_fix_as_json(program, fix) for fix in finding.fixes],
     }
 
 
-def _fix_as_json(snapshot: Snapshot, fix: Fix) -> dict[str, object]:
-    edits = [{**_range(snapshot, edit.span), "insert": edit.insert} for edit in fix.edits]
+def _fix_as_json(program: ReadProgram, fix: Fix) -> dict[str, object]:
+    edits = [{**_range(program, edit.span), "insert": edit.insert} for edit in fix.edits]
     return {"title": fix.title, "is_safe": fix.is_safe, "edits": edits}
 
 
 def _kind(snapshot: Snapshot) -> str:
     """Which kind of file it is taken for."""
-    return "text" if snapshot.program.foreign else snapshot.program.format.value
+    return "text" if snapshot.program.foreign else "markdown"
 
 
-def _range(snapshot: Snapshot, span: Span) -> dict[str, int]:
-    line, column = _position(snapshot, span.start)
-    end_line, end_column = _position(snapshot, span.end)
+def _range(program: ReadProgram, span: Span) -> dict[str, int]:
+    _path, line, column = program.place(span.start)
+    _path, end_line, end_column = program.place(span.end)
     return {"line": line, "column": column, "end_line": end_line, "end_column": end_column}
-
-
-def _position(snapshot: Snapshot, offset: int) -> tuple[int, int]:
-    """Line and column of *offset*, both from 1."""
-    line, column = snapshot.lines.position(offset)
-    return line + 1, column + 1

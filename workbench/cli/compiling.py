@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.cli.exit_codes import FINE
-from workbench.cli.reading import read_snapshot
-from workbench.cli.terminal import show_json
+from workbench.cli.exit_codes import FINDINGS, FINE
+from workbench.cli.reading import ReadProgram, files_named, read_program
+from workbench.cli.terminal import complain, show_json
 from workbench.errors import CannotSave
 from workbench.i18n import _
-from workbench.model.assembly import Assembly, compile_assembly
+from workbench.model.assembly import Assembly, AssemblyOrigin, compile_assembly
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -25,7 +26,13 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         help=_("print the assembly of a playbook file"),
         description=_("Compiles without a model: the same text always gives the same assembly."),
     )
-    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument(
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help=_("several files, or a pattern such as desk/**/*.pb, are one program"),
+    )
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("write to OUT"))
     parser.add_argument(
         "--map", action="store_true", help=_("JSON: the assembly, and for each line where it comes from")
@@ -35,24 +42,42 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Print or write the assembly."""
-    assembly = compile_assembly(read_snapshot(options.file))
+    program = read_program(files_named(options.files))
+    for finding in program.findings:
+        path, line, column = program.place(finding.span.start)
+        complain(f"{path}:{line}:{column}: {finding.message}")
+    assembly = _with_files(compile_assembly(program.snapshot), program)
     if options.map:
         show_json({"assembly": assembly.text, "lines": line_map(assembly)})
     elif options.output is None:
         sys.stdout.write(assembly.text)
     if options.output is not None:
         _write(options.output, assembly.text)
-    return FINE
+    return FINDINGS if program.findings else FINE
+
+
+def _with_files(assembly: Assembly, program: ReadProgram) -> Assembly:
+    """*assembly* with lines of the files that the program was read from."""
+    if not program.origins:
+        return assembly
+    return Assembly(assembly.text, tuple(_in_file(origin, program) for origin in assembly.origins))
+
+
+def _in_file(origin: AssemblyOrigin, program: ReadProgram) -> AssemblyOrigin:
+    at = program.origins[min(origin.source_line, len(program.origins)) - 1]
+    file = "" if at.file == program.path else str(at.file)
+    return replace(origin, source_line=at.line, file=file)
 
 
 def line_map(assembly: Assembly) -> list[dict[str, object]]:
-    """One entry per line of assembly, both line numbers 1-based."""
+    """One entry per line of assembly, both line numbers 1-based; *file* where it is not the first one."""
     return [
         {
             "assembly_line": number,
             "source_line": origin.source_line,
             "step": origin.step,
             "playbook": origin.playbook,
+            **({"file": origin.file} if origin.file else {}),
         }
         for number, origin in enumerate(assembly.origins, 1)
     ]

@@ -7,22 +7,20 @@ decided by the same code that serves the window.
 from __future__ import annotations
 
 import argparse
-import difflib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from workbench.cli.differences import show_difference
 from workbench.cli.edit_verbs import add_dry_run, add_verbs
 from workbench.cli.exit_codes import FINDINGS, FINE
-from workbench.cli.terminal import complain, show
-from workbench.editing.change import DocumentChange
+from workbench.cli.terminal import complain
 from workbench.editing.commands import Command, Refusal
 from workbench.editing.document import Document
 from workbench.editing.storage import load
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.text import split_lines
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -55,7 +53,7 @@ def execute(options: argparse.Namespace) -> int:
         complain(outcome.message)
         return FINDINGS
     if options.is_dry_run:
-        _show_diff(options.file, outcome)
+        show_difference(options.file, outcome.before.text, outcome.after.text)
     elif document.is_dirty:
         document.save()
     return FINE
@@ -66,12 +64,3 @@ def _open(path: Path) -> Document:
     if load(path).is_binary:
         raise CannotRead(_("“{name}” is not a text file, so it is not edited.").format(name=path.name))
     return Document.open(path)
-
-
-def _show_diff(path: Path, change: DocumentChange) -> None:
-    """Print what the file would become, as a unified diff that ``patch`` applies."""
-    name = path.as_posix().lstrip("/")
-    before, after = split_lines(change.before.text), split_lines(change.after.text)
-    for line in difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"):
-        is_whole = line.endswith(("\n", "\r"))
-        show(line.removesuffix("\n") if is_whole else f"{line}\n\\ No newline at end of file")

@@ -1,7 +1,10 @@
-"""Files as the commands read them: a snapshot, or a reason why there is none."""
+"""Files as the commands read them: a program of one or several files, or a reason why there is none."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from workbench.editing.storage import load
@@ -9,17 +12,86 @@ from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot, derive
+from workbench.syntax.diagnostics import Diagnostic
+from workbench.syntax.imports import Origin, has_imports, join_program
+from workbench.syntax.text import SourceText
+
+_GLOB_MARKS = frozenset("*?[")
+
+
+@dataclass(frozen=True)
+class ReadProgram:
+    """A program as it was read. *origins*: of each line, empty where it is one file without imports."""
+
+    path: Path
+    snapshot: Snapshot
+    origins: tuple[Origin, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
+
+    @cached_property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All findings: in what the program means, and in how its files were joined."""
+        found = [*self.snapshot.diagnostics, *self.findings]
+        return tuple(sorted(found, key=lambda one: (one.span.start, one.span.end, one.code)))
+
+    def place(self, offset: int) -> tuple[Path, int, int]:
+        """The file, line and column (from 1) of *offset* in the whole text."""
+        line, column = self.snapshot.lines.position(offset)
+        if not self.origins:
+            return self.path, line + 1, column + 1
+        origin = self.origins[min(line, len(self.origins) - 1)]
+        extra = max(line - len(self.origins) + 1, 0)
+        return origin.file, origin.line + extra, max(column - origin.indent, 0) + 1
 
 
 def read_snapshot(path: Path) -> Snapshot:
-    """What the file *path* means.
+    """What the file *path* means, with the files that it imports.
 
     Raises CannotRead for what is missing, a folder, too large, or not text.
     """
+    return read_program([path]).snapshot
+
+
+def read_program(paths: Sequence[Path]) -> ReadProgram:
+    """What the files *paths* mean together, with the files that they import. Raises CannotRead."""
+    sources = [(path, _read(path)) for path in paths]
+    if len(sources) == 1 and not has_imports(sources[0][1].text):
+        return ReadProgram(paths[0], derive(sources[0][1]))
+    joined = join_program([(path, source.text) for path, source in sources], lambda path: _read(path).text)
+    return ReadProgram(paths[0], derive(SourceText(joined.text)), joined.origins, joined.diagnostics)
+
+
+def _read(path: Path) -> SourceText:
     loaded = load(path)
     if loaded.is_binary:
         raise CannotRead(_("“{name}” is not a text file, so there is no playbook in it.").format(name=path.name))
-    return derive(loaded.source)
+    return loaded.source
+
+
+def files_named(written: Sequence[Path]) -> list[Path]:
+    """The files that *written* names: ``*``, ``?`` and ``[…]`` stand for what fits, ``**`` for folders of any depth.
+
+    Each file comes once, where it was named first; what fits one pattern is sorted. Raises
+    CannotRead where nothing fits a pattern.
+    """
+    found: dict[Path, Path] = {}
+    for path in written:
+        for one in _fitting(path):
+            found.setdefault(one.resolve(), one)
+    return list(found.values())
+
+
+def _fitting(path: Path) -> Iterator[Path]:
+    if not _GLOB_MARKS & set(str(path)) or path.exists():
+        yield path
+        return
+    parts = path.parts
+    first = next(at for at, part in enumerate(parts) if _GLOB_MARKS & set(part))
+    pattern = str(Path(*parts[first:]))
+    matches = sorted(one for one in Path(*parts[:first]).glob(pattern) if one.is_file())
+    if not matches:
+        raise CannotRead(_("No file fits “{pattern}”.").format(pattern=path))
+    yield from matches
 
 
 def step_at(snapshot: Snapshot, address: str) -> Step:

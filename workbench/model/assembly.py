@@ -32,11 +32,15 @@ _JSON_TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class AssemblyOrigin:
-    """Where one line of assembly comes from: a 1-based line of the source, an address, a playbook (or empty)."""
+    """Where one line of assembly comes from: a 1-based line of the source, an address, a playbook (or empty).
+
+    *file*: empty for the first file of a program.
+    """
 
     source_line: int
     step: str = ""
     playbook: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True)

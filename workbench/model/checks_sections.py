@@ -9,8 +9,8 @@ from workbench.model.checks_context import Context, line_end, line_span, note, r
 from workbench.model.meaning import StepKind
 from workbench.model.program import Playbook, Section, SectionKind, Step
 from workbench.syntax.blocks import Block, BlockKind
-from workbench.syntax.diagnostics import Diagnostic
-from workbench.syntax.text import Span, split_lines
+from workbench.syntax.diagnostics import Diagnostic, Fix
+from workbench.syntax.text import Span, TextEdit, split_lines
 
 Check = Callable[[Context, Section], Iterator[Diagnostic]]
 
@@ -78,25 +78,34 @@ def _code_finding(context: Context, block: Block, start: int) -> Diagnostic:
 
 
 def _second_list(context: Context, section: Section) -> Iterator[Diagnostic]:
-    """A list with other marks than the one before it, which other tools take for a second list and drop."""
-    before: Step | None = None
-    for step in section.steps:
-        if step.item is None:
-            continue
-        if before is None or before.item is None or before.item.marker == step.item.marker:
-            before = step
-            continue
-        if _mark(step) != _mark(before):
-            marker = step.item.marker
-            wanted = f"{marker[:-1]}{_mark(before)}" if marker[0].isdigit() and _mark(before) in ".)" else ""
-            wanted = wanted or (_mark(before) if not before.item.is_ordered else "")
-            start = context.start_of_step(step) + step.item.lines.start + len(step.item.indent)
-            span = Span(start, start + len(marker))
-            fixes = (safe_replacement(_("Write {marker}").format(marker=wanted), span, wanted),) if wanted else ()
-            message = _("This step is marked otherwise than those before it. Other tools drop it as a second list.")
-            yield note("second-list", message, span, *fixes)
-            return
-        before = step
+    """Steps with other marks than the first one, which other tools take for a second list and drop."""
+    first = next((step for step in section.steps if step.item is not None), None)
+    others = [step for step in section.steps if first and step.item and not _is_marked_alike(first, step)]
+    if first is None or not others:
+        return
+    edits = tuple(TextEdit(_marker_span(context, step), _marker_like(first, step)) for step in others)
+    message = _("This step is marked otherwise than the first one. Other tools drop it as a second list.")
+    fix = Fix(_("Mark all steps alike"), edits, is_safe=True)
+    yield note("second-list", message, _marker_span(context, others[0]), fix)
+
+
+def _is_marked_alike(first: Step, step: Step) -> bool:
+    assert first.item is not None and step.item is not None
+    return first.item.marker == step.item.marker or _mark(first) == _mark(step)
+
+
+def _marker_span(context: Context, step: Step) -> Span:
+    assert step.item is not None
+    start = context.start_of_step(step) + step.item.lines.start + len(step.item.indent)
+    return Span(start, start + len(step.item.marker))
+
+
+def _marker_like(first: Step, step: Step) -> str:
+    """The marker of *step* as the list began: the same bullet, or its own number with the same end."""
+    assert first.item is not None and step.item is not None
+    if not first.item.is_ordered:
+        return first.item.marker
+    return (step.item.marker[:-1] if step.item.is_ordered else "1") + _mark(first)
 
 
 def _mark(step: Step) -> str:

@@ -96,6 +96,8 @@ class ItemScanner:
             self._take_comment(line, at)
         elif kind == "fence" and is_nested:
             self._take_fence(line, at)
+        elif kind == "inclusion" and is_nested:
+            self._take_inclusion(line, at)
         elif (kind == "indent" and (is_nested or self._can_continue)) or (is_nested and kind in ("heading", "rule")):
             self._take_text(line, at, is_lazy=self._can_continue)
         else:
@@ -167,6 +169,12 @@ class ItemScanner:
             owner.text_end = text_end
         self._grow(end)
         self._can_continue = True
+
+    def _take_inclusion(self, line: re.Match[str], at: int) -> None:
+        """A line that stands for a file is kept with its item and is none of its words."""
+        self._owner(at).tails.append((line.start(), line.end()))
+        self._grow(line.end())
+        self._can_continue = False
 
     def _take_fence(self, line: re.Match[str], at: int) -> None:
         owner = self._owner(at)

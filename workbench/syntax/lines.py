@@ -17,6 +17,7 @@ LINE = re.compile(
     | (?P<heading>\#{1,6})(?=[ \t\r\n]|\Z)
     | (?P<fence>`{3,}+(?=[^`\r\n]*+(?:[\r\n]|\Z))|~{3,}+)
     | (?P<comment><!--)
+    | (?P<inclusion>!import(?=[ \t]+[^\s\#]))
     )?
     [^\r\n]*+(?:\r\n|\r|\n)?""",
     re.VERBOSE,

@@ -118,6 +118,7 @@ class _Scanner:
             "fence": self._fence,
             "comment": self._comment,
             "indent": self._paragraph,
+            "inclusion": self._inclusion,
         }
 
     def blocks_from(self, position: int) -> list[Block]:
@@ -170,6 +171,10 @@ class _Scanner:
 
     def _rule(self, line: re.Match[str]) -> Block:
         return Block(BlockKind.RULE, line[0])
+
+    def _inclusion(self, line: re.Match[str]) -> Block:
+        """A line that stands for a file is a block of its own, whatever is around it."""
+        return Block(BlockKind.PARAGRAPH, line[0])
 
     def _heading(self, line: re.Match[str]) -> Block:
         if column(line["indent"]) > _MAX_HEADING_INDENT:

@@ -1,0 +1,257 @@
+"""``!import path`` lines, and several files as one text; every line knows which file it comes from.
+
+A whole line is replaced by the file that it names, indented like the line. What cannot be
+read stays in the text as it is, with a problem that says why.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from workbench.errors import CannotRead
+from workbench.i18n import _
+from workbench.syntax.blocks import BlockKind
+from workbench.syntax.diagnostics import Diagnostic, Severity
+from workbench.syntax.scan import scan
+from workbench.syntax.text import Span, split_lines
+
+DEEPEST = 10
+LARGEST_IMPORT = 1024 * 1024
+LARGEST_PROGRAM = 16 * 1024 * 1024
+MOST_IMPORTS = 10_000
+
+ReadFile = Callable[[Path], str]
+"""The text of a file; raises CannotRead."""
+
+_IMPORT = re.compile(r"(?P<indent>[ \t]*)!import[ \t]+(?P<path>[^#\r\n]*?)[ \t]*(?:#[^\r\n]*)?(?P<end>\r\n|\r|\n|\Z)")
+_FIELD = re.compile(r"(?P<name>[^\s:#][^:\r\n]*?)[ \t]*:(?:[ \t\r\n]|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportLine:
+    """A line that stands for a file: *path* as written."""
+
+    indent: str
+    path: str
+    end: str
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a line comes from: a file, a 1-based line in it, and how many blanks an import put before it."""
+
+    file: Path
+    line: int
+    indent: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A program's whole text. *origins*: of each line. *diagnostics*: what could not be joined as written."""
+
+    text: str
+    origins: tuple[Origin, ...]
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def import_line(line: str) -> ImportLine | None:
+    """The import that *line* is, or None: nothing may stand before or behind it but blanks and a comment."""
+    if "!import" not in line:
+        return None
+    match = _IMPORT.fullmatch(line)
+    if match is None or not match["path"]:
+        return None
+    return ImportLine(match["indent"], match["path"], match["end"])
+
+
+def has_imports(text: str) -> bool:
+    """True when some line of *text* is an import."""
+    return "!import" in text and any(import_line(line) for line in split_lines(text))
+
+
+def join_program(files: Sequence[tuple[Path, str]], read: ReadFile) -> Joined:
+    """The *files* (path and text) as one text, imports replaced, a blank line between two files.
+
+    The front matter of all files becomes that of the program; a field that two files set is a
+    finding, and the first file counts. Only the first file keeps its first line ``#!…``.
+    """
+    joining = _Joining(files[0][0].parent if files else Path(), read)
+    for path, text in files:
+        joining.add_file(path, text)
+    return joining.finish()
+
+
+@dataclass(slots=True)
+class _Joining:
+    """A text that is being put together from lines."""
+
+    base: Path
+    read: ReadFile
+    lines: list[str] = field(default_factory=list)
+    origins: list[Origin] = field(default_factory=list)
+    front: list[tuple[str, Origin]] = field(default_factory=list)
+    shebang: list[tuple[str, Origin]] = field(default_factory=list)
+    problems: list[tuple[str, str, Origin]] = field(default_factory=list)
+    size: int = 0
+    count: int = 0
+    _fields: dict[str, Path] = field(default_factory=dict)
+    _texts: dict[Path, str] = field(default_factory=dict)
+
+    def add_file(self, path: Path, text: str) -> None:
+        """Append a file of the program."""
+        body = self._without_head(path, text)
+        skipped = len(split_lines(text[: len(text) - len(body)]))
+        if self.lines:
+            if not self.lines[-1].endswith(("\n", "\r")):
+                self.lines[-1] += "\n"
+            self._append("\n", self.origins[-1])
+        self._expand(path, body, skipped, "", (path.resolve(),))
+
+    def finish(self) -> Joined:
+        """The text, with the findings at the lines they belong to."""
+        head = [*self.shebang, *self.front]
+        lines = [line for line, _origin in head] + self.lines
+        origins = [origin for _line, origin in head] + self.origins
+        starts: dict[tuple[Path, int], Span] = {}
+        at = 0
+        for line, origin in zip(lines, origins, strict=True):
+            starts.setdefault((origin.file, origin.line), Span(at, at + len(line.rstrip())))
+            at += len(line)
+        findings = [
+            Diagnostic(code, Severity.ERROR, message, starts.get((origin.file, origin.line), Span(0, 0)))
+            for code, message, origin in self.problems
+        ]
+        return Joined("".join(lines), tuple(origins), tuple(findings))
+
+    def _append(self, line: str, origin: Origin) -> None:
+        self.lines.append(line)
+        self.origins.append(origin)
+        self.size += len(line)
+
+    def _without_head(self, path: Path, text: str) -> str:
+        """*text* without its first line ``#!…`` and its front matter, which are kept apart."""
+        is_first = not self.lines
+        done = 0
+        number = 1
+        for block in scan(text[:LARGEST_IMPORT] if text.startswith(("#!", "---")) else "")[:2]:
+            lines = split_lines(block.text)
+            if block.kind is BlockKind.SHEBANG and is_first:
+                self.shebang = [(lines[0], Origin(path, 1))]
+            elif block.kind is BlockKind.FRONT_MATTER:
+                self._add_front(path, lines, number)
+            elif block.kind is not BlockKind.SHEBANG:
+                break
+            done += len(block.text)
+            number += len(lines)
+        return text[done:]
+
+    def _add_front(self, path: Path, lines: list[str], number: int) -> None:
+        """Take over the fields that no file before has set."""
+        fresh: list[tuple[str, Origin]] = []
+        is_taken = False
+        for at, line in enumerate(lines[1:-1], number + 1):
+            name = _FIELD.match(line)
+            if name is not None:
+                before = self._fields.setdefault(name["name"], path)
+                is_taken = before != path
+                if is_taken:
+                    message = _("The field {name} of {file} is already set in {first}, which counts.")
+                    text = message.format(name=name["name"], file=path.name, first=before.name)
+                    self.problems.append(("front-matter-twice", text, Origin(path, at)))
+            if not is_taken:
+                fresh.append((line, Origin(path, at)))
+        if self.front:
+            self.front[-1:-1] = fresh
+        else:
+            last = Origin(path, number + len(lines) - 1)
+            self.front = [(lines[0], Origin(path, number)), *fresh, (lines[-1], last)]
+
+    def _expand(self, path: Path, text: str, skipped: int, indent: str, chain: tuple[Path, ...]) -> None:
+        """Append the lines of *text*, imports replaced; *chain*: the files that are being read."""
+        for number, line in enumerate(split_lines(text), skipped + 1):
+            origin = Origin(path, number, len(indent))
+            found = import_line(line)
+            if found is None:
+                self._append(indent + line if indent and line.strip() else line, origin)
+                continue
+            inner = self._imported(found, path, chain)
+            if isinstance(inner, str):
+                self.problems.append(("import-refused", inner, origin))
+                self._append(indent + line, origin)
+                continue
+            self._insert(inner, indent + found.indent, chain, found.end)
+
+    def _insert(self, inner: _Opened, indent: str, chain: tuple[Path, ...], end: str) -> None:
+        before = len(self.lines)
+        self._expand(inner.path, inner.text, inner.skipped, indent, (*chain, inner.path.resolve()))
+        if len(self.lines) > before and not self.lines[-1].endswith(("\n", "\r")):
+            self.lines[-1] += end
+
+    def _imported(self, found: ImportLine, path: Path, chain: tuple[Path, ...]) -> _Opened | str:
+        """The file that *found* names, or why it cannot be read."""
+        place = _place(found.path, path.parent, self.base)
+        if place is None:
+            return _("There is no file “{path}”, neither beside {file} nor where the program is read.").format(
+                path=found.path, file=path.name
+            )
+        if place.resolve() in chain:
+            names = " → ".join(one.name for one in (*chain, place))
+            return _("This file would import itself: {chain}.").format(chain=names)
+        if len(chain) > DEEPEST:
+            return _("Imports are nested more than {count} deep here.").format(count=DEEPEST)
+        return self._opened(place)
+
+    def _opened(self, place: Path) -> _Opened | str:
+        self.count += 1
+        if self.count > MOST_IMPORTS:
+            return _("There are more than {count} imports.").format(count=MOST_IMPORTS)
+        try:
+            size = place.stat().st_size
+            if size > LARGEST_IMPORT:
+                return _("“{name}” is larger than 1 MiB, which is too much for an import.").format(name=place.name)
+            if self.size + size > LARGEST_PROGRAM:
+                return _("With this import the program would be larger than 16 MiB.")
+            if place not in self._texts:
+                self._texts[place] = self.read(place)
+            text = self._texts[place]
+        except CannotRead as error:
+            return str(error)
+        except OSError as error:
+            return _("“{name}” cannot be read: {reason}.").format(name=place.name, reason=error.strerror or error)
+        if not text.startswith("#!"):
+            return _Opened(place, text, 0)
+        first = split_lines(text)[0]
+        return _Opened(place, text[len(first) :], 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """An imported file: its text without a first line ``#!…``, and how many lines that were."""
+
+    path: Path
+    text: str
+    skipped: int
+
+
+def _place(written: str, folder: Path, base: Path) -> Path | None:
+    """The file that *written* means: absolute, or beside the importing file, the program, or where we are."""
+    plain = written.removeprefix("file://")
+    if "://" in plain or "\0" in plain:
+        return None
+    for candidate in _candidates(Path(plain), folder, base):
+        try:
+            if candidate.is_file():
+                return candidate
+        except OSError:
+            continue
+    return None
+
+
+def _candidates(path: Path, folder: Path, base: Path) -> Iterator[Path]:
+    if path.is_absolute():
+        yield path
+    else:
+        yield from (folder / path, base / path, Path.cwd() / path)
