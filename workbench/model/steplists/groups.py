@@ -64,7 +64,7 @@ class GroupReader:
         fields["id"] = self._unique(fields["id"], group)
         if prefix:
             fields["description"] = f"{prefix}: {fields['description']}"
-        fields["uses"] = fields["uses"] + self._skills(node)
+        fields["uses"] = fields.get("uses", ()) + self._skills(node)
         return PlaybookStep(**fields)
 
     def _skills(self, node: DataNode) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from workbench.i18n import _
@@ -103,46 +103,24 @@ def read_step(node: DataNode, findings: Findings, known: tuple[str, ...]) -> Pla
 
 
 def step_fields(node: DataNode, findings: Findings) -> dict[str, Any]:
-    """The fields of one step."""
-    merged = _Merged(node)
+    """The fields that stand in one step, and id and description in any case."""
+    values = _merged(node)
     for key in ("id", "description"):
-        if merged.get(key) is None:
+        if key not in values:
             message = _("A step lacks the field {key}. Steps need id and description.").format(key=key)
             findings.error("missing-field", message, Span(node.span.start, min(node.span.end, node.span.start + 1)))
-    get = merged.get
-    return {
-        "id": findings.filled(get("id"), "id") or "",
-        "description": findings.text(get("description"), "description") or "",
-        "expected_tools": findings.texts(get("expected_tools"), "expected_tools"),
-        "hints": findings.texts(get("hints"), "hints"),
-        "required": findings.flag(get("required"), "required", True),
-        "validation": _validation(get("validation"), findings),
-        "max_tool_calls": findings.count(get("max_tool_calls"), "max_tool_calls", 0),
-        "min_tool_calls": findings.count(get("min_tool_calls"), "min_tool_calls", 0),
-        "timeout_seconds": findings.seconds(get("timeout_seconds"), "timeout_seconds"),
-        "metadata": findings.mapping(get("metadata"), "metadata"),
-        "uses": findings.texts(get("uses"), "uses"),
-        "required_probes": _probes(get("required_probes"), findings),
-        "any_tool": findings.flag(get("any_tool"), "any_tool", False),
-        "count_failures": findings.flag(get("count_failures"), "count_failures", False),
-        "retry_limit": findings.count(get("retry_limit"), "retry_limit", 0),
-        "on_failure": _policy(get("on_failure"), findings),
-    }
+    read = {key: _READERS[key](findings, value, key) for key, value in values.items() if key in _READERS}
+    return {"id": "", "description": "", **read}
 
 
-class _Merged:
-    """A mapping with what its merge keys bring in; own keys win."""
-
-    def __init__(self, node: DataNode) -> None:
-        self._values: dict[str, DataNode] = {}
-        for source in _merged_into(node):
-            for key, value in source.entries:
-                self._values.setdefault(key.text, value.resolved)
-        self._values.update({key.text: value.resolved for key, value in node.entries})
-
-    def get(self, key: str) -> DataNode | None:
-        """The value of *key*, or None."""
-        return self._values.get(key)
+def _merged(node: DataNode) -> dict[str, DataNode]:
+    """A mapping's values by key, with what its merge keys bring in; own keys win."""
+    values: dict[str, DataNode] = {}
+    for source in _merged_into(node):
+        for key, value in source.entries:
+            values.setdefault(key.text, value.resolved)
+    values.update({key.text: value.resolved for key, value in node.entries})
+    return values
 
 
 def _merged_into(node: DataNode) -> list[DataNode]:
@@ -198,6 +176,42 @@ def _policy(node: DataNode | None, findings: Findings) -> str:
         findings.error("unknown-policy", message, node.span)
         return ""
     return text
+
+
+def _filled(findings: Findings, node: DataNode, name: str) -> str:
+    return findings.filled(node, name) or ""
+
+
+def _text(findings: Findings, node: DataNode, name: str) -> str:
+    return findings.text(node, name) or ""
+
+
+def _no(findings: Findings, node: DataNode, name: str) -> bool:
+    return findings.flag(node, name, False)
+
+
+def _count(findings: Findings, node: DataNode, name: str) -> int | None:
+    return findings.count(node, name, 0)
+
+
+_READERS: dict[str, Callable[[Findings, DataNode, str], Any]] = {
+    "id": _filled,
+    "description": _text,
+    "expected_tools": Findings.texts,
+    "hints": Findings.texts,
+    "required": lambda findings, node, name: findings.flag(node, name, True),
+    "validation": lambda findings, node, _name: _validation(node, findings),
+    "max_tool_calls": _count,
+    "min_tool_calls": _count,
+    "timeout_seconds": Findings.seconds,
+    "metadata": Findings.mapping,
+    "uses": Findings.texts,
+    "required_probes": lambda findings, node, _name: _probes(node, findings),
+    "any_tool": _no,
+    "count_failures": _no,
+    "retry_limit": _count,
+    "on_failure": lambda findings, node, _name: _policy(node, findings),
+}
 
 
 def _check_ids(nodes: list[DataNode], findings: Findings) -> None:
