@@ -13,7 +13,10 @@ from workbench.cli.fixing import fix_file
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
 
-MENDABLE = "# Desk\n\n## Check order($n)\n### Trigger\n- When asked\n### Steps:\n- Return $n\n* Other()\n\n## Other\n- Return 1\n"
+MENDABLE = (
+    "# Desk\n\n## Check order($n)\n### Trigger\n- When asked\n### Steps:\n- Return $n\n* Other()\n\n"
+    "## Other\n- Return 1\n"
+)
 MENDED = (
     "# Desk\n\n## CheckOrder($n)\n### Triggers\n- When asked\n### Steps\n- Return $n\n- Other()\n\n"
     "## Other\n### Steps\n- Return 1\n"

@@ -30,16 +30,15 @@ def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
 
 
 def codes_in(path: Path) -> Iterator[str]:
-    """Every code that *path* can give to a finding: what a finding is made with, and what looks like a code in a check."""
+    """Every code that *path* can give to a finding: what findings are made with, and what looks like a code."""
     is_check = path.name.startswith("checks_") or path.name in {"signatures.py", "imports.py"}
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Call) and _name(node.func) in MAKERS:
             first = node.args[1 if _name(node.func) == "NormalName" else 0] if len(node.args) > 1 else None
             if isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value:
                 yield first.value
-        elif is_check and isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if CODE.fullmatch(node.value):
-                yield node.value
+        elif is_check and isinstance(node, ast.Constant) and CODE.fullmatch(str(node.value)):
+            yield str(node.value)
 
 
 def _name(function: ast.expr) -> str:

@@ -61,6 +61,15 @@ def read_program(paths: Sequence[Path]) -> ReadProgram:
     return ReadProgram(paths[0], derive(SourceText(joined.text)), joined.origins, joined.diagnostics)
 
 
+def whole_program(paths: Sequence[Path]) -> ReadProgram:
+    """The same, of which nothing may be missing: raises CannotRead where an import cannot be read as well."""
+    program = read_program(paths)
+    for finding in program.findings:
+        path, line, _column = program.place(finding.span.start)
+        raise CannotRead(f"{path}:{line}: {finding.message}")
+    return program
+
+
 def _read(path: Path) -> SourceText:
     loaded = load(path)
     if loaded.is_binary:

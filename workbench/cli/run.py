@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.cli.exit_codes import FINDINGS
-from workbench.cli.reading import read_snapshot
+from workbench.cli.reading import files_named, whole_program
 from workbench.cli.run_arguments import arguments_of, setting
 from workbench.cli.run_following import follow, is_at_terminal
 from workbench.cli.run_lines import ShowEvent, show_as_json, show_as_text
@@ -40,7 +40,9 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
             "3 an answer is needed and nobody is there, 130 interrupted."
         ),
     )
-    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help=_("several files, or a pattern, are one program")
+    )
     parser.add_argument("--playbook", default="", metavar="NAME", help=_("where to begin; else at the start trigger"))
     parser.add_argument(
         "--arg",
@@ -66,9 +68,11 @@ def add_answering(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Carry out the file of *options*."""
+    files = files_named(options.files)
+    options.file = files[0]
     if is_listed(options.file):
         return execute_listed(options)
-    snapshot = read_snapshot(options.file)
+    snapshot = whole_program(files).snapshot
     script = read_script(options.script) if options.script is not None else ""
     backend = backend_for(script, has_script=options.script is not None)
     settings = load_settings(places())

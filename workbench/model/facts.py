@@ -83,7 +83,7 @@ def own_facts(step: Step) -> Facts:
 def _facts(steps: Iterable[Step]) -> Facts:
     gathering = _Gathering()
     for step in steps:
-        gathering.add_step(step)
+        _add_step(gathering, step)
     return Facts(
         frozenset(gathering.sets),
         tuple(gathering.sets.items()),
@@ -111,19 +111,6 @@ class _Gathering:
     setting: set[str] = field(default_factory=set)
     may_leave: bool = False
     loops: list[Step] = field(default_factory=list)
-
-    def add_step(self, step: Step) -> None:
-        """Note what *step* says, in its meaning and in its words."""
-        self.setting.clear()
-        self.add(step, step.meaning)
-        for name in self.setting:
-            self.sets.setdefault(name, step)
-        text = step.text
-        if "$" in text:
-            mentions = _MENTION.findall(text)
-            self.uses.update([one for one in mentions if one not in self.setting or mentions.count(one) > 1])
-        if "step" in text or "Step" in text:
-            self._refer(step)
 
     def add(self, step: Step, meaning: Meaning) -> None:
         """Note what *meaning* says about names."""
@@ -199,13 +186,6 @@ class _Gathering:
     def _set(self, *variables: Variable) -> None:
         self.setting.update([variable_key(one.name, one.is_state) for one in variables])
 
-    def _refer(self, step: Step) -> None:
-        """Numbers that the words mention; a jump's own number is held against the steps elsewhere."""
-        if isinstance(step.meaning, Jump):
-            return
-        for match in _REFERENCE.finditer(step.text):
-            self.references += [(number, step) for number in _NUMBER.findall(match["numbers"])]
-
     def _condition(self, step: Step, condition: Condition | None) -> None:
         if condition is not None:
             self._read(step, condition.test)
@@ -213,6 +193,28 @@ class _Gathering:
     def _read(self, step: Step, expression: Expression | None) -> None:
         if expression is not None:
             self.reads += [(variable_key(name, is_state), step) for name, is_state in expression.names]
+
+
+def _add_step(gathering: _Gathering, step: Step) -> None:
+    """Note what *step* says, in its meaning and in its words."""
+    gathering.setting.clear()
+    gathering.add(step, step.meaning)
+    for name in gathering.setting:
+        gathering.sets.setdefault(name, step)
+    text = step.text
+    if "$" in text:
+        mentions = _MENTION.findall(text)
+        gathering.uses.update([one for one in mentions if one not in gathering.setting or mentions.count(one) > 1])
+    if "step" in text or "Step" in text:
+        _refer(gathering, step)
+
+
+def _refer(gathering: _Gathering, step: Step) -> None:
+    """Numbers that the words mention; a jump's own number is held against the steps elsewhere."""
+    if isinstance(step.meaning, Jump):
+        return
+    for match in _REFERENCE.finditer(step.text):
+        gathering.references += [(number, step) for number in _NUMBER.findall(match["numbers"])]
 
 
 _GATHER: dict[type, Callable[[_Gathering, Step, Any], None]] = {
