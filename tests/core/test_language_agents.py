@@ -56,13 +56,13 @@ def test_an_agent_made_in_the_run_has_a_number_and_variables_of_its_own(tmp_path
         "- $first = CreateAgent(Tax, name='Ada')\n- $second = CreateAgent('Tax', name='Bo')\n"
         "- $a = $first.Name()\n- $b = Tax:1003.Name()\n- Return [$first, $a, $b]\n"
     )
-    assert _result(steps.replace("CreateAgent(Tax", "CreateAgent('Tax'"), tmp_path) == ["agent 1002", "Ada", "Bo"]
+    assert _result(steps, tmp_path) == ["agent 1002", "Ada", "Bo"]
 
 
 def test_a_person_other_than_the_user_is_named_in_the_question(tmp_path: Path) -> None:
     text = (
         "# Shop\n## Main\n### Steps\n- Ask Alice for $price:int\n- Ask user for $name\n"
-        '- Tell Bob "It is {$price}"\n- Say("Alice", "Thanks, {$name}")\n# Alice:Human\n# Bob:Human\n'
+        '- Tell Bob "It is {$price}"\n- Say(Alice, "Thanks, {$name}")\n# Alice:Human\n# Bob:Human\n'
     )
     played = play(book("", text), tmp_path, "answers: [{values: {price: 3}}, {values: {name: Eve}}]")
     assert [body.get("target") for body in played.bodies("input.asked")] == ["Alice", None]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.core.engine_driver import Played, book, finished, play, scripted
+from tests.core.engine_driver import Played, begin, book, finished, play, scripted, wait_for
+from workbench.engine.backends.person import PersonBackend
 from workbench.engine.journal import Journal
+from workbench.engine.ports import Answer
 from workbench.engine.runner import RunOptions, resume_run
 from workbench.engine.state import RunStatus, fold
 
@@ -74,6 +77,10 @@ async def asks():
     return await Question()
 
 @playbook
+async def read():
+    return await LoadFile("note.txt") + await inner(1)
+
+@playbook
 def direct(n):
     return plain(n) + 1
 '''
@@ -107,6 +114,14 @@ def test_python_calls_what_a_playbook_can_call(call: str, value: object, tmp_pat
     played = _played(f"- $r = {call}\n- Return $r\n", tmp_path)
     assert played.run.result == value, played.state.error
     assert fold(played.events) == played.state
+
+
+def test_python_reads_files_and_a_script_answers_for_python_through_the_run(tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("sun and ", encoding="utf-8")
+    text = _PROGRAM.format(code=_CODE + "\n", steps="- $r = read()\n- Return $r\n")
+    options = RunOptions(is_trusted=True, path=str(tmp_path / "book.md"))
+    played = play(book("", text), tmp_path, "tools: {inner: rain}", options)
+    assert played.run.result == "sun and rain", played.state.error
 
 
 def test_what_python_calls_is_journaled_within_its_call(tmp_path: Path) -> None:
@@ -186,3 +201,36 @@ def test_a_run_cut_off_within_python_asks_about_the_call_and_nothing_else(
     assert (again.state.status, again.run.result) == (RunStatus.COMPLETED, result), again.state.error
     assert len(again.bodies("effect.in_doubt")) == 1
     assert fold(again.events) == again.state
+
+
+def test_a_person_may_take_longer_than_python_may(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "runs.sqlite")
+    text = _PROGRAM.format(code=_CODE, steps="- $r = asks()\n- Return $r\n")
+    backend = PersonBackend()
+    run = begin(book("", text), journal, backend, RunOptions(is_trusted=True, python_timeout_s=0.4))
+    asked = wait_for(run, "input.asked")[-1]
+    time.sleep(0.8)
+    assert run.answer(asked.body["request"], Answer(values=(("name", "Ada"),)))
+    assert finished(run, journal).run.result == "Ada"
+
+
+def test_a_stop_while_python_waits_for_a_playbook_ends_both(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "runs.sqlite")
+    text = _PROGRAM.format(code=_CODE, steps="- $r = asks()\n- Return $r\n")
+    run = begin(book("", text), journal, PersonBackend())
+    wait_for(run, "input.asked")
+    run.stop()
+    assert finished(run, journal).state.status is RunStatus.CANCELLED
+
+
+def test_a_run_that_is_let_go_of_while_a_person_is_asked_finishes_that_first(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "runs.sqlite")
+    text = _PROGRAM.format(code=_CODE, steps="- $r = asks()\n- Return $r\n")
+    run = begin(book("", text), journal, PersonBackend())
+    wait_for(run, "input.asked")
+    run.leave()
+    assert run.wait(20)
+    answers = "answers: [{step: Question:01, values: {name: Ada}}, {choice: done, values: {result: Eve}}]"
+    again = finished(resume_run(run.id, journal, scripted(answers), RunOptions(is_trusted=True)), journal)
+    assert again.run.result == "Eve", again.state.error
+    assert [body["how"] for body in again.bodies("effect.resolved")] == ["done"]

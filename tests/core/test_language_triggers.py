@@ -8,10 +8,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.core.engine_driver import Played, book, play
+from tests.core.engine_driver import Played, book, play, scripted
 from workbench.engine.book import Book
 from workbench.engine.runner import RunOptions
-from workbench.engine.state import fold
+from workbench.engine.state import fold, request_of
 from workbench.model.snapshot import Snapshot
 
 
@@ -114,6 +114,12 @@ def test_after_a_call_means_when_its_result_is_kept(tmp_path: Path) -> None:
     assert (played.told(), played.run.result) == (["a", "work", "also 1"], 1)
 
 
+def test_what_a_trigger_starts_is_not_called(tmp_path: Path) -> None:
+    text = _CALLS.format(trigger="After calling Work", work="- Return 1\n", also="- Say('also')\n", parameters="")
+    text += "## Third\n### Triggers\n- After calling Also\n### Steps\n- Work()\n"
+    assert play(book("", text), tmp_path).told() == ["a", "also"]
+
+
 def test_a_failure_that_is_waited_for_is_answered(tmp_path: Path) -> None:
     work, also = "- Say('work')\n- $y = 1 / 0\n", "- Say($error)\n- Return 'instead'\n"
     played = play(_around("When Work fails", work, also, "($error)"), tmp_path)
@@ -164,6 +170,16 @@ def test_judged_triggers_are_not_asked_about_where_nothing_happened(tmp_path: Pa
 def test_a_script_that_says_nothing_about_triggers_says_no(tmp_path: Path) -> None:
     played = play(book("", _JUDGED), tmp_path, "answers: [{values: {other: 1}}]")
     assert (played.told(), played.run.result) == (["hello"], "fine")
+
+
+def test_a_script_that_is_gone_on_with_keeps_its_answers_for_the_steps(tmp_path: Path) -> None:
+    script = scripted("answers: [{values: {name: Ada}}, {step: Calm:T1, values: {Calm_T1: true}}]")
+    program = book("", _JUDGED.replace("- Say('hello')", "- Ask user for $name"))
+    events = play(program, tmp_path, "answers: [{values: {name: Ada}}]")
+    before = next(index for index, event in enumerate(events.events) if event.step == "Main:03")
+    script.catch_up(events.events[:before])
+    asked = next(event for event in events.events if event.type == "input.asked" and event.step == "Main:03")
+    assert dict(script.judge(request_of(asked)).values) == {"name": "Ada"}
 
 
 def test_an_interrupt_may_end_the_program(tmp_path: Path) -> None:

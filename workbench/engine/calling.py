@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,9 +21,9 @@ from workbench.engine.triggers import fire, is_running
 from workbench.engine.turn import Decision, Draft, StepFailed, Turn
 from workbench.engine.watches import Watch
 from workbench.engine.watching import Entering
-from workbench.engine.wording import asking, body_of, literal_text, said
+from workbench.engine.wording import asking, body_of, literal_text
 from workbench.i18n import _
-from workbench.model.meaning import Call, Variable
+from workbench.model.meaning import Argument, Call, Variable
 from workbench.model.program import Parameter, Playbook
 from workbench.syntax.expressions import ExpressionRefused, parse_expression
 
@@ -111,16 +112,27 @@ def call(turn: Turn, action: Call) -> Decision:
     """The beginning of a call, or what happens with its answer."""
     if turn.frame.answer is not None:
         return (_keep_result(turn, action),)
-    positional = [
-        said(turn, action, index, turn.value(argument.value)) if action.target == SAY else turn.value(argument.value)
-        for index, argument in enumerate(each for each in action.arguments if not each.name)
-    ]
-    named = {argument.name: turn.value(argument.value) for argument in action.arguments if argument.name}
-    if action.target == SAY and "message" in named:
-        spoken = next(each.value for each in action.arguments if each.name == "message")
-        named["message"] = literal_text(turn, spoken, named["message"])
+    positional = [_value(turn, action, argument) for argument in action.arguments if not argument.name]
+    named = {argument.name: _value(turn, action, argument) for argument in action.arguments if argument.name}
     made = make_call(turn, action.target, positional, named)
     return (made if made is not None else _ask_for_call(turn, action, positional, named),)
+
+
+def _value(turn: Turn, action: Call, argument: Argument) -> Any:
+    """The value of *argument*.
+
+    What is said has its placeholders filled in. For what is built in, a name that is no variable stands for
+    itself: ``Say(Alice, …)``.
+    """
+    tree = argument.value.tree
+    if action.target == SAY and isinstance(tree, ast.Constant) and isinstance(tree.value, str):
+        return literal_text(turn, argument.value, tree.value)
+    if action.target in BUILT_IN and isinstance(tree, ast.Name) and not argument.value.names[0][1]:
+        try:
+            return turn.lookup(tree.id, False)
+        except UnknownName:
+            return tree.id
+    return turn.value(argument.value)
 
 
 def make_call(turn: Turn, written: str, positional: list[Any], named: dict[str, Any]) -> Draft | None:

@@ -199,10 +199,11 @@ def _playbook_exited(fold: RunFold, event: RunEvent) -> None:
     if body.get("is_failed"):
         _unwound(fold, frame, body.get("handler"))
         return
-    fold.watching.called.append(f"{frame.agent.partition(':')[0]}.{frame.playbook}")
-    if frame.cause == "interrupt":
+    if frame.cause == "interrupt":  # nothing called it
         fold.watching.is_all = True
-    elif fold.frames:
+        return
+    fold.watching.called.append(f"{frame.agent.partition(':')[0]}.{frame.playbook}")
+    if fold.frames:
         fold.top.answer = {"return": body["return"]}
     elif frame.cause != "meeting" and fold.result is None:
         fold.result = body["return"]

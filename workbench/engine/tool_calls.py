@@ -155,13 +155,13 @@ class ToolCalls:
         at = instruction_at(fold, self._book)
         values = [*map(repr, intent.positional), *(f"{name}={value!r}" for name, value in intent.named)]
         text = _("{call} was begun when the run was cut off, and nobody knows whether it was done.")
-        has_result = isinstance(at.meaning, Call) and at.meaning.result is not None
+        is_dropped = isinstance(at.meaning, Call) and at.meaning.result is None and len(fold.top.intents) == 1
         request = Request(
             f"q{fold.next_seq}",
             RequestKind.IN_DOUBT,
             at.address,
             text.format(call=f"{intent.tool}({', '.join(values)})"),
-            (Variable("result", is_state=False),) if has_result else (),
+            (Variable("result", is_state=False),) if not is_dropped else (),
             _CHOICES,
         )
         body = {**body_of(request), "key": intent.key}

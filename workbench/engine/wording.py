@@ -12,7 +12,7 @@ from workbench.engine.evaluation import EvaluationFailed, format_value, render
 from workbench.engine.ports import Request, RequestKind
 from workbench.engine.turn import AskJudgement, StepFailed, Turn
 from workbench.i18n import _
-from workbench.model.meaning import Call, Variable
+from workbench.model.meaning import Variable
 from workbench.syntax.expressions import Expression, Template, parse_template
 
 
@@ -23,14 +23,6 @@ def rendered(turn: Turn, template: Template) -> str:
     except EvaluationFailed as error:
         message = _("{problem} (in “{source}”).")
         raise StepFailed(message.format(problem=str(error).rstrip("."), source=template.source)) from error
-
-
-def said(turn: Turn, action: Call, position: int, value: Any) -> str:
-    """*value* of an argument as text that is spoken: placeholders of a literal are filled in."""
-    arguments = [each for each in action.arguments if not each.name]
-    if 0 <= position < len(arguments):
-        return literal_text(turn, arguments[position].value, value)
-    return format_value(value)
 
 
 def literal_text(turn: Turn, expression: Expression, value: Any) -> str:

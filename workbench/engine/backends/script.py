@@ -57,9 +57,8 @@ class ScriptBackend:
     def judge(self, request: Request) -> Answer:
         """The first unused answer for the step, or for whatever comes. Raises InputNeeded where there is none."""
         is_doubt = request.kind is RequestKind.IN_DOUBT
-        places = {request.step} if request.purpose is Purpose.TRIGGERS else {"", request.step}
         for entry in self._unused:
-            if entry.step in places and bool(entry.answer.choice) is is_doubt:
+            if entry.step in _places(request) and bool(entry.answer.choice) is is_doubt:
                 self._unused.remove(entry)
                 return entry.answer
         if request.purpose is Purpose.TRIGGERS:
@@ -113,10 +112,16 @@ class ScriptBackend:
 
 def _without(entries: list[ScriptedAnswer], request: Request, answer: Mapping[str, Any]) -> list[ScriptedAnswer] | None:
     """*entries* without the first that gave *answer* to *request*; None where none of them did."""
+    is_about_triggers = request.purpose is Purpose.TRIGGERS
     for index, entry in enumerate(entries):
-        if entry.step in {"", request.step} and _gives(entry, request, answer):
+        if entry.step in _places(request) and _gives(entry, request, answer):
             return entries[:index] + entries[index + 1 :]
-    return None
+    return entries if is_about_triggers else None  # for triggers, no entry means no
+
+
+def _places(request: Request) -> set[str]:
+    """Which steps an answer may name that is for *request*: triggers are only answered where they are meant."""
+    return {request.step} if request.purpose is Purpose.TRIGGERS else {"", request.step}
 
 
 def _gives(entry: ScriptedAnswer, request: Request, answer: Mapping[str, Any]) -> bool:
