@@ -27,6 +27,10 @@ def test_a_name_that_is_not_local_is_found_where_it_is_public(tmp_path: Path) ->
     assert _result("- $rate = Rate('DE')\n- Return $rate\n", tmp_path) == 7
 
 
+def test_the_result_of_a_call_can_be_returned_at_once(tmp_path: Path) -> None:
+    assert _result("- If 1 > 0, return Tax.Rate('DE')\n- Return 1\n", tmp_path) == 7
+
+
 def test_each_agent_keeps_its_own_variables(tmp_path: Path) -> None:
     played = play(book("", _SHOP.format(steps="- $rate = Rate('DE')\n")), tmp_path)
     assert {name: dict(values) for name, values in played.state.agents.items()} == {

@@ -12,6 +12,7 @@ from workbench.engine.events import RunEvent
 from workbench.engine.journal import Journal
 from workbench.engine.runner import RunOptions, start_run
 from workbench.engine.state import RunStatus, fold
+from workbench.model.assembly import compile_assembly
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
 
@@ -132,6 +133,17 @@ def test_it_runs_to_its_end_with_its_script(stall: Played) -> None:
 
 def test_its_events_tell_what_happened_in_order(stall: Played) -> None:
     assert [words for event in stall.events if (words := _words(event))] == _LOG.split("\n")[1:-1]
+
+
+def test_compiled_to_assembly_it_does_the_same(stall: Played, tmp_path: Path) -> None:
+    source = derive(SourceText.decode(_FILE.read_bytes()))
+    compiled = derive(SourceText(compile_assembly(source).text))
+    journal = Journal(tmp_path / "compiled.sqlite")
+    backend = scripted(_FILE.with_suffix(".script.yaml").read_text(encoding="utf-8"))
+    run = start_run(compiled, journal, backend, RunOptions(is_trusted=True, path=str(_FILE)))
+    played = finished(run, journal)
+    assert run.result == stall.run.result, run.state.error
+    assert list(map(_words, played.events)) == list(map(_words, stall.events))
 
 
 def test_its_journal_is_its_state(stall: Played) -> None:

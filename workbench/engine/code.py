@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from workbench.model.chains import chains
+from workbench.model.classify_calls import call_of
 from workbench.model.meaning import (
     Argument,
     Branch,
@@ -264,6 +265,10 @@ class _Assembler:
                 return  # calls are made one after the other, so there is nothing to wait for
             action = waiting
         action = addressed(action, self.people)
+        called = _called_for(action)
+        if called is not None:
+            self.add(_Line(Op.ACT, head.address, head.line, head.text, called, within=place.within))
+            action = Return(parse_expression(_RETURNED.name))
         target = self._jump_target(head.address, action, place) if isinstance(action, Jump) else follow
         self.add(_Line(Op.ACT, head.address, head.line, head.text, action, target, within=place.within))
 
@@ -306,6 +311,16 @@ class _Assembler:
             self.step_lines,
             frozenset(self.loops),
         )
+
+
+_RETURNED = Variable("result", is_state=False)
+
+
+def _called_for(action: Meaning) -> Call | None:
+    """The call whose result is returned: ``Return Check($order)``."""
+    if not isinstance(action, Return) or not action.text.rstrip(" .").endswith(")"):
+        return None
+    return call_of(action.text.strip(" .`"), _RETURNED)
 
 
 def _waiting(action: Yield) -> Call | None:

@@ -27,6 +27,7 @@ _YIELD = re.compile(
     r"(?:;[ \t]*)?YLD[ \t]+(?:for[ \t]+)?(?P<target>call|user|agent\b[^;]*|meeting\b[^;]*|return|exit)\b"
 )
 _SAY = re.compile(r"Say\((?P<target>\"[^\"]*\"|[^,()\"]+),[ \t]*(?P<message>.*)\)\s*$", re.DOTALL)
+_USER = frozenset({"user", "human"})
 _CLAUSE = re.compile(r";[ \t]*(?:done\b|YLD\b).*$", re.DOTALL)
 
 
@@ -56,11 +57,15 @@ def _queued(line: AssemblyLine, has_children: bool) -> Meaning:
     if said is None:
         meaning = classify(content, has_children)
         return meaning if isinstance(meaning, Call) else Judge(content)
-    message = said["message"].strip()
+    message, target = said["message"].strip(), said["target"].strip(" \t\"'")
     found = _YIELD.search(clause)
+    is_to_user = target.lower() in _USER
     if found is not None and found["target"] == "user":
         asked = classify(message, has_children)
-        return Ask(message, asked.variables if isinstance(asked, Ask) else ())
+        return Ask(message, asked.variables if isinstance(asked, Ask) else (), "" if is_to_user else target)
+    if not is_to_user:
+        meaning = classify(content, has_children)
+        return meaning if isinstance(meaning, Call) else Judge(content)
     if len(message) > 1 and message[0] == message[-1] and message[0] in "\"'":
         return Tell(message, parse_template(message[1:-1]))
     return Tell(message)
