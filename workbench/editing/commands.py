@@ -149,6 +149,24 @@ class RenamePlaybook:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class SetStepField:
+    """Set one field of a listed step: text, a number, true or false, a list or a mapping; None takes it out."""
+
+    step: StepId
+    field: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class SetPlaybookField:
+    """Set one field of a step list itself; None takes it out."""
+
+    playbook: str
+    field: str
+    value: object
+
+
 Command = (
     EditText
     | InsertStep
@@ -164,6 +182,8 @@ Command = (
     | AddNote
     | AddPlaybook
     | RenamePlaybook
+    | SetStepField
+    | SetPlaybookField
 )
 
 

@@ -12,7 +12,7 @@ from workbench.editing.compose import compose
 from workbench.editing.outcome import Plan
 from workbench.editing.references import reference_fixes
 from workbench.editing.refusals import is_drawn, would_merge
-from workbench.editing.steplist_verbs.table import LIST_VERBS, has_lost_meaning, why_not_in_a_list
+from workbench.editing.steplist_verbs.table import LIST_VERBS, why_lost, why_not_in_a_list
 from workbench.editing.verbs import (
     change_kind,
     delete,
@@ -84,7 +84,7 @@ def plan(snapshot: Snapshot, command: Command) -> Plan | Refusal:
     if _loses_steps(snapshot, after, planned) or not _has_kept_shape(snapshot, after, command):
         return would_merge()
     if snapshot.program.format.is_list:
-        return would_merge() if has_lost_meaning(snapshot, after, command) else replace(planned, after=after)
+        return why_lost(snapshot, after, command) or replace(planned, after=after)
     planned = replace(planned, after=after)
     return _with_references(snapshot, command, planned) if isinstance(command, MoveSteps) else planned
 

@@ -32,7 +32,7 @@ def assemble_list(
     for block, names, before in zip(blocks, ids, known, strict=True):
         if not count_nodes(block):
             roots.append(None)
-        elif before is not None and not (anchors and "*" in block.text):
+        elif before is not None and "*" not in block.text:
             roots.append(before)
         else:
             roots.append(_kept(before, lower_element(block, names, reading)))

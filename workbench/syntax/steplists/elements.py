@@ -13,7 +13,7 @@ WORDS = ("description", "goal", "title", "id")
 """The fields whose value can be the words of an element, the first one that is there."""
 GROUP_WORDS = ("title", "goal", "description", "id")
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
-_BLANKS = re.compile(r"(?:(?<=[\r\n])[ \t]*(?:\r\n|\r|\n|\Z))+\Z")
+_BLANKS = re.compile(r"(?:(?:(?<=\n)|(?<=\r)(?!\n))[ \t]*(?:\r\n|\r|\n|\Z))+\Z")
 _LEAD = re.compile(r"[&!][^\s,\[\]{}]*[ \t\r\n]+")
 
 BLOCK_MARK = "-"

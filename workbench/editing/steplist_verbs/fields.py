@@ -1,0 +1,205 @@
+"""Fields of a mapping: set, added, taken out; all else in it stays as it was written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from workbench.editing.outcome import Draft
+from workbench.editing.steplist_verbs.lists import edit_texts
+from workbench.editing.steplist_verbs.scalars import Style, key_text, style_of, written
+from workbench.editing.steplist_verbs.scope import Scope
+from workbench.syntax.data.nodes import DataNode, NodeKind, plain_value
+from workbench.syntax.text import Span
+
+_COLON = re.compile(r"[ \t]*:")
+_COMMENT_BEHIND = re.compile(r"[ \t]+(?:[\r\n]|\Z)|\s*#")
+_BETWEEN = re.compile(r"\s*,\s*")
+
+
+def set_field(draft: Draft, scope: Scope, node: DataNode, key: str, value: object, order: Sequence[str]) -> None:
+    """Add to *draft* what makes *key* of the mapping *node* be *value*; a new one goes where *order* has it."""
+    entry = next((pair for pair in reversed(node.entries) if pair[0].text == key), None)
+    if entry is None:
+        _add(draft, scope, node, key, value, order)
+    else:
+        _replace(draft, scope, node, entry, value)
+
+
+def remove_field(draft: Draft, scope: Scope, node: DataNode, key: str) -> None:
+    """Add to *draft* what takes *key* out of the mapping *node*."""
+    indices = [at for at, pair in enumerate(node.entries) if pair[0].text == key]
+    for index in indices:
+        _remove(draft, scope, node, index)
+
+
+def _remove(draft: Draft, scope: Scope, node: DataNode, index: int) -> None:
+    if len(node.entries) == 1:
+        span = Span(scope.span(node.entries[0][0]).start, _value_end(scope, node.entries[0][1]))
+        draft.replace(span, "" if node.is_flow else "{}")
+    elif node.is_flow:
+        _remove_between_commas(draft, scope, node, index)
+    else:
+        _remove_lines(draft, scope, node, index)
+
+
+def _remove_between_commas(draft: Draft, scope: Scope, node: DataNode, index: int) -> None:
+    key, value = node.entries[index]
+    if index:
+        span = Span(_value_end(scope, node.entries[index - 1][1]), _value_end(scope, value))
+    else:
+        span = Span(scope.span(key).start, scope.span(node.entries[1][0]).start)
+    draft.replace(span, "")
+
+
+def _remove_lines(draft: Draft, scope: Scope, node: DataNode, index: int) -> None:
+    key, value = node.entries[index]
+    start, end = _key_start(scope, key), _value_end(scope, value)
+    line = scope.line_start(start)
+    if not scope.text[line:start].strip():
+        draft.replace(Span(line, _lines_end(scope, value)), "")
+        return
+    following = _key_start(scope, node.entries[index + 1][0]) if index + 1 < len(node.entries) else end
+    has_comment = "#" in scope.text[end:following]
+    draft.replace(Span(start, end if has_comment else following), "")
+
+
+def _key_start(scope: Scope, key: DataNode) -> int:
+    """Where the entry begins: at its key, or at the question mark before it."""
+    start = key.span.start + scope.base
+    line = scope.line_start(start)
+    before = scope.text[line:start]
+    return start - (len(before) - before.rindex("?")) if before.rstrip().endswith("?") else start
+
+
+def _value_end(scope: Scope, value: DataNode) -> int:
+    return scope.span(value).end
+
+
+def _lines_end(scope: Scope, value: DataNode) -> int:
+    """Where the lines of *value* end; blank lines that a block of text keeps belong to it."""
+    end = _value_end(scope, value)
+    stop = scope.line_stop(max(end - 1, 0) if scope.text[end - 1 : end] in ("\n", "\r") else end)
+    head = scope.source(value).split("\n")[0]
+    if head[:1] in ("|", ">") and "+" in head:
+        stop = max(stop, value.span.end + scope.base)
+    return stop
+
+
+def _replace(draft: Draft, scope: Scope, node: DataNode, entry: tuple[DataNode, DataNode], value: object) -> None:
+    key, old = entry
+    is_list = isinstance(value, Sequence) and not isinstance(value, str)
+    if is_list and old.kind is NodeKind.SEQUENCE and _are_scalars(old) and value and old.items:
+        assert isinstance(value, Sequence)
+        edit_texts(draft, scope, old, value)
+    elif isinstance(value, Mapping) and old.kind is NodeKind.MAPPING and old.entries and value:
+        _merge(draft, scope, old, value)
+    else:
+        _rewrite(draft, scope, node, (key, old), value)
+
+
+def _are_scalars(node: DataNode) -> bool:
+    return all(item.kind is NodeKind.SCALAR for item in node.items)
+
+
+def _merge(draft: Draft, scope: Scope, node: DataNode, value: Mapping[str, object]) -> None:
+    """Only what differs between the mapping *node* and *value*."""
+    old = plain_value(node)
+    assert isinstance(old, dict)
+    gone = [key.text for key, _value in node.entries if key.text not in value and key.text != "<<"]
+    if len(gone) == len(node.entries):
+        span = scope.span(node)
+        draft.replace(span, written(value, Style(is_flow=node.is_flow, is_json=scope.is_json)))
+        return
+    for key in gone:
+        remove_field(draft, scope, node, key)
+    for key, item in value.items():
+        if key not in old or type(old[key]) is not type(item) or old[key] != item:
+            set_field(draft, scope, node, key, item, tuple(value))
+
+
+def _rewrite(draft: Draft, scope: Scope, node: DataNode, entry: tuple[DataNode, DataNode], value: object) -> None:
+    """Write *value* in place of the old one, in its style."""
+    key, old = entry
+    colon = _COLON.match(scope.text, key.span.end + scope.base)
+    after_colon = colon.end() if colon else key.span.end + scope.base
+    span = scope.span(old)
+    indent = scope.indent(_key_start(scope, key))
+    if old.kind in (NodeKind.SCALAR, NodeKind.ALIAS) or node.is_flow or old.is_flow:
+        style = _style_of(scope, node, old, indent)
+        spacing = " " if span.start == after_colon and not scope.is_json else ""
+        draft.replace(span, spacing + written(value, style))
+    else:
+        style = Style(is_flow=node.is_flow, is_json=scope.is_json, indent=indent + "  ", end=scope.end)
+        draft.replace(Span(after_colon, span.end), " " + written(value, style))
+
+
+def _style_of(scope: Scope, node: DataNode, old: DataNode, indent: str) -> Style:
+    source = scope.source(old)
+    quote = style_of(source) if old.kind is NodeKind.SCALAR else ""
+    inside = indent + "  "
+    if quote in ("|", ">"):
+        lines = source.splitlines()[1:]
+        first = next((line for line in lines if line.strip()), "")
+        inside = first[: len(first) - len(first.lstrip(" "))] or inside
+    header = source.splitlines()[0] if quote in ("|", ">") else ""
+    return Style(
+        quote, node.is_flow, scope.is_json, inside, scope.end, header, _may_be_block(scope, scope.span(old).end)
+    )
+
+
+def _may_be_block(scope: Scope, at: int) -> bool:
+    """True where no blank or comment stands directly behind or below *at*, which a block of text would swallow."""
+    return _COMMENT_BEHIND.match(scope.text, at) is None
+
+
+def _add(draft: Draft, scope: Scope, node: DataNode, key: str, value: object, order: Sequence[str]) -> None:
+    """A new entry behind the last one that comes before it in *order*."""
+    if not node.entries:
+        style = Style(is_flow=True, is_json=scope.is_json)
+        start = scope.span(node).start + 1
+        draft.replace(Span(start, start), f"{key_text(key, style)}: {written(value, style)}")
+        return
+    after = _entry_before(node, key, order)
+    if node.is_flow:
+        _add_between_commas(draft, scope, node, after, (key, value))
+    else:
+        _add_line(draft, scope, node, after, (key, value))
+
+
+def _entry_before(node: DataNode, key: str, order: Sequence[str]) -> int:
+    """The index of the entry that a new *key* follows."""
+    if key not in order:
+        return len(node.entries) - 1
+    earlier = set(order[: order.index(key)])
+    found = [index for index, (name, _value) in enumerate(node.entries) if name.text in earlier]
+    return max(found) if found else 0
+
+
+def _add_between_commas(draft: Draft, scope: Scope, node: DataNode, after: int, entry: tuple[str, object]) -> None:
+    key, value = entry
+    names = [scope.span(name) for name, _value in node.entries]
+    sample_value = node.entries[after][1]
+    is_quoted = scope.text[names[after].start] == '"'
+    style = Style(is_flow=True, is_json=scope.is_json)
+    colon = scope.text[names[after].end : scope.span(sample_value).start]
+    colon = colon if colon.strip() == ":" and "\n" not in colon and (scope.is_json or colon.endswith(" ")) else ": "
+    ends = [_value_end(scope, item) for _name, item in node.entries]
+    between = [scope.text[end : start.start] for end, start in zip(ends, names[1:], strict=False)]
+    comma = next((one for one in between if _BETWEEN.fullmatch(one)), None)
+    if comma is None:
+        lead = scope.text[scope.span(node).start + 1 : names[0].start]
+        comma = "," + lead if lead.strip() == "" and ("\n" in lead or "\r" in lead) else ", "
+    name = key_text(key, Style(is_json=True)) if is_quoted else key_text(key, style)
+    draft.replace(Span(ends[after], ends[after]), f"{comma}{name}{colon}{written(value, style)}")
+
+
+def _add_line(draft: Draft, scope: Scope, node: DataNode, after: int, entry: tuple[str, object]) -> None:
+    key, value = entry
+    first = _key_start(scope, node.entries[0][0])
+    indent = scope.indent(first)
+    at = _lines_end(scope, node.entries[after][1])
+    is_open = at > 0 and scope.text[at - 1] not in "\r\n"
+    style = Style(indent=indent + "  ", end=scope.end, may_be_block=_may_be_block(scope, at))
+    line = f"{indent}{key_text(key, Style())}: {written(value, style)}"
+    draft.replace(Span(at, at), scope.end + line if is_open else line + scope.end)

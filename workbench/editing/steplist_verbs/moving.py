@@ -1,0 +1,122 @@
+"""Moving elements: within their list, and from one group to another."""
+
+from __future__ import annotations
+
+import re
+
+from workbench.editing.chosen import counted, topmost
+from workbench.editing.commands import MoveSteps, Refusal
+from workbench.editing.outcome import Draft, Fragment, Plan
+from workbench.editing.refusals import refuse_steps
+from workbench.editing.steplist_verbs.cutting import cut, place_text
+from workbench.editing.steplist_verbs.listing import Element, Listing, line_end, listing_at, listing_of
+from workbench.i18n import _
+from workbench.model.program import StepId
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.text import Span
+
+
+def refuse(snapshot: Snapshot, command: MoveSteps) -> Refusal | None:
+    """Why the steps cannot be moved there."""
+    refusal = refuse_steps(snapshot, command.steps)
+    if refusal:
+        return refusal
+    target = listing_at(snapshot, command.place)
+    if isinstance(target, Refusal):
+        return target
+    if command.place.parent in command.steps:
+        return Refusal("into-itself", _("A step cannot be moved into itself."))
+    sources = [listing_of(snapshot, step.id) for step in topmost(snapshot, command.steps)]
+    if any(source.key != target.key for source in sources):
+        return Refusal("other-list", _("Phases stand beside phases, and steps inside them."))
+    if any(source.is_loose for source in sources) or target.is_loose:
+        return loose()
+    parents = {source.parent for source in sources}
+    if parents == {target.parent}:
+        return None
+    if len(parents) > 1:
+        return Refusal("several-lists", _("Steps of several phases cannot be moved together."))
+    return _refuse_other_style(sources[0], target)
+
+
+def loose() -> Refusal:
+    """The list is written in a way that is not taken apart."""
+    return Refusal("loose", _("Steps here do not stand on lines of their own. Change their order in the source."))
+
+
+def _refuse_other_style(source: Listing, target: Listing) -> Refusal | None:
+    if not target.elements:
+        return None if not source.is_flow or source.snapshot.program.format.is_json else _other_style()
+    return None if source.is_flow is target.is_flow else _other_style()
+
+
+def _other_style() -> Refusal:
+    return Refusal("other-style", _("These two lists are written in different styles. Move the step in the source."))
+
+
+def plan(snapshot: Snapshot, command: MoveSteps) -> Plan | Refusal:
+    """The edits that move the steps with the comments directly above them."""
+    target = listing_at(snapshot, command.place)
+    if isinstance(target, Refusal):
+        return target
+    steps = topmost(snapshot, command.steps)
+    moved = [step.id for step in steps]
+    label = counted(steps, "Move step", "Move {count} steps")
+    source = listing_of(snapshot, moved[0])
+    draft = Draft(snapshot.text)
+    if source.parent == target.parent:
+        _reorder(draft, target, _new_order(target, moved, command.place.after), frozenset(moved))
+    else:
+        _carry_over(draft, source, target, moved, command.place.after)
+    return draft.finish(label)
+
+
+def _new_order(listing: Listing, moved: list[StepId], after: StepId | None) -> list[Element]:
+    order = [element for element in listing.elements if element.step not in moved]
+    at = 0
+    if after is not None:
+        ids = [element.step for element in listing.elements]
+        stays = [step for step in ids[: ids.index(after) + 1] if step not in moved]
+        at = len(stays)
+    block = [element for element in listing.elements if element.step in moved]
+    return order[:at] + block + order[at:]
+
+
+def _reorder(draft: Draft, listing: Listing, order: list[Element], moved: frozenset[StepId]) -> None:
+    """Write the elements in their new *order*; what stands between them stays where it is."""
+    changed = [at for at, pair in enumerate(zip(listing.elements, order, strict=True)) if pair[0] is not pair[1]]
+    if not changed:
+        return
+    first, last = changed[0], changed[-1]
+    spans = [element.value if listing.is_flow else element.owned for element in listing.elements]
+    text = draft.text
+    whole = Fragment("")
+    for at in range(first, last + 1):
+        piece = _fragment(text, order[at], is_flow=listing.is_flow, is_moved=order[at].step in moved)
+        gap = text[spans[at].end : spans[at + 1].start] if at < last else ""
+        whole = whole + _closed(piece, text, is_flow=listing.is_flow) + Fragment(gap)
+    was_open = spans[last].end == len(text) and text[-1:] not in "\r\n"
+    if was_open and not listing.is_flow:
+        whole = Fragment(re.sub(r"(?:\r\n|\r|\n)\Z", "", whole.text), whole.ids, whole.heads)
+    draft.replace(Span(spans[first].start, spans[last].end), whole)
+
+
+def _fragment(text: str, element: Element, *, is_flow: bool, is_moved: bool) -> Fragment:
+    span = element.value if is_flow else element.owned
+    ids = tuple((max(head - span.start, 0), (step,)) for head, step in element.heads)
+    heads = (ids[0][0],) if is_moved else ()
+    return Fragment(span.of(text), ids, heads)
+
+
+def _closed(piece: Fragment, text: str, *, is_flow: bool) -> Fragment:
+    """*piece* with a line end, which the last line of a file may lack."""
+    if is_flow or piece.text[-1:] in ("\n", "\r"):
+        return piece
+    return piece + Fragment(line_end(text))
+
+
+def _carry_over(draft: Draft, source: Listing, target: Listing, moved: list[StepId], after: StepId | None) -> None:
+    chosen = [element for element in source.elements if element.step in moved]
+    pieces = [_fragment(draft.text, element, is_flow=source.is_flow, is_moved=True) for element in chosen]
+    cut(draft, source, frozenset(moved))
+    place_text(draft, target, after, pieces, chosen[0].indent)

@@ -1,0 +1,111 @@
+"""Every command and what it does to a step list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from workbench.editing import commands
+from workbench.editing.commands import Command, Refusal
+from workbench.editing.outcome import Plan
+from workbench.editing.refusals import would_merge
+from workbench.editing.steplist_verbs import adding, moving, values
+from workbench.editing.verbs import typing
+from workbench.i18n import _
+from workbench.model.meaning import ListedStep, StepKind
+from workbench.model.program import Step
+from workbench.model.snapshot import Snapshot
+from workbench.model.steplists.values import PlaybookStep
+from workbench.syntax.data.yaml_reading import read_yaml
+
+_Verb = tuple[Callable[[Snapshot, Any], Refusal | None], Callable[[Snapshot, Any], Plan | Refusal]]
+LIST_VERBS: Mapping[type, _Verb] = {
+    commands.EditText: (typing.refuse, typing.plan),
+    commands.InsertStep: (adding.refuse_step, adding.plan_step),
+    commands.InsertLines: (adding.refuse_lines, adding.plan_lines),
+    commands.DeleteSteps: (adding.refuse_some, adding.plan_delete),
+    commands.DuplicateSteps: (adding.refuse_some, adding.plan_duplicate),
+    commands.MoveSteps: (moving.refuse, moving.plan),
+    commands.SetStepText: (values.refuse_words, values.plan_words),
+    commands.SetStepField: (values.refuse_field, values.plan_field),
+    commands.SetPlaybookField: (values.refuse_playbook_field, values.plan_playbook_field),
+    commands.RenamePlaybook: (values.refuse_rename, values.plan_rename),
+}
+
+
+_KEEPS = re.compile(r"[|>][0-9]?\+")
+
+
+def why_not_in_a_list(command: Command) -> Refusal:
+    """Why *command* is nothing for a step list."""
+    return Refusal("not-in-a-list", _REASONS.get(type(command), _("A step list has no such thing.")))
+
+
+_REASONS: Mapping[type, str] = {
+    commands.WrapSteps: _("A step list has no conditions and loops. Convert it to markdown to use them."),
+    commands.UnwrapStep: _("A step list has nothing to unwrap: its steps hold no others."),
+    commands.ChangeKind: _("The steps of a list are all of one kind; what differs are their fields."),
+    commands.AddTrigger: _("A step list has no triggers. Convert it to markdown to use them."),
+    commands.AddNote: _("A step list has no notes; hints of a step and the description say such things."),
+    commands.AddPlaybook: _("A step list file holds one playbook. Put another one in a file of its own."),
+}
+
+
+def why_lost(before: Snapshot, after: Snapshot, command: Command) -> Refusal | None:
+    """Why *after* is not what *command* was to do: something else changed its meaning, or cannot be read any more."""
+    if "*" in before.text and "&" in before.text and _loose_aliases(after) > _loose_aliases(before):
+        message = _("An alias refers to what stands here, and must stand below it. Change this in the source.")
+        return Refusal("alias", message)
+    if _changes_others(before, after, command):
+        if "*" in before.text:
+            message = _("Other steps refer to this by an alias, so they would change too. Change it in the source.")
+            return Refusal("alias", message)
+        if _KEEPS.search(before.text):
+            message = _("A block of text here keeps the blank lines below it (+). Change this in the source.")
+            return Refusal("kept-blanks", message)
+        return would_merge()
+    return would_merge() if _damage(after) > _damage(before) else None
+
+
+def _loose_aliases(snapshot: Snapshot) -> int:
+    found = read_yaml(snapshot.text).diagnostics
+    return sum(one.code in ("unknown-alias", "circular-alias") for one in found)
+
+
+def _changes_others(before: Snapshot, after: Snapshot, command: Command) -> bool:
+    touched = getattr(command, "step", None)
+    for root in after.roots:
+        if root is None or root.kind is StepKind.RAW:
+            continue
+        for step in root.walk():
+            old = before.find(step.id)
+            if old is None or old is step or old.meaning == step.meaning:
+                continue
+            if step.id != touched and _said(old, before) != _said(step, before):
+                return True
+            if step.id == touched and _other_fields(old, command) != _other_fields(step, command):
+                return True
+    return False
+
+
+def _said(step: Step, before: Snapshot) -> object:
+    """What *step* means. A text without a final line end cannot keep whether its last block of text ends with one."""
+    meaning = step.meaning
+    if before.text[-1:] in ("\n", "\r") or not isinstance(meaning, ListedStep) or meaning.step is None:
+        return meaning
+    return replace(meaning, step=replace(meaning.step, description=meaning.step.description.rstrip("\n")))
+
+
+def _other_fields(step: Step, command: Command) -> object:
+    """The fields of *step* that *command* is not about."""
+    meaning = step.meaning
+    if not isinstance(meaning, ListedStep) or meaning.step is None:
+        return None
+    names = [name for name in PlaybookStep.__dataclass_fields__ if name != getattr(command, "field", "description")]
+    return [getattr(meaning.step, name) for name in names]
+
+
+def _damage(snapshot: Snapshot) -> int:
+    return sum(root is not None and root.kind is StepKind.RAW for root in snapshot.roots)
