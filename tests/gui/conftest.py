@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import itertools
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -21,6 +23,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
         # the platform without a display says this of every window
         item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_collection_elsewhere() -> Iterator[None]:
+    """As in the window itself: cycles with widgets in them are collected on this thread only."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+_tests_since = itertools.count(1)
+
+
+@pytest.fixture(autouse=True)
+def collected_now_and_then() -> Iterator[None]:
+    """Collect on this thread after every few tests: each time would cost more than the tests themselves."""
+    yield
+    if next(_tests_since) % 20 == 0:
+        gc.collect()
 
 
 class Windows:

@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
-from tests.gui.conftest import open_window, pytest_collection_modifyitems, window
+from tests.gui.conftest import (
+    collected_now_and_then,
+    no_collection_elsewhere,
+    open_window,
+    pytest_collection_modifyitems,
+    window,
+)
 
-__all__ = ["open_window", "pytest_collection_modifyitems", "window"]
+__all__ = [
+    "collected_now_and_then",
+    "no_collection_elsewhere",
+    "open_window",
+    "pytest_collection_modifyitems",
+    "window",
+]

@@ -1,0 +1,51 @@
+"""Cycles are collected on the GUI thread, and only there."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+
+from workbench.gui.garbage import GuiGarbageCollector
+
+
+class _Knot:
+    """An object that holds itself."""
+
+    def __init__(self) -> None:
+        self.own = self
+
+
+@pytest.fixture
+def collector(qapp: QApplication) -> GuiGarbageCollector:
+    """The collector of a window."""
+    return GuiGarbageCollector(qapp)
+
+
+def test_a_cycle_that_is_due_is_collected(collector: GuiGarbageCollector) -> None:
+    gone = weakref.ref(_Knot())
+    kept = [_Knot() for _round in range(2_000)]
+    collector.look()
+    assert gone() is None
+    assert kept
+
+
+def test_another_thread_collects_nothing(collector: GuiGarbageCollector) -> None:
+    seen: list[int] = []
+    gone = weakref.ref(_Knot(), lambda _reference: seen.append(threading.get_ident()))
+
+    def allocate() -> None:
+        for _round in range(5):
+            [_Knot() for _each in range(2_000)]
+
+    thread = threading.Thread(target=allocate)
+    thread.start()
+    thread.join()
+    assert gone() is not None
+    gc.collect()
+    assert seen == [threading.get_ident()]
+    assert isinstance(collector, QObject)
