@@ -99,7 +99,7 @@ def test_functions_are_read_without_running_them() -> None:
             (Parameter("a", is_state=False, type="int", default="1"), Parameter("b", is_state=False)),
             "What it does.",
         ),
-        PythonFunction("second", (), "\\d", is_async=True),
+        PythonFunction("second", (), "\\d", is_async=True, triggers=("T1:CND x",), metadata=(("owner", "desk"),)),
         PythonFunction("third", (Parameter("a", is_state=False), Parameter("c", is_state=False, default="2")), ""),
     )
 

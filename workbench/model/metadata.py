@@ -31,7 +31,7 @@ def split_metadata(paragraph: str) -> tuple[Metadata, str]:
     loaded = _load("".join(lines[:count]))
     if loaded is None:
         return (), paragraph
-    inner = loaded.get("metadata") if set(loaded) == {"metadata"} else None
+    inner = (loaded["metadata"] or {}) if set(loaded) == {"metadata"} else None
     mapping = inner if isinstance(inner, dict) else loaded
     return tuple((str(key), value) for key, value in mapping.items()), "".join(lines[count:])
 

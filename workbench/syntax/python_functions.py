@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import warnings
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,13 +13,19 @@ from workbench.syntax.signatures import Parameter
 
 @dataclass(frozen=True, slots=True)
 class PythonFunction:
-    """A ``@playbook`` function in a Python fence, read without running it."""
+    """A ``@playbook`` function in a Python fence, read without running it.
+
+    *triggers*: the texts given as ``triggers=[…]``. *metadata*: every other argument of the
+    decorator that is a plain value.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
     description: str
     is_async: bool = False
     is_public: bool = False
+    triggers: tuple[str, ...] = ()
+    metadata: tuple[tuple[str, object], ...] = ()
 
 
 def python_functions(code: str) -> tuple[PythonFunction, ...]:
@@ -58,7 +65,23 @@ def _function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> PythonFunction:
     description = docstring.splitlines()[0].strip() if docstring else ""
     is_async = isinstance(node, ast.AsyncFunctionDef)
     is_public = any(_says_public(decorator) for decorator in node.decorator_list)
-    return PythonFunction(node.name, _parameters(node.args), description, is_async, is_public)
+    written = _written(node.decorator_list)
+    triggers = written.pop("triggers", ())
+    texts = tuple(one for one in triggers if isinstance(one, str)) if isinstance(triggers, list) else ()
+    metadata = tuple(written.items())
+    return PythonFunction(node.name, _parameters(node.args), description, is_async, is_public, texts, metadata)
+
+
+def _written(decorators: list[ast.expr]) -> dict[str, object]:
+    """The named arguments of ``@playbook(…)`` whose values are plain data."""
+    found: dict[str, object] = {}
+    for decorator in decorators:
+        if isinstance(decorator, ast.Call) and is_playbook_decorator(decorator):
+            for keyword in decorator.keywords:
+                if keyword.arg is not None:
+                    with contextlib.suppress(ValueError, TypeError, MemoryError, RecursionError):
+                        found[keyword.arg] = ast.literal_eval(keyword.value)
+    return found
 
 
 def _says_public(decorator: ast.expr) -> bool:
