@@ -241,7 +241,7 @@ def _continues(line: re.Match[str], *, is_metadata: bool) -> bool:
 def _inner_fences(opening: re.Match[str], text: str) -> tuple[Problem, ...]:
     """A warning where a fence of the same marks seems to open inside: it closed the outer one early."""
     mark = opening["fence"]
-    inner = re.compile(rf"^[ \t]*{mark[0]}{{{len(mark)},}}[^\s{mark[0]}][^\r\n]*$", re.MULTILINE)
+    inner = re.compile(rf"^[ \t]*{mark[0]}{{{len(mark)},}}[^\s{mark[0]}][^\r\n]*+", re.MULTILINE)
     found = inner.search(text, len(opening[0]))
     if found is None:
         return ()
