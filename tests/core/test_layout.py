@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.core.strategies import documents
 from tests.core.test_scan import FILES
 from tests.core.test_snapshot import book, changes, named
-from workbench.model.layout import Box, Rect, Shape
+from workbench.model.layout import Box, Rect, Route, Shape
 from workbench.model.layout_program import Layout, LayoutCache, layout_program
 from workbench.model.snapshot import advance, derive
 from workbench.syntax.text import SourceText
@@ -130,3 +130,61 @@ def test_a_layout_with_its_cache_equals_a_fresh_one(data: st.DataObject, text: s
         snapshot = advance(snapshot, data.draw(changes(snapshot.text)))
         folded = frozenset(data.draw(st.sets(st.sampled_from(sorted(snapshot.where) or ["s0"]), max_size=2)))
         assert comparable(layout_program(snapshot, folded, cache)) == comparable(layout_program(snapshot, folded))
+
+
+def routes(layout: Layout) -> list[Route]:
+    """All routes in absolute coordinates."""
+    own = [route for playbook in layout.playbooks for route in playbook.routes]
+    return own + [
+        route._replace(points=tuple((x + placed.x, y + placed.y) for x, y in route.points))
+        for placed in layout.visible(EVERYWHERE)
+        for route in placed.fragment.routes
+    ]
+
+
+TRIGGERS = "### Triggers\n- When program starts\n- When $x changes\n- When asked\n"
+NOTES = "### Notes\n- Be kind\n- Be brief\n"
+
+
+def test_no_way_leads_to_a_note_or_from_one() -> None:
+    layout = layout_program(book(f"# A\n## M\n### Steps\n- a\n{NOTES}"))
+    first_note = next(rect for rect, box in drawn(layout) if box.text == "Be kind")
+    assert all(y < first_note.y for route in routes(layout) for _x, y in route.points)
+
+
+def test_the_end_stands_between_the_last_step_and_the_notes() -> None:
+    layout = layout_program(book(f"# A\n## M\n### Steps\n- a\n{NOTES}"))
+    rects = {box.text: rect for rect, box in drawn(layout)}
+    (end,) = (box.rect for box in layout.playbooks[0].boxes if box.text == "End")
+    assert rects["a"].y + rects["a"].height < end.y < end.y + end.height < rects["Be kind"].y
+
+
+def test_every_trigger_has_its_own_way_to_the_first_step() -> None:
+    snapshot = book(f"# A\n## M\n{TRIGGERS}### Steps\n- a\n")
+    ways = {route.source: route for route in routes(layout_program(snapshot)) if route.source}
+    triggers = [step.id for step in snapshot.program.playbooks[0].triggers]
+    assert [ways[trigger].target for trigger in triggers[:2]] == [named(snapshot, "a")] * 2
+    assert triggers[2] in ways
+
+
+def test_no_way_leads_from_one_trigger_into_another() -> None:
+    layout = layout_program(book(f"# A\n## M\n{TRIGGERS}### Steps\n- a\n"))
+    pills = [rect for rect, box in drawn(layout) if box.shape is Shape.PILL]
+    ends = [route.points[-1] for route in routes(layout)]
+    assert len(pills) == 3
+    assert not [(x, y) for x, y in ends for pill in pills if pill.meets(Rect(x, y, 0, 0)) and y == pill.y]
+
+
+def test_triggers_of_a_playbook_without_steps_lead_nowhere() -> None:
+    assert routes(layout_program(book(f"# A\n## M\nThink.\n{TRIGGERS}"))) == []
+
+
+def test_the_playbooks_of_each_agent_stand_in_its_lane() -> None:
+    layout = layout_program(book("# A\n## M\n### Steps\n- a\n## N\n### Steps\n- b\n# B:Human\n## O\n### Steps\n- c\n"))
+    assert [(lane.name, lane.kind) for lane in layout.lanes] == [("A", "AI"), ("B", "Human")]
+    assert not overlaps(layout.lanes[0].rect, layout.lanes[1].rect)
+    assert [sum(overlaps(lane.rect, each.rect) for each in layout.playbooks) for lane in layout.lanes] == [2, 1]
+
+
+def test_a_file_with_one_agent_has_no_lanes() -> None:
+    assert layout_program(book("# A\n## M\n### Steps\n- a\n")).lanes == ()

@@ -11,6 +11,7 @@ from PySide6.QtSvg import QSvgGenerator
 from workbench.errors import CannotSave
 from workbench.gui.canvas.box_painter import paint_box
 from workbench.gui.canvas.canvas_state import CanvasState
+from workbench.gui.canvas.lane_painter import paint_lanes
 from workbench.gui.canvas.route_painter import InkStore, paint_ground
 from workbench.gui.canvas.sights import sights_in
 from workbench.gui.theme import Theme
@@ -68,6 +69,7 @@ def paint_flowchart(painter: QPainter, state: CanvasState, theme: Theme) -> None
     """Everything that *state* lays out: ground, edges, frames, blocks."""
     everything = Rect(0, 0, state.layout.width, state.layout.height)
     painter.fillRect(QRectF(0, 0, everything.width, everything.height), QColor(theme.window))
+    paint_lanes(painter, state.layout, everything, theme)
     paint_ground(painter, state.layout, everything, InkStore(), theme)
     for sight in sights_in(state.layout, everything, state.severities_of).values():
         painter.translate(sight.x, sight.y)

@@ -7,7 +7,7 @@ made anew; where the others stand follows from sums.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,13 +15,13 @@ from itertools import accumulate
 from operator import attrgetter
 
 from workbench.i18n import _
-from workbench.model.chains import chains, continues_chain
 from workbench.model.layout import GAP, Box, Fragment, Placed, Rect, Route, RouteKind, Shape, Slot, slot_at
-from workbench.model.layout_tree import HALF, fragment_of
+from workbench.model.layout_rows import Row, row_of_notes, row_of_steps, row_of_triggers
+from workbench.model.layout_tree import HALF
 from workbench.model.meaning import StepKind
-from workbench.model.program import Playbook, Step, StepId
+from workbench.model.program import Agent, Playbook, Step, StepId
 from workbench.model.queries import Queries
-from workbench.model.windows import Window, part, windows_between
+from workbench.model.windows import part, windows_between
 
 TITLE_HEIGHT = 56.0
 MARGIN = 48.0
@@ -29,11 +29,12 @@ _PLAYBOOK_GAP = 96.0
 _COLUMN_GAP = 64.0
 _COLUMN_HEIGHT = 12_000.0
 _END_HEIGHT = 28.0
+_LANE_PADDING = 40.0
 _HEIGHT = attrgetter("height")
 _LEFT = attrgetter("spine")
 _RIGHT = attrgetter("right")
 _NUMBERED = attrgetter("numbered")
-_STEPS = attrgetter("steps")
+_ROWS = (("T", row_of_triggers), ("", row_of_steps), ("N", row_of_notes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,15 @@ class PlaybookLayout:
         return Placed(fragment, column.spine - fragment.spine, self.tops[index], number, prefix)
 
 
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """The ground on which the playbooks of one agent stand. *kind*: ``AI``, ``Human`` or ``MCP``."""
+
+    name: str
+    kind: str
+    rect: Rect
+
+
 @dataclass(frozen=True, eq=False)
 class Layout:
     """The whole picture. Coordinates are pixels at 100 %, from the top left."""
@@ -123,6 +133,20 @@ class Layout:
     playbooks: tuple[PlaybookLayout, ...]
     width: float
     height: float
+
+    @cached_property
+    def lanes(self) -> tuple[Lane, ...]:
+        """One lane for each agent that has playbooks; none where the file has one agent only."""
+        agents = self.document.program.agents
+        starts = accumulate([len(agent.playbooks) for agent in agents], initial=0)
+        spans = [(agent, start) for agent, start in zip(agents, starts, strict=False) if agent.playbooks]
+        return tuple(self._lane(agent, start) for agent, start in spans) if len(agents) > 1 else ()
+
+    def _lane(self, agent: Agent, start: int) -> Lane:
+        first, last = self.playbooks[start].rect, self.playbooks[start + len(agent.playbooks) - 1].rect
+        left, right = first.x - _LANE_PADDING, last.x + last.width + _LANE_PADDING
+        top = MARGIN - _LANE_PADDING
+        return Lane(agent.name, agent.kind, Rect(left, top, right - left, self.height - 2 * top))
 
     def visible(self, rect: Rect) -> Iterator[Placed]:
         """All fragments that meet *rect*."""
@@ -149,19 +173,10 @@ class Layout:
 
 
 @dataclass(slots=True)
-class _Row:
-    """The fragments of one playbook as they were made last."""
-
-    steps: tuple[Step, ...] = ()
-    fragments: tuple[Fragment, ...] = ()
-    folded: frozenset[StepId] = frozenset()
-
-
-@dataclass(slots=True)
 class LayoutCache:
     """What the next layout of the same document can use again: fragments per playbook and list, and their places."""
 
-    rows: dict[tuple[int, str, str], _Row] = field(default_factory=dict)
+    rows: dict[tuple[int, str, str], Row] = field(default_factory=dict)
     playbooks: tuple[PlaybookLayout, ...] = ()
 
 
@@ -170,15 +185,15 @@ def layout_program(
 ) -> Layout:
     """The picture of *document*; with the *cache* of the layout before it, in time that grows with the change."""
     known = cache.rows if cache else {}
-    rows: dict[tuple[int, str, str], _Row] = {}
+    rows: dict[tuple[int, str, str], Row] = {}
     layouts: list[PlaybookLayout] = []
     x = MARGIN
     height = 0.0
     for index, playbook in enumerate(document.program.playbooks):
         lists = []
-        for name, steps in (("T", playbook.triggers), ("", playbook.steps), ("N", playbook.notes)):
+        for name, row_of in _ROWS:
             key = (index, playbook.name, name)
-            rows[key] = _row(steps, folded, known.get(key))
+            rows[key] = row_of(playbook, folded, known.get(key))
             lists.append((name, rows[key].fragments))
         before = cache.playbooks[index] if cache and index < len(cache.playbooks) else None
         layout = (before and _refilled(before, playbook, lists, x)) or _playbook_layout(playbook, lists, x)
@@ -189,77 +204,6 @@ def layout_program(
         cache.rows = rows
         cache.playbooks = tuple(layouts)
     return Layout(document, folded, tuple(layouts), max(x - _PLAYBOOK_GAP, 0.0) + MARGIN, height + MARGIN)
-
-
-def _row(steps: tuple[Step, ...], folded: frozenset[StepId], known: _Row | None) -> _Row:
-    """The fragments of *steps*; those of *known* where neither steps nor folding changed."""
-    if known is None:
-        return _Row(steps, tuple([fragment_of(chain, folded) for chain in chains(steps)]), folded)
-    if known.folded != folded:
-        return _Row(steps, _refolded(steps, folded, known), folded)
-    if known.steps == steps:
-        return known
-    return _Row(steps, _exchanged(steps, folded, known, windows_between(known.steps, steps)), folded)
-
-
-def _exchanged(
-    steps: tuple[Step, ...], folded: frozenset[StepId], known: _Row, windows: Sequence[Window]
-) -> tuple[Fragment, ...]:
-    """The fragments of *known* with those exchanged that show steps in *windows*, or chains that reach into them."""
-    starts = list(accumulate(map(len, map(_STEPS, known.fragments)), initial=0))
-    fragments: list[Fragment] = []
-    done = 0
-    for window in windows:
-        begin = _chain_start(known.steps, starts, window.old.start)
-        if begin < done:
-            return _exchanged(steps, folded, known, (_whole(windows),))
-        growth = window.new.stop - window.old.stop
-        end, stop = _to_chain_end(known.steps, steps, starts, bisect_left(starts, window.old.stop), growth)
-        first = starts[begin] + window.new.start - window.old.start
-        fragments += known.fragments[done:begin]
-        fragments += [fragment_of(chain, folded) for chain in chains(steps[first:stop])]
-        done = end
-    return (*fragments, *known.fragments[done:])
-
-
-def _whole(windows: Sequence[Window]) -> Window:
-    """One window from the first of *windows* to the last."""
-    first, last = windows[0], windows[-1]
-    return Window(range(first.old.start, last.old.stop), range(first.new.start, last.new.stop))
-
-
-def _chain_start(steps: tuple[Step, ...], starts: list[int], index: int) -> int:
-    """The fragment with which to begin where the step *index* changes: the one before, and the chain it is in."""
-    begin = max(0, bisect_left(starts, index) - 1) if index else 0
-    while starts[begin] > 0 and continues_chain(steps[starts[begin] - 1], steps[starts[begin]]):
-        begin -= 1
-    return begin
-
-
-def _to_chain_end(
-    old: tuple[Step, ...], new: tuple[Step, ...], starts: list[int], end: int, growth: int
-) -> tuple[int, int]:
-    """The first old fragment from *end* on that begins a chain in the new steps too, and where it begins there."""
-    while end < len(starts) - 1:
-        stop = starts[end] + growth
-        if stop == 0 or not continues_chain(new[stop - 1], new[stop]):
-            break
-        end += 1
-    return end, starts[end] + growth
-
-
-def _refolded(steps: tuple[Step, ...], folded: frozenset[StepId], known: _Row) -> tuple[Fragment, ...]:
-    by_first = {fragment.steps[0].id: fragment for fragment in known.fragments}
-    changed = known.folded ^ folded
-    fragments: list[Fragment] = []
-    for chain in chains(steps):
-        old = by_first.get(chain[0].id)
-        is_same = old is not None and old.steps == chain
-        if is_same and old and changed.isdisjoint(step.id for root in chain for step in root.walk()):
-            fragments.append(old)
-        else:
-            fragments.append(fragment_of(chain, folded))
-    return tuple(fragments)
 
 
 def _refilled(
@@ -298,16 +242,29 @@ def _playbook_layout(playbook: Playbook, lists: list[tuple[str, tuple[Fragment, 
     starts = list(accumulate((len(row) for _name, row in lists), initial=0))
     prefixes = [(start, name) for start, (name, _row) in zip(starts, lists, strict=False)]
     top = MARGIN + TITLE_HEIGHT + GAP
-    columns, tops = _columns(fragments, heights, x, top)
+    columns, tops = _columns(fragments[: starts[2]], heights, x, top)
     boxes, routes, slots = _frame(playbook, fragments[starts[1] : starts[2]], columns)
-    bottom = max((tops[column.last - 1] + heights[column.last - 1] for column in columns if column.last), default=top)
-    right = max((column.left + column.width for column in columns), default=x + 2 * HALF)
-    boxes += _end(fragments, starts, columns, tops, heights)
-    rect = Rect(x, MARGIN, right - x, bottom + GAP + _END_HEIGHT - MARGIN)
     routes += _wraps(columns, tops, heights, fragments)
+    boxes += _end(fragments, starts, columns, tops, heights)
+    low = max((tops[column.last - 1] + heights[column.last - 1] for column in columns if column.last), default=top)
+    if starts[3] > starts[2]:
+        foot = tops[starts[2] - 1] + heights[starts[2] - 1] if starts[2] else top
+        start = foot + (_END_HEIGHT + GAP if len(boxes) > 1 else 0.0)
+        columns.append(_notes_column(fragments[starts[2] :], starts[2], columns[-1]))
+        tops += [start + above for above in accumulate(heights[starts[2] : -1], initial=0.0)]
+        low = max(low, tops[-1] + heights[-1])
+    right = max((column.left + column.width for column in columns), default=x + 2 * HALF)
+    rect = Rect(x, MARGIN, right - x, low + GAP + _END_HEIGHT - MARGIN)
     return PlaybookLayout(
         playbook, rect, tuple(boxes), tuple(routes), tuple(slots), fragments, tuple(columns), tops, numbers, prefixes
     )
+
+
+def _notes_column(notes: tuple[Fragment, ...], first: int, above: _Column) -> _Column:
+    """The column of *notes*, below the last column *above* of steps and not part of the way through it."""
+    left, right = max(map(_LEFT, notes)), max(map(_RIGHT, notes))
+    spine = max(above.spine, above.left + left)
+    return _Column(first, first + len(notes), spine, spine - left, left + right)
 
 
 def _columns(
@@ -337,11 +294,13 @@ def _columns(
 def _frame(
     playbook: Playbook, steps: tuple[Fragment, ...], columns: list[_Column]
 ) -> tuple[list[Box], list[Route], list[Slot]]:
-    """The title of a playbook, the way from it to its first step, and the slot on that way."""
+    """The title of a playbook, the way to its first step unless triggers lead there, and the slot below it."""
     spine = columns[0].spine
     title = Box(None, Shape.TITLE, StepKind.STEP, Rect(spine - HALF, MARGIN, 2 * HALF, TITLE_HEIGHT), playbook.title)
     low = MARGIN + TITLE_HEIGHT
     slot = slot_at(None, None, spine, low + GAP / 2)
+    if playbook.triggers:  # the ways in are theirs
+        return [title], [], [slot]
     target = steps[0].steps[0].id if steps else None
     route = Route(RouteKind.NEXT, ((spine, low), (spine, low + GAP)), None, target)
     return [title], [route], [slot]
@@ -356,7 +315,7 @@ def _end(
 ) -> list[Box]:
     """The implied end below the last step, where the flow reaches it and nothing is drawn below."""
     last = starts[2] - 1
-    if last < starts[1] or fragments[last].ends or starts[3] > starts[2]:
+    if last < starts[1] or fragments[last].ends:
         return []
     column = next(column for column in columns if column.first <= last < column.last)
     y = tops[last] + heights[last]

@@ -7,6 +7,7 @@ branches, so the spine of what is above never moves when a branch becomes wider.
 
 from __future__ import annotations
 
+import enum
 import math
 from collections.abc import Sequence
 
@@ -69,6 +70,24 @@ def fragment_of(steps: tuple[Step, ...], folded: frozenset[StepId]) -> Fragment:
     return Fragment(steps, width, piece.height + GAP, piece.left, piece, numbered, shown, not piece.exits)
 
 
+def entry_fragment(triggers: Sequence[Step], index: int, target: StepId | None, folded: frozenset[StepId]) -> Fragment:
+    """The picture of one of *triggers*, with its own way to *target*; without a way where there is no target."""
+    trigger = triggers[index]
+    shown = folded and frozenset(step.id for step in trigger.walk()) & folded
+    inner = piece_of((trigger,), (0,), 0, shown)
+    place = _entry_place(index, len(triggers))
+    piece = inner if target is None or len(triggers) == 1 else _Entry(inner, trigger.id, target, place)
+    ends = target is None or place is not _EntryPlace.LAST
+    return Fragment((trigger,), piece.left + piece.right, inner.height + GAP, piece.left, piece, 1, shown, ends)
+
+
+def note_fragment(note: Step, folded: frozenset[StepId]) -> Fragment:
+    """The picture of *note*: nothing comes after it."""
+    shown = folded and frozenset(step.id for step in note.walk()) & folded
+    piece = piece_of((note,), (0,), 0, shown)
+    return Fragment((note,), piece.left + piece.right, piece.height + GAP, piece.left, piece, 1, shown, True)
+
+
 class Piece(Drawable):
     """A measured part of the picture. *entry*: the step that a way into it leads to."""
 
@@ -114,6 +133,53 @@ class _Single(Piece):
 
     def find_slots(self, slots: list[Slot], x: float, y: float) -> None:
         """None: what comes below it belongs to the list it stands in."""
+
+
+class _EntryPlace(enum.Enum):
+    """Where a trigger stands among those of its playbook; the only one is the last."""
+
+    FIRST = enum.auto()
+    BETWEEN = enum.auto()
+    LAST = enum.auto()
+
+
+def _entry_place(index: int, count: int) -> _EntryPlace:
+    if index == count - 1:
+        return _EntryPlace.LAST
+    return _EntryPlace.FIRST if index == 0 else _EntryPlace.BETWEEN
+
+
+class _Entry(Piece):
+    """One of several triggers: a lane beside them takes the ways of all to the first step."""
+
+    __slots__ = ("inner", "place", "source", "target")
+
+    def __init__(self, inner: Piece, source: StepId, target: StepId, place: _EntryPlace) -> None:
+        super().__init__(source, inner.path, 0)
+        self.inner = inner
+        self.source = source
+        self.target = target
+        self.place = place
+        self.left = inner.left + _LANE
+        self.right = inner.right
+        self.height = inner.height
+
+    def draw(self, boxes: list[Box], routes: list[Route], x: float, y: float) -> None:
+        self.inner.draw(boxes, routes, x, y)
+        lane, bottom = x - self.left + _LANE / 3, y + self.height + GAP
+        if self.place is _EntryPlace.LAST:
+            low = bottom - GAP / 2
+            routes.append(Route(RouteKind.NEXT, ((lane, y), (lane, low), (x, low)), None, self.target, has_arrow=False))
+            return
+        middle = y + self.height / 2
+        start = x - self.inner.left
+        points = ((start, middle), (lane, middle), (lane, bottom))
+        routes.append(Route(RouteKind.NEXT, points, self.source, self.target, has_arrow=False))
+        if self.place is not _EntryPlace.FIRST:
+            routes.append(Route(RouteKind.NEXT, ((lane, y), (lane, middle)), None, self.target, has_arrow=False))
+
+    def find_slots(self, slots: list[Slot], x: float, y: float) -> None:
+        self.inner.find_slots(slots, x, y)
 
 
 class _Sequence(Piece):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from workbench.gui.canvas import zoom as zoom_levels
 from workbench.gui.canvas.canvas_view import CanvasView, visible_rect
-from workbench.model.layout import Rect
+from workbench.model.layout import BLOCK_WIDTH, Rect
 from workbench.model.program import StepId
 
 _FIT_MARGIN_PX = 24.0
@@ -89,8 +89,25 @@ def show_start(view: CanvasView) -> None:
     if fit_zoom(view) >= _READABLE * view.theme.scale:
         fit(view)
     else:
-        zoom = zoom_levels.picture_scale(view.theme.scale)
-        view.look_at(zoom, QPointF(0, 0), QPointF(_FIT_MARGIN_PX, _FIT_MARGIN_PX))
+        zoom = _first_zoom(view)
+        view.look_at(zoom, QPointF(_first_left(view, zoom), 0), QPointF(_FIT_MARGIN_PX, _FIT_MARGIN_PX))
+
+
+def _first_zoom(view: CanvasView) -> float:
+    """The text size of the person, a little smaller where a block would not fit into the width."""
+    wanted, smallest = zoom_levels.picture_scale(view.theme.scale), _READABLE * view.theme.scale
+    return max(smallest, min(wanted, (view.viewport().width() - 2 * _FIT_MARGIN_PX) / BLOCK_WIDTH))
+
+
+def _first_left(view: CanvasView, zoom: float) -> float:
+    """What of the canvas stands at the left at first: its edge, or further right where the first column were cut."""
+    playbooks = view.state.layout.playbooks
+    if not playbooks:
+        return 0.0
+    title, room = playbooks[0].title.rect, view.viewport().width() / zoom
+    if title.x + title.width + _FIT_MARGIN_PX / zoom <= room:
+        return 0.0
+    return max(0.0, title.x + title.width / 2 - room / 2) + _FIT_MARGIN_PX / zoom
 
 
 def reveal(view: CanvasView, rect: Rect) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 from workbench.gui.canvas import zoom as zoom_levels
 from workbench.gui.canvas.canvas_state import CanvasState
 from workbench.gui.canvas.far_overlay import FarSelection, paint_far_marks, paint_far_overlay
+from workbench.gui.canvas.lane_painter import paint_lanes
 from workbench.gui.canvas.overlay import REACH_PX, OverlayState, paint_overlay
 from workbench.gui.canvas.overview import Overview, paint_blanks
 from workbench.gui.canvas.route_painter import InkStore, paint_ground, routes_in
@@ -137,6 +138,7 @@ class CanvasView(QGraphicsView):
         if self.is_far:
             self._overview.paint(painter, exposed, self.theme)
             return
+        paint_lanes(painter, self.state.layout, exposed, self.theme)
         paint_ground(painter, self.state.layout, exposed, self._ink, self.theme)
         if not self.shown.is_complete:
             paint_blanks(painter, self.shown.missing(), self.theme)
@@ -160,6 +162,9 @@ def visible_rect(view: QGraphicsView) -> Rect:
 
 def changed_rects(before: Layout, after: Layout, visible: Rect) -> Iterator[Rect]:
     """The parts of *visible* in which the ground looks different in *after*: what came, went or moved."""
+    if before.lanes != after.lanes:
+        yield visible
+        return
     for old, new in zip_longest(before.playbooks, after.playbooks):
         was = _ground(old, visible) if old is not None else {}
         is_now = _ground(new, visible) if new is not None else {}

@@ -14,6 +14,7 @@ from itertools import pairwise
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from workbench.gui.canvas.lane_painter import paint_far_lanes
 from workbench.gui.canvas.route_painter import blended, edge_color
 from workbench.gui.canvas.sights import Sight
 from workbench.gui.theme import Theme
@@ -70,6 +71,8 @@ class Overview:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         if self._placed is None:
             self._placed = self._prepare()
+        if self._layout is not None:
+            paint_far_lanes(painter, self._layout, exposed, theme)
         for placed in self._placed:
             if placed.chunk.bounds.moved(placed.x, placed.y).meets(exposed):
                 painter.translate(placed.x, placed.y)
