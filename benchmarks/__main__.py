@@ -25,6 +25,7 @@ def main() -> int:
         ("Start", bench_start.figures()),
         ("Text to picture", bench_core.figures()),
         ("Canvas", bench_canvas.figures(canvas)),
+        ("Window", bench_window.figures()),
         ("Engine", bench_engine.figures()),
         ("Timeline", bench_timeline.figures()),
         ("Patterns", bench_patterns.figures()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Slot
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QTimer, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from workbench.editing.change import DocumentChange
@@ -16,10 +16,13 @@ from workbench.gui.theme import Theme
 from workbench.i18n import _
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
+from workbench.model.windows import part
 from workbench.syntax.text import Span
 
 ORIGIN = "outline"
 _MOST_OPEN = 1_000
+# Where rows come or go, Qt looks at all rows again: in a long document that takes longer than a gesture may.
+_REST_MS = 200
 _SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 
 
@@ -30,6 +33,8 @@ class OutlinePanel(QStackedWidget):
         super().__init__(parent)
         self._context = context
         self._is_following = False
+        self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
+        self._rest.timeout.connect(self._on_rested)
         self.model = OutlineModel(context.documents.snapshot, context.theme.theme, self)
         self.tree = OutlineView(self.model, self)
         self._empty = EmptyState(
@@ -57,6 +62,7 @@ class OutlinePanel(QStackedWidget):
     @Slot(object)
     def _on_document_opened(self, snapshot: Snapshot) -> None:
         """Show another document, open down to its steps."""
+        self._rest.stop()
         self.model.reset(snapshot)
         if len(snapshot.where) <= _MOST_OPEN:
             self.tree.open_all()
@@ -66,16 +72,27 @@ class OutlinePanel(QStackedWidget):
 
     @Slot(object)
     def _on_document_changed(self, change: DocumentChange) -> None:
-        """Patch the rows that differ."""
+        """Patch the rows that differ; in a long document, rows come and go when its changes rest."""
+        if self._rest.isActive() or (len(change.after.where) > _MOST_OPEN and _moves_rows(change)):
+            self._rest.start()
+        else:
+            self._patch(change.after)
+            if change.added or change.removed:
+                self._follow(self._context.selection.selected)
+
+    @Slot()
+    def _on_rested(self) -> None:
+        self._patch(self._context.documents.snapshot)
+        self._follow(self._context.selection.selected)
+
+    def _patch(self, snapshot: Snapshot) -> None:
         self._is_following = True
         try:
-            self.model.patch(change.after)
+            self.model.patch(snapshot)
         finally:
             self._is_following = False
         self.tree.viewport().update()
         self._show_page()
-        if change.added or change.removed:
-            self._follow(self._context.selection.selected)
 
     def _show_page(self) -> None:
         self.setCurrentWidget(self.tree if self.model.rowCount() else self._empty)
@@ -130,3 +147,9 @@ class OutlinePanel(QStackedWidget):
         self._empty.show_theme(theme)
         self.model.show_theme(theme)
         self.tree.show_theme(theme)
+
+
+def _moves_rows(change: DocumentChange) -> bool:
+    """True where steps came, went or changed places."""
+    before, after = change.before.block_ids, change.after.block_ids
+    return any(before[part(window.old)] != after[part(window.new)] for window in change.after.windows)

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 
 from workbench.model.lowering import RAW_KINDS, walk_items
 from workbench.model.meaning import StepKind
@@ -130,27 +131,30 @@ class Queries:
         return playbook.steps if section.kind is SectionKind.STEPS else section.steps
 
     @cached_property
-    def _ordinals(self) -> dict[StepId, str]:
-        """The first part of the number of every top-level step."""
-        ordinals: dict[StepId, str] = {}
+    def _ordinals(self) -> dict[StepId, int]:
+        """How manieth of its list every top-level step is that has a number."""
+        ordinals: dict[StepId, int] = {}
         for placed in self.structure.placed:
             counts: dict[SectionKind, int] = {}
             for section in placed.playbook.sections:
-                prefix = _PREFIXES.get(section.kind)
-                count = counts.get(section.kind, 0)
-                for step in section.steps:
-                    if step.kind is StepKind.RAW:
-                        ordinals[step.id] = ""
-                        continue
-                    count += 1
-                    ordinals[step.id] = f"{prefix}{count}" if prefix else f"{count:02d}"
-                counts[section.kind] = count
+                first = counts.get(section.kind, 0) + 1
+                numbered = [step.id for step in section.steps if step.kind is not StepKind.RAW]
+                ordinals.update(zip(numbered, count(first), strict=False))
+                counts[section.kind] = first + len(numbered) - 1
         return ordinals
+
+    def _first_part(self, root: Step, section: Section) -> str:
+        """The number of the top-level step *root*, empty for a raw block."""
+        ordinal = self._ordinals.get(root.id)
+        if ordinal is None:
+            return ""
+        prefix = _PREFIXES.get(section.kind)
+        return f"{prefix}{ordinal}" if prefix else f"{ordinal:02d}"
 
     def number(self, step_id: StepId) -> str:
         """``02.01``; ``T1`` for a trigger, ``N1`` for a note, empty for a raw block."""
         lineage = self.lineage(step_id)
-        first = self._ordinals[lineage[0].id]
+        first = self._first_part(lineage[0], self.section_of(step_id))
         rest = [f"{above.children.index(step) + 1:02d}" for above, step in zip(lineage, lineage[1:], strict=False)]
         return ".".join([first, *rest])
 
@@ -165,21 +169,24 @@ class Queries:
         if placed is None or not number:
             return None
         first, *rest = number.split(".")
-        step = self._root_numbered(placed.playbook, first)
+        wanted = first.zfill(2) if first.isdecimal() else first.upper()
+        step = self._roots_by_number.get((name, wanted))
         for part in rest:
             if step is None or not part.isdecimal() or not 0 < int(part) <= len(step.children):
                 return None
             step = step.children[int(part) - 1]
         return step
 
-    def _root_numbered(self, playbook: Playbook, number: str) -> Step | None:
-        wanted = number.zfill(2) if number.isdecimal() else number.upper()
-        ordinals = self._ordinals
-        for section in playbook.sections:
-            for step in section.steps:
-                if ordinals[step.id] == wanted:
-                    return step
-        return None
+    @cached_property
+    def _roots_by_number(self) -> dict[tuple[str, str], Step]:
+        """The top-level steps by playbook and number; of playbooks with one name, the first."""
+        found: dict[tuple[str, str], Step] = {}
+        for placed in self.structure.placed:
+            name = placed.playbook.name
+            for section in placed.playbook.sections if placed is self.placed_named(name) else ():
+                for step in section.steps:
+                    found.setdefault((name, self._first_part(step, section)), step)
+        return found
 
     def block_start(self, step_id: StepId) -> int:
         """Where the block starts that the step stands in."""

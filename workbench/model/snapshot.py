@@ -28,10 +28,7 @@ from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.scan import Rescan, block_starts, rescan, scan
 from workbench.syntax.steplists.scan import rescan_list, scan_list
-from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
-
-_MANY_EDITS = 8
-"""Beyond this many edits, one scan over all of them is cheaper than one for each."""
+from workbench.syntax.text import SourceText, TextChange
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +65,7 @@ def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] =
         draft.exchange(_rescanned(snapshot, text, form))
     else:
         portion = snapshot.text
-        for single in _portions(change, snapshot.text):
+        for single in change.portions(snapshot.text):
             portion = single.apply(portion)
             draft.exchange(rescan(draft.blocks, draft.starts, single, portion))
     if draft.windows:
@@ -86,22 +83,6 @@ def _rescanned(snapshot: Snapshot, text: str, form: TextFormat) -> Rescan:
     if before.is_list and form.is_list and before.is_json is form.is_json:
         return rescan_list(snapshot.blocks, text, is_json=form.is_json)
     return Rescan(0, len(snapshot.blocks), _scanned(text, form))
-
-
-def _portions(change: TextChange, text: str) -> Iterator[TextChange]:
-    """*change* as changes to be made one after the other, the last in the text first.
-
-    Each is scanned by itself: a step that moves from one end of a long text to the other
-    touches two small windows, not all that lies between.
-    """
-    edits = [edit for edit in change.edits if edit.insert != edit.span.of(text)]
-    if len(edits) <= _MANY_EDITS:
-        for edit in reversed(edits):
-            yield TextChange((edit,))
-        return
-    start, end = edits[0].span.start, edits[-1].span.end
-    inner = TextChange(tuple(TextEdit(edit.span.shifted(-start), edit.insert) for edit in edits))
-    yield TextChange((TextEdit(Span(start, end), inner.apply(text[start:end])),))
 
 
 _PLAIN = frozenset({BlockKind.ITEM, BlockKind.BLANK, BlockKind.COMMENT})

@@ -11,10 +11,13 @@ import enum
 import operator
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_MANY_EDITS = 8
+"""Beyond this many edits, one look at all of them is cheaper than one at each."""
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
@@ -89,6 +92,21 @@ class TextChange:
             done = edit.span.end
         parts.append(text[done:])
         return "".join(parts)
+
+    def portions(self, text: str) -> Iterator[TextChange]:
+        """This change of *text* as changes to be made one after the other, the last in the text first.
+
+        What follows them looks at each by itself: a step that moves from one end of a long
+        text to the other touches two small windows, not all that lies between.
+        """
+        edits = [edit for edit in self.edits if edit.insert != edit.span.of(text)]
+        if len(edits) <= _MANY_EDITS:
+            for edit in reversed(edits):
+                yield TextChange((edit,))
+            return
+        start, end = edits[0].span.start, edits[-1].span.end
+        inner = TextChange(tuple([TextEdit(edit.span.shifted(-start), edit.insert) for edit in edits]))
+        yield TextChange((TextEdit(Span(start, end), inner.apply(text[start:end])),))
 
     def invert(self, text: str) -> TextChange:
         """The change that leads from ``apply(text)`` back to *text*."""

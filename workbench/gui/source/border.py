@@ -108,6 +108,11 @@ class Border:
 
     def change(self, change: TextChange, text: str) -> None:
         """Follow *change*, which led to *text*; only the lines around it are measured again."""
+        for portion in change.portions(self.text):
+            self._follow(portion, portion.apply(self.text))
+        self.text = text
+
+    def _follow(self, change: TextChange, text: str) -> None:
         old, _new = changed_window(change)
         first = max(0, self.line_at(old.start) - 1)
         last = min(len(self._starts) - 1, self.line_at(old.end) + 1)

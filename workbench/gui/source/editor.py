@@ -25,6 +25,7 @@ from workbench.gui.theme import Theme
 from workbench.i18n import _
 
 _INDENT_COLUMNS = 4
+_FEW_SPLICES = 8
 _UNDO_KEYS = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 
 
@@ -102,16 +103,10 @@ class SourceEditor(QPlainTextEdit):
         """Make *splices* (sorted, disjoint, all against the text as it is); caret, selection and view stay."""
         top = QTextCursor(self.firstVisibleBlock())
         within = self.verticalScrollBar().value() - self.firstVisibleBlock().firstLineNumber()
-        cursor = QTextCursor(self.document())
         self._is_splicing = True
-        cursor.beginEditBlock()
         try:
-            for splice in reversed(splices):
-                cursor.setPosition(splice.position)
-                cursor.setPosition(splice.position + splice.removed, QTextCursor.MoveMode.KeepAnchor)
-                cursor.insertText(splice.added)
+            _replace(self.document(), splices)
         finally:
-            cursor.endEditBlock()
             self._is_splicing = False
         self.verticalScrollBar().setValue(top.block().firstLineNumber() + max(within, 0))
         self.view_changed.emit()
@@ -249,3 +244,19 @@ def text_at(document: QTextDocument, position: int, length: int) -> str:
     cursor.setPosition(position)
     cursor.setPosition(min(position + length, document.characterCount() - 1), QTextCursor.MoveMode.KeepAnchor)
     return cursor.selectedText().replace("\u2029", "\n")
+
+
+def _replace(document: QTextDocument, splices: Sequence[Splice]) -> None:
+    """Make *splices*: many as one edit; few by themselves, or all that lies between would be coloured anew."""
+    cursor = QTextCursor(document)
+    is_one = len(splices) > _FEW_SPLICES
+    if is_one:
+        cursor.beginEditBlock()
+    try:
+        for splice in reversed(splices):
+            cursor.setPosition(splice.position)
+            cursor.setPosition(splice.position + splice.removed, QTextCursor.MoveMode.KeepAnchor)
+            cursor.insertText(splice.added)
+    finally:
+        if is_one:
+            cursor.endEditBlock()

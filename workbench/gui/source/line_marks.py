@@ -14,6 +14,7 @@ from workbench.syntax.diagnostics import Severity
 
 _FLASH_MS = 700
 _MOST_LINES = 400
+_MOST_COLUMNS = 400
 _TINT = 0.16
 _FAINT = 0.08
 
@@ -60,8 +61,12 @@ class LineMarks(QObject):
             self.refresh()
 
     def flash(self, stretches: Iterable[Stretch]) -> None:
-        """Show for a moment what an edit from elsewhere touched."""
-        self._flashed = tuple(self._cursor(*stretch) for stretch in stretches)
+        """Show for a moment what an edit from elsewhere touched, as far as it can be seen."""
+        seen = [block.position() for block, _rect in self._editor.visible_blocks()]
+        top, bottom = (seen[0], seen[-1]) if seen else (0, 0)
+        near = [stretch for stretch in stretches if stretch[1] >= top and stretch[0] <= bottom + _MOST_COLUMNS]
+        # Qt moves every cursor along at every edit: thousands of them would make an edit of thousands of lines slow
+        self._flashed = tuple(self._cursor(*stretch) for stretch in near)
         self._fade.start()
         self.refresh()
 

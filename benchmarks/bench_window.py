@@ -1,0 +1,129 @@
+"""The whole window: a letter typed into the source until the flowchart is painted, and steps dropped elsewhere."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication
+
+from benchmarks.documents import numbered_text, playbook_text
+from benchmarks.measure import Figure, at_most, cpu_ms
+from workbench.editing.commands import MoveSteps, Place
+from workbench.gui.context import window_context
+from workbench.gui.main_window import MainWindow
+from workbench.gui.source.source_panel import SourcePanel
+from workbench.model.program import Step
+from workbench.settings import places_under
+
+SIZES = (1_000, 10_000)
+FRAME_MS = 16.0
+_KEY = Qt.Key.Key_X
+_NO_KEYS = Qt.KeyboardModifier.NoModifier
+_DISTANCE = 3
+
+
+class Bench:
+    """One window with a text, source beside flowchart."""
+
+    def __init__(self, text: str, folder: Path, owner: QObject) -> None:
+        self.context = window_context(places_under(folder), owner)
+        self.window = MainWindow(self.context)
+        self.window.show()
+        self.context.documents.open_text(text)
+        self._settle()
+        self._turns = itertools.count()
+
+    def _settle(self) -> None:
+        """Draw what has to be drawn."""
+        QCoreApplication.sendPostedEvents()
+        QApplication.processEvents()
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of the first playbook as they are now."""
+        return self.context.documents.snapshot.program.playbooks[0].steps
+
+    def look_at(self, index: int) -> None:
+        """Select a step, in all panes, and put the caret at its end."""
+        step = self.steps[index].id
+        self.context.selection.reveal((step,), "benchmark")
+        self._settle()
+        source = self.source
+        head = self.context.documents.snapshot.head_span(step)
+        source.editor.place_caret(source.link.border.position(head.end))
+        self._settle()
+
+    @property
+    def source(self) -> SourcePanel:
+        """The source pane."""
+        return self.window.centre.source
+
+    def type_letter(self) -> None:
+        """Press one key, and let everything that shows it be painted."""
+        press = QKeyEvent(QEvent.Type.KeyPress, _KEY, _NO_KEYS, "x")
+        QApplication.sendEvent(self.source.editor, press)
+        self._settle()
+
+    def drop_near(self) -> None:
+        """Put a step a few places further up."""
+        steps, at = self.steps, 20 + 7 * next(self._turns)
+        self._drop(steps[at], steps[at - _DISTANCE])
+
+    def drop_far(self) -> None:
+        """Put a step from the beginning at the end."""
+        steps = self.steps
+        self._drop(steps[20 + 7 * next(self._turns)], steps[-5])
+
+    def _drop(self, step: Step, after: Step) -> None:
+        self.context.documents.execute(MoveSteps((step.id,), Place("Main", None, after.id)))
+        self._settle()
+
+    def undo(self) -> None:
+        """Take back the last change."""
+        self.context.documents.undo()
+        self._settle()
+
+
+def figures() -> Iterator[Figure]:
+    """All figures of this part."""
+    application = QApplication.instance() or QApplication(sys.argv)
+    for size in SIZES:
+        yield from _measured(f"{size:,} steps", playbook_text(size))
+    for size in SIZES:
+        yield from _measured(f"{size:,} numbered steps", numbered_text(size))
+    application.processEvents()
+
+
+def _measured(name: str, text: str) -> Iterator[Figure]:
+    with tempfile.TemporaryDirectory() as folder:
+        owner = QObject()
+        bench = Bench(text, Path(folder), owner)
+        bench.look_at(len(bench.steps) // 2)
+        gestures: tuple[tuple[str, Callable[[], None]], ...] = (
+            ("one letter in the source until the flowchart is painted", bench.type_letter),
+            ("drop near", bench.drop_near),
+            ("drop far away", bench.drop_far),
+            ("undo of a drop far away", bench.undo),
+        )
+        for title, work in gestures:
+            yield at_most(f"{title}, {name}", cpu_ms(work, 9), FRAME_MS)
+        bench.window.close()
+        bench.window.deleteLater()
+        QApplication.processEvents()
+        owner.deleteLater()
+
+
+def main() -> None:
+    """Print the figures of the window alone."""
+    for figure in figures():
+        print(figure, flush=True)
+
+
+if __name__ == "__main__":
+    main()
