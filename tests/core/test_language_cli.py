@@ -103,3 +103,10 @@ def test_assembly_runs_with_flags_as_well(tmp_path: Path, terminal: Terminal) ->
     done = terminal.run("run", file, "--store", tmp_path, "--n", "4")
     assert done.code == 0, done.err
     assert "run.completed     8" in done.out
+
+
+def test_python_that_is_made_for_the_command_line_takes_flags(tmp_path: Path, terminal: Terminal) -> None:
+    text = "# B\n```python\n@playbook(cli_entry=True)\ndef twice(n: int, m: int = 2):\n    return n * m\n```\n"
+    done = _run(terminal, tmp_path, text, "--n", "4", "--trust")
+    assert done.code == 0, done.err
+    assert "run.completed     8" in done.out

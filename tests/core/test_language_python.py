@@ -234,3 +234,22 @@ def test_a_run_that_is_let_go_of_while_a_person_is_asked_finishes_that_first(tmp
     again = finished(resume_run(run.id, journal, scripted(answers), RunOptions(is_trusted=True)), journal)
     assert again.run.result == "Eve", again.state.error
     assert [body["how"] for body in again.bodies("effect.resolved")] == ["done"]
+
+
+_ENTRIES = (
+    "# B\n```python\n"
+    '@playbook(triggers=["T1:BGN At start"])\nasync def main():\n'
+    '    await Say("user", "python started")\n    return 4\n\n'
+    '@playbook(triggers=["T1:CND When $x > 4"])\nasync def alarm(x):\n    await Say("user", f"x is {x}")\n'
+    "```\n## Also\n### Triggers\n- At start\n### Steps\n- $x = 5\n- $x = 6\n"
+)
+
+
+def test_python_that_has_triggers_starts_by_itself(tmp_path: Path) -> None:
+    played = play(book("", _ENTRIES), tmp_path)
+    assert (played.told(), played.run.result) == (["x is 5", "python started"], 4), played.state.error
+
+
+def test_a_file_of_nothing_but_python_runs(tmp_path: Path) -> None:
+    played = play(book("", _ENTRIES.partition("## Also")[0]), tmp_path)
+    assert (played.told(), played.run.result) == (["python started"], 4), played.state.error

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from workbench.engine.answers import typed
-from workbench.engine.book import entry_playbook
+from workbench.engine.book import Book
+from workbench.engine.calling import entry_of
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.meaning import Variable
@@ -38,7 +39,8 @@ def arguments_of(
 
     *chosen*: the playbook to begin with, empty for the entry. Raises CannotRead for flags that do not fit.
     """
-    playbook = snapshot.program.playbook(chosen) if chosen else entry_playbook(snapshot.program)
+    target = entry_of(Book(snapshot), chosen)
+    playbook = target.playbook if target is not None else None
     arguments = {**dict(settings), **_flags(playbook, rest)}
     if playbook is not None and _STARTUP not in arguments and _uses_input(snapshot, playbook):
         arguments[_STARTUP] = sys.stdin.read().rstrip("\r\n")
@@ -47,9 +49,16 @@ def arguments_of(
 
 def _uses_input(snapshot: Snapshot, playbook: Playbook) -> bool:
     """Whether *playbook* mentions the input, and the input is not a person's keyboard."""
-    span = snapshot.playbook_span(playbook.name)
-    is_used = _STARTUP in snapshot.text[span.start : span.end]
+    is_used = _STARTUP in _text_of(snapshot, playbook)
     return is_used and sys.stdin is not None and not sys.stdin.isatty()
+
+
+def _text_of(snapshot: Snapshot, playbook: Playbook) -> str:
+    """What is written of *playbook*; all of the file for one that stands for Python."""
+    if playbook not in snapshot.program.playbooks:
+        return snapshot.text
+    span = snapshot.playbook_span(playbook.name)
+    return snapshot.text[span.start : span.end]
 
 
 def _flags(playbook: Playbook | None, rest: Sequence[str]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from workbench.engine.code import Code, compile_playbook, without_lines
+from workbench.engine.python_entries import entries_of
 from workbench.engine.watches import Watches, watches_of
 from workbench.model.meaning import TriggerEvent
 from workbench.model.program import Agent, Parameter, Playbook, Program, PythonFunction
@@ -77,10 +78,31 @@ class Book:
         self.snapshot = snapshot
         self.program = snapshot.program
         self.people = tuple(agent.name for agent in self.program.agents if agent.kind == "Human")
-        self.watches: Watches = watches_of(snapshot)
         self._agents = {agent.name: agent for agent in reversed(self.program.agents)}
         self._codes: dict[tuple[str, str], Code] = {}
-        self._written: dict[tuple[str, str], tuple[Playbook, Snapshot]] = {}
+        self._written: dict[tuple[str, str], tuple[Playbook, Snapshot]] = {
+            (agent.name, name): entry for agent in self.program.agents for name, entry in entries_of(agent).items()
+        }
+        entries = {key: playbook for key, (playbook, _text) in self._written.items()}
+        self.watches: Watches = watches_of(snapshot, entries)
+
+    @property
+    def starts(self) -> tuple[PlaybookTarget, ...]:
+        """What starts with the program, agent by agent: playbooks, and Python that says so."""
+        found = []
+        for agent in self.program.agents:
+            found += [PlaybookTarget(agent.name, each) for each in agent.playbooks if _is_start(each)]
+            entries = [each for (owner, _name), (each, _text) in self._written.items() if owner == agent.name]
+            found += [PlaybookTarget(agent.name, each) for each in entries if _is_start(each)]
+        return tuple(found)
+
+    @property
+    def command_line_entry(self) -> PlaybookTarget | None:
+        """The Python that is made for the command line."""
+        for (agent, _name), (playbook, _text) in self._written.items():
+            if dict(playbook.metadata).get("cli_entry") is True:
+                return PlaybookTarget(agent, playbook)
+        return None
 
     def learn(self, written: Mapping[tuple[str, str], str]) -> None:
         """Take in the playbooks that the run has written itself."""

@@ -102,6 +102,10 @@ def entry_of(book: Book, name: str) -> PlaybookTarget | None:
     if name:
         return next((each for each in (book.resolve("", name),) if isinstance(each, PlaybookTarget)), None)
     playbook = entry_playbook(book.program)
+    is_said = playbook is not None and dict(playbook.metadata).get("cli_entry") is True
+    by_itself = book.command_line_entry or next(iter(book.starts), None)
+    if by_itself is not None and not is_said:
+        return by_itself
     if playbook is None:
         return None
     agent = next(agent for agent in book.program.agents if playbook in agent.playbooks)

@@ -11,7 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from workbench.engine import events as types
 from workbench.engine.answers import AnswerRefused, checked, typed
-from workbench.engine.book import Book, PlaybookTarget, starting_playbooks
+from workbench.engine.book import Book, PlaybookTarget
 from workbench.engine.calling import bind, entry_of
 from workbench.engine.controls import Controls
 from workbench.engine.data import as_data
@@ -28,7 +28,7 @@ from workbench.engine.worker import Worker
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.meaning import Variable
-from workbench.model.program import Playbook, Program
+from workbench.model.program import Playbook
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
 
@@ -205,7 +205,8 @@ def options_of(state: RunState) -> RunOptions:
 
 def _origin(snapshot: Snapshot, journal: Journal, options: RunOptions) -> dict[str, Any]:
     """What a run is and how it was started, as its first event says it."""
-    target = entry_of(Book(snapshot), options.playbook)
+    book = Book(snapshot)
+    target = entry_of(book, options.playbook)
     if target is None and options.playbook:
         message = _("There is no playbook {name} in this file. It has: {names}.")
         names = ", ".join(playbook.name for playbook in snapshot.program.playbooks) or _("none")
@@ -216,7 +217,7 @@ def _origin(snapshot: Snapshot, journal: Journal, options: RunOptions) -> dict[s
     return {
         "playbook": target.playbook.name,
         "agent": target.agent,
-        "starts": _starts(snapshot.program, target, options.playbook),
+        "starts": _starts(book, target, options.playbook),
         "arguments": arguments,
         "path": options.path,
         "pb_hash": journal.keep(snapshot.source.encode()),
@@ -229,13 +230,11 @@ def _origin(snapshot: Snapshot, journal: Journal, options: RunOptions) -> dict[s
     }
 
 
-def _starts(program: Program, first: PlaybookTarget, chosen: str) -> list[list[str]]:
+def _starts(book: Book, first: PlaybookTarget, chosen: str) -> list[list[str]]:
     """The playbooks that are begun one after the other: *first*, and unless it was *chosen*, all others that start."""
     starts = [[first.agent, first.playbook.name]]
-    for agent in program.agents if not chosen else ():
-        starting = [playbook.name for playbook in starting_playbooks(program) if playbook in agent.playbooks]
-        starts += [[agent.name, name] for name in starting if [agent.name, name] not in starts]
-    return starts
+    others = [[target.agent, target.playbook.name] for target in book.starts] if not chosen else []
+    return starts + [each for each in others if each not in starts]
 
 
 def _arguments(playbook: Playbook, given: Mapping[str, Any]) -> dict[str, Any]:

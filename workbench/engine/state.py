@@ -227,7 +227,7 @@ def _step_entered(fold: RunFold, event: RunEvent) -> None:
 
 
 def _step_exited(fold: RunFold, event: RunEvent) -> None:
-    fold.top.open.pop()
+    fold.top.leave(event.span)
     fold.step_statuses[event.step] = StepStatus(event.body["status"])
 
 
@@ -294,6 +294,8 @@ def _call_answered(fold: RunFold, event: RunEvent) -> None:
 
 def _call_failed(fold: RunFold, event: RunEvent) -> None:
     fold.tool_failure = event.body["message"]
+    if event.body.get("is_over"):  # nothing in the run waits for what the call gives
+        fold.top.intents.pop()
 
 
 def _in_doubt(fold: RunFold, event: RunEvent) -> None:
@@ -318,10 +320,6 @@ def _resolved(fold: RunFold, event: RunEvent) -> None:
 def _agent_created(fold: RunFold, event: RunEvent) -> None:
     fold.agents[event.body["agent"]] = dict(event.body["state"])
     fold.world.see(event)
-
-
-def _trigger_checked(fold: RunFold, event: RunEvent) -> None:
-    fold.watching.checked(event)
 
 
 def _trigger_fired(fold: RunFold, event: RunEvent) -> None:
@@ -389,7 +387,7 @@ _RULES: dict[str, Callable[[RunFold, RunEvent], None]] = {
     types.IN_DOUBT: _in_doubt,
     types.RESOLVED: _resolved,
     types.AGENT_CREATED: _agent_created,
-    types.TRIGGER_CHECKED: _trigger_checked,
+    types.TRIGGER_CHECKED: lambda fold, event: fold.watching.checked(event),
     types.TRIGGER_FIRED: _trigger_fired,
     types.REACT_CHOSEN: _react_chosen,
     types.REACT_OBSERVED: _react_observed,

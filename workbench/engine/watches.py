@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from workbench.model.meaning import TriggerEvent
@@ -52,13 +53,20 @@ class Watches:
         return bool(self.exact or self.judged or self.calls)
 
 
-def watches_of(snapshot: Snapshot) -> Watches:
-    """The triggers of *snapshot* that are not its start."""
+def watches_of(snapshot: Snapshot, entries: Mapping[tuple[str, str], Playbook] | None = None) -> Watches:
+    """The triggers of *snapshot* that are not its start; *entries*: playbooks by agent that stand for Python."""
     found = [
         _watch(snapshot, (agent, playbook, step), step.meaning)
         for agent in snapshot.program.agents
         for playbook in agent.playbooks
         for step in playbook.triggers
+        if isinstance(step.meaning, TriggerEvent) and not step.meaning.is_start
+    ]
+    agents = {agent.name: agent for agent in snapshot.program.agents}
+    found += [
+        _named(snapshot.program, (agents[owner], playbook.name, f"{playbook.name}:T{number}", 0), step.meaning)
+        for (owner, _name), playbook in (entries or {}).items()
+        for number, step in enumerate(playbook.triggers, 1)
         if isinstance(step.meaning, TriggerEvent) and not step.meaning.is_start
     ]
     return Watches(
@@ -70,15 +78,20 @@ def watches_of(snapshot: Snapshot) -> Watches:
 
 def _watch(snapshot: Snapshot, place: tuple[Agent, Playbook, Step], trigger: TriggerEvent) -> Watch:
     agent, playbook, step = place
-    address = snapshot.address(step.id)
+    where = (agent, playbook.name, snapshot.address(step.id), snapshot.line(step.id))
+    return _named(snapshot.program, where, trigger)
+
+
+def _named(program: Program, place: tuple[Agent, str, str, int], trigger: TriggerEvent) -> Watch:
+    agent, playbook, address, line = place
     test = trigger.condition.test if trigger.condition else None
-    subject = _subject(snapshot.program, agent, trigger.subject)
+    subject = _subject(program, agent, trigger.subject)
     return Watch(
         key=f"{agent.name}.{address}",
         address=address,
-        line=snapshot.line(step.id),
+        line=line,
         agent=agent.name,
-        playbook=playbook.name,
+        playbook=playbook,
         text=trigger.text,
         field=address.replace(":", "_"),
         test=test,
