@@ -13,6 +13,7 @@ from benchmarks import (
     bench_start,
     bench_steplists,
     bench_timeline,
+    bench_window,
     peers,
 )
 from benchmarks.measure import Figure

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import MoveSteps, Place
 from workbench.gui.main_window import MainWindow
+from workbench.gui.outline_panel import OutlinePanel
 
 _TEXT = "# Desk\n\n## Main\n### Steps\n" + "".join(f"- step {number}\n" for number in range(1_200))
 
@@ -19,6 +20,7 @@ def test_the_outline_of_a_long_document_follows_when_its_changes_rest(
     window.context.documents.open_text(_TEXT)
     steps = window.context.documents.snapshot.program.playbooks[0].steps
     outline = window.panes.panel("outline")
+    assert isinstance(outline, OutlinePanel)
     window.context.documents.execute(MoveSteps((steps[1].id,), Place("Main", None, steps[1_000].id)))
     qtbot.waitUntil(lambda: outline.model.index_of(steps[1].id).row() == 1_000)
     assert outline.model.index_of(steps[2].id).row() == 1
