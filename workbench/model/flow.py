@@ -14,6 +14,7 @@ import networkx as nx
 from workbench.i18n import _
 from workbench.model.chains import chains
 from workbench.model.layout import RouteKind
+from workbench.model.listed_edges import edges_of
 from workbench.model.meaning import Branch, BranchForm, Call, Jump, JumpForm, Loop, StepKind
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.queries import Queries
@@ -95,6 +96,8 @@ class _Flow:
             self._graph.add_edge(trigger.id, title, kind=RouteKind.NEXT.value)
         for note in playbook.notes:
             self._node(note)
+        if not playbook.is_ordered:
+            return self._loose(title)
         exits = self._sequence(playbook.steps, [_Exit(title)], None)
         if any(exit_.node != title for exit_ in exits):
             end = f"end:{playbook.name}"
@@ -106,6 +109,21 @@ class _Flow:
             target = self._document.at_address(f"{playbook.name}:{number}")
             if target is not None:
                 self._graph.add_edge(source, target.id, kind=RouteKind.JUMP.value)
+        return self._graph
+
+    def _loose(self, title: str) -> nx.DiGraph[str]:
+        """The graph of steps without an order, or with one that they name themselves."""
+        steps = [step for root in self._playbook.steps for step in root.walk() if not step.children]
+        for step in steps:
+            self._node(step)
+        edges = list(edges_of(self._playbook))
+        reached = {edge.target for edge in edges}
+        for step in steps:
+            if step.id not in reached:
+                self._graph.add_edge(title, step.id, kind=RouteKind.NEXT.value)
+        for edge in edges:
+            words = {"label": edge.label} if edge.label else {}
+            self._graph.add_edge(edge.source, edge.target, kind=edge.kind.value, **words)
         return self._graph
 
     def _heading_line(self) -> int:

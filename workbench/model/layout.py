@@ -109,7 +109,7 @@ class Route(NamedTuple):
     """A drawn edge: an orthogonal polyline, in the coordinates of its fragment.
 
     *source*, *target*: the steps it leads from and to; None where it comes from the title,
-    or goes on to whatever follows.
+    or goes on to whatever follows. *label*: what stands on it instead of the word for its kind.
     """
 
     kind: RouteKind
@@ -117,6 +117,7 @@ class Route(NamedTuple):
     source: StepId | None = None
     target: StepId | None = None
     has_arrow: bool = True
+    label: str = ""
 
 
 class Drawable(Protocol):

@@ -16,6 +16,7 @@ from operator import attrgetter
 
 from workbench.i18n import _
 from workbench.model.layout import GAP, Box, Fragment, Placed, Rect, Route, RouteKind, Shape, Slot, slot_at
+from workbench.model.layout_listed import edge_routes
 from workbench.model.layout_rows import Row, row_of_notes, row_of_steps, row_of_triggers
 from workbench.model.layout_tree import HALF
 from workbench.model.meaning import StepKind
@@ -217,7 +218,7 @@ def _refilled(
     starts = accumulate([len(row) for _name, row in lists], initial=0)
     prefixes = [(start, name) for start, (name, _row) in zip(starts, lists, strict=False)]
     is_alike = known.rect.x == x and len(fragments) == len(known.fragments) and known.prefixes == prefixes
-    if not is_alike or known.playbook.title != playbook.title:
+    if not is_alike or known.playbook.title != playbook.title or not playbook.is_ordered:
         return None
     windows = windows_between(known.fragments, fragments)
     if any(_footprints(known.fragments, window.old) != _footprints(fragments, window.new) for window in windows):
@@ -255,9 +256,23 @@ def _playbook_layout(playbook: Playbook, lists: list[tuple[str, tuple[Fragment, 
         low = max(low, tops[-1] + heights[-1])
     right = max((column.left + column.width for column in columns), default=x + 2 * HALF)
     rect = Rect(x, MARGIN, right - x, low + GAP + _END_HEIGHT - MARGIN)
-    return PlaybookLayout(
+    layout = PlaybookLayout(
         playbook, rect, tuple(boxes), tuple(routes), tuple(slots), fragments, tuple(columns), tops, numbers, prefixes
     )
+    return layout if playbook.is_ordered else _with_edges(layout)
+
+
+def _with_edges(layout: PlaybookLayout) -> PlaybookLayout:
+    """*layout* with the edges that its steps name themselves."""
+    places = {
+        box.step.id: box.rect.moved(placed.x, placed.y)
+        for placed in layout.placed
+        for box in placed.fragment.boxes
+        if box.step is not None
+    }
+    rect = layout.rect
+    routes, right = edge_routes(layout.playbook, places, rect.x + rect.width)
+    return replace(layout, routes=layout.routes + tuple(routes), rect=rect._replace(width=right - rect.x))
 
 
 def _notes_column(notes: tuple[Fragment, ...], first: int, above: _Column) -> _Column:
@@ -299,7 +314,7 @@ def _frame(
     title = Box(None, Shape.TITLE, StepKind.STEP, Rect(spine - HALF, MARGIN, 2 * HALF, TITLE_HEIGHT), playbook.title)
     low = MARGIN + TITLE_HEIGHT
     slot = slot_at(None, None, spine, low + GAP / 2)
-    if playbook.triggers:  # the ways in are theirs
+    if playbook.triggers or not playbook.is_ordered:  # the ways in are theirs, or there is no first step
         return [title], [], [slot]
     target = steps[0].steps[0].id if steps else None
     route = Route(RouteKind.NEXT, ((spine, low), (spine, low + GAP)), None, target)

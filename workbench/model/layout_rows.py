@@ -10,6 +10,7 @@ from operator import attrgetter
 
 from workbench.model.chains import chains, continues_chain
 from workbench.model.layout import Fragment
+from workbench.model.layout_listed import loose_fragments
 from workbench.model.layout_tree import entry_fragment, fragment_of, note_fragment
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.windows import Window, windows_between
@@ -19,12 +20,16 @@ _STEPS = attrgetter("steps")
 
 @dataclass(slots=True)
 class Row:
-    """The fragments of one list as they were made last. *target*: the step that triggers lead to."""
+    """The fragments of one list as they were made last. *target*: the step that triggers lead to.
+
+    *is_loose*: made without an order.
+    """
 
     steps: tuple[Step, ...] = ()
     fragments: tuple[Fragment, ...] = ()
     folded: frozenset[StepId] = frozenset()
     target: StepId | None = None
+    is_loose: bool = False
 
 
 def row_of_triggers(playbook: Playbook, folded: frozenset[StepId], known: Row | None) -> Row:
@@ -49,7 +54,10 @@ def row_of_notes(playbook: Playbook, folded: frozenset[StepId], known: Row | Non
 def row_of_steps(playbook: Playbook, folded: frozenset[StepId], known: Row | None) -> Row:
     """The steps, one below the other; the fragments of *known* where neither steps nor folding changed."""
     steps = playbook.steps
-    if known is None:
+    if not playbook.is_ordered:
+        is_same = known is not None and known.is_loose and (known.steps, known.folded) == (steps, folded)
+        return known if is_same and known else Row(steps, loose_fragments(steps, folded), folded, is_loose=True)
+    if known is None or known.is_loose:
         return Row(steps, tuple([fragment_of(chain, folded) for chain in chains(steps)]), folded)
     if known.folded != folded:
         return Row(steps, _refolded(steps, folded, known), folded)

@@ -73,7 +73,7 @@ def frames_of(boxes: Iterable[Box]) -> tuple[tuple[StepKind, Rect], ...]:
 def route_inks(routes: Iterable[Route], loops: frozenset[StepId] = frozenset()) -> tuple[RouteInk, ...]:
     """The visible ones of *routes*, ready to draw; the way into the body of one of *loops* needs no word."""
     shown = (route for route in routes if route.kind not in _HIDDEN_KINDS and len(route.points) > 1)
-    return tuple(route_ink(route, "" if route.source in loops else word_on(route.kind)) for route in shown)
+    return tuple(route_ink(route, "" if route.source in loops else route.label or word_on(route.kind)) for route in shown)
 
 
 def word_on(kind: RouteKind) -> str:
