@@ -101,6 +101,17 @@ def test_several_rounds_are_several_turns(tmp_path: Path) -> None:
     ]
 
 
+def test_a_person_is_asked_what_they_say(tmp_path: Path) -> None:
+    steps = "- Say('meeting', 'well?')\n- Repeat 2 times\n"
+    steps += "  - $said = WaitForMessage('meeting')\n  - Say('user', $said)\n"
+    text = _HOST.format(call="$r = Review(topic='x', attendees=['Ann'])", steps=steps)
+    answers = "answers: [{text: fine}, {values: {message: ''}}]"
+    played = play(book("", text + _OTHERS.format(law=_LAW, tax=_TAX)), tmp_path, answers)
+    assert [body["target"] for body in played.bodies("input.asked")] == ["Ann", "Ann"]
+    assert played.told() == ['[{"from": "Ann", "text": "fine"}]', "[]"]
+    assert fold(played.events) == played.state
+
+
 def test_more_can_be_invited_later(tmp_path: Path) -> None:
     steps = "- InviteToMeeting('meeting', ['Tax'])\n- $said = WaitForMessage('meeting')\n- Return meeting.attendees\n"
     played = _meet(tmp_path, steps, call="$r = Review(topic='x', attendees=['Law'])")

@@ -85,7 +85,7 @@ def _wait_for_message(turn: Turn, positional: list[Any], named: dict[str, Any]) 
         source = agent_meant(turn.state, turn.book, source) or source
     agent = turn.frame.agent
     found = [each for each in turn.state.world.inboxes.get(agent, ()) if is_from(each, source)]
-    other = None if found else meetings.turn_of_other(turn)
+    other = None if found else meetings.turn_of_other(turn) or meetings.question_to_person(turn, source)
     if other is not None:
         return other
     messages = [{"from": each.sender, "text": each.text} for each in found]

@@ -114,7 +114,10 @@ def entry_of(book: Book, name: str) -> PlaybookTarget | None:
 
 def call(turn: Turn, action: Call) -> Decision:
     """The beginning of a call, or what happens with its answer."""
-    if turn.frame.answer is not None:
+    answer = turn.frame.answer
+    if answer is not None and meetings.SPOKEN.name in answer.get("values", {}):
+        return (meetings.spoken_by_person(turn, str(answer["values"][meetings.SPOKEN.name])),)
+    if answer is not None:
         return (_keep_result(turn, action),)
     positional = [_value(turn, action, argument) for argument in action.arguments if not argument.name]
     named = {argument.name: _value(turn, action, argument) for argument in action.arguments if argument.name}

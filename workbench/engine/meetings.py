@@ -12,10 +12,13 @@ from typing import Any
 from workbench.engine import events as types
 from workbench.engine.book import Book, PlaybookTarget, type_of
 from workbench.engine.people import agent_meant, person_meant
+from workbench.engine.ports import RequestKind
 from workbench.engine.state import RunFold
 from workbench.engine.turn import Draft, StepFailed, Turn
+from workbench.engine.wording import asking, body_of
 from workbench.engine.world import MAIN_STACK, Meeting, stack_of
 from workbench.i18n import _
+from workbench.model.meaning import Variable
 
 FIRST_MEETING = 100
 _MEETING = re.compile(r"meeting(?:\s+(?P<number>\d+))?(?P<to>(?:\s*,\s*agent\s+\w+)*)\s*", re.IGNORECASE)
@@ -165,6 +168,43 @@ def turn_of_other(turn: Turn) -> Draft | None:
     if found is None and speaker != meeting.host:
         found = meeting.host
     return None if found is None else _handing_over(turn.state, number, found, "")
+
+
+SPOKEN = Variable("message", is_state=False, type="str")
+
+
+def question_to_person(turn: Turn, source: str) -> Draft | None:
+    """What a person in the meeting says is asked for, when the host waits and no agent has anything to say."""
+    number = turn.frame.meeting
+    meeting = turn.state.world.meetings.get(number)
+    if meeting is None or turn.frame.intents or turn.frame.agent != meeting.host or source != f"meeting {number}":
+        return None
+    person = _person_to_speak(turn, meeting)
+    if not person or turn.frame.answer is not None:
+        return None
+    last = f"{meeting.log[-1].sender}: {meeting.log[-1].text}" if meeting.log else meeting.topic
+    text = _("Meeting {number}, {last}").format(number=number, last=last)
+    return turn.opening(types.INPUT_ASKED, body_of(asking(turn, RequestKind.ASK, text, (SPOKEN,), person)))
+
+
+def spoken_by_person(turn: Turn, text: str) -> Draft:
+    """What the person said who was asked; the wait then finds it. Nothing where they had nothing to say."""
+    number = turn.frame.meeting
+    meeting = turn.state.world.meetings[number]
+    if not text.strip():
+        body = {"agent": turn.frame.agent, "source": f"meeting {number}", "messages": []}
+        return turn.giving(types.MESSAGE_RECEIVED, body, [])
+    person = _person_to_speak(turn, meeting)
+    hearers = [each for each in (meeting.host, *meeting.joined) if each != person]
+    body = {"from": person, "to": hearers, "text": text, "meeting": number, "pc": turn.frame.pc}
+    return turn.draft(types.MESSAGE_SENT, body)
+
+
+def _person_to_speak(turn: Turn, meeting: Meeting) -> str:
+    """The person in the meeting who has said least, the first of several; empty where there is none."""
+    people = [each for each in meeting.joined if each in turn.book.people]
+    said = [message.sender for message in meeting.log]
+    return min(people, key=said.count, default="")
 
 
 def turn_after_leaving(state: RunFold, book: Book) -> Draft:
