@@ -31,6 +31,10 @@ def checked(request: Request, answer: Answer) -> dict[str, Any]:
     given = dict(answer.values)
     if request.purpose is Purpose.REACT:
         given = {"action": "done", "arguments": {}, "result": answer.text or None, **given}
+    if request.purpose is Purpose.TURN:
+        given = {"action": "", "arguments": {}, "result": "", "failure": "", **given}
+        if not str(given["action"]).strip():
+            raise AnswerRefused(_("The answer to {step} names no tool.").format(step=request.step))
     if request.purpose is Purpose.TRIGGERS:
         given = {**{field.name: False for field in request.fields}, **given}
     if len(request.fields) == 1 and not given and answer.text:

@@ -102,6 +102,13 @@ class LiveFrame:
         self.description = frame.description
         self.intents = list(frame.intents)
 
+    def leave(self, span: str) -> None:
+        """The step of *span* has ended; it need not be the innermost one where steps keep no order."""
+        if self.open[-1].span != span and any(step.span == span for step in self.open):
+            self.open = [step for step in self.open if step.span != span]
+        else:
+            self.open.pop()
+
     def frozen(self) -> Frame:
         """This frame as a value."""
         return Frame(

@@ -26,12 +26,15 @@ class Purpose(enum.Enum):
 
     TRIGGERS: one yes or no for each trigger that is a judgement. REACT: the next act of a playbook without
     steps; *choices* are what it may call, and ``done``. RAW: the result of a playbook that is one request.
+    TURN: the next act in a step list; *choices* are the expected tools and what may be said of the step, and any
+    other tool may be named; *context* says what was refused, the hints, and what is left.
     """
 
     STEP = ""
     TRIGGERS = "triggers"
     REACT = "react"
     RAW = "raw"
+    TURN = "turn"
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,8 @@ class Run(RunThread):
 
     def __init__(self, book: Book, recorder: Recorder, tools: RunTools, backend: JudgementBackend) -> None:
         self._controls = Controls()
-        super().__init__(RunId(recorder.fold.run), Worker(book, recorder, backend, tools, self._controls))
+        self._work = Worker(book, recorder, backend, tools, self._controls)
+        super().__init__(RunId(recorder.fold.run), self._work)
         self.snapshot = book.snapshot
         self._recorder = recorder
         self._tools = tools
@@ -79,7 +80,7 @@ class Run(RunThread):
 
     def prepare(self, options: RunOptions) -> None:
         """Take over what *options* say, before it begins."""
-        self._worker.set_rules(options.max_depth, options.max_steps, options.in_doubt, options.artifact_threshold)
+        self._work.set_rules(options.max_depth, options.max_steps, options.in_doubt, options.artifact_threshold)
         if options.start_paused:
             self._controls.pause()
 
@@ -124,7 +125,7 @@ class Run(RunThread):
     @property
     def pending(self) -> Request | None:
         """The question that is waited for."""
-        return self._worker.asked
+        return self._work.asked
 
     @property
     def is_asking_person(self) -> bool:

@@ -7,7 +7,6 @@ evidence, and nothing in it can approve, complete or change a step.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,26 +21,22 @@ from workbench.engine.enforcement.enforcer import PlaybookEnforcer
 from workbench.engine.enforcement.plan import PlaybookPlan
 from workbench.engine.enforcement.plan_json import plan_to_json
 from workbench.engine.enforcement.recording import FinishedCall
-from workbench.engine.enforcement.values import EnforcementViolation
+from workbench.engine.enforcement.values import EnforcementResult, digest_of
 from workbench.engine.events import RunEvent, RunId
 from workbench.engine.journal import Journal
+from workbench.engine.listed.origin import digest_of_playbook, origin_of, playbook_of
+from workbench.engine.listed.places import LIST_SPAN, WHOLE_LIST, ListedPlaces, Where
 from workbench.engine.listed.ports import AgentModel, CallOutcomeText, Tool, Turn, TurnAnswer, WantedCall
-from workbench.engine.listed.record import (
-    CALL_BLOCKED,
-    PLAN_ADOPTED,
-    PLAN_CONTROL,
-    PLAN_VIOLATION,
-    TURN_ASKED,
-    TURN_TAKEN,
-    EventClock,
-    ListedRecord,
-    fold_into,
-    say,
-)
+from workbench.engine.listed.record import SKIP_STEP, EventClock, ListedRecord, fold_into, say
+from workbench.engine.listed.telling import StepTeller
+from workbench.engine.listed.turns import step_at_hand
 from workbench.engine.runner import new_run_id
 from workbench.errors import InputNeeded, RunFailed
 from workbench.i18n import _
-from workbench.model.steplists.values import Playbook, playbook_from_json, playbook_to_json
+from workbench.model.snapshot import Snapshot
+from workbench.model.steplists.values import Playbook
+
+_SAYINGS = CONTROL_TOOLS | {SKIP_STEP}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +44,9 @@ class ListedOptions:
     """How a step list is run. *block_violations* false: what is not kept is noted and nothing is blocked.
 
     *in_doubt*: ``done``, ``again`` or ``skip`` for a call that may have been made before the
-    run was cut off; empty: the run does not go on by itself. *on_event*: told of each event
-    once it is written.
+    run was cut off; empty: *settle* is asked, and without it the run does not go on by itself.
+    *on_event*: told of each event once it is written. *before_turn*: may hold the run up.
+    *snapshot*: the text that the list was read from. *script*: the text of the script that walks it.
     """
 
     block_violations: bool = True
@@ -58,6 +54,10 @@ class ListedOptions:
     max_turns: int = 1_000
     in_doubt: str = ""
     on_event: Callable[[RunEvent], None] | None = None
+    snapshot: Snapshot | None = None
+    script: str = ""
+    before_turn: Callable[[], None] | None = None
+    settle: Callable[[RunEvent], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +76,6 @@ class ListedResult:
         return self.stop_reason == "complete"
 
 
-def digest_of_playbook(playbook: Playbook) -> str:
-    """SHA-256 of the canonical JSON of *playbook*: the version that a plan is bound to."""
-    text = json.dumps(playbook_to_json(playbook), sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
 def run_step_list(
     playbook: Playbook,
     model: AgentModel,
@@ -94,15 +88,32 @@ def run_step_list(
     Raises ToolsMissing, before anything is asked of the model, where a step expects a tool
     that is not there; InputNeeded where the model has nothing more to say.
     """
-    check_tools(playbook, tools)
     chosen = options or ListedOptions()
+    check_tools(playbook, tools)
     record = ListedRecord(new_run_id(), journal, on_event=chosen.on_event)
-    clock = EventClock()
-    plan = PlaybookPlan(playbook, record.run, digest_of_playbook(playbook), clock)
-    record.write(types.RUN_CREATED, _origin(playbook, journal, chosen))
-    record.write(types.RUN_STARTED, {})
-    record.write(PLAN_ADOPTED, {"digest": plan.digest, "blocks": chosen.block_violations})
-    return _Loop(plan, model, dict(tools), record, chosen).carry_out()
+    write_origin(playbook, record, journal, chosen)
+    return new_loop(playbook, (model, tools), record, chosen).carry_out()
+
+
+def write_origin(playbook: Playbook, record: ListedRecord, journal: Journal, options: ListedOptions) -> None:
+    """Write down what the run of *record* is: its first event."""
+    name = ListedPlaces(playbook, options.snapshot).name
+    origin = {
+        "playbook": name,
+        "path": options.path,
+        "blocks": options.block_violations,
+        "script": options.script,
+        **origin_of(playbook, options.snapshot, journal),
+    }
+    record.write(types.RUN_CREATED, origin)
+
+
+def new_loop(
+    playbook: Playbook, who: tuple[AgentModel, Mapping[str, Tool]], record: ListedRecord, options: ListedOptions
+) -> ListedLoop:
+    """The loop of a run that has not begun: *who* walks it, with which tools."""
+    plan = PlaybookPlan(playbook, record.run, digest_of_playbook(playbook), EventClock())
+    return ListedLoop(plan, *who, record, options)
 
 
 def resume_step_list(
@@ -110,93 +121,105 @@ def resume_step_list(
 ) -> ListedResult:
     """The run *run*, going on where it was: what is in its journal is not done again."""
     events = journal.check(run)
-    origin = events[0].body
-    chosen = options or ListedOptions(origin["blocks"], origin["path"])
+    chosen = options or ListedOptions(events[0].body["blocks"], events[0].body["path"])
+    record = ListedRecord(run, journal, len(events), chosen.on_event)
+    return resumed_loop(playbook_of(events[0], journal), (model, tools), record, chosen, events).carry_out()
+
+
+def resumed_loop(
+    playbook: Playbook,
+    who: tuple[AgentModel, Mapping[str, Tool]],
+    record: ListedRecord,
+    options: ListedOptions,
+    events: tuple[RunEvent, ...],
+) -> ListedLoop:
+    """The loop of a run whose *events* are in the journal."""
     clock = EventClock()
     clock.stand_at(events[0].at_ns)
-    playbook = playbook_from_json(json.loads(journal.kept(origin["pb_hash"])))
-    plan = PlaybookPlan(playbook, run, digest_of_playbook(playbook), clock)
-    record = ListedRecord(run, journal, len(events), chosen.on_event)
-    loop = _Loop(plan, model, dict(tools), record, chosen)
-    open_call = fold_into(loop.enforcer, events, clock)
+    plan = PlaybookPlan(playbook, record.run, digest_of_playbook(playbook), clock)
+    loop = ListedLoop(plan, *who, record, options)
+    loop.open_call = fold_into(loop.enforcer, events, clock)
+    loop.has_begun = any(event.type == types.PLAYBOOK_ENTERED for event in events)
+    loop.teller.know(events)
     record.events[:0] = events
-    record.write(types.RUN_RESUMED, {})
-    if open_call is not None:
-        loop.settle(open_call)
-    return loop.carry_out()
-
-
-def _origin(playbook: Playbook, journal: Journal, options: ListedOptions) -> dict[str, Any]:
-    text = json.dumps(playbook_to_json(playbook), sort_keys=True, ensure_ascii=False)
-    return {
-        "playbook": playbook.name,
-        "kind": "steplist",
-        "path": options.path,
-        "pb_hash": journal.keep(text.encode("utf-8", "surrogatepass")),
-        "blocks": options.block_violations,
-        "arguments": {},
-    }
+    return loop
 
 
 @dataclass
-class _Loop:
+class ListedLoop:
+    """One run, turn by turn. *open_call*: begun before the run was cut off, and nobody knows whether it was done."""
+
     plan: PlaybookPlan
     model: AgentModel
-    tools: dict[str, Tool]
+    tools: Mapping[str, Tool]
     record: ListedRecord
     options: ListedOptions
+    open_call: RunEvent | None = None
+    has_begun: bool = False
     _outcomes: list[CallOutcomeText] = field(default_factory=list)
     _reminder: str = ""
-    _reported: dict[tuple[str, str | None, str | None], int] = field(default_factory=dict)
-    _entered: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.enforcer = PlaybookEnforcer(self.plan, block_violations=self.options.block_violations)
+        self.places = ListedPlaces(self.plan.playbook, self.options.snapshot)
+        self.teller = StepTeller(self.plan, self.record, self.places)
+        self._caller = "user" if self.model.name == "person" else "tool"
+        self._speaker = "user" if self.model.name == "person" else "agent"
 
     def carry_out(self) -> ListedResult:
         """Turn after turn, until the plan is complete, has failed, or nothing more may be done."""
+        self._begin()
         while True:
-            self._report_steps()
-            if self.plan.failed:
-                return self._end("step_failed")
-            if self.plan.turns >= self.options.max_turns:
-                return self._end("max_turns")
-            if not self._may_go_on():
-                return self._end("playbook_max_iterations")
+            self.teller.tell()
+            reason = self._reason_to_stop()
+            if reason:
+                return self._end(reason)
             answer = self._ask()
             if answer.calls:
                 self._make_all(answer.calls)
-                if self.plan.completed:
-                    return self._end("complete")
                 continue
             conclusion = conclude(self.enforcer, answer.text)
             self._reminder = conclusion.message
-            if conclusion.kind is ConclusionKind.ACCEPTED:
-                return self._end("complete", answer.text)
-            if conclusion.kind is ConclusionKind.INCOMPLETE:
-                return self._end("playbook_incomplete", answer.text)
+            if conclusion.kind in (ConclusionKind.ACCEPTED, ConclusionKind.INCOMPLETE):
+                return self._end(conclusion.kind.value, answer.text)
 
-    def _may_go_on(self) -> bool:
-        if not next_turn(self.enforcer):
-            return False
-        tools = tuple(sorted(self.tools))
-        self.record.write(
-            TURN_ASKED, {"turn": self.plan.turns, "context": context_text(self.enforcer), "tools": list(tools)}
-        )
-        return True
+    def _begin(self) -> None:
+        if self.has_begun:
+            self.record.write(types.RUN_RESUMED, {})
+        else:
+            self.record.write(types.RUN_STARTED, {})
+            self.record.write(types.PLAN_ADOPTED, {"digest": self.plan.digest, "blocks": self.options.block_violations})
+            body = {"playbook": self.places.name, "agent": "", "arguments": {}, "state": []}
+            self.record.write(types.PLAYBOOK_ENTERED, body, WHOLE_LIST)
+        if self.open_call is not None:
+            self._settle(self.open_call)
+
+    def _reason_to_stop(self) -> str:
+        """Why no further turn is had, empty where one is: it has then begun."""
+        if self.plan.failed:
+            return "step_failed"
+        if self.plan.turns and self.plan.completed:
+            return "complete"
+        if self.plan.turns >= self.options.max_turns:
+            return "max_turns"
+        if self.options.before_turn is not None:
+            self.options.before_turn()
+        return "" if next_turn(self.enforcer) else "playbook_max_iterations"
 
     def _ask(self) -> TurnAnswer:
-        turn = Turn(
-            self.plan.turns,
-            context_text(self.enforcer),
-            tuple(sorted(self.tools)),
-            tuple(self._outcomes),
-            self._reminder,
-        )
-        answer = self.model.take(turn)
+        context, tools = context_text(self.enforcer), tuple(sorted(self.tools))
+        at = step_at_hand(self.enforcer, self.places)
+        step = self.plan.current_step
+        if at is not None and step is not None:
+            self.teller.enter(step.id)
+        where = (at.where if at is not None else WHOLE_LIST).inside(f"turn{self.plan.turns}")
+        said = {"turn": self.plan.turns, "context": context, "tools": list(tools), "model": self.model.name}
+        self.record.write(types.TURN_ASKED, said, where)
+        answer = self.model.take(Turn(self.plan.turns, context, tools, tuple(self._outcomes), self._reminder, at))
         self._outcomes, self._reminder = [], ""
         calls = [{"tool": one.tool, "named": dict(one.arguments)} for one in answer.calls]
-        self.record.write(TURN_TAKEN, {"calls": calls, "text": answer.text, "model": self.model.name}, actor="agent")
+        body = {"calls": calls, "text": answer.text, "model": self.model.name}
+        self.record.write(types.TURN_TAKEN, body, where, self._speaker)
         return answer
 
     def _make_all(self, calls: tuple[WantedCall, ...]) -> None:
@@ -205,124 +228,119 @@ class _Loop:
         for wanted in calls:
             if is_broken:
                 text = _("A call before it was not done, so this one was not made.")
-                self.record.write(
-                    "tool.cancelled", {"tool": wanted.tool, "named": dict(wanted.arguments), "message": text}
-                )
+                body = {"tool": wanted.tool, "named": dict(wanted.arguments), "message": text}
+                self.record.write(types.CALL_CANCELLED, body, WHOLE_LIST)
                 self._outcomes.append(CallOutcomeText(wanted.tool, text, is_error=True))
             else:
                 is_broken = not self._make(wanted) and len(calls) > 1
-            self._report_steps()
+            self.teller.tell()
 
     def _make(self, wanted: WantedCall) -> bool:
         """Ask about one call, and make it where it is allowed; whether it was done."""
         arguments = dict(wanted.arguments)
+        if wanted.tool == SKIP_STEP and SKIP_STEP not in self.tools:
+            return self._said(wanted.tool, arguments)
         answer = self.enforcer.validate_tool_call(wanted.tool, arguments)
-        step = answer.step.id if answer.step else ""
-        body = {"tool": wanted.tool, "positional": [], "named": arguments, "step": step}
         if not answer.allowed:
-            violation = answer.violation
-            assert violation is not None
-            self.record.write(
-                CALL_BLOCKED, {**body, "violation": violation.violation_type, "message": violation.message}
-            )
-            self._outcomes.append(CallOutcomeText(wanted.tool, answer.refusal_text, is_error=True))
+            self._blocked(wanted.tool, arguments, answer)
             return False
-        self._report_steps()
-        if wanted.tool in CONTROL_TOOLS and wanted.tool not in self.tools:
-            return self._control(wanted.tool, arguments)
-        self.record.write(types.TOOL_CALL, {**body, "class": "unsafe"}, self._address(step), "tool")
-        return self._call(wanted.tool, arguments, step)
+        self.teller.tell()
+        if wanted.tool in _SAYINGS and wanted.tool not in self.tools:
+            return self._said(wanted.tool, arguments)
+        step = answer.step.id if answer.step else ""
+        body = {
+            "tool": wanted.tool,
+            "agent": "",
+            "class": "unsafe",
+            "key": f"call{self.plan.total_tool_calls + 1}",
+            "positional": [],
+            "named": arguments,
+            "digest": digest_of(arguments),
+            "step": step,
+        }
+        place = self.places.of(step)
+        where = place.inside(f"turn{self.plan.turns}.{body['key']}")
+        self.record.write(types.TOOL_CALL, body, where, self._caller)
+        return self._call(wanted.tool, arguments, where)
 
-    def _control(self, tool: str, arguments: dict[str, Any]) -> bool:
-        """A model says something about the plan itself: that its step is done, or that all is."""
-        self.record.write(PLAN_CONTROL, {"tool": tool, "named": arguments}, actor="agent")
+    def _blocked(self, tool: str, arguments: dict[str, Any], answer: EnforcementResult) -> None:
+        violation = answer.violation
+        assert violation is not None
+        body = {
+            "tool": tool,
+            "positional": [],
+            "named": arguments,
+            "digest": digest_of(arguments),
+            "violation": violation.violation_type,
+            "message": violation.message,
+            "hints": list(answer.hints),
+        }
+        self.record.write(types.CALL_BLOCKED, body, self.places.of(violation.step_id), self._speaker)
+        self._outcomes.append(CallOutcomeText(tool, answer.refusal_text, is_error=True))
+
+    def _said(self, tool: str, arguments: dict[str, Any]) -> bool:
+        """A model says something about the plan itself: that its step is done or left out, or that all is done."""
+        step = self.plan.current_step
+        where = self.places.of(step.id if step is not None else None)
+        self.record.write(types.PLAN_CONTROL, {"tool": tool, "named": arguments}, where, self._speaker)
         is_taken = say(self.enforcer, tool, arguments)
         text = _("Noted.") if is_taken else _("Not yet: {context}").format(context=context_text(self.enforcer))
         self._outcomes.append(CallOutcomeText(tool, text, is_error=not is_taken))
         return is_taken
 
-    def _call(self, tool: str, arguments: dict[str, Any], step: str) -> bool:
-        body = {"tool": tool, "named": arguments, "step": step}
+    def _call(self, tool: str, arguments: dict[str, Any], where: Where) -> bool:
+        body = {"tool": tool, "named": arguments}
         try:
-            result = as_data(self._tool(tool)(arguments))
+            if tool not in self.tools:
+                raise RunFailed(_("There is no tool called {name}.").format(name=tool))
+            result = as_data(self.tools[tool](arguments))
         except NotData as error:
-            self._failed(body, str(error))
+            self._failed(body, str(error), where)
         except Exception as error:  # noqa: BLE001 - whatever a tool raises is its failure, never ours
-            self._failed(body, f"{type(error).__name__}: {error}" if not isinstance(error, RunFailed) else str(error))
+            told = str(error) if isinstance(error, RunFailed) else f"{type(error).__name__}: {error}"
+            self._failed(body, told, where)
         else:
-            self.record.write(types.TOOL_RESULT, {**body, "value": result}, self._address(step), "tool")
+            self.record.write(types.TOOL_RESULT, {**body, "value": result}, where, self._caller)
             self.enforcer.record_tool_call(FinishedCall(tool, arguments, result))
             text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
             self._outcomes.append(CallOutcomeText(tool, text))
             return True
         return False
 
-    def _tool(self, name: str) -> Tool:
-        if name not in self.tools:
-            raise RunFailed(_("There is no tool called {name}.").format(name=name))
-        return self.tools[name]
-
-    def _failed(self, body: Mapping[str, Any], error: str) -> None:
-        self.record.write(types.TOOL_ERROR, {**body, "message": error}, self._address(str(body["step"])), "tool")
+    def _failed(self, body: Mapping[str, Any], error: str, where: Where) -> None:
+        said = {**body, "message": error, "is_over": True}
+        self.record.write(types.TOOL_ERROR, said, where, self._caller)
         self.enforcer.record_tool_call(FinishedCall(body["tool"], body["named"], error=error))
         self._outcomes.append(CallOutcomeText(body["tool"], error, is_error=True))
 
-    def settle(self, open_call: RunEvent) -> None:
+    def _settle(self, call: RunEvent) -> None:
         """Decide about a call that was begun before the run was cut off, and whose end is not known."""
-        body = open_call.body
-        if self.options.in_doubt == "again":
-            self._call(body["tool"], dict(body["named"]), body["step"])
-        elif self.options.in_doubt in ("done", "skip"):
-            self.record.write(types.RESOLVED, {"tool": body["tool"], "how": self.options.in_doubt}, actor="user")
-            if self.options.in_doubt == "done":
-                self.record.write(types.TOOL_RESULT, {**body, "value": None}, actor="user")
-                self.enforcer.record_tool_call(FinishedCall(body["tool"], body["named"]))
-            else:
-                self._failed(dict(body), _("It was cut off and left out."))
-        else:
-            self.record.write(types.IN_DOUBT, {"tool": body["tool"], "text": body["tool"]})
-            message = _(
-                "The call of {tool} was begun before the run was cut off, and nobody knows whether it was done."
-            )
+        body, where = call.body, Where(call.step, call.line, call.span, call.parent)
+        how = self.options.in_doubt
+        if not how and self.options.settle is not None:
+            how = self.options.settle(call)
+        if how not in ("done", "again", "skip"):
+            message = _("The call of {tool} was begun before the run was cut off, and nobody knows if it was done.")
             raise InputNeeded(message.format(tool=body["tool"]))
-
-    def _address(self, step: str) -> str:
-        index = self.plan.playbook.get_step_index(step) if step else None
-        return "" if index is None else f"{self.plan.playbook.name}:{index + 1:02d}"
-
-    def _report_steps(self) -> None:
-        """Write down which steps began and ended, and what was not kept."""
-        for execution in self.plan.executions:
-            address = self._address(execution.step_id)
-            if execution.step_id not in self._entered:
-                self._entered.add(execution.step_id)
-                step = self.plan.playbook.get_step(execution.step_id)
-                text = step.description if step else ""
-                self.record.write(types.STEP_ENTERED, {"id": execution.step_id, "text": text}, address)
-            if execution.completed_at is not None and f"-{execution.step_id}" not in self._entered:
-                self._entered.add(f"-{execution.step_id}")
-                body = {"id": execution.step_id, "status": execution.status.value, "error": execution.error}
-                self.record.write(types.STEP_EXITED, body, address)
-        for violation in self.plan.violations:
-            self._report(violation)
-
-    def _report(self, violation: EnforcementViolation) -> None:
-        key = (violation.violation_type, violation.step_id, violation.tool_name)
-        if self._reported.get(key) != violation.times:
-            self._reported[key] = violation.times
-            body = {"type": violation.violation_type, "message": violation.message, "tool": violation.tool_name}
-            address = self._address(violation.step_id or "")
-            self.record.write(PLAN_VIOLATION, {**body, "blocked": violation.blocked, "count": violation.times}, address)
+        said = {"tool": body["tool"], "named": body["named"], "how": how, "value": None}
+        error = _("It was cut off and left out.") if how == "skip" else None
+        self.record.write(types.RESOLVED, said if error is None else {**said, "message": error}, where, "user")
+        self.open_call = None
+        if how == "again":
+            self._call(body["tool"], dict(body["named"]), where)
+        else:
+            self.enforcer.record_tool_call(FinishedCall(body["tool"], body["named"], error=error))
 
     def _end(self, reason: str, text: str = "") -> ListedResult:
-        self._report_steps()
+        self.teller.tell()
         plan = plan_to_json(self.plan)
         if reason == "complete":
+            body = {"playbook": self.places.name, "return": text}
+            self.record.write(types.PLAYBOOK_EXITED, body, Where(span=LIST_SPAN))
             self.record.write(types.RUN_COMPLETED, {"return": text, "plan": plan})
         else:
             open_steps = ", ".join(self.plan.unresolved_required_steps)
             message = _("The playbook was not completed ({reason}). Open steps: {steps}.")
-            self.record.write(
-                types.RUN_FAILED, {"message": message.format(reason=reason, steps=open_steps), "plan": plan}
-            )
+            told = message.format(reason=reason, steps=open_steps)
+            self.record.write(types.RUN_FAILED, {"message": told, "plan": plan})
         return ListedResult(self.record.run, reason, self.plan, tuple(self.record.events), text)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from workbench.engine.listed.places import Where
+
 Tool = Callable[[Mapping[str, Any]], Any]
 """A tool: its arguments by name → its result, as data. What it raises is its failure."""
 
@@ -28,10 +30,26 @@ class CallOutcomeText:
 
 
 @dataclass(frozen=True, slots=True)
+class StepAtHand:
+    """The step whose turn it is. *sayings*: what may be said of it without a call (done, skip, finish).
+
+    *tools*: those that it expects. *left*: what the other open steps say.
+    """
+
+    where: Where
+    description: str
+    tools: tuple[str, ...]
+    hints: tuple[str, ...]
+    left: tuple[str, ...]
+    sayings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """One turn of a model. *context*: the current step, its hints and what is left; in place of the one before.
 
     *outcomes*: of the calls that it wanted in the turn before. *reminder*: why it may not stop yet.
+    *at*: the same as values.
     """
 
     number: int
@@ -39,6 +57,7 @@ class Turn:
     tools: tuple[str, ...]
     outcomes: tuple[CallOutcomeText, ...] = ()
     reminder: str = ""
+    at: StepAtHand | None = None
 
 
 @dataclass(frozen=True, slots=True)

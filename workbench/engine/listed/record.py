@@ -13,13 +13,10 @@ from workbench.engine.enforcement.enforcer import PlaybookEnforcer
 from workbench.engine.enforcement.recording import FinishedCall
 from workbench.engine.events import RunEvent, RunId
 from workbench.engine.journal import Journal
+from workbench.engine.listed.places import NOWHERE, Where
 
-PLAN_ADOPTED = "plan.adopted"
-PLAN_VIOLATION = "plan.violation"
-TURN_ASKED = "llm.request"
-TURN_TAKEN = "llm.response"
-CALL_BLOCKED = "tool.blocked"
-PLAN_CONTROL = "plan.control"
+SKIP_STEP = "skip_step"
+"""Said of a step that is optional: it is left out."""
 
 
 class EventClock:
@@ -53,10 +50,20 @@ class ListedRecord:
         self._seq = first_seq
         self.events: list[RunEvent] = []
 
-    def write(self, kind: str, body: Mapping[str, Any], step: str = "", actor: str = "engine") -> RunEvent:
+    def write(self, kind: str, body: Mapping[str, Any], where: Where = NOWHERE, actor: str = "engine") -> RunEvent:
         """Write one event down to the disk; when this returns it may be acted on."""
         event = RunEvent(
-            self.run, self._seq, kind, time.time_ns(), time.monotonic_ns(), step=step, actor=actor, body=dict(body)
+            run=self.run,
+            seq=self._seq,
+            type=kind,
+            at_ns=time.time_ns(),
+            mono_ns=time.monotonic_ns(),
+            span=where.span,
+            parent=where.parent,
+            step=where.step,
+            line=where.line,
+            actor=actor,
+            body=dict(body),
         )
         self._journal.append_synced((event,))
         self._seq += 1
@@ -75,26 +82,59 @@ def fold_into(enforcer: PlaybookEnforcer, events: Iterable[RunEvent], clock: Eve
     open_call: RunEvent | None = None
     for event in events:
         clock.stand_at(event.at_ns)
-        body = event.body
-        if event.type == TURN_ASKED:
-            next_turn(enforcer)
-        elif event.type == TURN_TAKEN and not body["calls"]:
-            conclude(enforcer, body["text"])
-        elif event.type == PLAN_CONTROL:
-            enforcer.validate_tool_call(body["tool"], body["named"])
-            say(enforcer, body["tool"], body["named"])
-        elif event.type in (types.TOOL_CALL, CALL_BLOCKED):
-            enforcer.validate_tool_call(body["tool"], body["named"])
-            open_call = event if event.type == types.TOOL_CALL else open_call
-        elif event.type in (types.TOOL_RESULT, types.TOOL_ERROR):
-            enforcer.record_tool_call(FinishedCall(body["tool"], body["named"], body.get("value"), body.get("message")))
+        rule = _RULES.get(event.type)
+        if rule is not None:
+            rule(enforcer, event.body)
+        if event.type == types.TOOL_CALL:
+            open_call = event
+        elif event.type in _ENDS and event.body.get("how") != "again":
             open_call = None
     clock.stand_at(None)
     return open_call
 
 
+def _taken(enforcer: PlaybookEnforcer, body: Mapping[str, Any]) -> None:
+    """A turn counts once it was taken: one that was cut off is had again."""
+    next_turn(enforcer)
+    if not body["calls"]:
+        conclude(enforcer, body["text"])
+
+
+def _controlled(enforcer: PlaybookEnforcer, body: Mapping[str, Any]) -> None:
+    if body["tool"] != SKIP_STEP:
+        enforcer.validate_tool_call(body["tool"], body["named"])
+    say(enforcer, body["tool"], body["named"])
+
+
+def _asked(enforcer: PlaybookEnforcer, body: Mapping[str, Any]) -> None:
+    enforcer.validate_tool_call(body["tool"], body["named"])
+
+
+def _ended(enforcer: PlaybookEnforcer, body: Mapping[str, Any]) -> None:
+    enforcer.record_tool_call(FinishedCall(body["tool"], body["named"], body.get("value"), body.get("message")))
+
+
+def _resolved(enforcer: PlaybookEnforcer, body: Mapping[str, Any]) -> None:
+    if body["how"] != "again":
+        _ended(enforcer, body)
+
+
+_ENDS = frozenset({types.TOOL_RESULT, types.TOOL_ERROR, types.RESOLVED})
+_RULES: dict[str, Callable[[PlaybookEnforcer, Mapping[str, Any]], None]] = {
+    types.TURN_TAKEN: _taken,
+    types.PLAN_CONTROL: _controlled,
+    types.TOOL_CALL: _asked,
+    types.CALL_BLOCKED: _asked,
+    types.TOOL_RESULT: _ended,
+    types.TOOL_ERROR: _ended,
+    types.RESOLVED: _resolved,
+}
+
+
 def say(enforcer: PlaybookEnforcer, tool: str, arguments: Mapping[str, Any]) -> bool:
     """Take what a model says about the plan; false where it does not hold."""
+    if tool == SKIP_STEP:
+        return enforcer.skip_current_step(str(arguments.get("reason", "")))
     enforcer.record_tool_call(FinishedCall(tool, arguments))
     if tool != "complete_step":
         return tool != "task_complete" or not enforcer.plan.unresolved_required_steps

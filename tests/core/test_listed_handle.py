@@ -1,0 +1,268 @@
+"""Runs of step lists in the background: the handle that a window and a terminal steer them by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workbench.engine import events as types
+from workbench.engine.events import RunEvent
+from workbench.engine.journal import Journal
+from workbench.engine.listed.handle import ListedRun, WalkOptions, resume_listed, start_listed
+from workbench.engine.ports import Answer, Purpose, Request
+from workbench.engine.state import RunStatus, StepStatus, fold
+from workbench.errors import RunFailed, StoreFailed
+from workbench.model.snapshot import derive
+from workbench.syntax.text import SourceText
+
+REFUND = """\
+id: refund
+name: Refund
+steps:
+  - id: find
+    description: Find the order
+    expected_tools: [lookup]
+    hints: [The number is on the confirmation]
+  - id: tell
+    description: Tell the customer
+  - id: gift
+    description: Send a gift
+    expected_tools: [send_gift]
+    required: false
+  - id: pay
+    description: Pay it back
+    expected_tools: [refund]
+"""
+PATIENCE_S = 10
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    """An empty journal."""
+    opened = Journal(tmp_path / "runs.sqlite")
+    yield opened
+    opened.close()
+
+
+def started(journal: Journal, text: str = REFUND, **options: Any) -> ListedRun:
+    return start_listed(derive(SourceText(text)), journal, WalkOptions(**options))
+
+
+def question(run: ListedRun, after: Request | None = None) -> Request:
+    """The question that *run* comes to after the question *after*."""
+    for _round in range(PATIENCE_S * 200):
+        pending = run.pending
+        if pending is not None and pending != after:
+            return pending
+        assert not run.wait(0.005), run.state.error
+    raise AssertionError("no question came")
+
+
+def enter(run: ListedRun, action: str, result: str = "", **more: Any) -> Request:
+    """Answer the question at hand; the question that was answered."""
+    asked = question(run)
+    values = {"action": action, "result": result, **more}
+    assert run.answer(asked.id, Answer(tuple(values.items())))
+    return asked
+
+
+def walk(run: ListedRun, *actions: str) -> None:
+    """Answer one question after the other, each time when the next one has come."""
+    asked: Request | None = None
+    for action in actions:
+        asked = question(run, asked)
+        enter(run, action)
+
+
+def kinds(events: tuple[RunEvent, ...]) -> list[str]:
+    return [event.type for event in events]
+
+
+def test_a_person_walks_the_list_to_its_end(journal: Journal) -> None:
+    run = started(journal)
+    walk(run, "lookup", "done", "skip", "refund")
+    assert run.wait(PATIENCE_S)
+    assert run.state.status is RunStatus.COMPLETED
+    assert dict(run.state.step_statuses) == {
+        "refund:01": StepStatus.DONE,
+        "refund:02": StepStatus.DONE,
+        "refund:03": StepStatus.SKIPPED,
+        "refund:04": StepStatus.DONE,
+    }
+
+
+def test_a_call_that_comes_too_early_is_refused_and_not_recorded_as_done(journal: Journal) -> None:
+    run = started(journal)
+    first = enter(run, "refund", "paid")
+    second = question(run, first)
+    told = dict(second.context)
+    assert "does not belong to the current step" in told["refused"][0]
+    assert told["hints"] == ["The number is on the confirmation"]
+    run.stop()
+    assert run.wait(PATIENCE_S)
+    events = journal.check(run.id)
+    assert types.TOOL_CALL not in kinds(events)
+    blocked = next(event for event in events if event.type == types.CALL_BLOCKED)
+    assert (blocked.step, blocked.body["tool"], blocked.actor) == ("refund:01", "refund", "user")
+
+
+def test_each_turn_offers_the_expected_tools_first_and_what_may_be_said(journal: Journal) -> None:
+    run = started(journal)
+    first = question(run)
+    assert (first.purpose, first.step, first.choices) == (Purpose.TURN, "refund:01", ("lookup", "finish"))
+    enter(run, "lookup")
+    second = question(run, first)
+    assert second.choices == ("done",)
+    enter(run, "done", "told by mail")
+    assert question(run, second).choices == ("send_gift", "skip", "finish")
+    run.stop()
+    run.wait(PATIENCE_S)
+
+
+def test_what_failed_counts_as_failed(journal: Journal) -> None:
+    run = started(journal)
+    first = enter(run, "lookup", failure="the register is down")
+    assert dict(question(run, first).context)["refused"] == ["the register is down"]
+    run.stop()
+    run.wait(PATIENCE_S)
+    assert types.TOOL_ERROR in kinds(journal.check(run.id))
+
+
+def test_finishing_early_is_refused_once_and_then_recorded(journal: Journal) -> None:
+    run = started(journal)
+    walk(run, "finish", "finish")
+    assert run.wait(PATIENCE_S)
+    assert run.state.status is RunStatus.FAILED
+    assert "find" in run.state.error
+
+
+def test_an_answer_without_a_tool_is_not_taken(journal: Journal) -> None:
+    run = started(journal)
+    asked = question(run)
+    assert not run.answer(asked.id, Answer((("action", " "),)))
+    run.stop()
+    assert run.wait(PATIENCE_S)
+
+
+def test_stopping_ends_the_run_as_cancelled(journal: Journal) -> None:
+    run = started(journal)
+    question(run)
+    run.stop()
+    assert run.wait(PATIENCE_S)
+    assert run.state.status is RunStatus.CANCELLED
+    assert [summary.status for summary in journal.runs()] == ["cancelled"]
+
+
+def test_a_paused_run_waits_between_turns(journal: Journal) -> None:
+    run = started(journal, start_paused=True)
+    while run.state.status is not RunStatus.PAUSED:
+        assert not run.wait(0.005)
+    assert run.pending is None
+    run.step()
+    enter(run, "lookup")
+    run.go_on()
+    assert question(run).step
+    run.stop()
+    assert run.wait(PATIENCE_S)
+
+
+def test_a_run_that_was_let_go_of_goes_on_where_it_was(journal: Journal) -> None:
+    run = started(journal)
+    walk(run, "lookup")
+    question(run, None)
+    while run.pending is None or run.pending.step != "refund:02":
+        run.wait(0.005)
+    run.leave()
+    assert run.wait(PATIENCE_S)
+    again = resume_listed(run.id, journal)
+    walk(again, "done", "skip", "refund")
+    assert again.wait(PATIENCE_S)
+    events = journal.check(run.id)
+    assert again.state.status is RunStatus.COMPLETED
+    assert [event.body["tool"] for event in events if event.type == types.TOOL_CALL] == ["lookup", "refund"]
+    assert [event.step for event in events if event.type == types.STEP_ENTERED] == [
+        f"refund:0{number}" for number in range(1, 5)
+    ]
+
+
+def test_a_run_is_carried_out_by_one_process_at_a_time(journal: Journal) -> None:
+    run = started(journal)
+    question(run)
+    with pytest.raises(StoreFailed):
+        resume_listed(run.id, journal)
+    run.stop()
+    assert run.wait(PATIENCE_S)
+
+
+def test_a_call_in_doubt_is_asked_about(journal: Journal) -> None:
+    run = started(journal)
+    walk(run, "lookup")
+    while types.TOOL_RESULT not in kinds(journal.read(run.id)):
+        run.wait(0.005)
+    run.leave()
+    run.wait(PATIENCE_S)
+    cut = journal.check(run.id)
+    end = kinds(cut).index(types.TOOL_CALL) + 1
+    other = Journal(journal.path.with_name("cut.sqlite"))
+    for name in ("pb_hash", "plan_hash"):
+        other.keep(journal.kept(cut[0].body[name]))
+    other.append(cut[:end])
+    again = resume_listed(run.id, other)
+    doubt = question(again)
+    assert again.answer(doubt.id, Answer(choice="done"))
+    assert question(again, doubt).step == "refund:02"
+    again.stop()
+    again.wait(PATIENCE_S)
+    other.close()
+
+
+def test_the_state_is_the_fold_of_the_journal(journal: Journal) -> None:
+    run = started(journal)
+    walk(run, "refund", "lookup", "done", "refund")
+    assert run.wait(PATIENCE_S)
+    assert fold(journal.check(run.id)) == run.state
+    assert run.state.frames == ()
+    assert tuple(run.drain()) == journal.check(run.id)
+
+
+def test_spans_nest_run_step_call(journal: Journal) -> None:
+    run = started(journal)
+    walk(run, "lookup", "done", "refund")
+    assert run.wait(PATIENCE_S)
+    by_kind = {event.type: event for event in reversed(journal.check(run.id))}
+    assert by_kind[types.STEP_ENTERED].parent == by_kind[types.PLAYBOOK_ENTERED].span
+    assert by_kind[types.TOOL_CALL].parent == by_kind[types.STEP_ENTERED].span
+    assert by_kind[types.TURN_ASKED].parent == by_kind[types.STEP_ENTERED].span
+    assert by_kind[types.STEP_ENTERED].line == 5
+
+
+def test_steps_in_groups_have_the_addresses_of_the_text(journal: Journal) -> None:
+    text = (
+        "id: refund\nname: Refund\nstep_groups:\n  - id: prep\n    title: Prepare\n    steps:\n"
+        "      - id: find\n        description: Find it\n        expected_tools: [lookup]\n"
+    )
+    run = started(journal, text)
+    step = run.snapshot.at_address(question(run).step)
+    assert step is not None
+    assert step.text == "Find it"
+    run.stop()
+    run.wait(PATIENCE_S)
+
+
+def test_where_nothing_is_blocked_everything_is_noted(journal: Journal) -> None:
+    run = started(journal, is_recording_only=True)
+    walk(run, "refund", "finish", "finish")
+    assert run.wait(PATIENCE_S)
+    events = journal.check(run.id)
+    assert types.CALL_BLOCKED not in kinds(events)
+    assert types.PLAN_VIOLATION in kinds(events)
+
+
+@pytest.mark.parametrize("text", ["id: x\nname: X\nsteps: 3\n", "version: playbook.v2\nid: x\nname: X\nsteps: []\n"])
+def test_what_cannot_be_run_is_refused_with_a_reason(journal: Journal, text: str) -> None:
+    with pytest.raises(RunFailed):
+        started(journal, text)
+    assert journal.runs() == ()
