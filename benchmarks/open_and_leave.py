@@ -1,10 +1,11 @@
-"""Starts the workbench as a person would, and leaves as soon as its window has been painted."""
+"""Starts the workbench as a person would, and leaves as soon as its window has been painted, tidying nothing up."""
 
 from __future__ import annotations
 
+import os
 import sys
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from PySide6.QtWidgets import QMainWindow
 
 from workbench.gui.app import application_for_window, main
@@ -16,8 +17,12 @@ class _Leaving(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Never stops an event."""
         if event.type() == QEvent.Type.Paint and isinstance(watched, QMainWindow):
-            QTimer.singleShot(0, QCoreApplication.quit)
+            QTimer.singleShot(0, self._leave)
         return False
+
+    @Slot()
+    def _leave(self) -> None:
+        os._exit(0)
 
 
 if __name__ == "__main__":
