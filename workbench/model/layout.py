@@ -23,6 +23,8 @@ BLOCK_WIDTH = 240.0
 LINE_HEIGHT = 18.0
 GAP = 32.0
 SLOT_HEIGHT = 12.0
+DETAILS_HEIGHT = 22.0
+"""The row for tools and limits at the foot of a listed step."""
 
 
 class Shape(enum.Enum):

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from workbench.model.chains import chains
 from workbench.model.layout import (
     BLOCK_WIDTH,
+    DETAILS_HEIGHT,
     GAP,
     LINE_HEIGHT,
     Box,
@@ -26,6 +27,7 @@ from workbench.model.layout import (
     Slot,
     slot_at,
 )
+from workbench.model.listed_facts import has_details
 from workbench.model.meaning import Branch, BranchForm, StepKind
 from workbench.model.program import Step, StepId
 
@@ -122,7 +124,8 @@ class _Single(Piece):
         super().__init__(step.id, path, depth)
         self.step = step
         self.lines = text_lines(step.text)
-        self.height = _BOX_PADDING + self.lines * LINE_HEIGHT
+        details = DETAILS_HEIGHT if has_details(step) else 0.0
+        self.height = _BOX_PADDING + self.lines * LINE_HEIGHT + details
         self.exits = step.kind not in _ENDING
 
     def draw(self, boxes: list[Box], routes: list[Route], x: float, y: float) -> None:

@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from workbench.gui.canvas.judged import judged_part
+from workbench.gui.canvas.listed_content import chips_of, is_optional, signs_of
 from workbench.i18n import _
-from workbench.model.layout import Box, Rect, Shape
+from workbench.model.layout import DETAILS_HEIGHT, Box, Rect, Shape
+from workbench.model.listed_facts import has_details
 from workbench.model.meaning import Call, Jump, StepKind
 from workbench.model.program import Playbook, PlaybookMode, Step
 from workbench.syntax.diagnostics import Severity
@@ -35,6 +37,7 @@ class BoxContent:
     """Everything a picture of a box depends on, apart from theme and zoom. Sizes in pixels at 100 %.
 
     *judged*: the stretch of *text* with a dotted underline. *hidden*: steps that a folded box stands for.
+    *chips*: in a row at the foot, which takes *foot* pixels. *is_optional*: drawn with a dashed border.
     """
 
     shape: Shape
@@ -48,6 +51,9 @@ class BoxContent:
     badges: tuple[Badge, ...] = ()
     hidden: int = 0
     has_children: bool = False
+    chips: tuple[str, ...] = ()
+    foot: float = 0.0
+    is_optional: bool = False
 
 
 def content_of(box: Box, number: str, severities: Iterable[Severity] = ()) -> BoxContent:
@@ -64,6 +70,9 @@ def content_of(box: Box, number: str, severities: Iterable[Severity] = ()) -> Bo
         badges=badges_of(step, severities) if step is not None and box.shape is not Shape.CHIP else (),
         hidden=box.hidden,
         has_children=step is not None and bool(step.children) and box.shape is not Shape.CHIP,
+        chips=tuple(drawable(chip) for chip in chips_of(step)) if box.shape is Shape.BLOCK else (),
+        foot=DETAILS_HEIGHT if step is not None and box.shape is Shape.BLOCK and has_details(step) else 0.0,
+        is_optional=is_optional(step),
     )
 
 
@@ -72,7 +81,7 @@ def title_content(box: Box, playbook: Playbook) -> BoxContent:
     return BoxContent(
         shape=Shape.TITLE,
         kind=box.kind,
-        text=drawable(playbook.name or playbook.title)[:_TEXT_LIMIT],
+        text=drawable(_title(playbook))[:_TEXT_LIMIT],
         width=box.rect.width,
         height=box.rect.height,
         subtitle=drawable(_subtitle(playbook))[:_TEXT_LIMIT],
@@ -104,6 +113,7 @@ def badges_of(step: Step, severities: Iterable[Severity] = ()) -> tuple[Badge, .
         found.append(Badge("source", "muted"))
     if comment_of(step):
         found.append(Badge("note", "muted"))
+    found += [Badge(sign.icon, "muted", sign.label) for sign in signs_of(step)]
     meaning = step.meaning
     if isinstance(meaning, Jump):
         found.append(Badge("jump", "muted", meaning.number or meaning.form.value))
@@ -122,6 +132,11 @@ def comment_of(step: Step) -> str:
 
 
 _URGENCY = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+
+
+def _title(playbook: Playbook) -> str:
+    """What calls use; the title of a step list, which nothing calls."""
+    return playbook.title if playbook.heading is None and playbook.title != "Main" else playbook.name or playbook.title
 
 
 def _subtitle(playbook: Playbook) -> str:

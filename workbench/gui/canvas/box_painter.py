@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
 from workbench.gui.canvas.box_content import HEXAGON_INSET_PX, LOW_PX, Badge, BoxContent, fold_rect
+from workbench.gui.canvas.chip_painter import paint_chips
 from workbench.gui.canvas.kind_words import icon_of
 from workbench.gui.canvas.text_layout import Ink, TextFrame, draw_text
 from workbench.gui.icons import pixmap
@@ -36,7 +37,10 @@ def paint_box(painter: QPainter, content: BoxContent, theme: Theme) -> None:
     _paint_icon(painter, content, theme)
     number_width = _paint_number(painter, content, theme)
     _paint_words(painter, content, theme, number_width)
-    _paint_badges(painter, content, theme)
+    left = _paint_badges(painter, content, theme)
+    if content.chips:
+        area = QRectF(_TEXT_X, content.height - content.foot - 2, left - _TEXT_X, content.foot)
+        paint_chips(painter, content.chips, area, small_font(theme), theme)
 
 
 def picture_of(content: BoxContent, theme: Theme, scale: float) -> QPixmap:
@@ -82,7 +86,8 @@ def _paint_block(painter: QPainter, area: QRectF, content: BoxContent, theme: Th
     path = outline_path(content.shape, area)
     painter.fillPath(path, QColor(theme.surface))
     _paint_bar(painter, path, content, theme)
-    painter.setPen(QPen(QColor(theme.border), 1))
+    line = Qt.PenStyle.DashLine if content.is_optional else Qt.PenStyle.SolidLine
+    painter.setPen(QPen(QColor(theme.muted if content.is_optional else theme.border), 1, line))
     painter.drawPath(path)
 
 
@@ -249,7 +254,7 @@ def words_frame(content: BoxContent, number_width: float = 0.0) -> TextFrame:
     left = _left_of(content) + (ICON_PX + 8 if content.shape is not Shape.CHIP else 0)
     width = content.width - left - _right_of(content)
     vertical = 5.0 if content.height >= 32 else 2.0
-    return TextFrame(left, vertical, width - number_width, width, content.height - 2 * vertical)
+    return TextFrame(left, vertical, width - number_width, width, content.height - content.foot - 2 * vertical)
 
 
 def _paint_words(painter: QPainter, content: BoxContent, theme: Theme, number_width: float) -> None:
@@ -258,14 +263,15 @@ def _paint_words(painter: QPainter, content: BoxContent, theme: Theme, number_wi
     draw_text(painter, content.text, words_frame(content, number_width), ink)
 
 
-def _paint_badges(painter: QPainter, content: BoxContent, theme: Theme) -> None:
-    """The small signs, from the bottom right leftwards, straddling the lower border's inside."""
+def _paint_badges(painter: QPainter, content: BoxContent, theme: Theme) -> float:
+    """The small signs, from the bottom right leftwards, straddling the lower border's inside; where they end."""
     right = content.width - _right_of(content) + 4
     top = content.height - _BADGE_PX - 3
     if content.hidden and content.shape is not Shape.CHIP:
         right = _paint_label(painter, hidden_words(content.hidden), right, top, theme)
     for badge in reversed(content.badges):
         right = _paint_badge(painter, badge, QPointF(right, top), theme)
+    return right
 
 
 def hidden_words(count: int) -> str:

@@ -73,7 +73,11 @@ def frames_of(boxes: Iterable[Box]) -> tuple[tuple[StepKind, Rect], ...]:
 def route_inks(routes: Iterable[Route], loops: frozenset[StepId] = frozenset()) -> tuple[RouteInk, ...]:
     """The visible ones of *routes*, ready to draw; the way into the body of one of *loops* needs no word."""
     shown = (route for route in routes if route.kind not in _HIDDEN_KINDS and len(route.points) > 1)
-    return tuple(route_ink(route, "" if route.source in loops else route.label or word_on(route.kind)) for route in shown)
+    return tuple(route_ink(route, _label_of(route, loops)) for route in shown)
+
+
+def _label_of(route: Route, loops: frozenset[StepId]) -> str:
+    return "" if route.source in loops else route.label or word_on(route.kind)
 
 
 def word_on(kind: RouteKind) -> str:
@@ -120,7 +124,9 @@ def arrow_head(points: Sequence[Point]) -> QPolygonF:
 
 
 def _label_place(route: Route) -> QPointF:
-    """Where the left end of the word on an edge stands: above or beside the first stretch."""
+    """Where the left end of the word on an edge stands: above or beside the first stretch, its own at the arrow."""
+    if route.label:
+        return QPointF(route.points[-1][0] + 6, route.points[-1][1] - 4)
     (x, y), (next_x, next_y) = route.points[0], route.points[1]
     is_level = abs(next_x - x) > abs(next_y - y)
     return QPointF(x + 6, y - 4) if is_level else QPointF(x + 6, y + 14)
@@ -159,8 +165,8 @@ def routes_in(routes: Iterable[Route], exposed: Rect) -> list[Route]:
     right, bottom = exposed.x + exposed.width, exposed.y + exposed.height
     near: list[Route] = []
     for route in routes:
-        (x, y), (to_x, to_y) = route.points[0], route.points[-1]
-        if min(x, to_x) <= right and max(x, to_x) >= exposed.x and min(y, to_y) <= bottom and max(y, to_y) >= exposed.y:
+        xs, ys = [x for x, _y in route.points], [y for _x, y in route.points]
+        if min(xs) <= right and max(xs) >= exposed.x and min(ys) <= bottom and max(ys) >= exposed.y:
             near.append(route)
     return near
 
@@ -189,9 +195,6 @@ def paint_routes(painter: QPainter, inks: Iterable[RouteInk], exposed: Rect, the
 def paint_ground(painter: QPainter, layout: Layout, exposed: Rect, store: InkStore, theme: Theme) -> None:
     """Draw everything that lies behind the blocks in *exposed*: edges, and the frames of containers."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    for playbook in layout.playbooks:
-        if playbook.rect.meets(exposed):
-            paint_routes(painter, route_inks(routes_in(playbook.routes, exposed)), exposed, theme)
     for placed in layout.visible(exposed):
         ink = store.ink_of(placed.fragment)
         painter.translate(placed.x, placed.y)
@@ -199,3 +202,7 @@ def paint_ground(painter: QPainter, layout: Layout, exposed: Rect, store: InkSto
         paint_frames(painter, ink, inside, theme)
         paint_routes(painter, ink.routes, inside, theme)
         painter.translate(-placed.x, -placed.y)
+    for playbook in layout.playbooks:
+        # above the frames: the edges of a graph lead from one container into another
+        if playbook.rect.meets(exposed):
+            paint_routes(painter, route_inks(routes_in(playbook.routes, exposed)), exposed, theme)
