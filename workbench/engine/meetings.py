@@ -192,8 +192,8 @@ def spoken_by_person(turn: Turn, text: str) -> Draft:
     number = turn.frame.meeting
     meeting = turn.state.world.meetings[number]
     if not text.strip():
-        body = {"agent": turn.frame.agent, "source": f"meeting {number}", "messages": []}
-        return turn.giving(types.MESSAGE_RECEIVED, body, [])
+        heard = {"agent": turn.frame.agent, "source": f"meeting {number}", "messages": []}
+        return turn.giving(types.MESSAGE_RECEIVED, heard, [])
     person = _person_to_speak(turn, meeting)
     hearers = [each for each in (meeting.host, *meeting.joined) if each != person]
     body = {"from": person, "to": hearers, "text": text, "meeting": number, "pc": turn.frame.pc}
