@@ -124,6 +124,7 @@ def test_a_failure_that_is_waited_for_is_answered(tmp_path: Path) -> None:
     work, also = "- Say('work')\n- $y = 1 / 0\n", "- Say($error)\n- Return 'instead'\n"
     played = play(_around("When Work fails", work, also, "($error)"), tmp_path)
     assert played.run.result == "instead", played.state.error
+    assert [body["cause"] for body in played.bodies("trigger.fired")] == ["failure"]
     assert played.told()[2].startswith("Work:02 (line 10) failed:")
 
 

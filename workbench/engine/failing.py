@@ -12,6 +12,7 @@ from workbench.engine.state import RunFold
 from workbench.engine.triggers import fire, is_running
 from workbench.engine.turn import Decision, Draft, Turn
 from workbench.engine.watches import Watch
+from workbench.engine.watching import Entering
 from workbench.i18n import _
 
 
@@ -39,6 +40,19 @@ def _awaited(state: RunFold, book: Book) -> tuple[int, Watch] | None:
             if not is_running(state, watch.key):
                 return depth, watch
     return None
+
+
+def answering(state: RunFold, book: Book, entering: Entering) -> Draft:
+    """The event that the trigger fired whose playbook answers a failure, once what failed has been left."""
+    watch = book.watches.by_key(entering.trigger)
+    body = {
+        "trigger": watch.address,
+        "key": watch.key,
+        "agent": entering.agent,
+        "playbook": entering.playbook,
+        "cause": "failure",
+    }
+    return Draft(types.TRIGGER_FIRED, body, watch.address, watch.line, "", state.open_span)
 
 
 def after_tool_failure(turn: Turn) -> Decision:

@@ -14,7 +14,7 @@ from workbench.engine.actions import act
 from workbench.engine.book import Book
 from workbench.engine.calling import begin_by_itself, begin_root, make_call, starts_of
 from workbench.engine.code import Instruction, Op
-from workbench.engine.failing import after_failure, after_tool_failure, failure_of
+from workbench.engine.failing import after_failure, after_tool_failure, answering, failure_of
 from workbench.engine.leaving import exit_playbook, leave_everything, leave_step
 from workbench.engine.loops import next_round
 from workbench.engine.meetings import is_home, turn_after_leaving
@@ -112,6 +112,8 @@ def _begin_or_end(state: RunFold, book: Book) -> Decision:
     """The next playbook that nothing calls, or the end of the run."""
     entering = state.watching.entering
     try:
+        if entering is not None and not entering.is_told:
+            return (answering(state, book, entering),)
         if entering is not None:
             return (begin_by_itself(state, book, entering),)
         if state.is_ending:

@@ -214,7 +214,7 @@ def _unwound(fold: RunFold, frame: LiveFrame, handler: Mapping[str, str] | None)
     if handler is None:
         return
     fold.watching.entering = Entering(
-        handler["agent"], handler["playbook"], frame.cause, handler["key"], frame.meeting, fold.failure
+        handler["agent"], handler["playbook"], frame.cause, handler["key"], frame.meeting, fold.failure, False
     )
     fold.failure = ""
 

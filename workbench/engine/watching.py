@@ -12,7 +12,10 @@ from workbench.engine.events import RunEvent
 
 @dataclass(frozen=True, slots=True)
 class Entering:
-    """A playbook that is to begin next, and why: see ``Frame`` for *cause* and *trigger*."""
+    """A playbook that is to begin next, and why: see ``Frame`` for *cause* and *trigger*.
+
+    *message*: what failed, where it answers that. *is_told*: whether it was journaled that the trigger fired.
+    """
 
     agent: str
     playbook: str
@@ -20,6 +23,7 @@ class Entering:
     trigger: str = ""
     meeting: int = 0
     message: str = ""
+    is_told: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,9 @@ class LiveWatching:
     def fired(self, event: RunEvent) -> None:
         """The first trigger that fires has its turn."""
         body = event.body
+        if self.entering is not None:
+            self.entering = replace(self.entering, is_told=True)
+            return
         if self.firing and self.firing[0] == body["key"]:
             self.firing.pop(0)
         cause = "" if body["cause"] == "fails" else "interrupt"
