@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.cli.exit_codes import FINDINGS
 from workbench.cli.reading import files_named, whole_program
 from workbench.cli.run_arguments import arguments_of, setting
-from workbench.cli.run_following import follow, is_at_terminal
-from workbench.cli.run_lines import ShowEvent, show_as_json, show_as_text
+from workbench.cli.run_following import carry_out, is_at_terminal
 from workbench.cli.run_listed import execute_listed, is_listed
-from workbench.cli.run_store import add_store, journal_in, learn_from
+from workbench.cli.run_store import add_store, journal_in
 from workbench.cli.terminal import complain
 from workbench.engine.backends.person import NobodyBackend, PersonBackend
 from workbench.engine.backends.script import ScriptBackend, parse_script, read_script
-from workbench.engine.journal import Journal
 from workbench.engine.ports import JudgementBackend
-from workbench.engine.runner import Run, RunOptions, start_run
+from workbench.engine.runner import RunOptions, start_run
 from workbench.engine.trust import python_digest
-from workbench.errors import RunFailed, StoreFailed
+from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.settings import load_settings, places
 
@@ -55,6 +52,9 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         help=_("a parameter of the playbook; one with “cli_entry: true” also takes each as --NAME VALUE, after FILE"),
     )
     add_answering(parser)
+    parser.add_argument(
+        "--record-only", action="store_true", help=_("step lists: note what is not kept, block nothing")
+    )
     parser.set_defaults(execute=execute, takes_flags=True)
 
 
@@ -99,23 +99,3 @@ def backend_for(script: str, *, has_script: bool) -> JudgementBackend:
     if has_script:
         return ScriptBackend(parse_script(script))
     return PersonBackend() if is_at_terminal() else NobodyBackend()
-
-
-def carry_out(run: Run, journal: Journal, options: argparse.Namespace) -> int:
-    """Follow *run* to its end, and learn from it."""
-    show_event: ShowEvent = show_as_json if options.json else show_as_text
-    try:
-        code = follow(run, show_event, resuming(run, options.store))
-        try:
-            learn_from(run, journal, options.store)
-        except StoreFailed as error:  # the run is what was asked for, and it is over
-            complain(_("The run was not added to the library. {reason}").format(reason=error))
-        return code
-    finally:
-        journal.close()
-
-
-def resuming(run: Run, store: Path | None) -> str:
-    """The sentence that says how to go on with *run*."""
-    where = "" if store is None else f" --store {shlex.quote(str(store))}"
-    return _("Go on with it: workbench resume {run}{where}").format(run=run.id, where=where)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import argparse
+import shlex
 import sys
+from pathlib import Path
 
 from workbench.cli.exit_codes import FINDINGS, FINE, INPUT_NEEDED, INTERRUPTED, UNUSABLE
-from workbench.cli.run_lines import ShowEvent
+from workbench.cli.run_lines import ShowEvent, show_as_json, show_as_text
 from workbench.cli.run_prompt import ask
+from workbench.cli.run_store import learn_from
 from workbench.cli.terminal import complain
-from workbench.engine.runner import Run
+from workbench.engine.journal import Journal
+from workbench.engine.run_thread import RunHandle
 from workbench.engine.state import RunStatus
-from workbench.errors import InputNeeded
+from workbench.errors import InputNeeded, StoreFailed
 from workbench.i18n import _
 
 _POLL_S = 0.02
@@ -21,7 +26,27 @@ def is_at_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def follow(run: Run, show_event: ShowEvent, resuming: str) -> int:
+def carry_out(run: RunHandle, journal: Journal, options: argparse.Namespace) -> int:
+    """Follow *run* to its end, and learn from it."""
+    show_event: ShowEvent = show_as_json if options.json else show_as_text
+    try:
+        code = follow(run, show_event, resuming(run, options.store))
+        try:
+            learn_from(run, journal, options.store)
+        except StoreFailed as error:  # the run is what was asked for, and it is over
+            complain(_("The run was not added to the library. {reason}").format(reason=error))
+        return code
+    finally:
+        journal.close()
+
+
+def resuming(run: RunHandle, store: Path | None) -> str:
+    """The sentence that says how to go on with *run*."""
+    where = "" if store is None else f" --store {shlex.quote(str(store))}"
+    return _("Go on with it: workbench resume {run}{where}").format(run=run.id, where=where)
+
+
+def follow(run: RunHandle, show_event: ShowEvent, resuming: str) -> int:
     """The exit code of *run*, whose events are printed until it ends.
 
     Ctrl+C stops it, the end of the input lets go of it. *resuming* says how to go on with one
@@ -46,13 +71,13 @@ def follow(run: Run, show_event: ShowEvent, resuming: str) -> int:
     return _exit_code(run, resuming)
 
 
-def _show_new(run: Run, show_event: ShowEvent) -> None:
+def _show_new(run: RunHandle, show_event: ShowEvent) -> None:
     while events := run.drain():
         for event in events:
             show_event(event)
 
 
-def _answer(run: Run, show_event: ShowEvent) -> None:
+def _answer(run: RunHandle, show_event: ShowEvent) -> None:
     """Ask the person what the run waits for, where it waits for a person."""
     request = run.pending
     if request is None or not run.is_asking_person:
@@ -61,7 +86,7 @@ def _answer(run: Run, show_event: ShowEvent) -> None:
     run.answer(request.id, ask(request))
 
 
-def _exit_code(run: Run, resuming: str) -> int:
+def _exit_code(run: RunHandle, resuming: str) -> int:
     status = run.state.status
     if status is RunStatus.COMPLETED:
         return FINE

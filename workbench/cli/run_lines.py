@@ -9,6 +9,7 @@ from typing import Any
 
 from workbench.cli.terminal import show
 from workbench.engine import events as types
+from workbench.engine.audit.lines import as_json
 from workbench.engine.events import RunEvent
 from workbench.i18n import _
 
@@ -28,24 +29,6 @@ def show_as_text(event: RunEvent) -> None:
     clock = dt.datetime.fromtimestamp(event.at_ns / 1e9, dt.UTC).strftime("%H:%M:%S.%f")[:-3]
     line = f"{clock} {event.step:<{_ADDRESS}} {event.type:<17} {described(event)}".rstrip()[:_WIDTH]
     show(line.encode("utf-8", "backslashreplace").decode())
-
-
-def as_json(event: RunEvent) -> dict[str, Any]:
-    """*event* as JSON data."""
-    return {
-        "run": event.run,
-        "seq": event.seq,
-        "type": event.type,
-        "step": event.step,
-        "line": event.line,
-        "span": event.span,
-        "parent": event.parent,
-        "attempt": event.attempt,
-        "actor": event.actor,
-        "at_ns": event.at_ns,
-        "mono_ns": event.mono_ns,
-        "body": dict(event.body),
-    }
 
 
 def described(event: RunEvent) -> str:

@@ -1,4 +1,4 @@
-"""``workbench run LIST.yaml``: a step list, walked by the calls of a script under enforcement."""
+"""``workbench run LIST.yaml``: a step list, walked by the calls of a script or by the person at the terminal."""
 
 from __future__ import annotations
 
@@ -7,16 +7,22 @@ from pathlib import Path
 
 import yaml
 
-from workbench.cli.exit_codes import FINDINGS, FINE, INPUT_NEEDED
-from workbench.cli.run_lines import show_as_json, show_as_text
+from workbench.cli.exit_codes import FINDINGS, INPUT_NEEDED
+from workbench.cli.run_following import carry_out, is_at_terminal
 from workbench.cli.run_store import journal_in
 from workbench.cli.terminal import complain
 from workbench.engine.enforcement.scripted_calls import ScriptedCall, parse_calls
-from workbench.engine.listed.loop import ListedOptions, run_step_list
+from workbench.engine.events import RunEvent, RunId
+from workbench.engine.journal import Journal
+from workbench.engine.listed.handle import ListedRun, Walker, WalkOptions, resume_listed, start_listed
+from workbench.engine.listed.ports import AgentModel, Tools
 from workbench.engine.listed.scripted import ScriptedModel
-from workbench.errors import CannotRead, InputNeeded
+from workbench.errors import CannotRead, InputNeeded, RunFailed
 from workbench.i18n import _
+from workbench.model.snapshot import derive
 from workbench.model.steplists.loading import ENDINGS, load_playbook
+from workbench.model.steplists.values import Playbook
+from workbench.syntax.text import SourceText
 
 
 def is_listed(path: Path) -> bool:
@@ -25,31 +31,61 @@ def is_listed(path: Path) -> bool:
 
 
 def execute_listed(options: argparse.Namespace) -> int:
-    """Carry out the step list of *options* by its script."""
-    playbook = load_playbook(options.file)
-    if options.script is None:
+    """Carry out the step list of *options*."""
+    load_playbook(options.file)  # says what is wrong with file and line
+    script = _script_in(options.script) if options.script is not None else ""
+    chosen = WalkOptions(
+        walker=_walker(script) if options.script is not None else None,
+        path=str(options.file.resolve()),
+        script=script,
+        is_recording_only=options.record_only,
+    )
+    if chosen.walker is None and not is_at_terminal():
         complain(_("A step list is walked by a model. Give its calls with --script: a file with a list called calls."))
         return INPUT_NEEDED
-    calls = _calls_in(options.script)
-    model = ScriptedModel(calls)
-    tools = model.tools(*(tool for step in playbook.steps for tool in step.expected_tools))
+    snapshot = derive(SourceText.decode(options.file.read_bytes()))
     journal = journal_in(options.store)
     try:
-        listed = ListedOptions(
-            path=str(options.file.resolve()), on_event=show_as_json if options.json else show_as_text
-        )
-        result = run_step_list(playbook, model, tools, journal, listed)
-    except InputNeeded as error:
+        run = start_listed(snapshot, journal, chosen)
+    except RunFailed as error:
         complain(str(error))
-        return INPUT_NEEDED
-    finally:
         journal.close()
-    return FINE if result.is_complete else FINDINGS
+        return FINDINGS
+    return carry_out(run, journal, options)
 
 
-def _calls_in(path: Path) -> tuple[ScriptedCall, ...]:
+def resumed_list(options: argparse.Namespace, journal: Journal, run: RunId) -> ListedRun:
+    """The run *run* of a step list, going on. Raises InputNeeded where nobody can say what comes next."""
+    began = journal.read(run)[0].body
+    script = _script_in(options.script) if options.script is not None else str(began.get("script", ""))
+    in_doubt = "" if options.in_doubt == "ask" else options.in_doubt
+    if not script and not is_at_terminal():
+        raise InputNeeded(_("A step list is walked by a model. Give its calls with --script."))
+    return resume_listed(run, journal, WalkOptions(_walker(script) if script else None, "", script, in_doubt))
+
+
+def _script_in(path: Path) -> str:
     try:
-        return parse_calls(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
         message = _("Could not read the calls in {path}: {reason}")
         raise CannotRead(message.format(path=path, reason=error)) from error
+
+
+def _walker(script: str) -> Walker:
+    """What walks by the calls in *script*. Raises CannotRead."""
+    calls = _calls_in(script)
+
+    def walk(playbook: Playbook, events: tuple[RunEvent, ...]) -> tuple[AgentModel, Tools]:
+        model = ScriptedModel(calls)
+        model.catch_up(events)
+        return model, model.tools(*(tool for step in playbook.steps for tool in step.expected_tools))
+
+    return walk
+
+
+def _calls_in(script: str) -> tuple[ScriptedCall, ...]:
+    try:
+        return parse_calls(yaml.safe_load(script))
+    except yaml.YAMLError as error:
+        raise CannotRead(_("Could not read the calls of the script: {reason}").format(reason=error)) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workbench.cli.run_turn_prompt import ask_for_turn
 from workbench.cli.terminal import show
 from workbench.engine.answers import typed
 from workbench.engine.ports import Answer, Purpose, Request, RequestKind
@@ -19,6 +20,8 @@ def ask(request: Request) -> Answer:
         show(_("This is for {name}.").format(name=request.target))
     if request.purpose is Purpose.REACT:
         return _act(request)
+    if request.purpose is Purpose.TURN:
+        return ask_for_turn(request)
     if request.kind is RequestKind.DECIDE:
         return Answer(decision=bool(_value(_YES_NO, _("yes or no"))))
     if request.kind is RequestKind.IN_DOUBT:

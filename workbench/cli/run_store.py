@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from workbench.engine.journal import Journal
-from workbench.engine.runner import Run
+from workbench.engine.run_thread import RunHandle
 from workbench.i18n import _
 from workbench.library.backup import back_up_when_due
 from workbench.library.recording import record_run
@@ -33,7 +33,7 @@ def patterns_file_in(store: Path | None) -> Path:
     return places().patterns_file if store is None else store / _PATTERNS
 
 
-def learn_from(run: Run, journal: Journal, store: Path | None) -> None:
+def learn_from(run: RunHandle, journal: Journal, store: Path | None) -> None:
     """Record the pattern of a run that has ended well or badly; one without tool calls says nothing."""
     record = run_record(journal.read(run.id), run.state, run.snapshot.program)
     if record is None:

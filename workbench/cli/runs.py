@@ -7,16 +7,20 @@ import datetime as dt
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.cli.exit_codes import FINDINGS, FINE
-from workbench.cli.run import add_answering, backend_for, carry_out
+from workbench.cli.exit_codes import FINDINGS, FINE, INPUT_NEEDED
+from workbench.cli.run import add_answering, backend_for
+from workbench.cli.run_following import carry_out
+from workbench.cli.run_listed import resumed_list
 from workbench.cli.run_store import add_store, journal_in
 from workbench.cli.terminal import complain, show, show_json
 from workbench.engine.backends.script import ScriptBackend, read_script
 from workbench.engine.events import RunId
 from workbench.engine.journal import Journal, RunSummary
-from workbench.engine.runner import Run, RunOptions, options_of, resume_run
+from workbench.engine.listed.origin import is_listed
+from workbench.engine.run_thread import RunHandle
+from workbench.engine.runner import RunOptions, options_of, resume_run
 from workbench.engine.state import fold
-from workbench.errors import RunFailed
+from workbench.errors import InputNeeded, RunFailed
 from workbench.i18n import _
 
 if TYPE_CHECKING:
@@ -94,18 +98,20 @@ def resume_one(options: argparse.Namespace) -> int:
     journal = journal_in(options.store)
     try:
         run = _resumed(options, journal, journal.find(options.run))
-    except RunFailed as error:
+    except (RunFailed, InputNeeded) as error:
         complain(str(error))
         journal.close()
-        return FINDINGS
+        return INPUT_NEEDED if isinstance(error, InputNeeded) else FINDINGS
     except BaseException:
         journal.close()
         raise
     return carry_out(run, journal, options)
 
 
-def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
+def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> RunHandle:
     events = journal.read(run)
+    if events and is_listed(events[0]):
+        return resumed_list(options, journal, run)
     began = options_of(fold(events))
     script = read_script(options.script) if options.script is not None else began.script
     backend = backend_for(script, has_script=bool(script) or options.script is not None)

@@ -256,3 +256,12 @@ def _blob(connection: sqlite3.Connection, name: str) -> bytes | None:
 def _storable(text: str) -> str:
     """*text* with bytes that are not UTF-8 (of a file's name) written out."""
     return text.encode("utf-8", "backslashreplace").decode()
+
+
+def stored_head(journal: Journal, run: RunId) -> tuple[int, bytes]:
+    """How many events *run* has, and the hash of the last one, as written with it. Raises StoreFailed."""
+    with journal._transaction() as connection:
+        row = connection.execute("SELECT events, head FROM run WHERE id=?", (run,)).fetchone()
+    if row is None:
+        raise StoreFailed(_("There is no run {run} in {path}.").format(run=run, path=journal.path))
+    return int(row[0]), bytes(row[1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from workbench.engine.journal import Journal
 from workbench.engine.listed.loop import ListedLoop, ListedOptions, new_loop, resumed_loop, write_origin
 from workbench.engine.listed.origin import playbook_of, text_of
 from workbench.engine.listed.person import PersonModel, Questions
-from workbench.engine.listed.ports import AgentModel, Tool
+from workbench.engine.listed.ports import AgentModel, Tools
 from workbench.engine.listed.record import ListedRecord
 from workbench.engine.ports import Answer, Cancelled, Request
 from workbench.engine.run_thread import RunThread
@@ -30,7 +30,7 @@ from workbench.model.snapshot import Snapshot
 from workbench.model.steplists.loading import PlaybookLoadError, load_playbook
 from workbench.model.steplists.values import Playbook
 
-Walker = Callable[[Playbook, tuple[RunEvent, ...]], tuple[AgentModel, Mapping[str, Tool]]]
+Walker = Callable[[Playbook, tuple[RunEvent, ...]], tuple[AgentModel, Tools]]
 """Who walks a step list of which some events have happened, and with which tools."""
 
 
@@ -257,7 +257,7 @@ def runnable(snapshot: Snapshot) -> Playbook:
 
 def _who(
     options: WalkOptions, walk: _Walk, playbook: Playbook, events: tuple[RunEvent, ...]
-) -> tuple[AgentModel, Mapping[str, Tool]]:
+) -> tuple[AgentModel, Tools]:
     if options.walker is not None:
         return options.walker(playbook, events)
     person = PersonModel(walk.questions, playbook)

@@ -26,7 +26,7 @@ from workbench.engine.events import RunEvent, RunId
 from workbench.engine.journal import Journal
 from workbench.engine.listed.origin import digest_of_playbook, origin_of, playbook_of
 from workbench.engine.listed.places import LIST_SPAN, WHOLE_LIST, ListedPlaces, Where
-from workbench.engine.listed.ports import AgentModel, CallOutcomeText, Tool, Turn, TurnAnswer, WantedCall
+from workbench.engine.listed.ports import AgentModel, CallOutcomeText, Tools, Turn, TurnAnswer, WantedCall
 from workbench.engine.listed.record import SKIP_STEP, EventClock, ListedRecord, fold_into, say
 from workbench.engine.listed.telling import StepTeller
 from workbench.engine.listed.turns import step_at_hand
@@ -79,7 +79,7 @@ class ListedResult:
 def run_step_list(
     playbook: Playbook,
     model: AgentModel,
-    tools: Mapping[str, Tool],
+    tools: Tools,
     journal: Journal,
     options: ListedOptions | None = None,
 ) -> ListedResult:
@@ -109,7 +109,7 @@ def write_origin(playbook: Playbook, record: ListedRecord, journal: Journal, opt
 
 
 def new_loop(
-    playbook: Playbook, who: tuple[AgentModel, Mapping[str, Tool]], record: ListedRecord, options: ListedOptions
+    playbook: Playbook, who: tuple[AgentModel, Tools], record: ListedRecord, options: ListedOptions
 ) -> ListedLoop:
     """The loop of a run that has not begun: *who* walks it, with which tools."""
     plan = PlaybookPlan(playbook, record.run, digest_of_playbook(playbook), EventClock())
@@ -117,7 +117,7 @@ def new_loop(
 
 
 def resume_step_list(
-    run: RunId, model: AgentModel, tools: Mapping[str, Tool], journal: Journal, options: ListedOptions | None = None
+    run: RunId, model: AgentModel, tools: Tools, journal: Journal, options: ListedOptions | None = None
 ) -> ListedResult:
     """The run *run*, going on where it was: what is in its journal is not done again."""
     events = journal.check(run)
@@ -128,7 +128,7 @@ def resume_step_list(
 
 def resumed_loop(
     playbook: Playbook,
-    who: tuple[AgentModel, Mapping[str, Tool]],
+    who: tuple[AgentModel, Tools],
     record: ListedRecord,
     options: ListedOptions,
     events: tuple[RunEvent, ...],
@@ -151,7 +151,7 @@ class ListedLoop:
 
     plan: PlaybookPlan
     model: AgentModel
-    tools: Mapping[str, Tool]
+    tools: Tools
     record: ListedRecord
     options: ListedOptions
     open_call: RunEvent | None = None

@@ -11,6 +11,9 @@ from workbench.engine.listed.places import Where
 Tool = Callable[[Mapping[str, Any]], Any]
 """A tool: its arguments by name → its result, as data. What it raises is its failure."""
 
+Tools = Mapping[str, Tool]
+"""Tools by name."""
+
 
 @dataclass(frozen=True, slots=True)
 class WantedCall:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from workbench.engine import events as types
 from workbench.engine.enforcement.decisions import CONTROL_TOOLS
 from workbench.engine.enforcement.scripted_calls import ScriptedCall
+from workbench.engine.events import RunEvent
 from workbench.engine.listed.ports import Tool, Turn, TurnAnswer, WantedCall
 from workbench.errors import InputNeeded, RunFailed
 from workbench.i18n import _
@@ -21,6 +23,12 @@ class ScriptedModel:
         self._calls = list(calls)
         self._at = 0
         self._wanted: list[ScriptedCall] = []
+
+    def catch_up(self, events: Iterable[RunEvent]) -> None:
+        """Pass over what the turns in *events* have taken from the script."""
+        for event in events:
+            if event.type == types.TURN_TAKEN:
+                self._at += max(1, len(event.body["calls"]))
 
     def take(self, turn: Turn) -> TurnAnswer:
         """The next call, batch or answer. Raises InputNeeded at the end of the script."""

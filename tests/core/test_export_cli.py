@@ -1,0 +1,170 @@
+"""``workbench export`` and ``workbench audit verify``: the record of a run, and whether it is as it was written."""
+
+from __future__ import annotations
+
+import html.parser
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import DATA
+from tests.core.cli_driver import Terminal
+from workbench.engine.audit.chain import check_chain
+from workbench.engine.journal import Journal
+
+LIST = DATA / "enforce" / "refund.yaml"
+CALLS = """calls:
+- {tool: issue_refund, args: {amount: 20, note: "<b>&now"}}
+- {tool: lookup_order, args: {order: A-17}, result: {total: 20}}
+- {tool: lookup_payment}
+- {tool: check_policy, result: fine}
+- {tool: issue_refund, result: refunded 20}
+- {text: "Dear customer"}
+"""
+MARKDOWN = "# Desk\n\n## Main\n\n### Steps\n\n- $n = 1\n- Ask user for $name\n- Return $name\n"
+
+
+@pytest.fixture
+def listed(terminal: Terminal, tmp_path: Path) -> Path:
+    """A store with one run of a step list."""
+    script = tmp_path / "calls.yaml"
+    script.write_text(CALLS, encoding="utf-8")
+    assert terminal.run("run", LIST, "--script", script, "--store", tmp_path).code == 0
+    return tmp_path
+
+
+@pytest.fixture
+def markdown(terminal: Terminal, tmp_path: Path) -> Path:
+    """A store with one run of a markdown playbook, which waits for an answer."""
+    playbook = tmp_path / "desk.md"
+    playbook.write_text(MARKDOWN, encoding="utf-8")
+    assert terminal.run("run", playbook, "--store", tmp_path).code == 3
+    return tmp_path
+
+
+def run_in(store: Path) -> str:
+    journal = Journal(store / "runs.sqlite")
+    try:
+        return journal.runs()[0].id
+    finally:
+        journal.close()
+
+
+def exported(terminal: Terminal, store: Path, name: str) -> str:
+    out = store / name
+    assert terminal.run("export", run_in(store), "--store", store, "-o", out).code == 0
+    return out.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", ["listed", "markdown"])
+def test_json_lines_hold_every_event_and_its_hash(
+    terminal: Terminal, kind: str, request: pytest.FixtureRequest
+) -> None:
+    store = request.getfixturevalue(kind)
+    lines = [json.loads(line) for line in exported(terminal, store, "audit.jsonl").splitlines()]
+    journal = Journal(store / "runs.sqlite")
+    report = check_chain(journal, run_in(store))  # type: ignore[arg-type]
+    journal.close()
+    assert [line["seq"] for line in lines] == list(range(report.written))
+    assert lines[-1]["hash"] == report.head
+    assert report.is_sound
+
+
+def test_the_page_tells_calls_blocked_calls_violations_plan_and_head(terminal: Terminal, listed: Path) -> None:
+    page = exported(terminal, listed, "audit.html")
+    for words in ("issue_refund", "blocked", "unexpected_tool", "The plan at the end", "Head of the hash chain"):
+        assert words in page
+    assert "A-17" in page
+    assert "&lt;b&gt;&amp;now" in page
+    assert "<b>" not in page
+
+
+def test_the_page_needs_nothing_else_and_is_well_formed(terminal: Terminal, listed: Path) -> None:
+    page = exported(terminal, listed, "audit.html")
+    checker = _Tags()
+    checker.feed(page)
+    assert checker.open == []
+    assert not {"script", "link", "img", "iframe"} & checker.seen
+    assert "http" not in page
+
+
+def test_the_page_of_a_markdown_run_says_that_it_was_not_enforced(terminal: Terminal, markdown: Path) -> None:
+    page = exported(terminal, markdown, "audit.html")
+    assert "<dt>Enforcement</dt><dd>off</dd>" in page
+    assert "The plan at the end" not in page
+
+
+def test_without_a_file_the_audit_is_printed(terminal: Terminal, listed: Path) -> None:
+    done = terminal.run("export", run_in(listed)[:13], "--store", listed, "--format", "jsonl")
+    assert json.loads(done.out.splitlines()[0])["type"] == "run.created"
+
+
+def test_a_run_that_nobody_touched_is_as_it_was_written(terminal: Terminal, listed: Path) -> None:
+    done = terminal.run("audit", "verify", run_in(listed), "--store", listed)
+    assert done.code == 0
+    assert "is as it was written" in done.out
+
+
+@pytest.mark.parametrize(
+    ("change", "first"),
+    [
+        ("UPDATE event SET body = replace(body, 'A-17', 'B-99') WHERE seq = 9", 9),
+        ("UPDATE event SET actor = 'user' WHERE seq = 3", 3),
+        ("DELETE FROM event WHERE seq = 5", 5),
+        ("UPDATE event SET at = at + 1 WHERE seq = 0", 0),
+    ],
+)
+def test_the_first_event_that_was_tampered_with_is_named(
+    terminal: Terminal, listed: Path, change: str, first: int
+) -> None:
+    run = run_in(listed)
+    if "A-17" in change:
+        first = next(
+            json.loads(line)["seq"] for line in exported(terminal, listed, "a.jsonl").splitlines() if "A-17" in line
+        )
+        change = change.replace("seq = 9", f"seq = {first}")
+    tamper(listed, change)
+    done = terminal.run("audit", "verify", run, "--store", listed, "--json")
+    assert done.code == 1
+    assert done.json["first_broken"] == first
+
+
+def test_a_cut_off_end_is_found_even_where_the_count_was_changed_too(terminal: Terminal, listed: Path) -> None:
+    run = run_in(listed)
+    tamper(listed, "DELETE FROM event WHERE seq >= 7")
+    tamper(listed, "UPDATE run SET events = 7")
+    done = terminal.run("audit", "verify", run, "--store", listed)
+    assert done.code == 1
+    assert "event 7 of 7" in done.err
+
+
+def test_a_run_that_is_not_there_is_told(terminal: Terminal, tmp_path: Path) -> None:
+    assert terminal.run("audit", "verify", "nope", "--store", tmp_path).code == 2
+
+
+def tamper(store: Path, change: str) -> None:
+    connection = sqlite3.connect(store / "runs.sqlite")
+    for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        connection.execute(f"DROP TRIGGER {name}")
+    connection.execute(change)
+    connection.commit()
+    connection.close()
+
+
+class _Tags(html.parser.HTMLParser):
+    """Which elements are open, and which were seen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.add(tag)
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag

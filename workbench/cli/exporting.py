@@ -1,0 +1,89 @@
+"""``workbench export RUN`` and ``workbench audit verify RUN``: what a run did, and that nobody changed the record."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.cli.exit_codes import FINDINGS, FINE
+from workbench.cli.run_store import add_store, journal_in
+from workbench.cli.terminal import complain, show, show_json
+from workbench.engine.audit.chain import ChainReport, check_chain
+from workbench.engine.audit.export import AuditForm, audit_text, export_audit, form_of
+from workbench.i18n import _
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+_FORMS = tuple(form.value for form in AuditForm)
+
+
+def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the commands to *commands*."""
+    export = commands.add_parser(
+        "export",
+        help=_("write down what a run has done, for an audit"),
+        description=_("Every event with its hash: as JSON lines, or as one page that needs no other file."),
+    )
+    export.add_argument("run", metavar="RUN", help=_("its id, or how that begins"))
+    export.add_argument("--format", choices=_FORMS, dest="form", help=_("without it, as the ending of OUT says"))
+    export.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("the file; without it, the terminal"))
+    add_store(export)
+    export.set_defaults(execute=export_run)
+    audit = commands.add_parser("audit", help=_("check that the record of a run is as it was written"))
+    verbs = audit.add_subparsers(title=_("commands"), metavar="COMMAND", required=True)
+    verify = verbs.add_parser(
+        "verify",
+        help=_("follow the hash chain of a run"),
+        description=_("Exit code: 0 as it was written, 1 changed (and from which event on), 2 no such run."),
+    )
+    verify.add_argument("run", metavar="RUN", help=_("its id, or how that begins"))
+    verify.add_argument("--json", action="store_true", help=_("print a JSON object"))
+    add_store(verify)
+    verify.set_defaults(execute=verify_run)
+
+
+def export_run(options: argparse.Namespace) -> int:
+    """Write the audit of the run of *options*."""
+    output: Path | None = options.output
+    form = AuditForm(options.form) if options.form else form_of(output or Path("audit.jsonl"))
+    journal = journal_in(options.store)
+    try:
+        run = journal.find(options.run)
+        if output is None:
+            show(audit_text(journal, run, form).rstrip("\n"))
+        else:
+            export_audit(journal, run, form, output)
+    finally:
+        journal.close()
+    return FINE
+
+
+def verify_run(options: argparse.Namespace) -> int:
+    """Say whether the record of the run of *options* is as it was written."""
+    journal = journal_in(options.store)
+    try:
+        report = check_chain(journal, journal.find(options.run))
+    finally:
+        journal.close()
+    if options.json:
+        show_json(_as_json(report))
+    elif report.is_sound:
+        message = _("Run {run} is as it was written: {count} events, head {head}.")
+        show(message.format(run=report.run, count=report.written, head=report.head))
+    else:
+        message = _("Run {run} is not as it was written: event {first} of {count} is the first that is broken.")
+        complain(message.format(run=report.run, first=report.first_broken, count=report.written))
+    return FINE if report.is_sound else FINDINGS
+
+
+def _as_json(report: ChainReport) -> dict[str, object]:
+    return {
+        "run": report.run,
+        "is_sound": report.is_sound,
+        "first_broken": report.first_broken,
+        "sound": report.sound,
+        "written": report.written,
+        "head": report.head,
+    }

@@ -1,0 +1,59 @@
+"""Writes the audit of a run into a file."""
+
+from __future__ import annotations
+
+import enum
+from pathlib import Path
+
+from workbench.engine.audit.lines import json_lines
+from workbench.engine.audit.page import audit_page
+from workbench.engine.enforcement.enforcer import PlaybookEnforcer
+from workbench.engine.enforcement.plan import PlaybookPlan
+from workbench.engine.events import RunEvent, RunId
+from workbench.engine.journal import Journal
+from workbench.engine.listed.origin import digest_of_playbook, is_listed, playbook_of
+from workbench.engine.listed.record import EventClock, fold_into
+from workbench.errors import CannotSave
+from workbench.i18n import _
+
+
+class AuditForm(enum.Enum):
+    """How an audit is written."""
+
+    JSON_LINES = "jsonl"
+    PAGE = "html"
+
+
+def form_of(path: Path) -> AuditForm:
+    """The form that the ending of *path* asks for; JSON lines unless it is that of a page."""
+    return AuditForm.PAGE if path.suffix.lower() in (".html", ".htm") else AuditForm.JSON_LINES
+
+
+def audit_text(journal: Journal, run: RunId, form: AuditForm) -> str:
+    """The audit of *run*. Raises StoreFailed where it is unknown, or is not as it was written."""
+    events = journal.check(run)
+    if form is AuditForm.JSON_LINES:
+        return "".join(f"{line}\n" for line in json_lines(events))
+    return audit_page(events, plan_at_end(events, journal))
+
+
+def export_audit(journal: Journal, run: RunId, form: AuditForm, path: Path) -> None:
+    """Write the audit of *run* to *path*. Raises StoreFailed and CannotSave."""
+    text = audit_text(journal, run, form)
+    try:
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        message = _("Could not write the audit “{name}”: {reason}.")
+        raise CannotSave(message.format(name=path.name, reason=error.strerror or error)) from error
+
+
+def plan_at_end(events: tuple[RunEvent, ...], journal: Journal) -> PlaybookPlan | None:
+    """The plan that *events* lead to; None for runs without one."""
+    if not is_listed(events[0]):
+        return None
+    clock = EventClock()
+    clock.stand_at(events[0].at_ns)
+    playbook = playbook_of(events[0], journal)
+    plan = PlaybookPlan(playbook, events[0].run, digest_of_playbook(playbook), clock)
+    fold_into(PlaybookEnforcer(plan, block_violations=events[0].body["blocks"]), events, clock)
+    return plan

@@ -1,0 +1,164 @@
+"""The audit of a run as one page that needs nothing else: no script, no picture, no other file."""
+
+from __future__ import annotations
+
+import datetime as dt
+import html
+from collections.abc import Iterable, Sequence
+
+from workbench.engine.audit.chain import chained
+from workbench.engine.audit.deeds import Outcome, deeds_of, plain
+from workbench.engine.enforcement.plan import PlaybookPlan
+from workbench.engine.events import RunEvent
+from workbench.engine.state import fold
+from workbench.i18n import _
+
+_STYLE = """
+:root { color-scheme: light dark; --line: #d5d8de; --muted: #5b6270; --bad: #a3261d; --held: #8a4a00; --good: #1d6b37 }
+@media (prefers-color-scheme: dark) {
+  :root { --line: #3a404b; --muted: #a3abb8; --bad: #ff8d84; --held: #f2a061; --good: #74d38f }
+}
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem }
+table { border-collapse: collapse; width: 100%; margin: .5rem 0 2rem }
+th, td { border-bottom: 1px solid var(--line); padding: .35rem .6rem; text-align: left; vertical-align: top }
+th { color: var(--muted); font-weight: 600 }
+td { overflow-wrap: anywhere }
+code, .digest { font: 12px/1.5 ui-monospace, monospace; overflow-wrap: anywhere }
+.digest { color: var(--muted) }
+.failed { color: var(--bad) } .blocked { color: var(--held) } .done { color: var(--good) }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem }
+dt { color: var(--muted) } dd { margin: 0; overflow-wrap: anywhere }
+"""
+
+
+def audit_page(events: tuple[RunEvent, ...], plan: PlaybookPlan | None) -> str:
+    """The page of the run of *events*. *plan*: at its end, None where it was not enforced."""
+    title = _("Audit of {playbook}").format(playbook=events[0].body.get("playbook", ""))
+    parts = [_head(events, plan), _deeds(events)]
+    if plan is not None:
+        parts += [_violations(plan), _plan(plan)]
+    parts.append(_events(events))
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{_safe(title)}</title>'
+        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head><body>\n'
+        f"<h1>{_safe(title)}</h1>\n" + "\n".join(parts) + "\n</body></html>\n"
+    )
+
+
+def _head(events: tuple[RunEvent, ...], plan: PlaybookPlan | None) -> str:
+    origin, state = events[0].body, fold(events)
+    head = list(chained(events))[-1][1]
+    facts = [
+        (_("Run"), events[0].run),
+        (_("File"), str(origin.get("path") or "–")),
+        (_("Digest of the text"), str(origin.get("pb_hash", ""))),
+        (_("Began"), moment(events[0].at_ns)),
+        (_("Last event"), moment(events[-1].at_ns)),
+        (_("Status"), state.status.value + (f": {state.error}" if state.error else "")),
+        (_("Enforcement"), enforcement_words(events[0])),
+        (_("Events"), str(len(events))),
+        (_("Head of the hash chain"), head),
+    ]
+    if plan is not None:
+        facts.insert(3, (_("Digest of the plan"), plan.digest))
+    rows = "".join(f"<dt>{_safe(name)}</dt><dd>{_safe(value)}</dd>" for name, value in facts)
+    return f"<dl>{rows}</dl>"
+
+
+def enforcement_words(created: RunEvent) -> str:
+    """Whether the run that *created* begins is enforced."""
+    if "blocks" not in created.body:
+        return _("off")
+    return _("on") if created.body["blocks"] else _("records only")
+
+
+def _deeds(events: tuple[RunEvent, ...]) -> str:
+    rows = [
+        (
+            _safe(moment(deed.at_ns)),
+            _safe(deed.actor),
+            _safe(deed.step),
+            f"<code>{_safe(deed.what)}</code>",
+            f"<code>{_safe(deed.arguments)}</code><br><span class=digest>{deed.digest}</span>",
+            f"<span class={_class(deed.outcome)}>{_safe(deed.outcome.value)}</span>",
+            _safe(deed.result),
+        )
+        for deed in deeds_of(events)
+    ]
+    names = (_("When"), _("Who"), _("Step"), _("What"), _("Arguments and their digest"), _("Outcome"), _("Result"))
+    return _table(_("Who did what"), names, rows)
+
+
+def _class(outcome: Outcome) -> str:
+    return {Outcome.DONE: "done", Outcome.FAILED: "failed", Outcome.BLOCKED: "blocked"}.get(outcome, "digest")
+
+
+def _violations(plan: PlaybookPlan) -> str:
+    rows = [
+        (
+            _safe(one.timestamp.isoformat(timespec="milliseconds")),
+            f"<code>{_safe(one.violation_type)}</code>",
+            _safe(one.step_id or ""),
+            _safe(one.tool_name or ""),
+            _safe(one.message),
+            _safe(_("blocked") if one.blocked else _("recorded")),
+            _safe(str(one.times)),
+        )
+        for one in plan.violations
+    ]
+    names = (_("First at"), _("Violation"), _("Step"), _("Tool"), _("Message"), _("Then"), _("Times"))
+    return _table(_("What was not kept"), names, rows)
+
+
+def _plan(plan: PlaybookPlan) -> str:
+    rows = []
+    for step in plan.playbook.steps:
+        execution = plan.get_step_execution(step.id)
+        calls, successes = (0, 0) if execution is None else (execution.tool_call_count, execution.success_count)
+        cap = "" if step.max_tool_calls is None else str(step.max_tool_calls)
+        texts = (
+            *(step.id, step.description, plan.status(step.id).value, ", ".join(step.expected_tools)),
+            *(str(calls), cap, str(successes), str(calls - successes)),
+        )
+        rows.append(tuple(_safe(text) for text in texts))
+    names = (
+        *(_("Step"), _("What it says"), _("Status"), _("Expected"), _("Calls"), _("At most")),
+        *(_("Succeeded"), _("Failed")),
+    )
+    return _table(_("The plan at the end"), names, rows)
+
+
+def _events(events: tuple[RunEvent, ...]) -> str:
+    rows = [
+        (
+            _safe(str(event.seq)),
+            _safe(moment(event.at_ns)),
+            _safe(event.actor),
+            f"<code>{_safe(event.type)}</code>",
+            _safe(event.step),
+            f"<code>{_safe(plain(dict(event.body)))}</code>",
+            f"<span class=digest>{own}</span>",
+        )
+        for event, own in chained(events)
+    ]
+    names = (_("No."), _("When"), _("Who"), _("Event"), _("Step"), _("What it holds"), _("Hash"))
+    return f"<details><summary>{_safe(_('All events'))}</summary>{_table('', names, rows)}</details>"
+
+
+def _table(title: str, names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    head = "".join(f"<th>{_safe(name)}</th>" for name in names)
+    lines = [f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows]
+    heading = f"<h2>{_safe(title)}</h2>" if title else ""
+    if not lines:
+        return f"{heading}<p>{_safe(_('Nothing.'))}</p>"
+    return f"{heading}<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+
+
+def moment(at_ns: int) -> str:
+    """A time to read, UTC, to the millisecond."""
+    return dt.datetime.fromtimestamp(at_ns / 1e9, dt.UTC).isoformat(sep=" ", timespec="milliseconds")
+
+
+def _safe(text: str) -> str:
+    """*text* as it can stand in a page, whatever is in it."""
+    return html.escape(text.encode("utf-8", "backslashreplace").decode())
