@@ -11,6 +11,7 @@ from workbench.gui.fold_section import FoldSection
 from workbench.gui.inspector_head import InspectorHead
 from workbench.gui.inspector_parts import FindingsView, RowsView
 from workbench.gui.inspector_rows import comment_rows, run_rows, source_rows
+from workbench.gui.listed_fields import ListedFields
 from workbench.gui.meaning_words import Row, rows_of
 from workbench.gui.run_marks import StepMark
 from workbench.gui.step_words import StepWords
@@ -26,6 +27,7 @@ class InspectorPage(QScrollArea):
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context = context
         self._theme = context.theme.theme
         page = QWidget(self)
         page.setProperty("role", "surface")
@@ -33,6 +35,7 @@ class InspectorPage(QScrollArea):
         self.words = StepWords(page)
         self.meaning, self.comment, self.source, self.run = (RowsView(page) for _each in range(4))
         self.findings = FindingsView(context, page)
+        self.fields = ListedFields(page)
         self._sections = self._fold_sections(page)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
@@ -51,6 +54,7 @@ class InspectorPage(QScrollArea):
         column.addWidget(self.words)
         return {
             "words": FoldSection(_("Words"), words, page),
+            "fields": FoldSection(_("Fields"), self.fields, page),
             "meaning": FoldSection(_("Read as"), self.meaning, page),
             "findings": FoldSection(_("Problems"), self.findings, page),
             "run": FoldSection(_("Last run"), self.run, page),
@@ -63,6 +67,7 @@ class InspectorPage(QScrollArea):
         self._theme = theme
         self.head.show_theme(theme)
         self.words.setFont(theme.body_font())
+        self.fields.show_theme(theme)
         for section in self._sections.values():
             section.show_theme(theme)
 
@@ -72,6 +77,7 @@ class InspectorPage(QScrollArea):
         self.words.show_words(step.id, step.text)
         self.meaning.show_rows(rows_of(step.meaning), self._theme)
         self._show_rows("comment", self.comment, comment_rows(step))
+        self._sections["fields"].setVisible(self.fields.show_step(step, self._context.documents.snapshot))
 
     def show_place(self, step: Step, snapshot: Snapshot) -> None:
         """Show the number and the lines of the step; in long documents they cost more than a keystroke may take."""

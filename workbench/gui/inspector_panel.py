@@ -6,12 +6,13 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from workbench.editing.change import DocumentChange
-from workbench.editing.commands import ChangeKind, SetStepText
+from workbench.editing.commands import ChangeKind, SetStepField, SetStepText
 from workbench.gui.context import WindowContext
 from workbench.gui.diagnosis import Diagnosis
 from workbench.gui.empty_state import EmptyState
 from workbench.gui.inspector_head import KindChoice
 from workbench.gui.inspector_page import InspectorPage
+from workbench.gui.listed_field import NewValue
 from workbench.gui.run_marks import RunMarks
 from workbench.gui.step_words import NewWords
 from workbench.gui.theme import Theme
@@ -49,6 +50,7 @@ class InspectorPanel(QStackedWidget):
         context.theme.theme_changed.connect(self._on_theme_changed)
         self._diagnosis.ready.connect(self._on_findings_ready)
         self.page.words.words_written.connect(self._on_words_written)
+        self.page.fields.value_written.connect(self._on_value_written)
         self.page.head.kind_chosen.connect(self._on_kind_chosen)
 
     def _step(self) -> Step | None:
@@ -106,6 +108,14 @@ class InspectorPanel(QStackedWidget):
         """Change the step's words; where that is refused, the field shows the document's again."""
         if self._context.documents.snapshot.has(words.step):
             self._context.documents.execute(SetStepText(words.step, words.text), self._context.selection.selected)
+        self._show()
+
+    @Slot(object)
+    def _on_value_written(self, new: NewValue) -> None:
+        """Change a field of the step; where that is refused, the field shows the document's again."""
+        if self._context.documents.snapshot.has(new.step):
+            command = SetStepField(new.step, new.field, new.value)
+            self._context.documents.execute(command, self._context.selection.selected)
         self._show()
 
     @Slot(object)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workbench.gui.listed_words import listed_rows
 from workbench.i18n import _
 from workbench.model.meaning import (
     Ask,
@@ -14,6 +15,7 @@ from workbench.model.meaning import (
     Judge,
     Jump,
     JumpForm,
+    ListedStep,
     Loop,
     LoopForm,
     Meaning,
@@ -51,6 +53,8 @@ def rows_of(meaning: Meaning) -> tuple[Row, ...]:
 
 def _other_rows(meaning: Meaning) -> tuple[Row, ...]:
     match meaning:
+        case ListedStep():
+            return listed_rows(meaning)
         case Return(value=value, text=text):
             shown = value.source if value is not None else (text or _("nothing"))
             judged = () if value is not None or not text else (_done_by_judgement(),)

@@ -14,6 +14,8 @@ from workbench.model.meaning import StepKind
 
 LAZY_LINES = 5_000
 _MARGIN_LINES = 60
+_DATA_LANGUAGES = frozenset({"yaml", "json"})
+"""Languages without fences: every line is coloured by itself."""
 _FENCE = re.compile(r"^\s*(?:(?:[-*+]|\d+[.)])\s+)?(`{3,}|~{3,})\s*([\w.+#-]*)")
 
 
@@ -53,13 +55,19 @@ def after_line(inside: Inside, text: str, *, is_first: bool) -> Inside:
 
 
 class SourceHighlighter(QSyntaxHighlighter):
-    """Highlights a document; long ones only where they are looked at.
+    """Highlights a document; one with more than *lazy_from* lines only where it is looked at.
+
+    *language*: of what is neither fence nor front matter.
 
     The state of a block is an index into what lines can be inside of, times two, plus one
     when the block has its colours.
     """
 
-    def __init__(self, document: QTextDocument, theme: Theme) -> None:
+    def __init__(
+        self, document: QTextDocument, theme: Theme, language: str = "playbook", *, lazy_from: int = LAZY_LINES
+    ) -> None:
+        self._language = language
+        self._lazy_from = lazy_from
         self._insides: list[Inside] = [OUTSIDE]
         self._indices: dict[Inside, int] = {OUTSIDE: 0}
         self._visible = (0, 200)
@@ -70,6 +78,12 @@ class SourceHighlighter(QSyntaxHighlighter):
         """Take the colours of *theme*."""
         self._formats = formats_of(theme)
         self.rehighlight()
+
+    def show_language(self, language: str) -> None:
+        """Take the text to be in *language*; ``playbook`` is markdown with fences."""
+        if language != self._language:
+            self._language = language
+            self.rehighlight()
 
     def look_at(self, first: QTextBlock, last: int) -> None:
         """Colour the lines from *first* to number *last* where they have no colours yet."""
@@ -84,14 +98,15 @@ class SourceHighlighter(QSyntaxHighlighter):
         """Colour one line and remember what the next begins inside of."""
         before = self._insides[max(self.previousBlockState(), 0) >> 1]
         number = self.currentBlock().blockNumber()
-        after = after_line(before, text, is_first=number == 0)
+        is_data = self._language in _DATA_LANGUAGES
+        after = OUTSIDE if is_data else after_line(before, text, is_first=number == 0)
         is_wanted = self._is_wanted(number)
         self.setCurrentBlockState(self._index(after) * 2 + is_wanted)
         if is_wanted and text:
             self._colour(text, before, after)
 
     def _is_wanted(self, number: int) -> bool:
-        if self.document().blockCount() <= LAZY_LINES:
+        if self.document().blockCount() <= self._lazy_from:
             return True
         return self._visible[0] <= number <= self._visible[1]
 
@@ -112,7 +127,7 @@ class SourceHighlighter(QSyntaxHighlighter):
         elif before.is_comment:
             self.setFormat(0, len(text), self._formats[Comment])
         else:
-            self._colour_tokens(text, "playbook")
+            self._colour_tokens(text, self._language)
 
     def _colour_tokens(self, text: str, language: str) -> None:
         is_narrow = text.isascii() or max(text) <= "\uffff"

@@ -55,13 +55,32 @@ class PlaybookLexer(RegexLexer):
     }
 
 
-_PLAYBOOK = PlaybookLexer()
+class AssemblyLexer(PlaybookLexer):
+    """One line of assembly: numbers and codes stand out, the rest is coloured as in the source."""
+
+    name = "Playbook assembly"
+    tokens = {  # noqa: RUF012 - the form that Pygments asks for
+        "root": [
+            (
+                r"^(\s*)(-)(\s+)(\d+(?:\.\d+)*|T\d+)(:)([A-Z]{3})\b",
+                bygroups(Text, Operator, Text, Number, Operator, Keyword),
+            ),
+            (r"^(\s*)(-)(\s+)(N\d+)\b", bygroups(Text, Operator, Text, Number)),
+            (r"(;)(\s*)(YLD)\b", bygroups(Operator, Text, Keyword.Pseudo)),
+            (r"(;)(\s*)(done when)\b", bygroups(Operator, Text, Keyword.Pseudo)),
+            *PlaybookLexer.tokens["root"],
+        ],
+        "double": PlaybookLexer.tokens["double"],
+    }
+
+
+_OWN: dict[str, Lexer] = {"playbook": PlaybookLexer(), "assembly": AssemblyLexer()}
 _MOST_COLOURED = 2_000
 
 
 def tokens_of(text: str, language: str) -> Iterator[tuple[int, int, object]]:
     """Start, length and token type of each piece of *text*; nothing for an unknown *language*."""
-    lexer = _PLAYBOOK if language == "playbook" else lexer_for(language)
+    lexer = _OWN.get(language) or lexer_for(language)
     if lexer is None or len(text) > _MOST_COLOURED:
         return
     pieces: Iterable[tuple[int, object, str]] = lexer.get_tokens_unprocessed(text)

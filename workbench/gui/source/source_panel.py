@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QMimeData, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from workbench.editing.change import DocumentChange
 from workbench.gui.context import WindowContext
 from workbench.gui.run_marks import RunMarks
 from workbench.gui.source.document_link import DocumentLink
@@ -39,16 +40,23 @@ class SourcePanel(QWidget):
         self.link.opened.connect(self._on_opened)
         self.editor.view_changed.connect(self._on_view_changed)
         self.editor.copy_requested.connect(self._on_copy_requested)
+        context.documents.document_changed.connect(self._on_document_changed)
         context.runs.marks_changed.connect(self._on_marks_changed)
         context.theme.theme_changed.connect(self._on_theme_changed)
         self.editor.show_theme(context.theme.theme)
         self.link.open(context.documents.snapshot)
 
     @Slot(object)
-    def _on_opened(self, _snapshot: Snapshot) -> None:
+    def _on_opened(self, snapshot: Snapshot) -> None:
         """Nothing is marked in another text."""
+        self._highlighter.show_language(_language_of(snapshot))
         self.editor.gutter.show_statuses({})
         self.marks.forget()
+
+    @Slot(object)
+    def _on_document_changed(self, change: DocumentChange) -> None:
+        """Typing can turn a text into another kind of file."""
+        self._highlighter.show_language(_language_of(change.after))
 
     @Slot(object)
     def _on_marks_changed(self, marks: RunMarks) -> None:
@@ -75,3 +83,11 @@ class SourcePanel(QWidget):
         self.editor.show_theme(theme)
         self.marks.show_theme(theme)
         self._highlighter.show_theme(theme)
+
+
+def _language_of(snapshot: Snapshot) -> str:
+    """What the text of *snapshot* is coloured as."""
+    form = snapshot.program.format
+    if not form.is_list:
+        return "playbook"
+    return "json" if form.is_json else "yaml"
