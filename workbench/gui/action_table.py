@@ -82,6 +82,11 @@ _FILE = (
         needs=_DOCUMENT,
     ),
     ActionSpec(
+        *("file.save-assembly", _("Save asse&mbly as…"), _("Save what the playbook compiles to"), Menu.FILE, 3),
+        icon="assembly",
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
         *("file.close", _("&Close"), _("Close the playbook"), Menu.FILE, 4),
         shortcuts=("Ctrl+W",),
         needs=_DOCUMENT,
@@ -298,6 +303,7 @@ _PANES = (
     ActionSpec("pane.patterns", _("Show patterns"), _("Bring the pattern library forward"), Menu.NONE, icon="pattern"),
     ActionSpec("pane.palette", _("Show palette of steps"), _("Bring the palette forward"), Menu.NONE, icon="plus"),
     ActionSpec("pane.inspector", _("Show inspector"), _("Bring the inspector forward"), Menu.NONE, icon="inspector"),
+    ActionSpec("pane.assembly", _("Show assembly"), _("Bring the assembly forward"), Menu.NONE, icon="assembly"),
     ActionSpec("pane.run", _("Show run"), _("Bring the conversation forward"), Menu.NONE, icon="chat"),
     ActionSpec("pane.timeline", _("Show timeline"), _("Bring the timeline forward"), Menu.NONE, icon="timeline"),
     ActionSpec("pane.variables", _("Show variables"), _("Bring the variables forward"), Menu.NONE, icon="variables"),

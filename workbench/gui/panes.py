@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
+from workbench.gui.assembly.assembly_panel import AssemblyPanel
 from workbench.gui.canvas.palette_panel import PalettePanel
 from workbench.gui.context import WindowContext
 from workbench.gui.dock_title import DockTitle
@@ -53,6 +54,7 @@ PANES: tuple[PaneSpec, ...] = (
     PaneSpec("patterns", _("Patterns"), "pattern", _LEFT, "tree", PatternsPanel),
     PaneSpec("palette", _("Palette"), "plus", _LEFT, "palette", PalettePanel),
     PaneSpec("inspector", _("Inspector"), "inspector", _RIGHT, "inspector", InspectorPanel),
+    PaneSpec("assembly", _("Assembly"), "assembly", _RIGHT, "inspector", AssemblyPanel),
     PaneSpec("run", _("Run"), "chat", _BOTTOM, "bottom", RunPanel),
     PaneSpec("timeline", _("Timeline"), "timeline", _BOTTOM, "bottom", TimelinePanel),
     PaneSpec("variables", _("Variables"), "variables", _BOTTOM, "bottom", VariablesPanel),

@@ -32,6 +32,7 @@ class SelectionController(QObject):
     selection_changed = Signal(object)  # Selection
     hover_changed = Signal(object)  # Hover
     reveal_requested = Signal(object)  # Selection: scroll to it, even where it is selected already
+    caret_moved = Signal(object)  # int: the 1-based line of the source that its caret is on
     place_requested = Signal(object)  # Span: show this stretch of the source, whether a step is there or not
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -65,6 +66,10 @@ class SelectionController(QObject):
         """Select *steps* and ask every other pane to bring them into view."""
         self.select(steps, origin)
         self.reveal_requested.emit(Selection(steps, origin))
+
+    def tell_caret(self, line: int) -> None:
+        """Say that the caret of the source is on *line*, 1-based, whether a step is there or not."""
+        self.caret_moved.emit(line)
 
     def show_place(self, span: Span) -> None:
         """Ask the source pane to bring *span* of the text into view."""

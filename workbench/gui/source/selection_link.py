@@ -56,6 +56,7 @@ class SelectionLink(QObject):
         at = snapshot.step_at(span.start)
         within = snapshot.steps_within(span) if len(span) else ()
         self._context.selection.select(tuple(dict.fromkeys((*((at,) if at else ()), *within))), ORIGIN)
+        self._context.selection.tell_caret(self._link.border.line_at(span.start) + 1)
         self._mark_selection()
         self._marks.refresh()
 
