@@ -8,6 +8,7 @@ and the canvas speak of the same ``02.01``; what the language says without a ste
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -15,11 +16,12 @@ from typing import Any
 import yaml
 
 from workbench.model.assembly_steps import StepPrinter
-from workbench.model.meaning import Return, TriggerEvent
+from workbench.model.meaning import Raw, Return, TriggerEvent
 from workbench.model.metadata import Metadata
-from workbench.model.program import Agent, Playbook, PlaybookMode, Step
+from workbench.model.program import Agent, Playbook, PlaybookMode, Step, StepId
 from workbench.model.queries import Queries
 from workbench.syntax.assembly_lines import parse_assembly_line
+from workbench.syntax.blocks import BlockKind
 from workbench.syntax.signatures import Parameter
 from workbench.syntax.text import split_lines
 
@@ -80,9 +82,11 @@ def is_assembly(document: Queries) -> bool:
 def _unchanged(document: Queries) -> Assembly:
     addresses: dict[int, tuple[str, str]] = {}
     for playbook in document.program.playbooks:
+        numbers = _numbers(playbook)
         for root in playbook.triggers + playbook.steps:
             for step in root.walk():
-                addresses[document.line(step.id)] = (document.address(step.id), playbook.name)
+                address = f"{playbook.name}:{numbers[step.id]}" if step.id in numbers else f"{playbook.name}:"
+                addresses[_line_of_step(document, step)] = (address, playbook.name)
     count = len(split_lines(document.text))
     origins = [AssemblyOrigin(line, *addresses.get(line, ("", ""))) for line in range(1, count + 1)]
     return Assembly(document.text, tuple(origins))
@@ -93,9 +97,18 @@ class _Compiler:
     document: Queries
     lines: list[str] = field(default_factory=list)
     origins: list[AssemblyOrigin] = field(default_factory=list)
+    _headings: dict[int, int] = field(default_factory=dict)
+    _starts: dict[int, int] = field(default_factory=dict)
+    _numbers: dict[StepId, str] = field(default_factory=dict)
 
     def assembly(self) -> Assembly:
         """Everything, agent by agent."""
+        # looked up once: asking the document for each heading and step would walk through it each time
+        starts = self.document.block_starts
+        self._headings = {
+            id(block): starts[at] for at, block in enumerate(self.document.blocks) if block.kind is BlockKind.HEADING
+        }
+        self._starts = {id(placed.playbook): starts[placed.start] for placed in self.document.structure.placed}
         self._add(HEADER, AssemblyOrigin(1))
         for agent in self.document.program.agents:
             self._agent(agent)
@@ -122,10 +135,7 @@ class _Compiler:
         self._add("```", origin)
 
     def _line_of(self, heading: object) -> int:
-        for index, block in enumerate(self.document.blocks):
-            if block is heading:
-                return self.document.lines.line(self.document.block_starts[index]) + 1
-        return 1
+        return self.document.lines.line(self._headings.get(id(heading), 0)) + 1
 
     def _head(self, metadata: Metadata, description: str, origin: AssemblyOrigin) -> None:
         if metadata:
@@ -136,8 +146,8 @@ class _Compiler:
             self._add("\n".join(line.rstrip() for line in description.splitlines()), origin)
 
     def _playbook(self, playbook: Playbook) -> None:
-        placed = self.document.placed_named(playbook.name)
-        line = self.document.lines.line(self.document.block_starts[placed.start]) + 1 if placed else 1
+        line = self.document.lines.line(self._starts[id(playbook)]) + 1
+        self._numbers = _numbers(playbook)
         origin = AssemblyOrigin(line, "", playbook.name)
         self._add(f"\n## {_signature(playbook)}", origin)
         self._head(playbook.metadata, playbook.description, origin)
@@ -156,7 +166,33 @@ class _Compiler:
                 self._add(f"- N{number} {note.text}", self._origin(note, playbook))
 
     def _origin(self, step: Step, playbook: Playbook) -> AssemblyOrigin:
-        return AssemblyOrigin(self.document.line(step.id), self.document.address(step.id), playbook.name)
+        address = f"{playbook.name}:{self._numbers[step.id]}"
+        return AssemblyOrigin(_line_of_step(self.document, step), address, playbook.name)
+
+
+def _line_of_step(document: Queries, step: Step) -> int:
+    """The 1-based line that the words of *step* begin on; without looking for the step in its block."""
+    start = document.block_start(step.id) + (step.item.head.start if step.item else 0)
+    return document.lines.line(start) + 1
+
+
+def _numbers(playbook: Playbook) -> dict[StepId, str]:
+    """The numbers of all steps, triggers and notes of *playbook*, in one pass; as the document counts them."""
+    found: dict[StepId, str] = {}
+    open_steps = [
+        *((step, f"T{at}") for at, step in enumerate(playbook.triggers, 1)),
+        *((step, f"N{at}") for at, step in enumerate(playbook.notes, 1)),
+        *((step, f"{at:02d}") for at, step in enumerate(_counted(playbook.steps), 1)),
+    ]
+    while open_steps:
+        step, number = open_steps.pop()
+        found[step.id] = number
+        open_steps += [(child, f"{number}.{at:02d}") for at, child in enumerate(step.children, 1)]
+    return found
+
+
+def _counted(steps: Sequence[Step]) -> Iterator[Step]:
+    return (step for step in steps if not isinstance(step.meaning, Raw))
 
 
 def _signature(playbook: Playbook) -> str:

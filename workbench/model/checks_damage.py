@@ -9,6 +9,7 @@ from workbench.i18n import _
 from workbench.model.checks_context import Context, error, line_end, replacement, safe_replacement, warning
 from workbench.syntax.blocks import Block, Problem
 from workbench.syntax.diagnostics import Diagnostic, Fix
+from workbench.syntax.items import DEEPEST
 from workbench.syntax.text import Span, TextEdit
 
 _FENCE = re.compile(r"[ \t]*(?P<mark>`{3,}|~{3,})")
@@ -27,6 +28,9 @@ def _finding(context: Context, block: Block, problem: Problem, start: int) -> Di
     span = problem.span.shifted(start)
     code = problem.code
     text = context.document.text
+    if code == "nested-too-deep":
+        message = _("Steps are nested more than {count} deep here. Deeper ones are read as if they stood there.")
+        return warning(code, message.format(count=DEEPEST), span)
     if code == "nested-fence":
         return _nested(context, block, start, span)
     if code == "unclosed-comment":

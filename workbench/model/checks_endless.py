@@ -16,6 +16,9 @@ from workbench.syntax.diagnostics import Diagnostic
 _QUIET = frozenset({"Say", "SaveArtifact", "LoadArtifact", "LoadFile", "Loadfile"})
 """Built-in playbooks that change no state and end nothing."""
 
+_FAR = 200
+"""How many playbooks are followed from one call; beyond that nothing is claimed."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Reach:
@@ -68,26 +71,32 @@ class _Loops:
 
     def _calls_change_nothing(self, facts: Facts, asked: set[str]) -> bool:
         for _step, call in facts.calls:
-            reach = self._reach(call.target, set())
+            reach = self._reach(call.target)
             if reach.can_end or not asked.isdisjoint(reach.sets):
                 return False
             if not reach.is_known and any(name[0] == "$" for name in asked):
                 return False
         return True
 
-    def _reach(self, name: str, seen: set[str]) -> _Reach:
-        playbook = self._playbooks.get(name)
-        if playbook is None or not playbook.steps:
-            return _Reach(frozenset(), name not in BUILT_IN or name == "EndProgram", name in _QUIET)
-        if name in seen:
-            return _Reach(frozenset(), can_end=False, is_known=True)
-        seen.add(name)
-        facts = self._facts[id(playbook)]
-        sets: set[str] = set().union(*[fact.sets for fact in facts], *[_judged(fact) for fact in facts])
-        can_end = any(step.kind is StepKind.END for root in playbook.steps for step in root.walk())
-        inner = [self._reach(call.target, seen) for fact in facts for _step, call in fact.calls]
-        sets.update(*[one.sets for one in inner])
-        return _Reach(frozenset(sets), can_end or any(one.can_end for one in inner), all(one.is_known for one in inner))
+    def _reach(self, name: str) -> _Reach:
+        """What a call of *name* can do, together with all that it calls."""
+        open_names, seen, sets = [name], {name}, set[str]()
+        can_end, is_known = False, True
+        while open_names:
+            playbook = self._playbooks.get(current := open_names.pop())
+            if playbook is None or not playbook.steps:
+                can_end = can_end or current not in BUILT_IN or current == "EndProgram"
+                is_known = is_known and current in _QUIET
+                continue
+            facts = self._facts[id(playbook)]
+            sets.update(*[fact.sets for fact in facts], *[_judged(fact) for fact in facts])
+            can_end = can_end or any(step.kind is StepKind.END for root in playbook.steps for step in root.walk())
+            called = {call.target for fact in facts for _step, call in fact.calls} - seen
+            seen |= called
+            open_names += called
+            if len(seen) > _FAR or can_end:
+                return _Reach(frozenset(sets), can_end=True, is_known=False)
+        return _Reach(frozenset(sets), can_end, is_known)
 
 
 def _judged(facts: Facts) -> set[str]:
@@ -114,12 +123,30 @@ def _recursion(context: Context, agent: Agent, facts: Mapping[int, Sequence[Fact
         playbook.name: tuple(_certain_calls(playbook)) if _calls_any(facts[id(playbook)]) else ()
         for playbook in reversed(agent.playbooks)
     }
-    calling = {name for name, certain in calls.items() if certain}
+    recurring = _recurring(calls)
     for playbook in agent.playbooks:
-        for name, step in calls[playbook.name]:
-            if name in calling and step.id in context.document.where and _leads_back(name, playbook.name, calls):
+        for name, step in calls[playbook.name] if playbook.name in recurring else ():
+            if name in recurring and step.id in context.document.where and _leads_back(name, playbook.name, calls):
                 message = _("{name} calls itself here on every way through it, so it never ends. Put it under an If.")
                 yield warning("endless-recursion", message.format(name=playbook.name), context.head(step))
+
+
+def _recurring(calls: Mapping[str, Sequence[tuple[str, Step]]]) -> set[str]:
+    """The playbooks whose certain calls never run out: those that remain when all that end are taken away."""
+    callers: dict[str, list[str]] = {}
+    left = {name: sum(target in calls for target, _step in certain) for name, certain in calls.items()}
+    for name, certain in calls.items():
+        for target, _step in certain:
+            callers.setdefault(target, []).append(name)
+    ended = [name for name, count in left.items() if not count]
+    remaining = set(calls).difference(ended)
+    while ended:
+        for caller in callers.get(ended.pop(), ()):
+            left[caller] -= 1
+            if not left[caller]:
+                remaining.discard(caller)
+                ended.append(caller)
+    return remaining
 
 
 def _calls_any(facts: Sequence[Facts]) -> bool:
@@ -138,7 +165,7 @@ def _certain_calls(playbook: Playbook) -> Iterator[tuple[str, Step]]:
 def _leads_back(name: str, home: str, calls: Mapping[str, Sequence[tuple[str, Step]]]) -> bool:
     """True when calling *name* certainly comes to *home* again."""
     open_names, seen = [name], set[str]()
-    while open_names:
+    while open_names and len(seen) < _FAR:
         current = open_names.pop()
         if current == home:
             return True

@@ -19,38 +19,52 @@ def check_flow(context: Context, playbook: Playbook, facts: Sequence[Facts]) -> 
     """All findings of this kind in *playbook*, whose top-level steps have *facts*."""
     if context.is_assembly:
         return
-    for fact in facts:
-        for step, jump in fact.jumps:
-            yield from _jump(context, playbook, step, jump)
-        for number, step in fact.references:
-            if not _is_step(context, playbook, number):
-                yield _reference(context, playbook, step, number)
+    yield from _numbers(context, playbook, facts)
     for step, code in _flow_findings(playbook.steps):
         yield _finding(context, step, code)
-    for root in playbook.steps:
+    for root, fact in zip(playbook.steps, facts[len(playbook.triggers) :], strict=True):
         if root.children:
             for step, code in _nested(root):
                 yield _finding(context, step, code)
+        for step in _lost_jumps(root) if fact.jumps else ():
+            message = _("There is no loop around this step to leave or to go on with.")
+            yield error("jump-outside-loop", message, context.head(step))
+
+
+def _numbers(context: Context, playbook: Playbook, facts: Sequence[Facts]) -> Iterator[Diagnostic]:
+    """Numbers that jumps and prose mention and that no step has."""
+    count: int | None = None
+    for fact in facts:
+        for step, jump in fact.jumps:
+            if jump.form is JumpForm.GO_TO and not _is_step(context, playbook, jump.number):
+                message = _("There is no step {number} in this playbook.").format(number=jump.number)
+                yield error("unknown-step", message, context.head(step))
+        for number, step in fact.references:
+            if not _is_step(context, playbook, number):
+                count = sum(one.kind is not StepKind.RAW for one in playbook.steps) if count is None else count
+                message = _("This speaks of step {number}, and there is none: the playbook has {count} steps.")
+                text = message.format(number=number, count=count)
+                yield warning("unknown-reference", text, context.words(step, number))
 
 
 def _is_step(context: Context, playbook: Playbook, number: str) -> bool:
     return context.document.at_address(f"{playbook.name}:{number}") is not None
 
 
-def _jump(context: Context, playbook: Playbook, step: Step, jump: Jump) -> Iterator[Diagnostic]:
-    if jump.form is JumpForm.GO_TO:
-        if not _is_step(context, playbook, jump.number):
-            message = _("There is no step {number} in this playbook.").format(number=jump.number)
-            yield error("unknown-step", message, context.head(step))
-    elif not any(above.kind is StepKind.LOOP for above in context.document.lineage(step.id)):
-        message = _("There is no loop around this step to leave or to go on with.")
-        yield error("jump-outside-loop", message, context.head(step))
-
-
-def _reference(context: Context, playbook: Playbook, step: Step, number: str) -> Diagnostic:
-    count = sum(one.kind is not StepKind.RAW for one in playbook.steps)
-    message = _("This speaks of step {number}, and there is none: the playbook has {count} steps.")
-    return warning("unknown-reference", message.format(number=number, count=count), context.words(step, number))
+@lru_cache(maxsize=65_536)
+def _lost_jumps(root: Step) -> tuple[Step, ...]:
+    """The steps of *root* that leave or go on with a loop and stand in none."""
+    found: list[Step] = []
+    open_steps = [root]
+    while open_steps:
+        step = open_steps.pop()
+        if step.kind is StepKind.LOOP:
+            continue  # below it there is a loop
+        action = getattr(step.meaning, "action", None) or step.meaning
+        if isinstance(action, Jump) and action.form is not JumpForm.GO_TO:
+            found.append(step)
+        open_steps += step.children
+    return tuple(found)
 
 
 def _flow_findings(steps: Sequence[Step]) -> Iterator[tuple[Step, str]]:

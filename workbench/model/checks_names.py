@@ -25,6 +25,7 @@ _TAKEN = frozenset("Any Dict List Optional Type Union AIAgent Agent HumanAgent L
 
 _PORTABLE = re.compile(r"[A-Z][A-Za-z0-9]*")
 _KIND = re.compile(r"^(?P<name>[^:]+?)(?P<colon>[ \t]*:[ \t]*)(?P<kind>\S.*)$")
+_DEFINITION = re.compile(r"\bdef[ \t]++(\w++)")
 _MARKERS = re.compile(r"(?<=[(,])\s*(?:/|\*+\w*)\s*(?=[,)])")
 
 
@@ -131,18 +132,14 @@ def _playbook_name(context: Context, playbook: Playbook, heading: Block) -> Iter
 def _functions(context: Context, agent: Agent, playbooks: set[str]) -> Iterator[Diagnostic]:
     """Python functions that hide behind something of the same name."""
     seen: set[str] = set()
+    twice: set[str] = set()
     for function in agent.functions:
         if function.name in playbooks or function.name in seen:
-            message = _("There is already something called {name} here, so calls may go to the wrong one.")
-            span = python_word(context, agent, function.name)
-            yield error("duplicate-function", message.format(name=function.name), span)
+            twice.add(function.name)
         seen.add(function.name)
-
-
-def python_word(context: Context, agent: Agent, name: str) -> Span:
-    """Where the last definition of the function *name* stands; the heading where it cannot be found."""
-    text = context.document.text
-    found = list(re.finditer(rf"\bdef[ \t]+({re.escape(name)})\b", text))
-    if found:
-        return Span(*found[-1].span(1))
-    return context.heading_span(agent.heading) if agent.heading else Span(0, 0)
+    if not twice:
+        return
+    places = {match[1]: Span(*match.span(1)) for match in _DEFINITION.finditer(context.document.text)}
+    for name in sorted(twice):
+        message = _("There is already something called {name} here, so calls may go to the wrong one.")
+        yield error("duplicate-function", message.format(name=name), places.get(name, Span(0, 0)))

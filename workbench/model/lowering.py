@@ -12,11 +12,11 @@ from workbench.model.meaning import Meaning, Note, Raw, StepKind, kind_of
 from workbench.model.program import Step, StepId
 from workbench.model.resolve import Callables, resolved
 from workbench.syntax.blocks import Block, BlockKind, ItemNode
+from workbench.syntax.lines import without_comments
 
 RAW_KINDS = frozenset({BlockKind.FENCE, BlockKind.PARAGRAPH, BlockKind.CODE, BlockKind.DAMAGED})
 """Blocks that are drawn word for word where they stand among steps."""
 
-_AROUND_COMMENT = re.compile(r"[ \t]*<!--.*?-->[ \t]*", re.DOTALL)
 _LINE_BREAKS = re.compile(r"[ \t]*(?:(?:\r\n|\r|\n)[ \t]*)+")
 
 
@@ -68,7 +68,7 @@ def _lower_item(block: Block, item: ItemNode, ids: Iterator[StepId], role: Role,
 def words_of(source: str) -> str:
     """What a person reads of *source*: comments removed, lines joined by blanks."""
     if "<!--" in source:
-        source = _AROUND_COMMENT.sub(" ", source).strip()
+        source = without_comments(source).strip()
     if "\n" in source or "\r" in source:
         source = _LINE_BREAKS.sub(" ", source)
     return source

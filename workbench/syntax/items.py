@@ -14,6 +14,9 @@ from workbench.syntax.blocks import Block, BlockKind, ItemNode, Problem
 from workbench.syntax.lines import LINE, Closers, column, content_end
 from workbench.syntax.text import Span
 
+DEEPEST = 64
+"""How deep items can be nested; what is deeper is read as if at this depth."""
+
 NESTING = 2
 """How many columns further right a marker must stand to be a child."""
 
@@ -124,6 +127,8 @@ class ItemScanner:
         at = column(line["indent"])
         if self._stack:
             self._owner(at)
+        if len(self._stack) >= DEEPEST:
+            self._too_deep(line)
         head_start = line.end("marker")
         text = self._text
         while head_start < line.end() and text[head_start] in " \t":
@@ -135,6 +140,14 @@ class ItemScanner:
         self._stack.append(item)
         self._grow(end)
         self._can_continue = True
+
+    def _too_deep(self, line: re.Match[str]) -> None:
+        """Make room for a sibling of the deepest item there may be, and say so once."""
+        if not any(problem.code == "nested-too-deep" for problem in self._problems):
+            span = Span(line.start("marker") - self._start, line.end("marker") - self._start)
+            self._problems.append(Problem("nested-too-deep", span))
+        while len(self._stack) >= DEEPEST:
+            self._close_top()
 
     def _words(self, start: int, end: int) -> tuple[int, int, int]:
         """End of the last line, of the head, and of the words, of text from *start* on one line.

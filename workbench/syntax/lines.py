@@ -26,6 +26,7 @@ LINE = re.compile(
 
 TAB = 4
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_AROUND_COMMENT = re.compile(r"(?:(?<![ \t])[ \t]++)?<!--.*?-->[ \t]*+", re.DOTALL)
 _FENCE_ENDS: dict[tuple[str, int], re.Pattern[str]] = {}
 
 
@@ -37,6 +38,17 @@ def column(indent: str) -> int:
     for character in indent:
         at += TAB - at % TAB if character == "\t" else 1
     return at
+
+
+def without_comments(text: str) -> str:
+    """*text* with each comment, and the blanks around it, replaced by one blank."""
+    end = text.rfind("-->") + 3
+    if end < 3 or "<!--" not in text:
+        return text
+    while end < len(text) and text[end] in " \t":
+        end += 1
+    # what opens behind the last close never ends; to search from each such opening would take quadratic time
+    return _AROUND_COMMENT.sub(" ", text[:end]) + text[end:]
 
 
 def content_end(text: str, start: int, end: int) -> int:

@@ -179,7 +179,9 @@ class _Scanner:
     def _heading(self, line: re.Match[str]) -> Block:
         if column(line["indent"]) > _MAX_HEADING_INDENT:
             return self._paragraph(line)
-        title = COMMENT.sub("", self._text[line.end("heading") : line.end()]).strip()
+        written = self._text[line.end("heading") : line.end()]
+        closed = written.rfind("-->") + 3 if "<!--" in written else 0
+        title = (COMMENT.sub("", written[:closed]) + written[closed:]).strip()
         title = _TRAILING_HASHES.sub("", title)
         return Block(BlockKind.HEADING, line[0], level=len(line["heading"]), title=title)
 
