@@ -37,8 +37,12 @@ def grouped(snapshot: Snapshot, steps: Iterable[Step]) -> tuple[Group, ...]:
     left = {step.id for step in steps}
     groups: list[Group] = []
     while left:
-        siblings = siblings_of(snapshot, next(iter(left)))
-        indices = frozenset(index for index, step in enumerate(siblings.steps) if step.id in left)
+        first = next(iter(left))
+        siblings = siblings_of(snapshot, first)
+        if len(left) == 1:
+            indices = frozenset({siblings.index(first)})
+        else:
+            indices = frozenset(index for index, step in enumerate(siblings.steps) if step.id in left)
         groups.append(Group(siblings, indices))
         left -= {siblings.steps[index].id for index in indices}
     return tuple(groups)

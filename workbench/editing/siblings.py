@@ -40,10 +40,10 @@ class Siblings:
 
     def index(self, step: StepId) -> int:
         """Where *step* stands; ValueError when it is not here."""
-        for index, sibling in enumerate(self.steps):
-            if sibling.id == step:
-                return index
-        raise ValueError(step)
+        found = self.snapshot.find(step)
+        if found is None:
+            raise ValueError(step)
+        return self.steps.index(found)
 
     @property
     def markers(self) -> tuple[str, ...]:
@@ -123,15 +123,11 @@ def is_uniform(snapshot: Snapshot, steps: Sequence[Step]) -> bool:
         return False
     if snapshot.text.find("\r", snapshot.block_starts[first], snapshot.block_starts[last + 1]) >= 0:
         return False
-    looks = {_look(step.item, step.block.text) for step in steps}
-    return len(looks) == 1 and None not in looks
-
-
-def _look(item: ItemNode | None, text: str) -> tuple[str, str] | None:
-    """Marker and indent of a bullet to which all of its *text* belongs, else None."""
-    if item is None or item.owned.end != len(text) or item.marker[0].isdigit():
-        return None
-    return item.marker, item.indent
+    looks = {
+        (step.item.marker, step.item.indent) if step.item and step.item.owned.end == len(step.block.text) else ("", "")
+        for step in steps
+    }
+    return len(looks) == 1 and not any(marker[:1].isdigit() or not marker for marker, _indent in looks)
 
 
 def own_end(snapshot: Snapshot, step: Step) -> int:
