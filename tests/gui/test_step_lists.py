@@ -114,8 +114,7 @@ def test_a_graph_shows_its_fields_and_what_leads_where(window: MainWindow, inspe
 
 
 def test_dragging_a_box_reorders_the_lines_of_the_file(open_canvas: Callable[[str], CanvasDriver]) -> None:
-    canvas = open_canvas(
-        "id: ops\nname: Ops\nsteps:\n- id: a\n  description: One\n# of two\n- id: b\n  description: Two\n"
-    )
+    one, two = "- id: a\n  description: One\n", "# of two\n- id: b\n  description: Two\n"
+    canvas = open_canvas(f"id: ops\nname: Ops\nsteps:\n{one}{two}")
     canvas.drag(canvas.at("Two"), canvas.above("One"))
     assert canvas.text == f"id: ops\nname: Ops\nsteps:\n{two}{one}"

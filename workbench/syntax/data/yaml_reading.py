@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import yaml
@@ -13,7 +14,11 @@ from workbench.syntax.data.nodes import MAX_DEPTH, MAX_SIZE, DataNode, DataParse
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.text import LineIndex, Span
 
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+try:
+    # the parser of libyaml alone: what constructs objects is never even set up
+    _PARSER: Any = import_module("yaml.cyaml").CParser
+except ImportError:  # PyYAML without libyaml
+    _PARSER = yaml.SafeLoader
 _TYPES = {
     "tag:yaml.org,2002:null": ScalarType.NULL,
     "tag:yaml.org,2002:bool": ScalarType.BOOLEAN,
@@ -30,9 +35,9 @@ def read_yaml(text: str) -> DataParse:
         return DataParse(None, (Diagnostic("too-large", Severity.ERROR, message, Span(0, 0)),))
     builder = _Builder(text)
     try:
-        builder.feed(yaml.parse(text, Loader=_LOADER))
+        builder.feed(_PARSER(text))
     except yaml.YAMLError as error:
-        builder.report("yaml-syntax", _syntax_message(error), _place(error, text))
+        builder.report("yaml-syntax", _syntax_message(error, text), _place(error, text))
     except _TooDeep as error:
         message = _("Lists and mappings are nested more than {depth} levels deep here.").format(depth=MAX_DEPTH)
         builder.report("too-deep", message, error.span)
@@ -63,8 +68,8 @@ class _Builder:
         """Note an error."""
         self.diagnostics.append(Diagnostic(code, Severity.ERROR, message, span))
 
-    def feed(self, events: Iterable[Any]) -> None:
-        """Take all *events*."""
+    def feed(self, parser: Any) -> None:
+        """Take all events of *parser*."""
         takers: dict[type, Callable[[Any], None]] = {
             yaml.ScalarEvent: self._scalar,
             yaml.MappingStartEvent: self._open,
@@ -74,7 +79,7 @@ class _Builder:
             yaml.AliasEvent: self._alias,
             yaml.DocumentStartEvent: self._document,
         }
-        for event in events:
+        while (event := parser.get_event()) is not None:
             take = takers.get(type(event))
             if take is not None:
                 take(event)
@@ -99,8 +104,7 @@ class _Builder:
     def _type(self, event: Any, *, is_plain: bool) -> ScalarType:
         if not is_plain or event.tag:
             return ScalarType.TEXT
-        resolvers = Resolver.yaml_implicit_resolvers
-        for tag, pattern in resolvers.get(event.value[:1], []) + resolvers.get(None, []):
+        for tag, pattern in Resolver.yaml_implicit_resolvers.get(event.value[:1], ()):
             if pattern.match(event.value):
                 return _TYPES.get(tag, ScalarType.OTHER if tag.endswith(":value") else ScalarType.TEXT)
         return ScalarType.TEXT
@@ -197,10 +201,13 @@ def _place(error: yaml.YAMLError, text: str) -> Span:
     return Span(at, min(at + 1, len(text)))
 
 
-def _syntax_message(error: yaml.YAMLError) -> str:
+def _syntax_message(error: yaml.YAMLError, text: str) -> str:
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error).split("\n", maxsplit=1)[0]
     context = getattr(error, "context", None)
-    if "\\t" in str(problem) or "tab" in str(problem):
+    if "nesting depth" in str(problem):
+        return _("Lists and mappings are nested too deeply here. {depth} levels are the most.").format(depth=MAX_DEPTH)
+    place = _place(error, text)
+    if "\\t" in str(problem) or "tab" in str(problem) or place.of(text) == "\t":
         return _("A tab stands where YAML expects blanks. Indent with blanks.")
     words = f"{problem} ({context})" if context else str(problem)
     return _("YAML cannot be read from here on: {words}.").format(words=words)

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from workbench.syntax.text import Span
 
-_START = r"(?:\A|(?<=[\r\n]))"
 _END = r"(?:\r\n|\r|\n|\Z)"
-_RUN = re.compile(_START + rf"([\"']?)(?P<key>steps|step_groups)\1[ \t]*:[ \t]*(?:#[^\r\n]*)?{_END}")
+_RUN = rf"(?P<quote>[\"']?)(?P<key>steps|step_groups)(?P=quote)[ \t]*:[ \t]*(?:#[^\r\n]*)?{_END}"
 _FIRST = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*(?P<indent> *)-(?=[ \t\r\n]|\Z)")
-_JSON_RUN = re.compile(_START + r'[ \t]*"(?P<key>steps|step_groups)"[ \t]*:[ \t]*\[[ \t]*(?:\r\n|\r|\n)')
+_JSON_RUN = r'[ \t]*"(?P<key>steps|step_groups)"[ \t]*:[ \t]*\[[ \t]*(?:\r\n|\r|\n)'
 _JSON_FIRST = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))*(?P<indent>[ \t]*)\{")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
@@ -35,16 +35,15 @@ def yaml_runs(text: str) -> list[Run]:
     """The lists under ``steps`` and ``step_groups`` in the first column."""
     runs: list[Run] = []
     at = 0
-    while (key := _RUN.search(text, at)) is not None:
+    while (key := _search(_RUN, text, at)) is not None:
         first = _FIRST.match(text, key.end())
         at = key.end()
-        if first is None or at == key.start():
-            at = max(at, key.start() + 1)
+        if first is None:
             continue
         indent = first["indent"]
         end = _yaml_end(text, first.end(), len(indent))
-        starts = _starts(text, rf"{_START} {{{len(indent)}}}-(?=[ \t\r\n]|\Z)", Span(first.start("indent"), end))
-        runs.append(Run(key["key"], key.start(), _owned(text, key.end(), starts, end, len(indent)), indent))
+        starts = _starts(text, rf" {{{len(indent)}}}-(?=[ \t\r\n]|\Z)", Span(first.start("indent"), end))
+        runs.append(Run(key["key"], key.start("line"), _owned(text, key.end(), starts, end, len(indent)), indent))
         at = end
     return runs
 
@@ -53,44 +52,57 @@ def json_runs(text: str) -> list[Run]:
     """The lists of objects that begin on lines of their own, all in one column."""
     runs: list[Run] = []
     at = 0
-    while (key := _JSON_RUN.search(text, at)) is not None:
+    while (key := _search(_JSON_RUN, text, at)) is not None:
         at = key.end()
         first = _JSON_FIRST.match(text, at)
         if first is None:
             continue
         indent = first["indent"]
         end = _json_end(text, first.end(), indent)
-        starts = _starts(text, rf"{_START}{re.escape(indent)}\{{", Span(first.start("indent"), end))
+        starts = _starts(text, rf"{re.escape(indent)}\{{", Span(first.start("indent"), end))
         elements = [Span(start, stop) for start, stop in zip(starts, [*starts[1:], end], strict=True)]
-        runs.append(Run(key["key"], key.start(), tuple(_trimmed(text, one) for one in elements), indent))
+        runs.append(Run(key["key"], key.start("line"), tuple(_trimmed(text, one) for one in elements), indent))
         at = end
     return runs
 
 
 def _starts(text: str, pattern: str, within: Span) -> list[int]:
-    return [match.start() for match in re.compile(pattern).finditer(text, within.start, within.end)]
+    """Where the lines begin inside *within* that *pattern* matches."""
+    first = [within.start] if _compiled(pattern).match(text, within.start, within.end) else []
+    found = _lines_like(pattern, text).finditer(text, within.start, within.end)
+    return first + [match.start("line") for match in found]
+
+
+def _search(pattern: str, text: str, at: int) -> re.Match[str] | None:
+    """The first line at or behind *at*, which is where a line begins, that *pattern* matches."""
+    return _compiled(rf"(?P<line>){pattern}").match(text, at) or _lines_like(pattern, text).search(text, at)
+
+
+def _lines_like(pattern: str, text: str) -> re.Pattern[str]:
+    """*pattern* at the beginning of a line: behind a letter that can be looked for fast, in all but very old files."""
+    has_lone_returns = text.count("\r") != text.count("\r\n")
+    return _compiled((r"(?:\n|\r(?!\n))" if has_lone_returns else r"\n") + rf"(?P<line>){pattern}")
+
+
+@lru_cache(maxsize=256)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 def _yaml_end(text: str, at: int, indent: int) -> int:
     """Where the first line begins that cannot belong to a list whose dashes stand *indent* blanks deep."""
     less = rf"| {{0,{indent - 1}}}-" if indent else ""
-    pattern = rf"{_START}(?: {{0,{indent}}}(?=[^\s#-]){less}| {{{indent}}}-(?![ \t\r\n]|\Z))"
-    found = re.compile(pattern).search(text, at)
-    return found.start() if found else len(text)
+    pattern = rf"(?: {{0,{indent}}}(?=[^\s#-]){less}| {{{indent}}}-(?![ \t\r\n]|\Z))"
+    found = _lines_like(pattern, text).search(text, at)
+    return found.start("line") if found else len(text)
 
 
 def _json_end(text: str, at: int, indent: str) -> int:
     """The line of the bracket that closes the list: it stands less deep than its elements."""
-    for line in _LINE.finditer(text, _next_line(text, at)):
-        stripped = line[0].lstrip(" \t")
-        if stripped.startswith("]") and len(line[0]) - len(stripped) < len(indent):
-            return line.start()
-    return len(text)
-
-
-def _next_line(text: str, at: int) -> int:
-    line = _LINE.match(text, at)
-    return line.end() if line else len(text)
+    if not indent:
+        return len(text)
+    found = _lines_like(rf"[ \t]{{0,{len(indent) - 1}}}\]", text).search(text, at)
+    return found.start("line") if found else len(text)
 
 
 def _owned(text: str, floor: int, starts: list[int], end: int, indent: int) -> tuple[Span, ...]:
