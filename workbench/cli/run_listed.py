@@ -5,23 +5,18 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-import yaml
-
 from workbench.cli.exit_codes import FINDINGS, INPUT_NEEDED
 from workbench.cli.run_following import carry_out, is_at_terminal
 from workbench.cli.run_store import journal_in
 from workbench.cli.terminal import complain
-from workbench.engine.enforcement.scripted_calls import ScriptedCall, parse_calls
-from workbench.engine.events import RunEvent, RunId
+from workbench.engine.events import RunId
 from workbench.engine.journal import Journal
-from workbench.engine.listed.handle import ListedRun, Walker, WalkOptions, resume_listed, start_listed
-from workbench.engine.listed.ports import AgentModel, Tools
-from workbench.engine.listed.scripted import ScriptedModel
+from workbench.engine.listed.handle import ListedRun, WalkOptions, resume_listed, start_listed
+from workbench.engine.listed.scripted import scripted_walker
 from workbench.errors import CannotRead, InputNeeded, RunFailed
 from workbench.i18n import _
 from workbench.model.snapshot import derive
 from workbench.model.steplists.loading import ENDINGS, load_playbook
-from workbench.model.steplists.values import Playbook
 from workbench.syntax.text import SourceText
 
 
@@ -35,7 +30,7 @@ def execute_listed(options: argparse.Namespace) -> int:
     load_playbook(options.file)  # says what is wrong with file and line
     script = _script_in(options.script) if options.script is not None else ""
     chosen = WalkOptions(
-        walker=_walker(script) if options.script is not None else None,
+        walker=scripted_walker(script) if options.script is not None else None,
         path=str(options.file.resolve()),
         script=script,
         is_recording_only=options.record_only,
@@ -61,7 +56,7 @@ def resumed_list(options: argparse.Namespace, journal: Journal, run: RunId) -> L
     in_doubt = "" if options.in_doubt == "ask" else options.in_doubt
     if not script and not is_at_terminal():
         raise InputNeeded(_("A step list is walked by a model. Give its calls with --script."))
-    return resume_listed(run, journal, WalkOptions(_walker(script) if script else None, "", script, in_doubt))
+    return resume_listed(run, journal, WalkOptions(scripted_walker(script) if script else None, "", script, in_doubt))
 
 
 def _script_in(path: Path) -> str:
@@ -70,22 +65,3 @@ def _script_in(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         message = _("Could not read the calls in {path}: {reason}")
         raise CannotRead(message.format(path=path, reason=error)) from error
-
-
-def _walker(script: str) -> Walker:
-    """What walks by the calls in *script*. Raises CannotRead."""
-    calls = _calls_in(script)
-
-    def walk(playbook: Playbook, events: tuple[RunEvent, ...]) -> tuple[AgentModel, Tools]:
-        model = ScriptedModel(calls)
-        model.catch_up(events)
-        return model, model.tools(*(tool for step in playbook.steps for tool in step.expected_tools))
-
-    return walk
-
-
-def _calls_in(script: str) -> tuple[ScriptedCall, ...]:
-    try:
-        return parse_calls(yaml.safe_load(script))
-    except yaml.YAMLError as error:
-        raise CannotRead(_("Could not read the calls of the script: {reason}").format(reason=error)) from error

@@ -41,7 +41,8 @@ class RunOptions:
     names become ``$`` variables. *is_trusted*: whether Python of the file may run. *path*:
     of the file, empty for none. *script*: the text of the script that answers, kept with the run.
     *in_doubt*: ``done``, ``again`` or ``skip`` for calls that may have been made; empty: ask.
-    *artifact_threshold*: how long a result may be before it is kept as an artifact too.
+    *artifact_threshold*: how long a result may be before it is kept as an artifact too. *is_recording_only*: a
+    step list is not enforced, what is not kept is only noted.
     """
 
     playbook: str = ""
@@ -55,6 +56,7 @@ class RunOptions:
     script: str = ""
     in_doubt: str = ""
     artifact_threshold: int = 500
+    is_recording_only: bool = False
 
 
 @runtime_checkable

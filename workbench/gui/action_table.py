@@ -20,6 +20,7 @@ class Need(enum.Enum):
     RUN = enum.auto()
     PAUSED = enum.auto()
     GOING = enum.auto()
+    RUN_KNOWN = enum.auto()
 
 
 class Scope(enum.Enum):
@@ -126,6 +127,16 @@ _EDIT = (
         shortcuts=("Ctrl+A",),
         needs=_DOCUMENT,
         scope=Scope.STEPS,
+    ),
+    ActionSpec(
+        *("edit.quick-fix", _("&Quick fix…"), _("Offer fixes for the line or the selected step"), Menu.EDIT, 4, "bulb"),
+        shortcuts=("Ctrl+.",),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *("edit.fix-all", _("Fix all sa&fe problems…"), _("Fix what changes no meaning, all at once"), Menu.EDIT, 4),
+        icon="bulb",
+        needs=_DOCUMENT,
     ),
     ActionSpec(
         *("edit.find", _("&Find…"), _("Find steps by their words"), Menu.EDIT, 3, "search", ("Ctrl+F",), 5),
@@ -236,7 +247,7 @@ _VIEW = (
     ),
     ActionSpec(
         *("view.fold", _("Fo&ld or unfold"), _("Fold or unfold the selected step"), Menu.VIEW, 2, "fold"),
-        shortcuts=("Ctrl+.",),
+        shortcuts=("Ctrl+Shift+.",),
         needs=_ONE_STEP,
     ),
     ActionSpec("view.fold-all", _("Fold all"), _("Fold every step"), Menu.VIEW, 2, needs=_DOCUMENT),
@@ -289,6 +300,16 @@ _RUN = (
         *("run.stop", _("S&top"), _("Stop the run; it can be resumed later"), Menu.RUN, 1, "stop", ("Shift+F5",), 3),
         needs=frozenset({Need.RUN}),
     ),
+    ActionSpec(
+        *("run.record-only", _("Record &only"), _("Step lists: record what is not kept, refuse nothing"), Menu.RUN, 2),
+        needs=frozenset({Need.NO_RUN}),
+        is_switch=True,
+    ),
+    ActionSpec(
+        *("run.export-audit", _("&Export audit…"), _("Save who did what in the run, as a page or JSON lines")),
+        *(Menu.RUN, 3, "export"),
+        needs=frozenset({Need.RUN_KNOWN}),
+    ),
 )
 
 _HELP = (
@@ -307,6 +328,7 @@ _PANES = (
     ActionSpec("pane.run", _("Show run"), _("Bring the conversation forward"), Menu.NONE, icon="chat"),
     ActionSpec("pane.timeline", _("Show timeline"), _("Bring the timeline forward"), Menu.NONE, icon="timeline"),
     ActionSpec("pane.variables", _("Show variables"), _("Bring the variables forward"), Menu.NONE, icon="variables"),
+    ActionSpec("pane.plan", _("Show plan"), _("Bring the plan forward"), Menu.NONE, icon="shield"),
     ActionSpec("pane.problems", _("Show problems"), _("Bring the problems forward"), Menu.NONE, icon="problems"),
 )
 

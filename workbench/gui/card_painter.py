@@ -34,6 +34,8 @@ CARD_WORDS = {
     CardKind.MESSAGE: _("Message"),
     CardKind.SAVED: _("Saved"),
     CardKind.FAILED: _("Failed"),
+    CardKind.BLOCKED: _("Blocked"),
+    CardKind.SAID: _("Said"),
     CardKind.ENDED: _("Run"),
 }
 _ICONS = {
@@ -50,6 +52,8 @@ _ICONS = {
     CardKind.MESSAGE: "chat",
     CardKind.SAVED: "file",
     CardKind.FAILED: "failed",
+    CardKind.BLOCKED: "shield",
+    CardKind.SAID: "chat",
     CardKind.ENDED: "done",
 }
 _STEP_COLORS = {
@@ -131,6 +135,8 @@ class CardPainter:
         return {
             CardKind.FAILED: self.theme.failed,
             CardKind.IN_DOUBT: self.theme.blocked,
+            CardKind.BLOCKED: self.theme.blocked,
+            CardKind.SAID: self.theme.accent,
             CardKind.ANSWERED: self.theme.accent,
             CardKind.ENDED: self.theme.done,
         }.get(card.kind, self.theme.muted)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from functools import cached_property
+from pathlib import Path
 
+from workbench.engine.audit.export import export_audit, form_of
 from workbench.engine.backends.person import PersonBackend
 from workbench.engine.events import RunEvent, RunId
 from workbench.engine.journal import Journal, RunSummary
-from workbench.engine.runner import Run, RunOptions, resume_run, snapshot_of, start_run
+from workbench.engine.listed.handle import WalkOptions, resume_listed, start_listed
+from workbench.engine.listed.origin import is_listed
+from workbench.engine.run_thread import RunHandle
+from workbench.engine.runner import RunOptions, resume_run, snapshot_of, start_run
 from workbench.engine.state import fold
 from workbench.errors import StoreFailed
 from workbench.model.snapshot import Snapshot
@@ -20,12 +25,17 @@ class JournaledHost:
     def __init__(self, places: Places) -> None:
         self._places = places
 
-    def start(self, snapshot: Snapshot, options: RunOptions) -> Run:
+    def start(self, snapshot: Snapshot, options: RunOptions) -> RunHandle:
         """A new run of *snapshot*, already going."""
+        if snapshot.program.format.is_list:
+            return start_listed(snapshot, self._journal, walk_options(options))
         return start_run(snapshot, self._journal, PersonBackend(), options)
 
-    def resume(self, run: RunId) -> Run:
+    def resume(self, run: RunId) -> RunHandle:
         """*run*, going on where it was."""
+        events = self._journal.read(run)
+        if events and is_listed(events[0]):
+            return resume_listed(run, self._journal)
         return resume_run(run, self._journal, PersonBackend())
 
     def runs(self) -> tuple[RunSummary, ...]:
@@ -43,7 +53,18 @@ class JournaledHost:
         except StoreFailed:
             return None
 
+    def export(self, run: RunId, path: Path) -> None:
+        """Write the audit of *run* to *path*, in the form that its ending asks for. Raises CannotSave."""
+        export_audit(self._journal, run, form_of(path), path)
+
     @cached_property
     def _journal(self) -> Journal:
         self._places.data_dir.mkdir(parents=True, exist_ok=True)
         return Journal(self._places.runs_file)
+
+
+def walk_options(options: RunOptions) -> WalkOptions:
+    """*options* as they are said of a step list that the person walks."""
+    return WalkOptions(
+        path=options.path, start_paused=options.start_paused, is_recording_only=options.is_recording_only
+    )

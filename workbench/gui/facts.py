@@ -54,7 +54,8 @@ class FactsController(QObject):
 
     def _run_facts(self) -> set[Need]:
         runs = self._context.runs
+        known = {Need.RUN_KNOWN} if runs.run is not None else set()
         if not runs.is_running:
-            return {Need.NO_RUN}
+            return {Need.NO_RUN, *known}
         is_paused = runs.state is not None and runs.state.status.value == _PAUSED
-        return {Need.RUN, Need.PAUSED if is_paused else Need.GOING}
+        return {Need.RUN, Need.PAUSED if is_paused else Need.GOING, *known}

@@ -46,3 +46,14 @@ def ask_picture_file(parent: QWidget, suggestion: Path) -> Path | None:
         return None
     ending = ".svg" if "*.svg" in chosen else ".png"
     return Path(name) if Path(name).suffix else Path(f"{name}{ending}")
+
+
+def ask_audit_file(parent: QWidget, suggestion: Path) -> Path | None:
+    """The audit to write, or None; a page where no other ending was chosen."""
+    name, chosen = QFileDialog.getSaveFileName(
+        parent, _("Export the audit"), str(suggestion), _("Page (*.html);;JSON lines (*.jsonl)")
+    )
+    if not name:
+        return None
+    ending = ".jsonl" if "*.jsonl" in chosen else ".html"
+    return Path(name) if Path(name).suffix else Path(f"{name}{ending}")

@@ -16,6 +16,7 @@ from workbench.gui.dock_title import DockTitle
 from workbench.gui.inspector_panel import InspectorPanel
 from workbench.gui.outline_panel import OutlinePanel
 from workbench.gui.patterns.patterns_panel import PatternsPanel
+from workbench.gui.plan_panel import PlanPanel
 from workbench.gui.problems_panel import ProblemsPanel
 from workbench.gui.project_panel import ProjectPanel
 from workbench.gui.run_panel import RunPanel
@@ -58,6 +59,7 @@ PANES: tuple[PaneSpec, ...] = (
     PaneSpec("run", _("Run"), "chat", _BOTTOM, "bottom", RunPanel),
     PaneSpec("timeline", _("Timeline"), "timeline", _BOTTOM, "bottom", TimelinePanel),
     PaneSpec("variables", _("Variables"), "variables", _BOTTOM, "bottom", VariablesPanel),
+    PaneSpec("plan", _("Plan"), "shield", _BOTTOM, "bottom", PlanPanel),
     PaneSpec("problems", _("Problems"), "problems", _BOTTOM, "bottom", ProblemsPanel),
 )
 

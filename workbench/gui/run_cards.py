@@ -37,6 +37,8 @@ class CardKind(enum.Enum):
     MESSAGE = "message"
     SAVED = "saved"
     FAILED = "failed"
+    BLOCKED = "blocked"
+    SAID = "said"
     ENDED = "ended"
 
 
@@ -72,6 +74,8 @@ class CardFold:
         self._step_words = step_words
         self._calls: dict[str, int] = {}  # open calls: span → index of the card
         self._silent: set[str] = set()
+        self._turns: set[str] = set()
+        self._step_of_turn = ""
         self._dropped = 0
         self._began_ns = 0
         self.lasted_s = 0.0
@@ -120,7 +124,7 @@ class CardFold:
 
     def _card(self, event: RunEvent) -> Card | None:
         body = event.body
-        if self._is_about_triggers(event):
+        if self._is_about_triggers(event) or self._is_asked_again(event):
             return None
         match event.type:
             case types.INPUT_ASKED:
@@ -140,13 +144,21 @@ class CardFold:
             case types.STEP_FAILED:
                 return Card(CardKind.FAILED, _cut(error_of(event)), event.step)
             case _:
-                return _happening(event) or _ending(event)
+                return listed_card(event) or _happening(event) or _ending(event)
 
     def _is_about_triggers(self, event: RunEvent) -> bool:
         """They are asked about after many steps, which would drown the rest; what comes of it is told."""
         if event.type == types.INPUT_ASKED and event.body.get("purpose") == Purpose.TRIGGERS.value:
             self._silent.add(event.span)
         return event.span in self._silent and event.type in {types.INPUT_ASKED, types.INPUT_GIVEN}
+
+    def _is_asked_again(self, event: RunEvent) -> bool:
+        """Whether *event* is a turn in the same step as before, or its answer, which the call itself tells."""
+        if event.type == types.INPUT_ASKED and event.body.get("purpose") == Purpose.TURN.value:
+            is_again, self._step_of_turn = self._step_of_turn == event.step, event.step
+            self._turns.add(event.span)
+            return is_again
+        return event.type == types.INPUT_GIVEN and event.span in self._turns
 
     def _branch(self, event: RunEvent) -> Card | None:
         """An exact decision; what somebody judged is told by the answer already."""
@@ -186,6 +198,32 @@ def _happening(event: RunEvent) -> Card | None:
             return Card(CardKind.SAVED, _cut(words), event.step)
         case _:
             return None
+
+
+def listed_card(event: RunEvent) -> Card | None:
+    """What happens in step lists only: calls that were not made, what was said of a step, steps that failed."""
+    body = event.body
+    match event.type:
+        case types.CALL_BLOCKED:
+            reasons = [str(body.get("message", "")), *map(str, body.get("hints") or ())]
+            return Card(CardKind.BLOCKED, _cut(call_text(body)), event.step, _cut("\n".join(reasons)))
+        case types.CALL_CANCELLED:
+            return Card(CardKind.BLOCKED, _cut(call_text(body)), event.step, str(body.get("message", "")))
+        case types.PLAN_CONTROL:
+            said = [str(value) for value in dict(body.get("named") or {}).values() if value]
+            words = _SAID.get(str(body.get("tool")), str(body.get("tool")))
+            return Card(CardKind.SAID, _cut(" ".join([words, *said])), event.step)
+        case types.STEP_EXITED if body.get("is_failed"):
+            return Card(CardKind.FAILED, _cut(error_of(event)), event.step)
+        case _:
+            return None
+
+
+_SAID = {
+    "complete_step": _("The step is done."),
+    "skip_step": _("The step is left out."),
+    "task_complete": _("Everything is done."),
+}
 
 
 def _ending(event: RunEvent) -> Card | None:

@@ -27,7 +27,8 @@ from workbench.i18n import _
 from workbench.settings import Places, load_settings, save_settings
 
 if TYPE_CHECKING:
-    from workbench.engine.runner import Run, RunOptions
+    from workbench.engine.run_thread import RunHandle
+    from workbench.engine.runner import RunOptions
     from workbench.gui.document_controller import DocumentController
     from workbench.model.snapshot import Snapshot
 
@@ -116,7 +117,7 @@ class RunController(RunSteering):
             self.run.leave()
             self.run.wait(LEAVE_WAIT_S)
 
-    def _begin(self, launch: Callable[[], Run], earlier: tuple[RunEvent, ...]) -> None:
+    def _begin(self, launch: Callable[[], RunHandle], earlier: tuple[RunEvent, ...]) -> None:
         """Watch the run that *launch* yields; *earlier*: what happened before it was cut off."""
         try:
             run = launch()

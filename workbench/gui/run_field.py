@@ -31,7 +31,7 @@ _HINTS = {
     FieldKind.LIST: _("one entry per line; Ctrl+Enter answers"),
     FieldKind.CHOICE: _("choose one"),
     FieldKind.DATA: _("JSON; Ctrl+Enter answers"),
-    FieldKind.PAIRS: _("name = value, one per line; Ctrl+Enter answers"),
+    FieldKind.PAIRS: _("name = value, one per line, or JSON; Ctrl+Enter answers"),
 }
 _LINES_SHOWN = {FieldKind.LONG_TEXT: 2, FieldKind.LIST: 4, FieldKind.DATA: 4, FieldKind.PAIRS: 3}
 

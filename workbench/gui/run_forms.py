@@ -10,7 +10,8 @@ from workbench.engine.ports import Answer, Purpose, Request, RequestKind
 from workbench.gui.icons import pixmap
 from workbench.gui.known_values import KnownValues
 from workbench.gui.run_field import RunField
-from workbench.gui.run_special_fields import SpecialFields, special_fields
+from workbench.gui.run_purposes import special_fields
+from workbench.gui.run_special_fields import SpecialFields
 from workbench.gui.run_values import FieldKind, FieldType, field_type
 from workbench.gui.theme import Theme
 from workbench.i18n import _
@@ -22,7 +23,7 @@ _TITLES = {
     RequestKind.DECIDE: _("Yes or no"),
     RequestKind.IN_DOUBT: _("Nobody knows whether this happened"),
 }
-_PURPOSES = {Purpose.TRIGGERS: _("Triggers"), Purpose.REACT: _("What to do next")}
+_PURPOSES = {Purpose.TRIGGERS: _("Triggers"), Purpose.REACT: _("What to do next"), Purpose.TURN: _("To do by hand")}
 _ICONS = {
     RequestKind.ASK: "ask",
     RequestKind.JUDGE: "person",
@@ -34,6 +35,7 @@ _CHOICES = {
     "again": (_("Call it &again"), _("Make the same call once more")),
     "skip": (_("S&kip it"), _("Go on without the call")),
 }
+_HANDED = {Purpose.STEP, Purpose.TURN}
 _ANSWER = Variable("answer", is_state=False)
 
 
@@ -70,7 +72,7 @@ class RequestForm(QFrame):
 
     def take_focus(self) -> None:
         """Put the cursor where the answer begins."""
-        is_act = self.request.purpose is Purpose.REACT
+        is_act = self.request.purpose in {Purpose.REACT, Purpose.TURN}
         first = next(iter((*(self._parts() if self.fields or is_act else ()), *self.buttons.values())))
         first.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -107,6 +109,11 @@ class RequestForm(QFrame):
             case _:
                 return Answer(values=tuple((field.variable.name, field.value()) for field in fields), text=note)
 
+    @property
+    def _is_turn(self) -> bool:
+        """Whether the parts tell the context themselves, and take the note."""
+        return self.request.purpose is Purpose.TURN
+
     def _parts(self) -> tuple[RunField | SpecialFields, ...]:
         """All that is filled in."""
         return self.fields if self.special is None else (self.special,)
@@ -123,11 +130,11 @@ class RequestForm(QFrame):
         self.note.setPlaceholderText(_("Note (kept with the run)"))
         self.note.setAccessibleName(_("Note"))
         self.note.returnPressed.connect(self._on_submitted)
-        self.note.setVisible(self.request.kind is not RequestKind.ASK)
+        self.note.setVisible(self.request.kind is not RequestKind.ASK and not self._is_turn)
         column.addWidget(self.note)
         column.addWidget(self._refusal)
         column.addLayout(self._button_row())
-        if self.request.context and self.request.kind is not RequestKind.ASK:
+        if self.request.context and self.request.kind is not RequestKind.ASK and not self._is_turn:
             column.addWidget(KnownValues(self.request.context, self))
         column.addStretch(1)
 
@@ -244,5 +251,5 @@ def _buttons(request: Request) -> tuple[tuple[str, str, str], ...]:
             return (("answer", _("&Answer"), _("Hand over the answer (Enter)")),)
         case RequestKind.JUDGE:
             is_plain = not request.fields and request.purpose is Purpose.STEP
-            text = _("&Done") if is_plain else _("&Go on") if request.purpose is not Purpose.STEP else _("&Hand over")
+            text = _("&Done") if is_plain else _("&Hand over") if request.purpose in _HANDED else _("&Go on")
             return (("done", text, _("Go on with the run (Enter)")),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from workbench.settings import Places
@@ -10,18 +11,19 @@ from workbench.settings import Places
 if TYPE_CHECKING:
     from workbench.engine.events import RunEvent, RunId
     from workbench.engine.journal import RunSummary
-    from workbench.engine.runner import Run, RunOptions
+    from workbench.engine.run_thread import RunHandle
+    from workbench.engine.runner import RunOptions
     from workbench.model.snapshot import Snapshot
 
 
 class RunHost(Protocol):
     """Where runs come from. Raises StoreFailed when the journal cannot be used, RunFailed when nothing can run."""
 
-    def start(self, snapshot: Snapshot, options: RunOptions) -> Run:
+    def start(self, snapshot: Snapshot, options: RunOptions) -> RunHandle:
         """A new run of *snapshot*, already going."""
         ...
 
-    def resume(self, run: RunId) -> Run:
+    def resume(self, run: RunId) -> RunHandle:
         """*run*, going on where it was."""
         ...
 
@@ -37,6 +39,10 @@ class RunHost(Protocol):
         """The text that the run of *events* executes; None where it is lost."""
         ...
 
+    def export(self, run: RunId, path: Path) -> None:
+        """Write the audit of *run* to *path*, in the form that its ending asks for. Raises CannotSave."""
+        ...
+
 
 class EngineHost:
     """Loads the engine when it is first asked for something, since the window comes first."""
@@ -50,11 +56,11 @@ class EngineHost:
 
         return JournaledHost(self._places)
 
-    def start(self, snapshot: Snapshot, options: RunOptions) -> Run:
+    def start(self, snapshot: Snapshot, options: RunOptions) -> RunHandle:
         """A new run of *snapshot*, already going."""
         return self._engine.start(snapshot, options)
 
-    def resume(self, run: RunId) -> Run:
+    def resume(self, run: RunId) -> RunHandle:
         """*run*, going on where it was."""
         return self._engine.resume(run)
 
@@ -69,3 +75,7 @@ class EngineHost:
     def text_of(self, events: tuple[RunEvent, ...]) -> Snapshot | None:
         """The text that the run of *events* executes; None where it is lost."""
         return self._engine.text_of(events)
+
+    def export(self, run: RunId, path: Path) -> None:
+        """Write the audit of *run* to *path*, in the form that its ending asks for. Raises CannotSave."""
+        self._engine.export(run, path)

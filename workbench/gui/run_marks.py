@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from workbench.engine import events as event_types
 from workbench.engine.events import RunEvent
+from workbench.engine.ports import Purpose
 from workbench.model.program import StepId
 
 StepOfAddress = Callable[[str], StepId | None]
@@ -113,8 +114,8 @@ def _entered(mark: StepMark | None, event: RunEvent) -> StepMark:
 
 
 def _exited(mark: StepMark | None, event: RunEvent) -> StepMark:
-    status = MarkStatus.SKIPPED if event.body.get("status") == "skipped" else MarkStatus.DONE
-    return replace(_timed(mark or _fresh(event), event), status=status, detail="")
+    status = _EXITS.get(str(event.body.get("status")), MarkStatus.DONE)
+    return replace(_timed(mark or _fresh(event), event), status=status, detail=error_of(event))
 
 
 def _failed(mark: StepMark | None, event: RunEvent) -> StepMark:
@@ -122,6 +123,8 @@ def _failed(mark: StepMark | None, event: RunEvent) -> StepMark:
 
 
 def _waiting(mark: StepMark | None, event: RunEvent) -> StepMark:
+    if mark is not None and mark.status is MarkStatus.BLOCKED and event.body.get("purpose") == Purpose.TURN.value:
+        return mark  # the question is asked again: why the last answer was blocked matters more
     detail = first_line(str(event.body.get("text", "")))
     known = mark or replace(_fresh(event), visits=0)
     return replace(_timed(known, event), status=MarkStatus.WAITING, detail=detail)
@@ -132,6 +135,13 @@ def _going_on(mark: StepMark | None, event: RunEvent) -> StepMark:
     known = mark or _fresh(event)
     status = MarkStatus.RUNNING if known.visits else MarkStatus.DONE
     return replace(_timed(known, event), status=status, detail="")
+
+
+def _called(mark: StepMark | None, event: RunEvent) -> StepMark:
+    """A step whose last call was blocked is at work again."""
+    if mark is None or mark.status is not MarkStatus.BLOCKED:
+        return mark or _fresh(event)
+    return replace(mark, status=MarkStatus.RUNNING, detail="")
 
 
 def _fired(mark: StepMark | None, event: RunEvent) -> StepMark:
@@ -145,7 +155,7 @@ def _next_round(mark: StepMark | None, event: RunEvent) -> StepMark:
 
 
 def _blocked(mark: StepMark | None, event: RunEvent) -> StepMark:
-    detail = first_line(str(event.body.get("text", "")))
+    detail = first_line(str(event.body.get("text") or event.body.get("message") or ""))
     return replace(_timed(mark or _fresh(event), event), status=MarkStatus.BLOCKED, detail=detail)
 
 
@@ -160,6 +170,7 @@ def first_line(text: str) -> str:
 
 
 _OPEN = frozenset({MarkStatus.RUNNING, MarkStatus.WAITING, MarkStatus.BLOCKED})
+_EXITS = {"skipped": MarkStatus.SKIPPED, "failed": MarkStatus.FAILED}
 _LEFT_OPEN = {
     event_types.RUN_COMPLETED: MarkStatus.DONE,
     event_types.RUN_FAILED: MarkStatus.FAILED,
@@ -174,5 +185,7 @@ _RULES: dict[str, Callable[[StepMark | None, RunEvent], StepMark]] = {
     event_types.LOOP_ITERATION: _next_round,
     event_types.TRIGGER_FIRED: _fired,
     event_types.IN_DOUBT: _blocked,
+    event_types.CALL_BLOCKED: _blocked,
+    event_types.TOOL_CALL: _called,
     event_types.RESOLVED: _going_on,
 }

@@ -23,7 +23,7 @@ from workbench.gui.timeline.bar_words import BarWords
 from workbench.i18n import _
 
 if TYPE_CHECKING:
-    from workbench.engine.runner import Run
+    from workbench.engine.run_thread import RunHandle
 
 ORIGIN = "run"
 WIDE = 1.6
@@ -93,7 +93,7 @@ class RunPanel(QWidget):
         return QSize(720, 260)
 
     @Slot(object)
-    def _on_run_started(self, run: Run) -> None:
+    def _on_run_started(self, run: RunHandle) -> None:
         words = BarWords(run.snapshot)
         self._fold = CardFold(words.step_words)
         self.conversation.clear()
@@ -171,7 +171,7 @@ def is_typing(focused: QWidget | None, pane: QWidget) -> bool:
     return focused.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
 
 
-def _name_of(run: Run) -> str:
+def _name_of(run: RunHandle) -> str:
     """The playbook that runs, by the title of its heading."""
     name = str(run.state.origin.get("playbook", ""))
     playbook = run.snapshot.program.playbook(name)

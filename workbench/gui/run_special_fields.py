@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
-from workbench.engine.ports import Purpose, Request
+from workbench.engine.ports import Request
 from workbench.gui.run_field import RunField
 from workbench.gui.run_values import FieldKind, FieldType, field_type
 from workbench.gui.theme import Theme
@@ -102,14 +102,3 @@ class ActChoice(SpecialFields):
         is_done = self.action.currentData() == _DONE
         self.result.setVisible(is_done)
         self.arguments.setVisible(not is_done)
-
-
-def special_fields(request: Request, parent: QWidget) -> SpecialFields | None:
-    """What stands in the place of the fields of *request*, or None where they are asked for one by one."""
-    match request.purpose:
-        case Purpose.TRIGGERS:
-            return TriggerChecks(request, parent)
-        case Purpose.REACT:
-            return ActChoice(request, parent)
-        case _:
-            return None

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from workbench.engine.ports import Answer
 
 if TYPE_CHECKING:
-    from workbench.engine.runner import Run
+    from workbench.engine.run_thread import RunHandle
 
 
 class RunSteering(QObject):
@@ -17,7 +17,7 @@ class RunSteering(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.run: Run | None = None
+        self.run: RunHandle | None = None
 
     def pause(self) -> None:
         """Let the run stop before its next step."""

@@ -102,6 +102,8 @@ def _single(text: str, kind: FieldKind) -> Any:
             return _yes_no(text.strip().lower())
         case FieldKind.DATA:
             return _data(text)
+        case FieldKind.PAIRS if text.lstrip().startswith("{"):
+            return _record(text)
         case FieldKind.PAIRS:
             return dict(_pair(line) for line in text.splitlines() if line.strip())
         case _:
@@ -136,6 +138,13 @@ def _pair(line: str) -> tuple[str, Any]:
         return name.strip(), json.loads(value)
     except ValueError:
         return name.strip(), value.strip()
+
+
+def _record(text: str) -> dict[str, Any]:
+    found = _data(text)
+    if not isinstance(found, dict):
+        raise NotThatType(_('JSON is needed here, such as {"name": "Ada"}.'))
+    return found
 
 
 def _data(text: str) -> Any:

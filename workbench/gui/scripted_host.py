@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from workbench.engine.backends.script import ScriptBackend
-from workbench.engine.runner import Run, RunOptions, start_run
-from workbench.gui.engine_host import JournaledHost
+from workbench.engine.listed.handle import start_listed
+from workbench.engine.listed.scripted import scripted_walker
+from workbench.engine.run_thread import RunHandle
+from workbench.engine.runner import RunOptions, start_run
+from workbench.gui.engine_host import JournaledHost, walk_options
 from workbench.model.snapshot import Snapshot
 from workbench.settings import Places
 
@@ -18,6 +22,10 @@ class ScriptedHost(JournaledHost):
         super().__init__(places)
         self._script = script
 
-    def start(self, snapshot: Snapshot, options: RunOptions) -> Run:
+    def start(self, snapshot: Snapshot, options: RunOptions) -> RunHandle:
         """A new run of *snapshot*, answered from the beginning of the script."""
+        if snapshot.program.format.is_list:
+            script = self._script.read_text(encoding="utf-8")
+            walk = replace(walk_options(options), walker=scripted_walker(script), script=script)
+            return start_listed(snapshot, self._journal, walk)
         return start_run(snapshot, self._journal, ScriptBackend.from_file(self._script), options)

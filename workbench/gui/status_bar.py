@@ -12,6 +12,7 @@ from workbench.engine.ports import Request
 from workbench.gui.context import WindowContext
 from workbench.gui.diagnosis import Diagnosis
 from workbench.gui.document_controller import FileState
+from workbench.gui.enforcement_label import EnforcementLabel
 from workbench.gui.icons import icon
 from workbench.gui.notices import Notice, NoticeKind
 from workbench.gui.theme import Theme
@@ -35,7 +36,7 @@ class StatusBar(QStatusBar):
         self.file_label = QLabel(self)
         self.problems_button = QToolButton(self)
         self.waiting_button = QToolButton(self)
-        self.enforcement_label = QLabel(_("Enforcement: off"), self)
+        self.enforcement_label = EnforcementLabel(context, self)
         self.provider_label = QLabel(_("Answers: person"), self)
         self.zoom_button = QToolButton(self)
         for button in (self.problems_button, self.waiting_button):
@@ -55,9 +56,6 @@ class StatusBar(QStatusBar):
         self.show_zoom(1.0)
 
     def _explain(self) -> None:
-        self.enforcement_label.setToolTip(
-            _("The order of the steps is kept by the runtime. Calls of tools are not checked against a plan.")
-        )
         self.provider_label.setToolTip(_("Judgement steps are answered by you, in the run pane."))
         self.zoom_button.setToolTip(_("Zoom of the flowchart; click for 100 %"))
         self.waiting_button.setToolTip(_("Show what the run asks"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from workbench.engine.journal import Journal
 from workbench.engine.listed.loop import ListedLoop, ListedOptions, new_loop, resumed_loop, write_origin
 from workbench.engine.listed.origin import playbook_of, text_of
 from workbench.engine.listed.person import PersonModel, Questions
-from workbench.engine.listed.ports import AgentModel, Tools
+from workbench.engine.listed.ports import AgentModel, Tools, Walker
 from workbench.engine.listed.record import ListedRecord
 from workbench.engine.ports import Answer, Cancelled, Request
 from workbench.engine.run_thread import RunThread
@@ -29,9 +28,6 @@ from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 from workbench.model.steplists.loading import PlaybookLoadError, load_playbook
 from workbench.model.steplists.values import Playbook
-
-Walker = Callable[[Playbook, tuple[RunEvent, ...]], tuple[AgentModel, Tools]]
-"""Who walks a step list of which some events have happened, and with which tools."""
 
 
 @dataclass(frozen=True, slots=True)

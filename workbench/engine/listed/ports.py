@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from workbench.engine.events import RunEvent
 from workbench.engine.listed.places import Where
+from workbench.model.steplists.values import Playbook
 
 Tool = Callable[[Mapping[str, Any]], Any]
 """A tool: its arguments by name → its result, as data. What it raises is its failure."""
@@ -79,3 +81,7 @@ class AgentModel(Protocol):
     def take(self, turn: Turn) -> TurnAnswer:
         """What is done in this turn. Raises InputNeeded when nobody can say."""
         ...
+
+
+Walker = Callable[[Playbook, tuple[RunEvent, ...]], tuple[AgentModel, Tools]]
+"""Who walks a step list of which some events have happened, and with which tools."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import yaml
+
 from workbench.engine import events as types
 from workbench.engine.enforcement.decisions import CONTROL_TOOLS
-from workbench.engine.enforcement.scripted_calls import ScriptedCall
+from workbench.engine.enforcement.scripted_calls import ScriptedCall, parse_calls
 from workbench.engine.events import RunEvent
-from workbench.engine.listed.ports import Tool, Turn, TurnAnswer, WantedCall
-from workbench.errors import InputNeeded, RunFailed
+from workbench.engine.listed.ports import AgentModel, Tool, Tools, Turn, TurnAnswer, Walker, WantedCall
+from workbench.errors import CannotRead, InputNeeded, RunFailed
 from workbench.i18n import _
+from workbench.model.steplists.values import Playbook
 
 
 class ScriptedModel:
@@ -59,3 +62,18 @@ class ScriptedModel:
             return entry.result
 
         return call
+
+
+def scripted_walker(script: str) -> Walker:
+    """What walks a step list by the ``calls:`` in the text *script*. Raises CannotRead."""
+    try:
+        calls = parse_calls(yaml.safe_load(script))
+    except yaml.YAMLError as error:
+        raise CannotRead(_("Could not read the calls of the script: {reason}").format(reason=error)) from error
+
+    def walk(playbook: Playbook, events: tuple[RunEvent, ...]) -> tuple[AgentModel, Tools]:
+        model = ScriptedModel(calls)
+        model.catch_up(events)
+        return model, model.tools(*(tool for step in playbook.steps for tool in step.expected_tools))
+
+    return walk

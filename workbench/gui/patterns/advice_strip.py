@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
-from workbench.engine.runner import Run
+from workbench.engine.run_thread import RunHandle
 from workbench.errors import CannotRead, StoreFailed
 from workbench.gui.context import WindowContext
 from workbench.gui.icons import icon, pixmap
@@ -75,7 +75,7 @@ class AdviceStrip(QWidget):
         self.label.setText(self.label.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, room))
 
     @Slot(object)
-    def _on_run_started(self, run: Run) -> None:
+    def _on_run_started(self, run: RunHandle) -> None:
         """A library that cannot be read gives no advice; the pattern pane says why."""
         try:
             program = run.snapshot.program

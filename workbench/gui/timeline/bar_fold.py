@@ -55,10 +55,13 @@ class BarFold:
         at_ns = self.clock.move_to(event)
         self.table.reach(at_ns)
         if event.type in _OPENING:
-            self._open(event, at_ns, _OPENING[event.type])
+            if not _is_of_person(event):
+                self._open(event, at_ns, _OPENING[event.type])
         elif event.type in _CLOSING:
             kind, status = _CLOSING[event.type]
             self._close(event, at_ns, kind, _ended(event, status))
+        elif event.type == event_types.CALL_BLOCKED:
+            self._block(event, at_ns)
         elif event.type == event_types.IN_DOUBT and self._open_keys:
             self.table.mark(self._open_keys[-1], BarStatus.BLOCKED, first_line(str(event.body.get("text", ""))))
         elif event.type == event_types.RESOLVED:
@@ -89,6 +92,14 @@ class BarFold:
             self._open_keys.pop()
             self.table.close(key, at_ns, status, error_of(event))
 
+    def _block(self, event: RunEvent, at_ns: int) -> None:
+        """A call that was not made took no time, and is to be seen all the same."""
+        key = f"{BarKind.CALL}:blocked:{event.seq}"
+        tint = Tint(BarKind.CALL, BarStatus.BLOCKED)
+        bar = Bar(len(self._open_keys), 0, tint, at_ns, OPEN_NS, _name(BarKind.CALL, event), event.step, event.seq)
+        self.table.open(key, bar)
+        self.table.close(key, at_ns, BarStatus.BLOCKED, error_of(event))
+
     def _resolve(self, event: RunEvent, at_ns: int) -> None:
         """The call is made again, or is over."""
         if event.body.get("how") == "again" and self._open_keys:
@@ -109,6 +120,11 @@ def _ended(event: RunEvent, status: BarStatus) -> BarStatus:
     return BarStatus.SKIPPED if event.body.get("status") == "skipped" else status
 
 
+def _is_of_person(event: RunEvent) -> bool:
+    """Whether *event* begins the turn of a person, whose question is a bar already."""
+    return event.type == event_types.TURN_ASKED and event.body.get("model") == "person"
+
+
 def _key(kind: BarKind, event: RunEvent) -> str:
     """What the two ends of a bar have in common."""
     return f"{kind}:{event.span or event.step}"
@@ -126,6 +142,7 @@ _OPENING = {
     event_types.STEP_ENTERED: BarKind.STEP,
     event_types.TOOL_CALL: BarKind.CALL,
     event_types.INPUT_ASKED: BarKind.QUESTION,
+    event_types.TURN_ASKED: BarKind.QUESTION,
 }
 _CLOSING = {
     event_types.PLAYBOOK_EXITED: (BarKind.PLAYBOOK, BarStatus.DONE),
@@ -134,6 +151,7 @@ _CLOSING = {
     event_types.TOOL_RESULT: (BarKind.CALL, BarStatus.DONE),
     event_types.TOOL_ERROR: (BarKind.CALL, BarStatus.FAILED),
     event_types.INPUT_GIVEN: (BarKind.QUESTION, BarStatus.DONE),
+    event_types.TURN_TAKEN: (BarKind.QUESTION, BarStatus.DONE),
 }
 _LEFT_OPEN = {
     event_types.RUN_COMPLETED: BarStatus.DONE,

@@ -16,7 +16,7 @@ STATUS_WORDS = {
     BarStatus.STOPPED: _("stopped"),
     BarStatus.RUNNING: _("running"),
     BarStatus.WAITING: _("waiting for an answer"),
-    BarStatus.BLOCKED: _("in doubt"),
+    BarStatus.BLOCKED: _("blocked or in doubt"),
     BarStatus.FAILED: _("failed"),
 }
 _MARKS = {

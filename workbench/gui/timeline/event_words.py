@@ -11,7 +11,15 @@ from workbench.engine import events as event_types
 from workbench.engine.events import RunEvent
 from workbench.i18n import _
 
-FAILURES = frozenset({event_types.STEP_FAILED, event_types.TOOL_ERROR, event_types.RUN_FAILED, event_types.IN_DOUBT})
+FAILURES = frozenset(
+    {
+        event_types.STEP_FAILED,
+        event_types.TOOL_ERROR,
+        event_types.RUN_FAILED,
+        event_types.IN_DOUBT,
+        event_types.CALL_BLOCKED,
+    }
+)
 LONGEST_SUMMARY = 200
 _HIDDEN = frozenset({"pc", "old_hash", "new_hash", "span", "agent"})
 _FIRST = ("error", "message", "text", "name", "tool", "playbook", "return", "result", "value", "new")

@@ -23,7 +23,7 @@ from workbench.gui.timeline.timeline_run import TimelineRun
 from workbench.i18n import _
 
 if TYPE_CHECKING:
-    from workbench.engine.runner import Run
+    from workbench.engine.run_thread import RunHandle
 
 ORIGIN = "timeline"
 LIVE_TICK_MS = 33
@@ -95,7 +95,7 @@ class TimelinePanel(QWidget):
         self._stack.setCurrentWidget(self.board)
 
     @Slot(object)
-    def _on_run_started(self, run: Run) -> None:
+    def _on_run_started(self, run: RunHandle) -> None:
         self._reader.forget()
         self._live, self._live_id = TimelineRun(run.snapshot), run.id
         self._show(self._live)

@@ -1,0 +1,168 @@
+"""The plan pane: expected against actual, step by step, and whether calls are held to the plan."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from workbench.engine.ports import Answer, Request
+from workbench.gui.canvas.run_mark_painter import MarkStatus
+from workbench.gui.main_window import MainWindow
+from workbench.gui.plan_model import CALLS, STATUS, SUCCESSES, TOOLS, VALIDATION, VIOLATIONS
+from workbench.gui.plan_panel import PlanPanel
+from workbench.gui.run_cards import CardKind
+from workbench.gui.run_panel import RunPanel
+
+REFUND = """\
+id: refund
+name: Refund
+steps:
+  - id: find
+    description: Find the order
+    expected_tools: [lookup]
+    max_tool_calls: 3
+    validation: {min_tool_calls: 2}
+    hints: [The number is on the confirmation]
+  - id: gift
+    description: Send a gift
+    expected_tools: [send_gift]
+    required: false
+  - id: pay
+    description: Pay it back
+    expected_tools: [refund]
+    timeout_seconds: 600
+"""
+PATIENCE_MS = 10_000
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A step list."""
+    path = tmp_path / "refund.yaml"
+    path.write_text(REFUND, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def running(qtbot: QtBot, window: MainWindow, file: Path) -> MainWindow:
+    """A window in which the step list waits for its first entry."""
+    window.context.documents.open(file)
+    window.context.actions.action("run.start").trigger()
+    question(qtbot, window)
+    return window
+
+
+def question(qtbot: QtBot, window: MainWindow, after: Request | None = None) -> Request:
+    runs = window.context.runs
+    qtbot.waitUntil(lambda: runs.request is not None and runs.request != after, timeout=PATIENCE_MS)
+    assert runs.request is not None
+    return runs.request
+
+
+def enter(qtbot: QtBot, window: MainWindow, action: str, **more: str) -> None:
+    asked = question(qtbot, window)
+    assert window.context.runs.answer(asked.id, Answer((("action", action), *more.items())))
+    qtbot.waitUntil(lambda: window.context.runs.request != asked, timeout=PATIENCE_MS)
+
+
+def plan(window: MainWindow) -> PlanPanel:
+    panel = window.panes.panel("plan")
+    assert isinstance(panel, PlanPanel)
+    window.panes.bring_forward("plan")
+    return panel
+
+
+def cell(window: MainWindow, row: int, column: int) -> str:
+    model = plan(window).table.model()
+    return str(model.index(row, column).data())
+
+
+def stop(qtbot: QtBot, window: MainWindow) -> None:
+    window.context.runs.stop()
+    qtbot.waitUntil(lambda: not window.context.runs.is_running, timeout=PATIENCE_MS)
+
+
+def test_without_a_run_the_pane_says_what_it_is_for(window: MainWindow) -> None:
+    assert plan(window).table.model() is None
+
+
+def test_every_step_stands_in_the_plan_with_what_it_expects(qtbot: QtBot, running: MainWindow) -> None:
+    assert [cell(running, row, 0) for row in range(3)] == [
+        "01  Find the order",
+        "02  Send a gift (optional)",
+        "03  Pay it back",
+    ]
+    assert [cell(running, 0, column) for column in (STATUS, TOOLS, CALLS, SUCCESSES, VALIDATION)] == [
+        *("going on", "lookup", "0 of 3", "0 of 2", "open")
+    ]
+    stop(qtbot, running)
+
+
+def test_calls_are_counted_while_the_run_goes_on(qtbot: QtBot, running: MainWindow) -> None:
+    enter(qtbot, running, "lookup", result="A-17")
+    question(qtbot, running)
+    qtbot.waitUntil(lambda: cell(running, 0, CALLS) == "1 of 3", timeout=PATIENCE_MS)
+    assert cell(running, 0, TOOLS) == "✓ lookup"
+    enter(qtbot, running, "lookup", result="A-17")
+    question(qtbot, running)
+    qtbot.waitUntil(lambda: cell(running, 0, STATUS) == "done", timeout=PATIENCE_MS)
+    assert cell(running, 0, VALIDATION) == "met"
+    stop(qtbot, running)
+
+
+def test_a_blocked_call_is_a_shield_a_card_and_a_violation(qtbot: QtBot, running: MainWindow) -> None:
+    enter(qtbot, running, "refund")
+    question(qtbot, running)
+    qtbot.waitUntil(lambda: cell(running, 0, VIOLATIONS) == "1", timeout=PATIENCE_MS)
+    marks = running.context.runs.marks
+    assert [mark.status for mark in marks.values()] == [MarkStatus.BLOCKED]
+    panel = running.panes.panel("run")
+    assert isinstance(panel, RunPanel)
+    assert panel._fold is not None
+    blocked = [card for card in panel._fold.cards if card.kind is CardKind.BLOCKED]
+    assert [card.text for card in blocked] == ["refund()"]
+    assert "The number is on the confirmation" in blocked[0].outcome
+    stop(qtbot, running)
+
+
+def test_a_click_selects_the_step(qtbot: QtBot, running: MainWindow) -> None:
+    panel = plan(running)
+    spot = panel.table.visualRect(panel.table.model().index(2, 0)).center()
+    qtbot.mouseClick(panel.table.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    snapshot = running.context.documents.snapshot
+    assert [snapshot.step(step).text for step in running.context.selection.selected] == ["Pay it back"]
+    stop(qtbot, running)
+
+
+def test_the_status_bar_says_whether_calls_are_held_to_a_plan(qtbot: QtBot, window: MainWindow, file: Path) -> None:
+    label = window.status.enforcement_label
+    assert label.text() == "Enforcement: off"
+    window.context.documents.open(file)
+    assert label.text() == "Enforcement: on"
+    window.context.actions.action("run.record-only").trigger()
+    assert label.text() == "Enforcement: records only"
+    window.context.actions.action("run.start").trigger()
+    question(qtbot, window)
+    enter(qtbot, window, "refund", result="paid too early")
+    question(qtbot, window)
+    assert "records only" in plan(window).words.text()
+    stop(qtbot, window)
+    window.context.actions.action("run.record-only").trigger()
+    assert label.text() == "Enforcement: on"
+
+
+def test_the_timeline_nests_run_step_and_call(qtbot: QtBot, running: MainWindow) -> None:
+    enter(qtbot, running, "refund")
+    enter(qtbot, running, "lookup", result="A-17")
+    enter(qtbot, running, "lookup", result="A-17")
+    question(qtbot, running)
+    board = running.panes.panel("timeline").board  # type: ignore[attr-defined]
+    table = board.run.table
+    kinds = [
+        {table.bar(lane, index).tint.kind.value for index in range(len(each))} for lane, each in enumerate(table.lanes)
+    ]
+    assert kinds == [{"playbook"}, {"step"}, {"question", "call"}]
+    stop(qtbot, running)

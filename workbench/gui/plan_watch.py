@@ -1,0 +1,60 @@
+"""The plan of a run of a step list as the window knows it: a fold over the run's events, like every other view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.engine import events as types
+from workbench.engine.enforcement.enforcer import PlaybookEnforcer
+from workbench.engine.enforcement.plan import PlaybookPlan
+from workbench.engine.enforcement.values import EnforcementViolation
+from workbench.engine.events import RunEvent
+from workbench.engine.listed.handle import ListedRun
+from workbench.engine.listed.origin import digest_of_playbook
+from workbench.engine.listed.places import ListedPlaces
+from workbench.engine.listed.record import EventClock, fold_into
+from workbench.engine.run_thread import RunHandle
+
+
+class PlanWatch:
+    """Keeps the plan of one run up to date. Every decision is made again from the same calls at the same times."""
+
+    def __init__(self, run: ListedRun) -> None:
+        self._clock = EventClock()
+        self.blocks = bool(run.state.origin.get("blocks", True))
+        self.plan = PlaybookPlan(run.playbook, run.id, digest_of_playbook(run.playbook), self._clock)
+        self._enforcer = PlaybookEnforcer(self.plan, block_violations=self.blocks)
+        self._places = ListedPlaces(run.playbook, run.snapshot)
+        self._has_begun = False
+        self._is_over = False
+        self._violations: dict[str, list[EnforcementViolation]] = {}
+
+    def take(self, batch: Sequence[RunEvent]) -> None:
+        """Add what *batch* tells."""
+        if batch and not self._has_begun:
+            self._has_begun = True
+            self._clock.stand_at(batch[0].at_ns)
+            self.plan.started_at = self.plan.entered_at = self._clock()
+        self._is_over = any(event.type in types.FINAL for event in batch)
+        fold_into(self._enforcer, batch, self._clock)
+        self._violations = {}
+        for violation in self.plan.violations:
+            self._violations.setdefault(violation.step_id or "", []).append(violation)
+
+    def is_at(self, step_id: str) -> bool:
+        """Whether it is the turn of a step."""
+        current = self.plan.current_step
+        return self._has_begun and not self._is_over and current is not None and current.id == step_id
+
+    def violations_of(self, step_id: str) -> Sequence[EnforcementViolation]:
+        """What was not kept in a step."""
+        return self._violations.get(step_id, ())
+
+    def address_of(self, step_id: str) -> str:
+        """Where a step stands in the text that runs."""
+        return self._places.of(step_id).step
+
+
+def watch_of(run: RunHandle) -> PlanWatch | None:
+    """The plan of *run*, None where it has none."""
+    return PlanWatch(run) if isinstance(run, ListedRun) else None
