@@ -23,7 +23,10 @@ HOSTILE = {
     "a tag": (_HEAD + "steps:\n- id: !!python/object/apply:os.system [ls]\n  description: d\n", "asks for an object"),
     "ten thousand brackets": (_HEAD + "steps:\n- id: a\n  description: " + "[" * 10_000 + "]" * 10_000, "levels"),
     "ten thousand open brackets": (_HEAD + "steps:\n- id: a\n  description: " + "[" * 10_000, "levels"),
-    "a deep block": (_HEAD + "metadata:\n" + "".join(" " * at + "k:\n" for at in range(1, 2000)) + "steps: []\n", "levels"),
+    "a deep block": (
+        _HEAD + "metadata:\n" + "".join(" " * at + "k:\n" for at in range(1, 2000)) + "steps: []\n",
+        "levels",
+    ),
     "deep JSON": ('{"id": "b", "name": "B", "steps": ' + "[" * 10_000, "levels"),
     "a cyclic anchor": (_HEAD + "steps:\n- &a\n  id: a\n  description: d\n  metadata: {me: *a}\n", "never end"),
     "duplicate keys": (_HEAD + "id: c\nsteps: []\n", "in lines 1 and 3"),

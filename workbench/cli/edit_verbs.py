@@ -15,6 +15,8 @@ from workbench.editing.commands import (
     MoveSteps,
     Place,
     RenamePlaybook,
+    SetPlaybookField,
+    SetStepField,
     SetStepText,
     UnwrapStep,
     WrapForm,
@@ -24,6 +26,8 @@ from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.program import Playbook, Section, SectionKind, Step, StepId
 from workbench.model.snapshot import Snapshot
+from workbench.syntax.data.nodes import plain_value
+from workbench.syntax.data.yaml_reading import read_yaml
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -50,6 +54,12 @@ def add_verbs(verbs: Verbs) -> None:
     wrap.add_argument("--in", dest="form", required=True, choices=[form.value for form in WrapForm])
     wrap.add_argument("--text", default="", help=_("the words of the new step, like “If $total > 100”"))
     _verb(verbs, "unwrap", _("replace a step by its children"), _unwrap).add_argument("step", metavar="STEP")
+    field = _verb(verbs, "set", _("set a field of a step list, or of one of its steps"), _set_field)
+    field.add_argument("target", metavar="STEP-OR-PLAYBOOK")
+    field.add_argument("field", metavar="FIELD")
+    value = field.add_mutually_exclusive_group(required=True)
+    value.add_argument("value", nargs="?", metavar="VALUE", help=_("written like in YAML: 3, true, [a, b], words"))
+    value.add_argument("--remove", action="store_true", help=_("take the field out"))
     rename = _verb(verbs, "rename-playbook", _("rename a playbook and every call of it"), _rename)
     rename.add_argument("playbook", metavar="PLAYBOOK")
     rename.add_argument("name", metavar="NEW-NAME")
@@ -94,6 +104,21 @@ def _move(options: argparse.Namespace, snapshot: Snapshot) -> Command:
 
 def _set_text(options: argparse.Namespace, snapshot: Snapshot) -> Command:
     return SetStepText(step_at(snapshot, options.step).id, options.text)
+
+
+def _set_field(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    value = None if options.remove else _value(options.value)
+    if ":" in options.target:
+        return SetStepField(step_at(snapshot, options.target).id, options.field, value)
+    return SetPlaybookField(_playbook(snapshot, options.target).name, options.field, value)
+
+
+def _value(text: str) -> object:
+    """What *text* says in YAML; the text itself where it is none."""
+    parse = read_yaml(text)
+    if parse.root is None or parse.diagnostics:
+        return text
+    return plain_value(parse.root)
 
 
 def _duplicate(options: argparse.Namespace, snapshot: Snapshot) -> Command:

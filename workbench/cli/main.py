@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from workbench import __version__
-from workbench.cli import check, compiling, edit, enforce, exporting, graph, patterns, run, runs, screenshot
+from workbench.cli import check, compiling, converting, edit, enforce, exporting, graph, patterns, run, runs, screenshot
 from workbench.cli.exit_codes import INTERRUPTED, UNUSABLE
 from workbench.cli.terminal import complain
 from workbench.errors import WorkbenchError
@@ -19,7 +19,7 @@ from workbench.logs import log_to_terminal
 Entry = Callable[[Sequence[str]], int]
 """What carries out the arguments that follow, and gives the exit code."""
 
-_COMMANDS = (check, compiling, graph, edit, enforce, run, runs, exporting, patterns)
+_COMMANDS = (check, compiling, converting, graph, edit, enforce, run, runs, exporting, patterns)
 
 
 def run_command_line(arguments: Sequence[str], open_window: Entry, take_screenshot: Entry) -> int:

@@ -1,0 +1,73 @@
+"""``workbench convert FILE --to markdown|steplist``: the other form, and what it keeps only as notes."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.cli.exit_codes import FINE
+from workbench.cli.reading import read_snapshot
+from workbench.cli.terminal import complain
+from workbench.errors import CannotRead, CannotSave
+from workbench.i18n import _
+from workbench.model.converting import Converted, comments_of, to_markdown, to_step_list
+from workbench.model.snapshot import Snapshot
+from workbench.model.steplists.loading import load_playbook
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+
+def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to *commands*."""
+    parser = commands.add_parser(
+        "convert",
+        help=_("turn a step list into markdown, or markdown into a step list"),
+        description=_(
+            "What the other form cannot say is kept in its notes or metadata, and reported on the error stream."
+        ),
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("--to", required=True, choices=("markdown", "steplist"))
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("write to OUT, which must not exist yet"))
+    parser.add_argument("--playbook", default="", metavar="NAME", help=_("of a file with several; the first otherwise"))
+    parser.set_defaults(execute=execute)
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Print or write the other form."""
+    snapshot = read_snapshot(options.file)
+    converted = _converted(options, snapshot)
+    for sentence in converted.kept:
+        complain(sentence)
+    if options.output is None:
+        sys.stdout.write(converted.text)
+    else:
+        _write(options.output, converted.text)
+    return FINE
+
+
+def _converted(options: argparse.Namespace, snapshot: Snapshot) -> Converted:
+    form = snapshot.program.format
+    if form.is_graph:
+        raise CannotRead(_("This is a graph (playbook.v2). Another form would lose what guards its steps."))
+    if form.is_list is (options.to == "steplist"):
+        raise CannotRead(_("“{name}” is a {form} already.").format(name=options.file.name, form=options.to))
+    if form.is_list:
+        comments = () if form.is_json else comments_of(snapshot.text)
+        return to_markdown(load_playbook(snapshot.text), comments)
+    found = to_step_list(snapshot, options.playbook)
+    if found is None:
+        raise CannotRead(_("“{name}” has no such playbook.").format(name=options.file.name))
+    return found
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        with path.open("x", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CannotSave(_("Could not write {path}: {reason}.").format(path=path, reason=reason)) from error
