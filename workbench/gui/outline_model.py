@@ -28,6 +28,8 @@ class OutlineModel(QAbstractItemModel):
         self._snapshot = snapshot
         self._theme = theme
         self._root = Row((), snapshot.program, None)
+        # Qt keeps bare pointers to rows: those that go stay alive until the change after the one they went with
+        self._gone: list[Row] = []
 
     def show_theme(self, theme: Theme) -> None:
         """Take the colours of *theme*."""
@@ -36,6 +38,7 @@ class OutlineModel(QAbstractItemModel):
     def reset(self, snapshot: Snapshot) -> None:
         """Show another document."""
         self.beginResetModel()
+        self._gone = [self._root]
         self._snapshot = snapshot
         self._root = Row((), snapshot.program, None)
         self.endResetModel()
@@ -43,6 +46,7 @@ class OutlineModel(QAbstractItemModel):
     def patch(self, snapshot: Snapshot) -> None:
         """Show the next revision of the same document: only rows that differ come, go or change."""
         self._snapshot = snapshot
+        self._gone = []
         self._sync(self._root, snapshot.program)
 
     def row_at(self, index: Index) -> Row:
@@ -87,6 +91,7 @@ class OutlineModel(QAbstractItemModel):
         index = self._index(row)
         if places.stop > places.start:
             self.beginRemoveRows(index, places.start, places.stop - 1)
+            self._gone += row.load()[places]
             row.exchange(places, [])
             self.endRemoveRows()
         if wanted:
