@@ -60,6 +60,9 @@ def test_a_fix_mends_the_text_and_can_be_undone(qtbot: QtBot, window: MainWindow
     row = next(row for row in range(problems.model.rowCount()) if problems.model.finding(row).fixes)
     problems.list.setCurrentIndex(problems.model.index(row, 0))
     problems.fixes.buttons[0].click()
+    preview = problems.fixes.buttons[0].preview
+    assert preview is not None
+    preview.apply()
     assert "### Triggers\n" in window.context.documents.snapshot.text
     window.context.documents.undo()
     assert window.context.documents.snapshot.text == DOUBTFUL

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import DeleteSteps, EditText, MoveSteps, Place, SetStepText
 from workbench.gui.context import window_context
+from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.main_window import MainWindow
 from workbench.gui.run_marks import MarkStatus, RunMarks, StepMark
 from workbench.gui.source.border import Border, shown
@@ -216,6 +217,8 @@ def test_the_context_menu_offers_the_fix_of_what_is_there(qtbot: QtBot, window: 
     findings = [each for each in window.context.documents.snapshot.diagnostics if each.fixes]
     menu = SourceMenu(window.context, source.editor).build(findings)
     menu.actions()[0].trigger()
+    (preview,) = window.findChildren(FixPreview)
+    preview.apply()
     assert "### Triggers\n" in text_of(window)
     check_agrees(source)
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from workbench.editing.safe_fixes import ROUNDS, after, one_round
 from workbench.editing.storage import load, save
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.diagnostics import Diagnostic, Fix
-from workbench.syntax.text import TextChange, TextEdit
-
-_ROUNDS = 50
-"""A fix may show a further finding; after this many rounds what is left is told instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,33 +39,15 @@ def fix_file(path: Path, *, is_dry_run: bool) -> Fixed:
         raise CannotRead(_("“{name}” is not a text file, so there is no playbook in it.").format(name=path.name))
     snapshot = derive(loaded.source)
     made: list[MadeFix] = []
-    for _round in range(_ROUNDS):
-        edits, fixes = _safe_edits(snapshot)
-        if not edits:
+    for _round in range(ROUNDS):
+        fixes = one_round(snapshot)
+        if not fixes:
             break
-        made += fixes
-        snapshot = derive(snapshot.source.with_text(TextChange(edits).apply(snapshot.text)))
+        made += [_made(snapshot, finding, fix) for finding, fix in fixes]
+        snapshot = after(snapshot, [fix for _finding, fix in fixes])
     if made and not is_dry_run:
         save(path, snapshot.source.encode(), loaded.digest)
     return Fixed(path, loaded.source.text, snapshot.text, tuple(made))
-
-
-def _safe_edits(snapshot: Snapshot) -> tuple[tuple[TextEdit, ...], list[MadeFix]]:
-    """The edits of all safe fixes that do not touch each other, and what they are called."""
-    taken: list[TextEdit] = []
-    made: list[MadeFix] = []
-    for finding in snapshot.diagnostics:
-        fix = next((one for one in finding.fixes if one.is_safe), None)
-        if fix is not None and not _touch(fix, taken):
-            taken += fix.edits
-            made.append(_made(snapshot, finding, fix))
-    return tuple(taken), made
-
-
-def _touch(fix: Fix, taken: list[TextEdit]) -> bool:
-    return any(
-        mine.span.start <= other.span.end and other.span.start <= mine.span.end for mine in fix.edits for other in taken
-    )
 
 
 def _made(snapshot: Snapshot, finding: Diagnostic, fix: Fix) -> MadeFix:

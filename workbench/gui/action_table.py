@@ -129,16 +129,6 @@ _EDIT = (
         scope=Scope.STEPS,
     ),
     ActionSpec(
-        *("edit.quick-fix", _("&Quick fix…"), _("Offer fixes for the line or the selected step"), Menu.EDIT, 4, "bulb"),
-        shortcuts=("Ctrl+.",),
-        needs=_DOCUMENT,
-    ),
-    ActionSpec(
-        *("edit.fix-all", _("Fix all sa&fe problems…"), _("Fix what changes no meaning, all at once"), Menu.EDIT, 4),
-        icon="bulb",
-        needs=_DOCUMENT,
-    ),
-    ActionSpec(
         *("edit.find", _("&Find…"), _("Find steps by their words"), Menu.EDIT, 3, "search", ("Ctrl+F",), 5),
         needs=_DOCUMENT,
     ),
@@ -146,6 +136,16 @@ _EDIT = (
         *("edit.palette", _("Command pa&lette…"), _("Find any command by its name"), Menu.EDIT, 3, "palette"),
         shortcuts=("Ctrl+Shift+P",),
         toolbar=5,
+    ),
+    ActionSpec(
+        *("edit.quick-fix", _("&Quick fix…"), _("Offer fixes for the line or the selected step"), Menu.EDIT, 4, "bulb"),
+        shortcuts=("Ctrl+.",),
+        needs=_DOCUMENT,
+    ),
+    ActionSpec(
+        *("edit.fix-all", _("Fix all safe pro&blems…"), _("Fix what changes no meaning, all at once"), Menu.EDIT, 4),
+        icon="bulb",
+        needs=_DOCUMENT,
     ),
 )
 

@@ -19,6 +19,7 @@ from workbench.gui.document_controller import FileState
 from workbench.gui.facts import FactsController
 from workbench.gui.file_actions import FileActions
 from workbench.gui.find_bar import FindBar
+from workbench.gui.fix_actions import FixActions
 from workbench.gui.help_dialogs import HelpActions
 from workbench.gui.icons import icon
 from workbench.gui.layout_memory import LayoutMemory
@@ -59,6 +60,7 @@ class MainWindow(QMainWindow):
             RunActions(context, self),
             RunAttention(context, self.panes, self),
             HelpActions(context, self),
+            FixActions(context, self.centre, self),
             FactsController(context, self),
             DiskBanner(context, self.banners),
             RecoveryBanner(context, self.banners),

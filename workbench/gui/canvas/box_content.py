@@ -21,6 +21,9 @@ _TEXT_LIMIT = 400
 FOLD_PX = 14.0
 HEXAGON_INSET_PX = 16.0
 LOW_PX = 48.0
+BADGE_PX = 14
+_NARROW_PX = 120
+_PROBLEM_ICONS = frozenset(severity.value for severity in Severity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,21 @@ def fold_rect(content: BoxContent) -> Rect | None:
         return None
     left = 24.0 if content.shape is Shape.DECISION else 14.0
     return Rect(left + 1, content.height - FOLD_PX - 6, FOLD_PX, FOLD_PX)
+
+
+def right_margin(content: BoxContent) -> float:
+    """The room that stays free at the right of the words."""
+    if content.width < _NARROW_PX:
+        return 8.0
+    return {Shape.DECISION: 20.0, Shape.NOTE: 18.0, Shape.CHIP: 10.0, Shape.PILL: 18.0}.get(content.shape, 12.0)
+
+
+def problem_rect(content: BoxContent) -> Rect | None:
+    """Where the sign of the worst finding is, relative to the box; None where there is none, or steps are hidden."""
+    if content.hidden or not content.badges or content.badges[-1].icon not in _PROBLEM_ICONS:
+        return None
+    right = content.width - right_margin(content) + 4
+    return Rect(right - BADGE_PX, content.height - BADGE_PX - 3, BADGE_PX, BADGE_PX)
 
 
 def drawable(text: str) -> str:

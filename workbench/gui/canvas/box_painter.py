@@ -7,7 +7,15 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
-from workbench.gui.canvas.box_content import HEXAGON_INSET_PX, LOW_PX, Badge, BoxContent, fold_rect
+from workbench.gui.canvas.box_content import (
+    BADGE_PX,
+    HEXAGON_INSET_PX,
+    LOW_PX,
+    Badge,
+    BoxContent,
+    fold_rect,
+    right_margin,
+)
 from workbench.gui.canvas.chip_painter import paint_chips
 from workbench.gui.canvas.kind_words import icon_of
 from workbench.gui.canvas.text_layout import Ink, TextFrame, draw_text
@@ -22,8 +30,6 @@ ICON_PX = 16
 _TEXT_X = 38.0
 _RIGHT = 12.0
 _EAR_PX = 12.0
-_BADGE_PX = 14
-_NARROW_PX = 120
 
 
 def paint_box(painter: QPainter, content: BoxContent, theme: Theme) -> None:
@@ -196,13 +202,6 @@ def _left_of(content: BoxContent) -> float:
     return {Shape.DECISION: 24.0, Shape.CHIP: 10.0}.get(content.shape, 14.0)
 
 
-def _right_of(content: BoxContent) -> float:
-    """The room that stays free at the right."""
-    if content.width < _NARROW_PX:
-        return 8.0
-    return {Shape.DECISION: 20.0, Shape.NOTE: 18.0, Shape.CHIP: 10.0, Shape.PILL: 18.0}.get(content.shape, _RIGHT)
-
-
 def _paint_icon(painter: QPainter, content: BoxContent, theme: Theme) -> None:
     """The icon of the kind: beside the first line, or in the middle of what has one line."""
     if content.shape is Shape.CHIP:
@@ -244,7 +243,7 @@ def _paint_number(painter: QPainter, content: BoxContent, theme: Theme) -> float
     width = QFontMetricsF(font).horizontalAdvance(content.number)
     painter.setFont(font)
     painter.setPen(QColor(theme.muted))
-    right = content.width - _right_of(content)
+    right = content.width - right_margin(content)
     painter.drawText(QRectF(right - width - 1, 7, width + 2, 16), Qt.AlignmentFlag.AlignCenter, content.number)
     return width + 8
 
@@ -252,7 +251,7 @@ def _paint_number(painter: QPainter, content: BoxContent, theme: Theme) -> float
 def words_frame(content: BoxContent, number_width: float = 0.0) -> TextFrame:
     """Where the words of *content* go."""
     left = _left_of(content) + (ICON_PX + 8 if content.shape is not Shape.CHIP else 0)
-    width = content.width - left - _right_of(content)
+    width = content.width - left - right_margin(content)
     vertical = 5.0 if content.height >= 32 else 2.0
     return TextFrame(left, vertical, width - number_width, width, content.height - content.foot - 2 * vertical)
 
@@ -265,8 +264,8 @@ def _paint_words(painter: QPainter, content: BoxContent, theme: Theme, number_wi
 
 def _paint_badges(painter: QPainter, content: BoxContent, theme: Theme) -> float:
     """The small signs, from the bottom right leftwards, straddling the lower border's inside; where they end."""
-    right = content.width - _right_of(content) + 4
-    top = content.height - _BADGE_PX - 3
+    right = content.width - right_margin(content) + 4
+    top = content.height - BADGE_PX - 3
     if content.hidden and content.shape is not Shape.CHIP:
         right = _paint_label(painter, hidden_words(content.hidden), right, top, theme)
     for badge in reversed(content.badges):
@@ -284,8 +283,8 @@ def _paint_badge(painter: QPainter, badge: Badge, right_top: QPointF, theme: The
     right = right_top.x()
     if badge.label:
         right = _paint_label(painter, badge.label[:24], right, right_top.y(), theme) + 2
-    _draw_icon(painter, badge.icon, badge_color(badge, theme), QPointF(right - _BADGE_PX, right_top.y()), _BADGE_PX)
-    return right - _BADGE_PX - 4
+    _draw_icon(painter, badge.icon, badge_color(badge, theme), QPointF(right - BADGE_PX, right_top.y()), BADGE_PX)
+    return right - BADGE_PX - 4
 
 
 def badge_color(badge: Badge, theme: Theme) -> str:
@@ -297,7 +296,7 @@ def _paint_label(painter: QPainter, words: str, right: float, top: float, theme:
     """Draw *words* small on a clear ground, ending at *right*; where the next sign ends."""
     font = small_font(theme)
     width = QFontMetricsF(font).horizontalAdvance(words) + 8
-    area = QRectF(right - width, top, width, _BADGE_PX)
+    area = QRectF(right - width, top, width, BADGE_PX)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(theme.hover))
     painter.drawRoundedRect(area, 4, 4)

@@ -6,7 +6,7 @@ import enum
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from workbench.gui.canvas.box_content import content_of, drawn_height, fold_rect
+from workbench.gui.canvas.box_content import content_of, drawn_height, fold_rect, problem_rect
 from workbench.gui.canvas.sights import boxes_in
 from workbench.model.layout import Box, Placed, Rect, Shape
 from workbench.model.layout_program import Layout, LayoutCache, layout_program
@@ -20,6 +20,7 @@ class HitPart(enum.Enum):
 
     BODY = enum.auto()
     FOLD = enum.auto()
+    PROBLEM = enum.auto()
     TITLE = enum.auto()
 
 
@@ -91,8 +92,18 @@ class CanvasState:
             for box in boxes_in(placed, point):
                 if box.step is not None:
                     rect = words_rect(box, placed)
-                    return Hit(_part(box, rect, x, y), rect, self._playbook_name(box.step), box.step.id)
+                    return Hit(self._part(box, rect, x, y), rect, self._playbook_name(box.step), box.step.id)
         return None
+
+    def _part(self, box: Box, rect: Rect, x: float, y: float) -> HitPart:
+        if box.shape is Shape.CHIP:
+            return HitPart.FOLD
+        content = content_of(box, "", self.severities_of(box.step.id) if box.step is not None else ())
+        point = Rect(x - rect.x - 3, y - rect.y - 3, 6, 6)
+        for part, area in ((HitPart.FOLD, fold_rect(content)), (HitPart.PROBLEM, problem_rect(content))):
+            if area is not None and area.meets(point):
+                return part
+        return HitPart.BODY
 
     def _playbook_name(self, step: Step) -> str:
         return self.snapshot.playbook_of(step.id).name
@@ -104,14 +115,6 @@ class CanvasState:
 def words_rect(box: Box, placed: Placed) -> Rect:
     """The part of *box* that carries words, on the canvas."""
     return Rect(placed.x + box.rect.x, placed.y + box.rect.y, box.rect.width, drawn_height(box))
-
-
-def _part(box: Box, rect: Rect, x: float, y: float) -> HitPart:
-    if box.shape is Shape.CHIP:
-        return HitPart.FOLD
-    area = fold_rect(content_of(box, ""))
-    is_on_sign = area is not None and area.moved(rect.x, rect.y).meets(Rect(x - 3, y - 3, 6, 6))
-    return HitPart.FOLD if is_on_sign else HitPart.BODY
 
 
 def walk(snapshot: Snapshot) -> Iterator[Step]:

@@ -13,6 +13,7 @@ from workbench.gui.canvas.key_input import KeyInput
 from workbench.gui.canvas.naming import Naming
 from workbench.gui.canvas.pointer_input import PointerInput
 from workbench.gui.canvas.run_lights import RunLights
+from workbench.gui.canvas.step_fixes import StepFixes
 from workbench.gui.canvas.step_menu import StepMenu
 from workbench.gui.canvas.verbs import Verbs
 from workbench.gui.canvas.writing import Writing
@@ -35,6 +36,7 @@ class CanvasTools:
     keys: KeyInput
     zooming: ZoomInput
     menu: StepMenu
+    fixes: StepFixes
     lights: RunLights
 
 
@@ -56,7 +58,8 @@ def tools_for(view: CanvasView, context: WindowContext) -> CanvasTools:
         drops=DropInput(view, verbs, pointer.preview),
         keys=KeyInput(view, pointer, selection),
         zooming=ZoomInput(view),
-        menu=StepMenu(view, verbs, context.actions),
+        menu=StepMenu(view, verbs, context),
+        fixes=StepFixes(view, context),
         lights=RunLights(view, context.runs),
     )
     _connect(tools)
@@ -69,6 +72,7 @@ def _connect(tools: CanvasTools) -> None:
     tools.pointer.fold_requested.connect(tools.folding.toggle)
     tools.pointer.insert_requested.connect(tools.inserting.on_insert_requested)
     tools.pointer.menu_requested.connect(tools.menu.open_at)
+    tools.pointer.fixes_requested.connect(tools.fixes.offer)
     tools.keys.edit_requested.connect(tools.writing.edit)
     tools.keys.fold_requested.connect(tools.folding.toggle)
     tools.drops.step_dropped.connect(tools.writing.edit)

@@ -41,6 +41,7 @@ class PointerInput(QObject):
     edit_requested = Signal(object)  # Hit
     fold_requested = Signal(object)  # StepId
     insert_requested = Signal(object)  # DropSlot
+    fixes_requested = Signal(object)  # StepId: the sign of its findings was clicked
     menu_requested = Signal(object)  # QPoint, on the screen
 
     def __init__(self, view: CanvasView, verbs: Verbs, selection: SelectionController, hover: HoverWatch) -> None:
@@ -107,6 +108,9 @@ class PointerInput(QObject):
             self._begin(BandGesture(self._view, self._selection), pointer)
         elif hit.part is HitPart.FOLD:
             self.fold_requested.emit(hit.step)
+        elif hit.part is HitPart.PROBLEM:
+            self._choose(hit.step, pointer)
+            self.fixes_requested.emit(hit.step)
         else:
             self._pressed = Pressed(pointer, hit.step, hit.step in self._selection.selected)
             if not self._pressed.was_selected:

@@ -7,10 +7,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from workbench.editing.commands import ChangeKind
-from workbench.gui.actions import ActionRegistry
 from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.kind_words import icon_of, word_of
 from workbench.gui.canvas.verbs import Verbs
+from workbench.gui.context import WindowContext
+from workbench.gui.fixes.fix_menu import add_fixes, findings_of
 from workbench.gui.icons import icon
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
@@ -39,11 +40,12 @@ _BECOMES = (
 class StepMenu(QObject):
     """Opens the menu where it is asked for."""
 
-    def __init__(self, view: CanvasView, verbs: Verbs, actions: ActionRegistry) -> None:
+    def __init__(self, view: CanvasView, verbs: Verbs, context: WindowContext) -> None:
         super().__init__(view)
         self._view = view
         self._verbs = verbs
-        self._actions = actions
+        self._context = context
+        self._actions = context.actions
         self._kinds: dict[QAction, StepKind] = {}
 
     @Slot(object)
@@ -57,6 +59,9 @@ class StepMenu(QObject):
         """A fresh menu for what is selected now."""
         menu = QMenu(self._view)
         steps = self._verbs.steps
+        if len(steps) == 1:
+            add_fixes(menu, self._context, findings_of(self._view.state.snapshot, steps[0]))
+            menu.addSeparator()
         for group in _ON_STEPS if steps else _ON_GROUND:
             for action_id in group:
                 menu.addAction(self._actions.action(action_id))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QPoint, Slot
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtWidgets import QMenu, QToolTip
 
 from workbench.gui.context import WindowContext
 from workbench.gui.diagnosis import Diagnosis
+from workbench.gui.fixes.fix_menu import open_fixes
+from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.source.document_link import DocumentLink
 from workbench.gui.source.editor import MenuRequest, SourceEditor
 from workbench.gui.source.line_marks import LineMarks
@@ -24,6 +26,7 @@ class FindingsLink(QObject):
 
     def __init__(self, context: WindowContext, editor: SourceEditor, link: DocumentLink, marks: LineMarks) -> None:
         super().__init__(editor)
+        self._context = context
         self._editor = editor
         self._link = link
         self._marks = marks
@@ -36,6 +39,24 @@ class FindingsLink(QObject):
         editor.view_changed.connect(self._on_view_changed)
         editor.menu_requested.connect(self._on_menu_requested)
         editor.tip_requested.connect(self._on_tip_requested)
+        editor.gutter.fixes_requested.connect(self._on_fixes_requested)
+
+    def offer_fixes(self) -> QMenu | FixPreview | None:
+        """Offer the fixes of the line that the caret is on, at the caret."""
+        place = self._editor.viewport().mapToGlobal(self._editor.cursorRect().bottomLeft())
+        return self._offer(self._editor.textCursor().blockNumber(), place)
+
+    def _offer(self, line: int, place: QPoint) -> QMenu | FixPreview | None:
+        span = self._link.border.line_span(line)
+        found = [each for each in self._findings if span.start <= each.span.start < max(span.end, span.start + 1)]
+        return open_fixes(self._context, found, self._editor, place)
+
+    @Slot(object)
+    def _on_fixes_requested(self, line: int) -> None:
+        """Offer the fixes of *line* beside its bulb."""
+        block = self._editor.document().findBlockByNumber(line)
+        low = self._editor.blockBoundingGeometry(block).translated(self._editor.contentOffset()).bottom()
+        self._offer(line, self._editor.viewport().mapToGlobal(QPoint(0, round(low))))
 
     @Slot(object)
     def _on_opened(self, _snapshot: Snapshot) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from workbench.gui.icons import pixmap
@@ -25,6 +25,8 @@ _ORDER = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 
 class Gutter(QWidget):
     """Lines are 0-based. *problems*: findings by line; *statuses*: run status words by line."""
+
+    fixes_requested = Signal(object)  # int: the line whose bulb was clicked
 
     def __init__(self, editor: SourceEditor) -> None:
         super().__init__(editor)
@@ -56,10 +58,10 @@ class Gutter(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        """Wide enough for the largest number and a mark."""
+        """Wide enough for the largest number and two marks."""
         digits = max(_LEAST_DIGITS, len(str(self._editor.blockCount())))
         mark = self._theme.px(_MARK_PX) if self._theme is not None else _MARK_PX
-        return QSize(self.fontMetrics().horizontalAdvance("9") * digits + mark + 3 * _PAD_PX, 0)
+        return QSize(self.fontMetrics().horizontalAdvance("9") * digits + 2 * mark + 4 * _PAD_PX, 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the lines beside what can be seen; the one with the caret stands out."""
@@ -92,16 +94,35 @@ class Gutter(QWidget):
         if found:
             severity = min((each.severity for each in found), key=_ORDER.index)
             side = theme.px(_MARK_PX)
-            picture = pixmap(
-                _ICONS[severity], theme.severity_color(severity.value), side, self.devicePixelRatioF()
-            )
-            painter.drawPixmap(_PAD_PX, place.top() + (place.height() - side) // 2, picture)
+            picture = pixmap(_ICONS[severity], theme.severity_color(severity.value), side, self.devicePixelRatioF())
+            top = place.top() + (place.height() - side) // 2
+            painter.drawPixmap(_PAD_PX, top, picture)
+            if line in self.fixable_lines:
+                bulb = pixmap("bulb", theme.accent, side, self.devicePixelRatioF())
+                painter.drawPixmap(2 * _PAD_PX + side, top, bulb)
+
+    @property
+    def fixable_lines(self) -> frozenset[int]:
+        """The lines with a bulb: something on them can be fixed."""
+        return frozenset(line for line, found in self._problems.items() if any(each.fixes for each in found))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Ask for the fixes of the line, where its bulb is clicked."""
+        line = self._line_at(event.position().toPoint().y())
+        if event.button() is Qt.MouseButton.LeftButton and line in self.fixable_lines:
+            self.fixes_requested.emit(line)
+        else:
+            super().mousePressEvent(event)
+
+    def _line_at(self, y: int) -> int:
+        """The line at the height *y*, -1 below the text."""
+        blocks = self._editor.visible_blocks()
+        return next((block.blockNumber() for block, rect in blocks if rect.top() <= y <= rect.bottom()), -1)
 
     def event(self, event: QEvent) -> bool:
         """Tell what the problem of a line is."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            line = next((block.blockNumber() for block, rect in self._editor.visible_blocks()
-                         if rect.top() <= event.pos().y() <= rect.bottom()), -1)
+            line = self._line_at(event.pos().y())
             text = "\n".join(each.message for each in self._problems.get(line, ()))
             QToolTip.showText(event.globalPos(), text, self)
             return True

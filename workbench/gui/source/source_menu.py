@@ -4,33 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, QPoint, Slot
+from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from workbench.gui.context import WindowContext
-from workbench.gui.fix_row import apply_fix
+from workbench.gui.fixes.fix_menu import add_fixes
 from workbench.gui.icons import icon
 from workbench.gui.source.editor import SourceEditor
 from workbench.i18n import _
-from workbench.syntax.diagnostics import Diagnostic, Fix
-
-
-class FixAction(QAction):
-    """Applies one fix when it is chosen."""
-
-    def __init__(self, context: WindowContext, fix: Fix, parent: QObject) -> None:
-        super().__init__(fix.title, parent)
-        self._context = context
-        self._fix = fix
-        self._revision = context.documents.snapshot.revision
-        self.triggered.connect(self._on_triggered)
-
-    @Slot()
-    def _on_triggered(self) -> None:
-        """Apply the fix, unless the text has changed since it was offered."""
-        if self._context.documents.snapshot.revision == self._revision:
-            apply_fix(self._context, self._fix)
+from workbench.syntax.diagnostics import Diagnostic
 
 
 class SourceMenu(QObject):
@@ -50,11 +33,7 @@ class SourceMenu(QObject):
     def build(self, findings: Sequence[Diagnostic]) -> QMenu:
         """The menu."""
         menu = QMenu(self._editor)
-        colour = self._context.theme.theme.text
-        for fix in [fix for finding in findings for fix in finding.fixes]:
-            action = FixAction(self._context, fix, menu)
-            action.setIcon(icon("edit", colour))
-            menu.addAction(action)
+        add_fixes(menu, self._context, findings)
         menu.addSeparator()
         menu.addAction(self._context.actions.action("edit.undo"))
         menu.addAction(self._context.actions.action("edit.redo"))

@@ -31,7 +31,7 @@ class SourcePanel(QWidget):
         self.marks = LineMarks(self.editor, context.theme.theme)
         self.link = DocumentLink(context, self.editor)
         self._selection = SelectionLink(context, self.editor, self.link, self.marks)
-        self._findings = FindingsLink(context, self.editor, self.link, self.marks)
+        self.findings = FindingsLink(context, self.editor, self.link, self.marks)
         self._highlighter = SourceHighlighter(self.editor.document(), context.theme.theme)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

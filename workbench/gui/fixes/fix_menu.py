@@ -1,0 +1,85 @@
+"""Fixes as entries of a menu, wherever a finding is shown; choosing one previews it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from workbench.gui.context import WindowContext
+from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
+from workbench.gui.fixes.rule_dialog import show_rule
+from workbench.gui.icons import icon
+from workbench.i18n import _
+from workbench.model.program import StepId
+from workbench.model.rules import rule_page
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.diagnostics import Diagnostic, Fix
+
+
+class FixAction(QAction):
+    """Previews one fix where its menu was."""
+
+    def __init__(self, context: WindowContext, fix: Fix, menu: QMenu) -> None:
+        super().__init__(icon("bulb", context.theme.theme.text), fix.title.replace("&", "&&"), menu)
+        self._context = context
+        self._fix = fix
+        self._menu = menu
+        self._revision = context.documents.snapshot.revision
+        self.triggered.connect(self._on_triggered)
+
+    @Slot()
+    def _on_triggered(self) -> None:
+        """Preview the fix, unless the text has changed since it was offered."""
+        parent = self._menu.parentWidget()
+        if parent is not None and self._context.documents.snapshot.revision == self._revision:
+            preview_fix(self._context, self._fix, parent, self._menu.pos())
+
+
+class WhyAction(QAction):
+    """Opens the page of a rule."""
+
+    def __init__(self, context: WindowContext, code: str, menu: QMenu) -> None:
+        super().__init__(icon("info", context.theme.theme.muted), _("Why? ({code})").format(code=code), menu)
+        self._context = context
+        self._code = code
+        self._menu = menu
+        self.triggered.connect(self._on_triggered)
+
+    @Slot()
+    def _on_triggered(self) -> None:
+        parent = self._menu.parentWidget()
+        if parent is not None:
+            show_rule(self._context, self._code, parent)
+
+
+def add_fixes(menu: QMenu, context: WindowContext, findings: Sequence[Diagnostic]) -> None:
+    """Add the fixes of *findings* to *menu*, and below them why each is a finding."""
+    menu.addActions([FixAction(context, fix, menu) for finding in findings for fix in finding.fixes])
+    codes = dict.fromkeys(finding.code for finding in findings if rule_page(finding.code) is not None)
+    menu.addActions([WhyAction(context, code, menu) for code in codes])
+
+
+def open_fixes(
+    context: WindowContext, findings: Sequence[Diagnostic], parent: QWidget, point: QPoint
+) -> QMenu | FixPreview | None:
+    """Offer the fixes of *findings* at *point* of the screen: a menu, or at once the preview of the only one."""
+    fixes = [fix for finding in findings for fix in finding.fixes]
+    if len(fixes) == 1:
+        return preview_fix(context, fixes[0], parent, point)
+    menu = QMenu(parent)
+    add_fixes(menu, context, findings)
+    if menu.isEmpty():
+        menu.deleteLater()
+        context.notices.tell(_("Nothing to fix here."))
+        return None
+    menu.aboutToHide.connect(menu.deleteLater)
+    menu.popup(point)
+    return menu
+
+
+def findings_of(snapshot: Snapshot, step: StepId) -> tuple[Diagnostic, ...]:
+    """The findings in the words of *step*."""
+    return tuple(each for each in snapshot.diagnostics if snapshot.step_at(each.span.start) == step)

@@ -1,0 +1,154 @@
+"""A fix before it is made: the lines as they are and as they will be. Enter makes it, Esc does not."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, Slot
+from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialogButtonBox,
+    QFrame,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.editing.commands import EditText
+from workbench.gui.context import WindowContext
+from workbench.gui.fixes.fix_lines import FixLine, LineSign, fix_lines
+from workbench.i18n import _
+from workbench.syntax.diagnostics import Fix
+
+_WIDTH_PX = 560
+_EDGE_PX = 8
+_MOST_LINES = 200
+_MOST_ROWS = 14
+_TINT = 0.18
+
+
+class FixPreview(QFrame):
+    """Lies over the window, and closes by itself when something else gets the focus."""
+
+    def __init__(self, context: WindowContext, fix: Fix, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setObjectName("fixPreview")
+        self.setAccessibleName(fix.title)
+        self._context = context
+        self._window = parent
+        self._fix = fix
+        self._revision = context.documents.snapshot.revision
+        self.lines = fix_lines(fix, context.documents.snapshot.text)
+        self.text = QPlainTextEdit(self)
+        self._fill()
+        title = QLabel(fix.title, self)
+        title.setTextFormat(Qt.TextFormat.PlainText)
+        title.setWordWrap(True)
+        title.setStyleSheet("font-weight: 600;")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.addWidget(title)
+        column.addWidget(self.text, 1)
+        column.addWidget(self._buttons())
+        theme = context.theme.theme
+        self.setStyleSheet(f"#fixPreview {{ background: {theme.surface}; border: 1px solid {theme.border}; }}")
+        self.setFixedWidth(min(theme.px(_WIDTH_PX), max(1, parent.width() - 2 * _EDGE_PX)))
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus_changed)
+
+    def _buttons(self) -> QDialogButtonBox:
+        buttons = QDialogButtonBox(self)
+        self.apply_button = QPushButton(_("Apply"), self)
+        self.apply_button.setDefault(True)
+        self.apply_button.setToolTip(_("Change the text as shown (Enter)"))
+        cancel = QPushButton(_("Cancel"), self)
+        cancel.setAutoDefault(True)
+        cancel.setToolTip(_("Leave the text as it is (Esc)"))
+        buttons.addButton(self.apply_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(cancel, QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.accepted.connect(self.apply)
+        buttons.rejected.connect(self.close)
+        return buttons
+
+    def open_at(self, point: QPoint) -> None:
+        """Show the fix near *point* of the screen, all of it."""
+        self.adjustSize()
+        window = self._window
+        at, area = window.mapFromGlobal(point), window.rect().adjusted(_EDGE_PX, _EDGE_PX, -_EDGE_PX, -_EDGE_PX)
+        x = max(area.left(), min(at.x(), area.right() - self.width()))
+        y = max(area.top(), min(at.y(), area.bottom() - self.height()))
+        self.move(x, y)
+        self.show()
+        self.raise_()
+        self.apply_button.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    @Slot()
+    def apply(self) -> None:
+        """Make the fix, as one undo entry with its name; not where the text is another by now."""
+        self.close()
+        if self._context.documents.snapshot.revision == self._revision:
+            self._context.documents.execute(
+                EditText(self._fix.edits, self._fix.title), self._context.selection.selected
+            )
+
+    @Slot(QWidget, QWidget)
+    def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """Close when a person turns to something else in this window."""
+        if now is not None and now is not self and not self.isAncestorOf(now) and self.isVisible():
+            self.close()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter makes the fix, Esc closes, wherever the focus is."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.apply()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def _fill(self) -> None:
+        """The lines with their signs, on the colours of what goes and what comes."""
+        theme, text = self._context.theme.theme, self.text
+        text.setReadOnly(True)
+        text.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        text.setAccessibleName(_("Lines before and after"))
+        text.setFont(theme.mono_font())
+        lines = self.lines[:_MOST_LINES]
+        rows = [_row(line) for line in lines]
+        if len(self.lines) > len(lines):
+            rows.append(_("… and {count} more lines").format(count=f"{len(self.lines) - len(lines):,}"))
+        text.setPlainText("\n".join(rows))
+        tints = {LineSign.GOES: theme.failed, LineSign.COMES: theme.done}
+        found = [(index, tints[line.sign]) for index, line in enumerate(lines) if line.sign in tints]
+        text.setExtraSelections([self._mark(index, color) for index, color in found])
+        height = text.fontMetrics().lineSpacing() * min(_MOST_ROWS, max(1, len(rows)))
+        text.setFixedHeight(height + 2 * theme.px(8) + text.horizontalScrollBar().sizeHint().height())
+
+    def _mark(self, index: int, color: str) -> QTextEdit.ExtraSelection:
+        mark = QTextEdit.ExtraSelection()
+        mark.cursor = QTextCursor(self.text.document().findBlockByNumber(index))
+        tint = QColor(color)
+        tint.setAlphaF(_TINT)
+        form = QTextCharFormat()
+        form.setBackground(tint)
+        form.setProperty(QTextFormat.Property.FullWidthSelection, True)  # noqa: FBT003 - Qt's own form
+        mark.format = form
+        return mark
+
+
+def _row(line: FixLine) -> str:
+    # bytes that are no characters cannot be drawn
+    text = line.text.encode("utf-8", "replace").decode("utf-8")
+    return f"{line.sign.value} {line.number:>4}  {text}"
+
+
+def preview_fix(context: WindowContext, fix: Fix, parent: QWidget, point: QPoint) -> FixPreview:
+    """Show at *point* of the screen what *fix* would do."""
+    preview = FixPreview(context, fix, parent.window())
+    preview.open_at(point)
+    return preview
