@@ -54,6 +54,7 @@ def test_the_key_previews_the_fix_of_the_line_and_enter_makes_it(qtbot: QtBot, d
     assert text_of(doubtful) == DOUBTFUL
     qtbot.keyClick(preview, Qt.Key.Key_Return)
     assert text_of(doubtful) == MENDED
+    assert doubtful.focusWidget() is doubtful.centre.source.editor
     doubtful.context.documents.undo()
     assert text_of(doubtful) == DOUBTFUL
 

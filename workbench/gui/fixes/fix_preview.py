@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Slot
-from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtGui import QCloseEvent, QColor, QKeyEvent, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
     QApplication,
     QDialogButtonBox,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from workbench.editing.commands import EditText
 from workbench.gui.context import WindowContext
@@ -40,6 +41,7 @@ class FixPreview(QFrame):
         self._context = context
         self._window = parent
         self._fix = fix
+        self._before: QWidget | None = None
         self._revision = context.documents.snapshot.revision
         self.lines = fix_lines(fix, context.documents.snapshot.text)
         self.text = QPlainTextEdit(self)
@@ -82,6 +84,7 @@ class FixPreview(QFrame):
         x = max(area.left(), min(at.x(), area.right() - self.width()))
         y = max(area.top(), min(at.y(), area.bottom() - self.height()))
         self.move(x, y)
+        self._before = window.focusWidget()
         self.show()
         self.raise_()
         self.apply_button.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -100,6 +103,13 @@ class FixPreview(QFrame):
         """Close when a person turns to something else in this window."""
         if now is not None and now is not self and not self.isAncestorOf(now) and self.isVisible():
             self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Give the focus back to where it was, unless a person has turned to something else."""
+        before, now = self._before, QApplication.focusWidget()
+        if before is not None and isValid(before) and now is not None and self.isAncestorOf(now):
+            before.setFocus(Qt.FocusReason.PopupFocusReason)
+        super().closeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter makes the fix, Esc closes, wherever the focus is."""

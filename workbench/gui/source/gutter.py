@@ -24,7 +24,10 @@ _ORDER = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 
 
 class Gutter(QWidget):
-    """Lines are 0-based. *problems*: findings by line; *statuses*: run status words by line."""
+    """Lines are 0-based. *problems*: findings by line; *statuses*: run status words by line.
+
+    *fixable_lines*: those with a bulb, because something on them can be fixed.
+    """
 
     fixes_requested = Signal(object)  # int: the line whose bulb was clicked
 
@@ -33,6 +36,7 @@ class Gutter(QWidget):
         self._editor = editor
         self._theme: Theme | None = None
         self._problems: Mapping[int, tuple[Diagnostic, ...]] = {}
+        self.fixable_lines: frozenset[int] = frozenset()
         self.statuses: Mapping[int, str] = {}
 
     def show_theme(self, theme: Theme) -> None:
@@ -44,6 +48,7 @@ class Gutter(QWidget):
     def show_problems(self, problems: Mapping[int, tuple[Diagnostic, ...]]) -> None:
         """Mark the lines of *problems*."""
         self._problems = problems
+        self.fixable_lines = frozenset(line for line, found in problems.items() if any(each.fixes for each in found))
         self.update()
 
     @property
@@ -100,11 +105,6 @@ class Gutter(QWidget):
             if line in self.fixable_lines:
                 bulb = pixmap("bulb", theme.accent, side, self.devicePixelRatioF())
                 painter.drawPixmap(2 * _PAD_PX + side, top, bulb)
-
-    @property
-    def fixable_lines(self) -> frozenset[int]:
-        """The lines with a bulb: something on them can be fixed."""
-        return frozenset(line for line, found in self._problems.items() if any(each.fixes for each in found))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Ask for the fixes of the line, where its bulb is clicked."""
