@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import re
+import sys
 from pathlib import Path
 
 from tests.conftest import DATA
 from tests.core.cli_driver import Terminal
+from workbench.engine.journal import Journal
+
+PROMPT = re.compile(r"(words|ends\)|Enter|gave): \Z")
 
 REFUND = DATA / "enforce" / "refund.yaml"
 CALLS = """calls:
@@ -46,3 +53,85 @@ def test_a_graph_is_not_run_as_a_list(terminal: Terminal, tmp_path: Path) -> Non
     done = terminal.run("run", DATA / "steplists" / "graph-v2.yaml", "--store", tmp_path)
     assert done.code == 2
     assert "never run as a list" in done.err
+
+
+def test_a_run_whose_script_is_over_goes_on_with_the_longer_one(terminal: Terminal, tmp_path: Path) -> None:
+    script = tmp_path / "calls.yaml"
+    script.write_text("".join(CALLS.splitlines(keepends=True)[:4]), encoding="utf-8")
+    first = terminal.run("run", REFUND, "--script", script, "--store", tmp_path, "--json")
+    assert first.code == 3
+    run = json.loads(first.out.splitlines()[0])["run"]
+    script.write_text(CALLS, encoding="utf-8")
+    again = terminal.run("resume", run, "--script", script, "--store", tmp_path, "--json")
+    events = [json.loads(line) for line in again.out.splitlines()]
+    assert again.code == 0
+    assert [event["body"]["tool"] for event in events if event["type"] == "tool.call"] == [
+        "check_policy",
+        "issue_refund",
+    ]
+
+
+def test_a_run_without_a_script_and_without_a_person_is_not_resumed(terminal: Terminal, tmp_path: Path) -> None:
+    script = tmp_path / "calls.yaml"
+    script.write_text("calls:\n- {tool: lookup_order}\n", encoding="utf-8")
+    first = terminal.run("run", REFUND, "--script", script, "--store", tmp_path, "--json")
+    run = json.loads(first.out.splitlines()[0])["run"]
+    assert terminal.run("resume", run, "--store", tmp_path).code == 3
+
+
+def test_where_only_records_are_kept_nothing_is_blocked(terminal: Terminal, tmp_path: Path) -> None:
+    script = tmp_path / "calls.yaml"
+    script.write_text("calls:\n- {tool: issue_refund, result: refunded}\n", encoding="utf-8")
+    done = terminal.run("run", REFUND, "--script", script, "--store", tmp_path, "--json", "--record-only")
+    kinds = [json.loads(line)["type"] for line in done.out.splitlines()]
+    assert "tool.blocked" not in kinds
+    assert {"tool.call", "plan.violation"} <= set(kinds)
+
+
+def test_a_person_walks_the_list_at_the_terminal(tmp_path: Path) -> None:
+    entries = [
+        *("issue_refund", "", "", "paid"),
+        *("lookup_order", "order = A-17", "", "", "120 EUR"),
+        *("lookup_payment", '{"card": 4711}', "", "paid by card"),
+        *("check_policy", "", "", "allowed"),
+        *("issue_refund", "amount = 120", "", "", "refunded 120"),
+        *("done", "told by mail"),
+    ]
+    screen, code = at_terminal(
+        [sys.executable, "-m", "workbench", "run", str(REFUND), "--store", str(tmp_path)], entries
+    )
+    assert code == 0
+    assert "Not done: issue_refund was blocked" in screen
+    assert "Hint: The order number is on the confirmation" in screen
+    journal = Journal(tmp_path / "runs.sqlite")
+    calls = [event.body for event in journal.read(journal.runs()[0].id) if event.type == "tool.call"]
+    journal.close()
+    assert [(call["tool"], call["named"]) for call in calls] == [
+        ("lookup_order", {"order": "A-17"}),
+        ("lookup_payment", {"card": 4711}),
+        ("check_policy", {}),
+        ("issue_refund", {"amount": 120}),
+    ]
+
+
+def at_terminal(command: list[str], entries: list[str]) -> tuple[str, int]:
+    """What the screen shows, and the exit code, when a person types *entries* line by line."""
+    pid, screen = pty.fork()
+    if pid == 0:
+        os.execv(command[0], command)
+    shown = b""
+    prompts = 0
+    while True:
+        try:
+            part = os.read(screen, 65_536)
+        except OSError:  # the other side is closed
+            break
+        if not part:
+            break
+        shown += part
+        if PROMPT.search(shown[-200:].decode("utf-8", "replace")):
+            # one prompt too many ends the input, so that the test fails instead of waiting for ever
+            os.write(screen, f"{entries[prompts]}\n".encode() if prompts < len(entries) else b"\x04")
+            prompts += 1
+            shown += b"\n"
+    return shown.decode("utf-8", "replace"), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])

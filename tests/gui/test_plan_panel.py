@@ -166,3 +166,37 @@ def test_the_timeline_nests_run_step_and_call(qtbot: QtBot, running: MainWindow)
     ]
     assert kinds == [{"playbook"}, {"step"}, {"question", "call"}]
     stop(qtbot, running)
+
+
+def test_a_run_that_was_let_go_of_goes_on_with_its_plan(qtbot: QtBot, running: MainWindow) -> None:
+    enter(qtbot, running, "lookup", result="A-17")
+    question(qtbot, running)
+    runs = running.context.runs
+    assert runs.run is not None
+    runs.leave()
+    runs.resume(runs.run.id)
+    question(qtbot, running)
+    qtbot.waitUntil(lambda: cell(running, 0, CALLS) == "1 of 3", timeout=PATIENCE_MS)
+    enter(qtbot, running, "lookup", result="A-17")
+    qtbot.waitUntil(lambda: cell(running, 0, STATUS) == "done", timeout=PATIENCE_MS)
+    stop(qtbot, running)
+
+
+def test_a_list_that_cannot_be_run_says_why(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    graph = tmp_path / "graph.yaml"
+    graph.write_text("version: playbook.v2\nid: g\nname: G\nsteps:\n  - id: a\n    title: A\n", encoding="utf-8")
+    window.context.documents.open(graph)
+    assert window.status.enforcement_label.text() == "Enforcement: off"
+    with qtbot.waitSignal(window.context.runs.run_refused, timeout=PATIENCE_MS) as refused:
+        window.context.actions.action("run.start").trigger()
+    assert "never run as a list" in refused.args[0]
+
+
+def test_a_markdown_run_has_no_plan(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "desk.md"
+    path.write_text("# Desk\n\n## Main\n\n### Steps\n\n- $n = 1\n", encoding="utf-8")
+    window.context.documents.open(path)
+    window.context.actions.action("run.start").trigger()
+    qtbot.waitUntil(lambda: not window.context.runs.is_running, timeout=PATIENCE_MS)
+    assert plan(window)._watch is None
+    assert window.status.enforcement_label.text() == "Enforcement: off"

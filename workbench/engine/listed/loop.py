@@ -276,7 +276,7 @@ class ListedLoop:
             "hints": list(answer.hints),
         }
         self.record.write(types.CALL_BLOCKED, body, self.places.of(violation.step_id), self._speaker)
-        self._outcomes.append(CallOutcomeText(tool, answer.refusal_text, is_error=True))
+        self._outcomes.append(CallOutcomeText(tool, answer.refusal_text, is_error=True, reason=violation.message))
 
     def _said(self, tool: str, arguments: dict[str, Any]) -> bool:
         """A model says something about the plan itself: that its step is done or left out, or that all is done."""

@@ -14,7 +14,7 @@ from workbench.engine.answers import checked
 from workbench.engine.enforcement.decisions import CONTROL_TOOLS
 from workbench.engine.events import RunEvent
 from workbench.engine.listed.places import WHOLE_LIST, Where
-from workbench.engine.listed.ports import StepAtHand, Tool, Turn, TurnAnswer, WantedCall
+from workbench.engine.listed.ports import CallOutcomeText, StepAtHand, Tool, Turn, TurnAnswer, WantedCall
 from workbench.engine.listed.record import SKIP_STEP, ListedRecord
 from workbench.engine.listed.turns import DONE, FINISH, SKIP
 from workbench.engine.ports import JudgementBackend, Purpose, Request, RequestKind
@@ -140,7 +140,7 @@ _SAID = {FINISH: _finished, DONE: _done, SKIP: _skipped}
 def request_of(turn: Turn) -> Request:
     """The question of *turn*. *context* holds what was refused, the hints, and what is left."""
     at = turn.at or StepAtHand(WHOLE_LIST, _("All steps are done."), (), (), (), (FINISH,))
-    refused = [one.text for one in turn.outcomes if one.is_error] + ([turn.reminder] if turn.reminder else [])
+    refused = [_refusal(one) for one in turn.outcomes if one.is_error] + ([turn.reminder] if turn.reminder else [])
     context = (("refused", refused), ("hints", list(at.hints)), ("left", list(at.left)), ("tools", list(at.tools)))
     return Request(
         f"turn{turn.number}",
@@ -151,4 +151,12 @@ def request_of(turn: Turn) -> Request:
         (*at.tools, *(saying for saying in at.sayings if saying not in at.tools)),
         tuple((name, value) for name, value in context if value),
         purpose=Purpose.TURN,
+    )
+
+
+def _refusal(outcome: CallOutcomeText) -> str:
+    if not outcome.reason:
+        return outcome.text
+    return _("{tool} was blocked, and does not count as done: {reason}").format(
+        tool=outcome.tool, reason=outcome.reason
     )

@@ -27,11 +27,15 @@ class WantedCall:
 
 @dataclass(frozen=True, slots=True)
 class CallOutcomeText:
-    """What the model is told of a call that it wanted: its result, its failure, or why it was not made."""
+    """What the model is told of a call that it wanted: its result, its failure, or why it was not made.
+
+    *reason*: of a blocked call, without the hints.
+    """
 
     tool: str
     text: str
     is_error: bool = False
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
