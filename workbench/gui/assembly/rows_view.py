@@ -31,7 +31,7 @@ class RowsView(QObject):
         self._slices = QTimer(self, interval=0, singleShot=True)
         self._slices.timeout.connect(self._on_slice)
         # every row is coloured when it comes into view: a long text is to be there at once
-        self._highlighter = SourceHighlighter(self.editor.document(), theme, "assembly", lazy_from=0)
+        self._highlighter = SourceHighlighter(self.editor.document(), theme, lazy_from=0)
         self.editor.setReadOnly(True)
         self.editor.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard

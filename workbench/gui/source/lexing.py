@@ -22,7 +22,7 @@ bygroups: Callable[..., object] = untyped_bygroups
 
 
 class PlaybookLexer(RegexLexer):
-    """One line of a playbook. Colours only what the language gives a meaning."""
+    """One line of a playbook, as people write it or as assembly. Colours only what the language gives a meaning."""
 
     name = "Playbook"
     flags = re.IGNORECASE
@@ -31,6 +31,12 @@ class PlaybookLexer(RegexLexer):
             (r"<!--.*?(?:-->|$)", Comment),
             (r"(#{1,6})(\s.*)$", bygroups(Generic.Heading, Generic.Heading)),
             (r"^(\s*)([-*+]|\d+[.)])(\s+)(ask|tell|say)\b", bygroups(Text, Operator, Text, Keyword.Pseudo)),
+            (
+                r"^(\s*)(-)(\s+)(\d+(?:\.\d+)*|T\d+)(:)((?-i:[A-Z]{3}))\b",
+                bygroups(Text, Operator, Text, Number, Operator, Keyword),
+            ),
+            (r"^(\s*)(-)(\s+)(N\d+)\b", bygroups(Text, Operator, Text, Number)),
+            (r"(;)(\s*)((?-i:YLD)|done when)\b", bygroups(Operator, Text, Keyword.Pseudo)),
             (rf"^(\s*)([-*+]|\d+[.)])(\s+)({_CONTROL})", bygroups(Text, Operator, Text, Keyword)),
             (r"^(\s*)([-*+]|\d+[.)])(\s+)", bygroups(Text, Operator, Text)),
             (r"^(\s*)(---|\*\*\*)\s*$", bygroups(Text, Operator)),
@@ -55,32 +61,13 @@ class PlaybookLexer(RegexLexer):
     }
 
 
-class AssemblyLexer(PlaybookLexer):
-    """One line of assembly: numbers and codes stand out, the rest is coloured as in the source."""
-
-    name = "Playbook assembly"
-    tokens = {  # noqa: RUF012 - the form that Pygments asks for
-        "root": [
-            (
-                r"^(\s*)(-)(\s+)(\d+(?:\.\d+)*|T\d+)(:)([A-Z]{3})\b",
-                bygroups(Text, Operator, Text, Number, Operator, Keyword),
-            ),
-            (r"^(\s*)(-)(\s+)(N\d+)\b", bygroups(Text, Operator, Text, Number)),
-            (r"(;)(\s*)(YLD)\b", bygroups(Operator, Text, Keyword.Pseudo)),
-            (r"(;)(\s*)(done when)\b", bygroups(Operator, Text, Keyword.Pseudo)),
-            *PlaybookLexer.tokens["root"],
-        ],
-        "double": PlaybookLexer.tokens["double"],
-    }
-
-
-_OWN: dict[str, Lexer] = {"playbook": PlaybookLexer(), "assembly": AssemblyLexer()}
+_PLAYBOOK = PlaybookLexer()
 _MOST_COLOURED = 2_000
 
 
 def tokens_of(text: str, language: str) -> Iterator[tuple[int, int, object]]:
     """Start, length and token type of each piece of *text*; nothing for an unknown *language*."""
-    lexer = _OWN.get(language) or lexer_for(language)
+    lexer = _PLAYBOOK if language == "playbook" else lexer_for(language)
     if lexer is None or len(text) > _MOST_COLOURED:
         return
     pieces: Iterable[tuple[int, object, str]] = lexer.get_tokens_unprocessed(text)
