@@ -9,6 +9,7 @@ from benchmarks import (
     bench_canvas,
     bench_core,
     bench_engine,
+    bench_language,
     bench_patterns,
     bench_start,
     bench_steplists,
@@ -25,6 +26,7 @@ def main() -> int:
     parts: list[tuple[str, Iterable[Figure]]] = [
         ("Start", bench_start.figures()),
         ("Text to picture", bench_core.figures()),
+        ("Language", bench_language.figures()),
         ("Canvas", bench_canvas.figures(canvas)),
         ("Window", bench_window.figures()),
         ("Engine", bench_engine.figures()),

@@ -75,3 +75,110 @@ def documents(draw: st.DrawFn) -> str:
     lines = [*lines, "# Agent", "", *draw(playbook("Main")), "", *draw(playbook("Other"))]
     end = draw(st.sampled_from(["\n", "\n", "\r\n"]))
     return end.join("\n".join(lines).split("\n")) + draw(st.sampled_from(["", end]))
+
+
+STEPS = st.sampled_from(
+    [
+        "$total = $price * 2", "count:int = 3", "Ask user for $name:str and $age:int",
+        'Tell user "Hi {$name}, {len($xs)}"',
+        "`$r = Check($total)`", "$r = Clerk.Check(total=$total)", "Clerk:1001.Check(1)", "Check with: total=1",
+        "Load the account of the user", "Extract $date:str from the letter", "Think deeply about $total",
+        "Wait for the reply",
+        "Return $total", "Return the date", "End program", "break", "continue", "Go to step 2", "Apply N1",
+        "see steps 2 and 9",
+        "Start a review meeting with Clerk and Ada", "!import part.md", "{$x} | `code`", "01:EXE $x = 1",
+        "02:QUE F(); YLD for call",
+    ]
+)  # fmt: skip
+HEADS = st.sampled_from(
+    [
+        "If $total > 100", "If the user is not happy", "Else if $age is at least 18", "Otherwise", "Else",
+        "When $x is empty",
+        "While $total < 3", "Until the user agrees", "For each $i in [1, 2]", "Repeat 3 times", "Talk, up to 4 turns",
+        "If $a is between 1 and 3 and $b contains \"x\"", "01:CND If $x", "03:LOP While $x", "Unless $done",
+    ]
+)  # fmt: skip
+METADATA = st.sampled_from(
+    [
+        [], ["public: true", "---"], ["metadata:", "  public: true", "  model: large", "---"],
+        ["metadata: {hidden: true}", "---"],
+        ["execution_mode: react", "cli_entry: true", "---"], ["tags:", "  - a", "---"],
+    ]
+)  # fmt: skip
+BETWEEN = st.sampled_from(
+    [
+        ["> quoted", ">", "> twice"], ["| a | b |", "|---|---|", "| 1 | 2 |"], ["***"], ["    indented"],
+        ["#### Small"],
+        ["~~~text", "```", "# no heading", "~~~"], ["<!-- a", "comment -->"], ["!import part.md"],
+        ["```python", "x = 1", "```"],
+        ["A paragraph", "of two lines"], ["```public.json", "[]", "```"], ["- [link]", "- <https://example.org>"],
+    ]
+)  # fmt: skip
+TITLES = st.sampled_from(["### Triggers", "### trigger:", "## Steps", "### STEPS", "### Notes", "### Else"])
+AGENTS = st.sampled_from(["# Desk", "# Clerk:AI", "# Ada:Human", "# Sky:MCP", "# Note: this", "# desk"])
+SIGNATURES = st.sampled_from(
+    [
+        "Main", "Check($total:int=3) -> int", "Greet($name, city:str=\"Graz\")", "Look after the user",
+        "2nd level", "größe($ä)",
+        "F($a, /, *, $b)", "Broken(",
+    ]
+)  # fmt: skip
+PYTHON = [
+    "```python", '@playbook(triggers=["When asked"], public=True)',
+        "async def weigh(grams: int = 1):", '    """Weighs."""',
+    "    return grams", "```",
+]  # fmt: skip
+
+
+@st.composite
+def nested_steps(draw: st.DrawFn, depth: int = 0, indent: str = "") -> list[str]:
+    """The lines of a list with every kind of step."""
+    lines: list[str] = []
+    bullet = draw(BULLETS)
+    for _place in range(draw(st.integers(1, 4))):
+        if depth < 3 and draw(st.booleans()):
+            lines.append(f"{indent}{bullet} {draw(HEADS)}")
+            lines += draw(nested_steps(depth=depth + 1, indent=indent + draw(INDENTS)))
+        else:
+            lines += (
+                draw(item(f"{indent}{bullet} ", indent)) if draw(st.booleans()) else [f"{indent}{bullet} {draw(STEPS)}"]
+            )
+    return lines
+
+
+@st.composite
+def sections(draw: st.DrawFn) -> list[str]:
+    """The sections of a playbook, in any spelling and order."""
+    lines: list[str] = []
+    for title in draw(
+        st.lists(st.sampled_from(["### Triggers", "### trigger:", "## Steps", "### STEPS", "### Notes", "### Else"]))
+    ):
+        lines += [title, *draw(st.sampled_from([[], [""]]))]
+        if "rigger" in title:
+            lines += draw(st.sampled_from([["- When $total > 3"], ["- T1:BGN At the start", "- After calling Check"]]))
+        elif "Notes" in title:
+            lines += ["- N1 Be brief"]
+        else:
+            lines += draw(nested_steps())
+            lines += ["", *draw(BETWEEN), ""] if draw(st.booleans()) else []
+    return lines
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> str:
+    """A whole file with constructs of every kind: several agents, metadata, Python, sections, text in between."""
+    lines = draw(st.sampled_from([[], ["#!/usr/bin/env pb"], ["---", "title: x", "---"], ["before"]]))
+    lines = list(lines)
+    for agent in draw(
+        st.lists(
+            st.sampled_from(["# Desk", "# Clerk:AI", "# Ada:Human", "# Sky:MCP", "# Note: this", "# desk"]), max_size=3
+        )
+    ):
+        lines += [agent, *draw(METADATA), "What it is. {$total}", ""]
+        lines += PYTHON if draw(st.booleans()) else []
+        for signature in draw(st.lists(SIGNATURES, max_size=3)):
+            lines += [f"## {signature}", *draw(METADATA), *draw(st.sampled_from([[], ["Does {$total + 1} things."]]))]
+            lines += draw(st.one_of(sections(), nested_steps()))
+        lines += draw(st.sampled_from([[], ["", "---", ""]]))
+    end = draw(st.sampled_from(["\n", "\n", "\r\n", "\r"]))
+    return end.join(lines) + draw(st.sampled_from(["", end]))

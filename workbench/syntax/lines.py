@@ -68,7 +68,7 @@ class Closers:
 
     text: str
     _comment_open_from: int = -1
-    _open_fences: dict[str, int] = field(default_factory=dict)
+    _open_fences: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
 
     def comment_end(self, start: int) -> int:
         """The offset after ``-->`` of the comment that begins at *start*, or -1 where none comes."""
@@ -84,13 +84,14 @@ class Closers:
         """The line that closes the fence opened by *line*, or None where none comes."""
         mark = line["fence"]
         character, length = mark[0], len(mark)
-        if length >= self._open_fences.get(character, length + 1):
-            return None
         limit = column(line["indent"]) + TAB
+        # what did not close a shorter fence that may be closed further right closes this one neither
+        if any(length >= least and limit <= most for least, most in self._open_fences.get(character, ())):
+            return None
         for close in _fence_ends(character, length).finditer(self.text, line.end()):
             if column(close["indent"]) < limit:
                 return close
-        self._open_fences[character] = length
+        self._open_fences.setdefault(character, []).append((length, limit))
         return None
 
 

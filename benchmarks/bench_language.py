@@ -1,0 +1,64 @@
+"""The language: text to assembly, checks while typing, and expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+from benchmarks.documents import playbook_text
+from benchmarks.measure import Figure, at_least, at_most, cpu_ms
+from workbench.engine.evaluation import evaluate
+from workbench.model.assembly import compile_assembly
+from workbench.model.snapshot import Snapshot, advance, derive
+from workbench.syntax.expressions import parse_expression
+from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
+
+_LIMITS_MS = {1_000: 100.0, 10_000: 1_500.0}
+_EVALUATIONS = 20_000
+
+
+def figures() -> Iterator[Figure]:
+    """All figures of this part."""
+    times: dict[int, float] = {}
+    for size, limit in _LIMITS_MS.items():
+        times[size] = _compiled_ms(size)
+        yield at_most(f"parse, lower and compile, {size:,} steps of unseen text", times[size], limit)
+    growth = times[10_000] / times[1_000]
+    yield at_most("growth of that from 1,000 to 10,000 steps", growth, 20, "x")
+    for size in _LIMITS_MS:
+        yield _checked(size)
+    yield at_least("evaluations of $total > 100", _evaluations_per_second(), 100_000, "1/s")
+
+
+def _compiled_ms(size: int) -> float:
+    unseen = count(1)
+    writing = cpu_ms(lambda: playbook_text(size, 7))
+    return cpu_ms(lambda: compile_assembly(derive(SourceText(playbook_text(size, next(unseen) * 1_000_000))))) - writing
+
+
+def _checked(size: int) -> Figure:
+    """One key: the text after it, and everything that is found in it."""
+    state: list[Snapshot] = [derive(SourceText(playbook_text(size)))]
+    at = state[0].text.index("$limit * ", len(state[0].text) // 2)
+    findings = [len(state[0].diagnostics)]
+
+    def press() -> None:
+        state[0] = advance(state[0], TextChange((TextEdit(Span(at, at), "1"),)))
+        findings[0] = len(state[0].diagnostics)
+
+    name = f"one key: check, {size:,} steps, {findings[0]:,} findings"
+    return at_most(name, cpu_ms(press, 15), 16)
+
+
+def _evaluations_per_second() -> float:
+    expression = parse_expression("$total > 100")
+    known: dict[str, object] = {"total": 120}
+
+    def scope(name: str, is_state: bool) -> object:  # noqa: FBT001 - a scope is called like this
+        return known[name]
+
+    def many() -> None:
+        for _number in range(_EVALUATIONS):
+            evaluate(expression, scope)
+
+    return _EVALUATIONS / cpu_ms(many) * 1000
