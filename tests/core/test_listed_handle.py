@@ -228,6 +228,42 @@ def test_the_state_is_the_fold_of_the_journal(journal: Journal) -> None:
     assert tuple(run.drain()) == journal.check(run.id)
 
 
+def test_what_a_tool_gave_is_a_variable_of_the_run(journal: Journal) -> None:
+    run = started(journal)
+    asked = enter(run, "lookup", "120 EUR")
+    question(run, asked)
+    assert dict(run.state.variables) == {"lookup": "120 EUR"}
+    run.stop()
+    run.wait(PATIENCE_S)
+
+
+def test_a_required_step_that_keeps_failing_ends_the_run(journal: Journal) -> None:
+    run = started(journal)
+    asked: Request | None = None
+    for _round in range(3):
+        asked = question(run, asked)
+        enter(run, "lookup", failure="the register is down")
+    assert run.wait(PATIENCE_S)
+    assert run.state.status is RunStatus.FAILED
+    assert dict(run.state.step_statuses) == {"refund:01": StepStatus.FAILED}
+    assert fold(journal.check(run.id)) == run.state
+
+
+def test_steps_without_an_order_may_end_in_any(journal: Journal) -> None:
+    text = (
+        "id: list\nname: List\nstrict_sequence: false\nsteps:\n"
+        "  - {id: a, description: A, expected_tools: [one, two]}\n"
+        "  - {id: b, description: B, expected_tools: [three, four]}\n"
+    )
+    run = started(journal, text)
+    walk(run, "one", "three", "two", "four")
+    assert run.wait(PATIENCE_S)
+    assert run.state.status is RunStatus.COMPLETED
+    exits = [event.step for event in journal.check(run.id) if event.type == types.STEP_EXITED]
+    assert exits == ["list:01", "list:02"]
+    assert fold(journal.check(run.id)) == run.state
+
+
 def test_spans_nest_run_step_call(journal: Journal) -> None:
     run = started(journal)
     walk(run, "lookup", "done", "refund")

@@ -7,13 +7,11 @@ evidence, and nothing in it can approve, complete or change a step.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.engine import events as types
-from workbench.engine.data import NotData, as_data
 from workbench.engine.enforcement.binding import check_tools
 from workbench.engine.enforcement.conclusion import ConclusionKind, conclude, context_text, next_turn
 from workbench.engine.enforcement.decisions import CONTROL_TOOLS
@@ -24,6 +22,7 @@ from workbench.engine.enforcement.recording import FinishedCall
 from workbench.engine.enforcement.values import EnforcementResult, digest_of
 from workbench.engine.events import RunEvent, RunId
 from workbench.engine.journal import Journal
+from workbench.engine.listed.making import CallMaker
 from workbench.engine.listed.origin import digest_of_playbook, origin_of, playbook_of
 from workbench.engine.listed.places import LIST_SPAN, WHOLE_LIST, ListedPlaces, Where
 from workbench.engine.listed.ports import AgentModel, CallOutcomeText, Tools, Turn, TurnAnswer, WantedCall
@@ -31,7 +30,7 @@ from workbench.engine.listed.record import SKIP_STEP, EventClock, ListedRecord, 
 from workbench.engine.listed.telling import StepTeller
 from workbench.engine.listed.turns import step_at_hand
 from workbench.engine.runner import new_run_id
-from workbench.errors import InputNeeded, RunFailed
+from workbench.errors import InputNeeded
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 from workbench.model.steplists.values import Playbook
@@ -164,6 +163,7 @@ class ListedLoop:
         self.places = ListedPlaces(self.plan.playbook, self.options.snapshot)
         self.teller = StepTeller(self.plan, self.record, self.places)
         self._caller = "user" if self.model.name == "person" else "tool"
+        self._maker = CallMaker(self.tools, self.enforcer, self.record, self._caller)
         self._speaker = "user" if self.model.name == "person" else "agent"
 
     def carry_out(self) -> ListedResult:
@@ -289,29 +289,9 @@ class ListedLoop:
         return is_taken
 
     def _call(self, tool: str, arguments: dict[str, Any], where: Where) -> bool:
-        body = {"tool": tool, "named": arguments}
-        try:
-            if tool not in self.tools:
-                raise RunFailed(_("There is no tool called {name}.").format(name=tool))
-            result = as_data(self.tools[tool](arguments))
-        except NotData as error:
-            self._failed(body, str(error), where)
-        except Exception as error:  # noqa: BLE001 - whatever a tool raises is its failure, never ours
-            told = str(error) if isinstance(error, RunFailed) else f"{type(error).__name__}: {error}"
-            self._failed(body, told, where)
-        else:
-            self.record.write(types.TOOL_RESULT, {**body, "value": result}, where, self._caller)
-            self.enforcer.record_tool_call(FinishedCall(tool, arguments, result))
-            text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
-            self._outcomes.append(CallOutcomeText(tool, text))
-            return True
-        return False
-
-    def _failed(self, body: Mapping[str, Any], error: str, where: Where) -> None:
-        said = {**body, "message": error, "is_over": True}
-        self.record.write(types.TOOL_ERROR, said, where, self._caller)
-        self.enforcer.record_tool_call(FinishedCall(body["tool"], body["named"], error=error))
-        self._outcomes.append(CallOutcomeText(body["tool"], error, is_error=True))
+        outcome = self._maker.make(tool, arguments, where)
+        self._outcomes.append(outcome)
+        return not outcome.is_error
 
     def _settle(self, call: RunEvent) -> None:
         """Decide about a call that was begun before the run was cut off, and whose end is not known."""
