@@ -50,12 +50,16 @@ class RowsView(QObject):
     def show_rows(self, compiled: CompiledRows) -> None:
         """Replace the rows that differ, a few at a time; the others, and what one looks at, stay."""
         self.finish()  # the patches were made for the text that those before lead to
-        if self._compiled is None:
-            self.editor.load("\n".join(compiled.rows[:MOST_ROWS]))
-        self._count = len(self._compiled.rows if self._compiled else compiled.rows[:MOST_ROWS])
-        self._compiled = compiled
+        before, self._compiled = self._compiled, compiled
         self._patches = list(compiled.patches)
-        self._on_slice()
+        if before is not None:
+            self._count = len(before.rows)
+            self._on_slice()
+            return
+        first = compiled.rows[:MOST_ROWS]
+        self._count = len(first)
+        self.editor.load("\n".join(first))
+        self._slices.start()
 
     def finish(self) -> None:
         """Make all patches that are due."""
@@ -64,7 +68,8 @@ class RowsView(QObject):
 
     @Slot()
     def _on_slice(self) -> None:
-        self._patch()
+        if self._patches:
+            self._patch()
         if self._patches:
             self._slices.start()
         elif self._compiled is not None:
