@@ -19,7 +19,7 @@ from workbench.model.checks_python import check_python
 from workbench.model.checks_sections import check_sections
 from workbench.model.checks_triggers import check_triggers
 from workbench.model.checks_variables import check_variables
-from workbench.model.facts import facts_of
+from workbench.model.facts import facts_of_run, runs_of
 from workbench.model.program import Agent
 from workbench.model.queries import Queries
 from workbench.syntax.diagnostics import Diagnostic
@@ -50,7 +50,9 @@ def check(document: Queries) -> tuple[Diagnostic, ...]:
 
 def _agent(context: Context, agent: Agent, known: Known) -> Iterator[Diagnostic]:
     """What steps do: variables, calls, the way through them."""
-    by_playbook = {id(one): [facts_of(root) for root in one.triggers + one.steps] for one in agent.playbooks}
+    by_playbook = {
+        id(one): [facts_of_run(run) for run in runs_of(one.triggers) + runs_of(one.steps)] for one in agent.playbooks
+    }
     facts = [fact for one in agent.playbooks for fact in by_playbook[id(one)]]
     yield from check_variables(context, agent, facts)
     yield from check_placeholders(context, agent, facts)

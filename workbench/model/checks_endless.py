@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from workbench.i18n import _
 from workbench.model.checks_context import Context, warning
 from workbench.model.checks_names import BUILT_IN
-from workbench.model.facts import Facts, facts_of, own_facts, variable_key
+from workbench.model.facts import Facts, facts_of, facts_of_run, own_facts, runs_of, variable_key
 from workbench.model.meaning import Call, End, Jump, JumpForm, Loop, Return, StepKind
 from workbench.model.program import Agent, Playbook, Step
 from workbench.syntax.diagnostics import Diagnostic
@@ -155,11 +155,13 @@ def _calls_any(facts: Sequence[Facts]) -> bool:
 
 def _certain_calls(playbook: Playbook) -> Iterator[tuple[str, Step]]:
     """The calls that are made whenever the playbook runs: before anything that may leave it."""
-    for step in playbook.steps:
-        if isinstance(step.meaning, Call):
-            yield step.meaning.target, step
-        if facts_of(step).may_leave:
-            return
+    for run in runs_of(playbook.steps):
+        facts = facts_of_run(run)
+        for step in run if facts.calls or facts.may_leave else ():
+            if isinstance(step.meaning, Call):
+                yield step.meaning.target, step
+            if facts.may_leave and facts_of(step).may_leave:
+                return
 
 
 def _leads_back(name: str, home: str, calls: Mapping[str, Sequence[tuple[str, Step]]]) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from workbench.i18n import _
 from workbench.model.chains import continues_chain
 from workbench.model.checks_context import Context, error, warning
-from workbench.model.facts import Facts
+from workbench.model.facts import Facts, facts_of_run, runs_of
 from workbench.model.leaving import unreached
 from workbench.model.meaning import Branch, BranchForm, Jump, JumpForm, StepKind
 from workbench.model.program import Playbook, Step
@@ -20,13 +20,13 @@ def check_flow(context: Context, playbook: Playbook, facts: Sequence[Facts]) -> 
     if context.is_assembly:
         return
     yield from _numbers(context, playbook, facts)
-    for step, code in _flow_findings(playbook.steps):
-        yield _finding(context, step, code)
-    for root, fact in zip(playbook.steps, facts[len(playbook.triggers) :], strict=True):
-        if root.children:
-            for step, code in _nested(root):
-                yield _finding(context, step, code)
-        for step in _lost_jumps(root) if fact.jumps else ():
+    lost = unreached(playbook.steps)
+    if lost is not None:
+        yield _finding(context, lost, "unreachable-step")
+    for run in runs_of(playbook.steps):
+        for step, code in _of_run(run):
+            yield _finding(context, step, code)
+        for step in _lost_jumps(run) if facts_of_run(run).jumps else ():
             message = _("There is no loop around this step to leave or to go on with.")
             yield error("jump-outside-loop", message, context.head(step))
 
@@ -52,10 +52,10 @@ def _is_step(context: Context, playbook: Playbook, number: str) -> bool:
 
 
 @lru_cache(maxsize=65_536)
-def _lost_jumps(root: Step) -> tuple[Step, ...]:
-    """The steps of *root* that leave or go on with a loop and stand in none."""
+def _lost_jumps(run: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The steps of *run* that leave or go on with a loop and stand in none."""
     found: list[Step] = []
-    open_steps = [root]
+    open_steps = list(run)
     while open_steps:
         step = open_steps.pop()
         if step.kind is StepKind.LOOP:
@@ -67,11 +67,21 @@ def _lost_jumps(root: Step) -> tuple[Step, ...]:
     return tuple(found)
 
 
-def _flow_findings(steps: Sequence[Step]) -> Iterator[tuple[Step, str]]:
+@lru_cache(maxsize=8_192)
+def _of_run(run: tuple[Step, ...]) -> tuple[tuple[Step, str], ...]:
+    """Lone branches among the steps of *run*, and what is found in the lists below them."""
+    return (*_lone_branches(run), *[finding for root in run if root.children for finding in _nested(root)])
+
+
+def _flow_findings(steps: tuple[Step, ...]) -> Iterator[tuple[Step, str]]:
     """Steps of one list that nothing reaches, and branches that belong to no decision."""
     lost = unreached(steps)
     if lost is not None:
         yield lost, "unreachable-step"
+    yield from _lone_branches(steps)
+
+
+def _lone_branches(steps: Sequence[Step]) -> Iterator[tuple[Step, str]]:
     for at, step in enumerate(steps):
         if step.kind is StepKind.DECISION and _is_lone(steps[at - 1] if at else None, step):
             yield step, "branch-without-if"

@@ -9,7 +9,7 @@ from functools import lru_cache
 from workbench.i18n import _
 from workbench.model.chains import continues_chain
 from workbench.model.checks_context import Context, line_end, replacement, warning
-from workbench.model.facts import Facts, facts_of, own_facts, variable_key
+from workbench.model.facts import Facts, facts_of, own_facts, runs_of, variable_key
 from workbench.model.leaving import arm_leaves
 from workbench.model.meaning import Branch, BranchForm, StepKind
 from workbench.model.program import Agent, Playbook, Step
@@ -61,7 +61,7 @@ def check_paths(context: Context, agent: Agent, facts: Mapping[int, Sequence[Fac
 def _playbook(
     context: Context, agent: Agent, playbook: Playbook, facts: Mapping[int, Sequence[Facts]]
 ) -> Iterator[Diagnostic]:
-    paths = _walked(playbook.steps, _watched(playbook.steps))
+    paths = _whole(playbook)
     doubtful = [(name, step, arm) for name, step, arm in paths.open_reads if arm is not None]
     if not doubtful:
         return
@@ -74,17 +74,21 @@ def _playbook(
             yield _finding(context, step, name, arm)
 
 
-def _watched(steps: Sequence[Step]) -> frozenset[str]:
-    """The names that some decision among *steps* sets; no other name can be set in some branches only."""
-    found: set[str] = set()
-    for step in steps:
-        if step.kind is StepKind.DECISION or step.children:
-            found |= facts_of(step).sets
-    return frozenset(found)
+def _whole(playbook: Playbook) -> _Paths:
+    """What is known after all steps of *playbook*."""
+    paths = _Paths()
+    for run in runs_of(playbook.steps):
+        paths.follow(_after_run(run))
+    return paths
 
 
-def _walked(steps: Sequence[Step], watched: frozenset[str]) -> _Paths:
-    """What is known of the names *watched* after *steps* of one list."""
+@lru_cache(maxsize=8_192)
+def _after_run(run: tuple[Step, ...]) -> _Paths:
+    return _walked(run)
+
+
+def _walked(steps: Sequence[Step]) -> _Paths:
+    """What is known after *steps* of one list."""
     paths = _Paths()
     arms: list[Step] = []
     for step in steps:
@@ -97,9 +101,9 @@ def _walked(steps: Sequence[Step], watched: frozenset[str]) -> _Paths:
             paths.follow(_nested(step))
         else:
             fact = facts_of(step)
-            if not watched.isdisjoint(fact.read_names):
+            if not fact.read_names <= paths.every:
                 paths.read(fact.reads)
-            if not watched.isdisjoint(fact.sets):
+            if fact.sets:
                 paths.set(fact.sets)
     if arms:
         paths.follow(_decided(tuple(arms)))
@@ -113,7 +117,7 @@ def _nested(step: Step) -> _Paths:
     own = own_facts(step)
     paths.read(own.reads)
     paths.set(own.sets)
-    paths.follow(_walked(step.children, facts_of(step).sets))
+    paths.follow(_walked(step.children))
     return paths
 
 

@@ -57,7 +57,7 @@ def _unused(context: Context, agent: Agent, facts: Sequence[Facts]) -> Iterator[
                 candidates.setdefault(name, step)
     if not candidates:
         return
-    used: set[str] = set().union(*[fact.uses for fact in facts], *[fact.read_names for fact in facts])
+    used = set[str]().union(*[fact.uses for fact in facts], *[fact.read_names for fact in facts])
     unused = candidates.keys() - used
     if unused:
         mentioned = _mentioned_elsewhere(agent)

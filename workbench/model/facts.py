@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain, pairwise
 from typing import Any
 
 from workbench.model.meaning import (
@@ -24,6 +25,7 @@ from workbench.model.meaning import (
     Loop,
     Meaning,
     Return,
+    StepKind,
     Tell,
     TriggerEvent,
     Variable,
@@ -38,6 +40,9 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
+
+
+_RUN = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,42 @@ def facts_of(root: Step) -> Facts:
 def own_facts(step: Step) -> Facts:
     """The facts of *step* without what stands below it."""
     return _facts((step,))
+
+
+@lru_cache(maxsize=64)
+def runs_of(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...], ...]:
+    """*steps* in runs of some dozens, cut where the steps themselves say so.
+
+    An edit changes one run and leaves the others equal, wherever in the list it is made; no
+    run begins with a branch, so that a decision is never cut in two.
+    """
+    cuts = [
+        at for at, step in enumerate(steps) if not hash(step.id) % _RUN and step.kind is not StepKind.DECISION and at
+    ]
+    return tuple([steps[first:last] for first, last in pairwise([0, *cuts, len(steps)]) if last > first])
+
+
+@lru_cache(maxsize=8_192)
+def facts_of_run(run: tuple[Step, ...]) -> Facts:
+    """The facts of all steps in *run* and everything below them."""
+    facts = [facts_of(root) for root in run]
+    set_at: dict[str, Step] = {}
+    for fact in facts:
+        for name, step in fact.set_at:
+            set_at.setdefault(name, step)
+    return Facts(
+        frozenset(set_at),
+        tuple(set_at.items()),
+        frozenset().union(*[fact.uses for fact in facts]),
+        frozenset().union(*[fact.read_names for fact in facts]),
+        tuple(chain.from_iterable([fact.reads for fact in facts])),
+        tuple(chain.from_iterable([fact.calls for fact in facts])),
+        tuple(chain.from_iterable([fact.jumps for fact in facts])),
+        tuple(chain.from_iterable([fact.judges for fact in facts])),
+        tuple(chain.from_iterable([fact.references for fact in facts])),
+        any(fact.may_leave for fact in facts),
+        tuple(chain.from_iterable([fact.loops for fact in facts])),
+    )
 
 
 def _facts(steps: Iterable[Step]) -> Facts:

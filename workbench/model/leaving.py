@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from workbench.model.chains import chains, continues_chain
-from workbench.model.facts import facts_of
+from workbench.model.facts import facts_of, facts_of_run, runs_of
 from workbench.model.meaning import Branch, BranchForm, End, Jump, Return, StepKind
 from workbench.model.program import Step
 
@@ -40,9 +39,18 @@ def arm_leaves(arm: Step) -> bool:
     return any(leaves(inner) for inner in chains(arm.children))
 
 
-def unreached(steps: Sequence[Step]) -> Step | None:
+def _first_that_may_leave(steps: tuple[Step, ...]) -> int:
+    at = 0
+    for run in runs_of(steps):
+        if facts_of_run(run).may_leave:
+            return at + next(place for place, step in enumerate(run) if facts_of(step).may_leave)
+        at += len(run)
+    return at
+
+
+def unreached(steps: tuple[Step, ...]) -> Step | None:
     """The first step of a list that nothing reaches, because one above it leaves."""
-    first = next((at for at, step in enumerate(steps) if facts_of(step).may_leave), len(steps))
+    first = _first_that_may_leave(steps)
     while 0 < first < len(steps) and continues_chain(steps[first - 1], steps[first]):
         first -= 1
     arms: list[Step] = []
