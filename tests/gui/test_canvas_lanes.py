@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.canvas_driver import CanvasDriver
 from workbench.editing.commands import EditText
 from workbench.gui.canvas.canvas_view import visible_rect
+from workbench.gui.main_window import MainWindow
 from workbench.settings import Places
 from workbench.syntax.text import Span, TextEdit
 
@@ -48,3 +49,8 @@ def test_the_first_look_in_a_narrow_pane_shows_the_whole_column(qtbot: QtBot, ow
     assert title.x + title.width <= seen.x + seen.width
     assert abs((title.x + title.width / 2) - (seen.x + seen.width / 2)) < 2
     canvas.take_away()
+
+
+def test_the_status_bar_says_the_zoom_of_the_first_look(window: MainWindow) -> None:
+    window.context.documents.open_text(TWO + OTHER)
+    assert window.status.zoom_button.text() == f"{round(window.centre.canvas.view.zoom * 100)} %"

@@ -107,6 +107,7 @@ class MainWindow(QMainWindow):
         self.status.actual_size_requested.connect(context.actions.action("view.actual-size").trigger)
         self.find_bar.left.connect(self._on_find_left)
         self.centre.canvas.zoom_changed.connect(self._on_zoom_changed)
+        self.status.show_zoom(self.centre.canvas.view.zoom)
 
     def restore(self) -> None:
         """Put everything where it was the last time."""
