@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.core.steplist_cases import CORPUS, DATA, opened, values_of
 
+from tests.core.steplist_cases import CORPUS, DATA, opened, values_of
 from workbench.cli.main import run_command_line
 from workbench.model.converting import comments_of, to_markdown, to_step_list
 from workbench.model.snapshot import derive

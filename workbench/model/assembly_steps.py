@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from workbench.model.assembly_actions import ActionPrinter, one_line
-from workbench.model.meaning import Branch, BranchForm, Judge, Jump, JumpForm, Loop, Meaning, Raw
+from workbench.model.meaning import Branch, BranchForm, Judge, Jump, JumpForm, ListedStep, Loop, Meaning, Raw
 from workbench.model.program import Playbook, Step
 from workbench.model.queries import Queries
 
@@ -64,7 +64,7 @@ class StepPrinter:
             return f"CND {_branch(meaning)}"
         if isinstance(meaning, Loop):
             return f"CND {self._actions.loop(meaning)}"
-        if isinstance(meaning, Judge):
+        if isinstance(meaning, Judge | ListedStep):
             return self._actions.words(_with_details(step))
         assert not isinstance(meaning, Raw)
         return self._action(meaning, around)
