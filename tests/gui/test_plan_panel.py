@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from workbench.engine.ports import Answer, Request
 from workbench.gui.canvas.run_mark_painter import MarkStatus
 from workbench.gui.main_window import MainWindow
-from workbench.gui.plan_model import CALLS, STATUS, SUCCESSES, TOOLS, VALIDATION, VIOLATIONS
+from workbench.gui.plan_model import CALLS, LIMIT, STATUS, SUCCESSES, TOOLS, VALIDATION, VIOLATIONS
 from workbench.gui.plan_panel import PlanPanel
 from workbench.gui.run_cards import CardKind
 from workbench.gui.run_panel import RunPanel
@@ -126,6 +126,16 @@ def test_a_blocked_call_is_a_shield_a_card_and_a_violation(qtbot: QtBot, running
     assert [card.text for card in blocked] == ["refund()"]
     assert "The number is on the confirmation" in blocked[0].outcome
     stop(qtbot, running)
+
+
+def test_the_time_of_a_step_is_shown_beside_its_limit(qtbot: QtBot, running: MainWindow) -> None:
+    assert cell(running, 2, LIMIT) == "600 s"
+    for action in ("lookup", "lookup", "skip"):
+        enter(qtbot, running, action)
+    question(qtbot, running)
+    qtbot.waitUntil(lambda: cell(running, 2, LIMIT) == "0 of 600 s", timeout=PATIENCE_MS)
+    stop(qtbot, running)
+    assert cell(running, 2, LIMIT) == "600 s"
 
 
 def test_a_click_selects_the_step(qtbot: QtBot, running: MainWindow) -> None:

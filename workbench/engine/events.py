@@ -94,10 +94,10 @@ MEETING_STATE = "meeting.state"  # meeting, name, value, gives
 MEETING_ENDED = "meeting.ended"  # meeting
 
 # runs of step lists
-PLAN_ADOPTED = "plan.adopted"  # digest (of the playbook), blocks (false: what is not kept is only noted)
+PLAN_ADOPTED = "plan.adopted"  # digest (of the playbook), blocks (false: what is not kept is only noted), tools
 PLAN_VIOLATION = "plan.violation"  # type, message, tool, blocked, count
 PLAN_CONTROL = "plan.control"  # tool (complete_step, skip_step, task_complete), named
-TURN_ASKED = "llm.request"  # turn, context, tools, model
+TURN_ASKED = "llm.request"  # turn, context, model
 TURN_TAKEN = "llm.response"  # calls, text, model
 CALL_BLOCKED = "tool.blocked"  # tool, named, violation, message, hints; the call was not made
 CALL_CANCELLED = "tool.cancelled"  # tool, named, message; not made since one before it failed

@@ -25,6 +25,7 @@ class FactsController(QObject):
             context.runs.run_started,
             context.runs.run_finished,
             context.runs.state_changed,
+            context.runs.shown_changed,
         ):
             signal.connect(self._on_changed)
         self._on_changed(None)
@@ -54,7 +55,7 @@ class FactsController(QObject):
 
     def _run_facts(self) -> set[Need]:
         runs = self._context.runs
-        known = {Need.RUN_KNOWN} if runs.run is not None else set()
+        known = {Need.RUN_KNOWN} if runs.shown is not None else set()
         if not runs.is_running:
             return {Need.NO_RUN, *known}
         is_paused = runs.state is not None and runs.state.status.value == _PAUSED

@@ -85,9 +85,14 @@ class PlanModel(QAbstractTableModel):
             return words.tooltip(step)
         if role == Role.DecorationRole:
             return self._picture(step, words, index.column())
-        if role == Role.ForegroundRole and index.column() == VIOLATIONS and words.violation_count(step):
-            return QColor(self._theme.blocked)
+        if role == Role.ForegroundRole:
+            return self._color(step, words, index.column())
         return None
+
+    def _color(self, step: PlaybookStep, words: PlanWords, column: int) -> Any:
+        """What was not kept stands out."""
+        is_wrong = (column == VIOLATIONS and words.violation_count(step)) or (column == LIMIT and words.is_late(step))
+        return QColor(self._theme.blocked) if is_wrong else None
 
     def _picture(self, step: PlaybookStep, words: PlanWords, column: int) -> Any:
         if column == VIOLATIONS and words.violation_count(step):

@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 
 ORIGIN = "plan"
 REFRESH_MS = 80
+SECOND_MS = 1000
 ROW_PX = 24
-WIDTHS_PX = (320, 110, 190, 76, 86, 90, 86)
+WIDTHS_PX = (320, 110, 190, 76, 86, 90, 110)
 
 
 class PlanPanel(QWidget):
@@ -50,6 +51,10 @@ class PlanPanel(QWidget):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(REFRESH_MS)
+        self._second = QTimer(self)
+        self._second.setSingleShot(True)
+        self._second.setInterval(SECOND_MS)
+        self._second.timeout.connect(self._refresh)
         self._lay_out()
         self._timer.timeout.connect(self._refresh)
         self.table.clicked.connect(self._on_chosen)
@@ -130,6 +135,8 @@ class PlanPanel(QWidget):
         if self._watch is None or self._model is None:
             return
         self._model.catch_up()
+        if self._watch.is_timed and self.isVisible():  # time passes although nothing happens
+            self._second.start()
         summary = self._watch.plan.summary()
         total, done = summary["total_steps"], summary["completed"] + summary["skipped"]
         self.progress.setRange(0, max(1, total))

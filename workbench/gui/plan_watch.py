@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from workbench.engine import events as types
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
 from workbench.engine.enforcement.plan import PlaybookPlan
-from workbench.engine.enforcement.values import EnforcementViolation
+from workbench.engine.enforcement.values import EnforcementViolation, utc_now
 from workbench.engine.events import RunEvent
 from workbench.engine.listed.handle import ListedRun
 from workbench.engine.listed.origin import digest_of_playbook
@@ -45,6 +45,19 @@ class PlanWatch:
         """Whether it is the turn of a step."""
         current = self.plan.current_step
         return self._has_begun and not self._is_over and current is not None and current.id == step_id
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether a step with a time limit is going on."""
+        step = self.plan.current_step
+        return step is not None and step.timeout_seconds is not None and self.is_at(step.id)
+
+    def lasted_s(self, step_id: str) -> float | None:
+        """How long a step took, or has been going on; None before its turn."""
+        execution = self.plan.get_step_execution(step_id)
+        if execution is not None and execution.completed_at is not None and execution.started_at is not None:
+            return (execution.completed_at - execution.started_at).total_seconds()
+        return (utc_now() - self.plan.entered_at).total_seconds() if self.is_at(step_id) else None
 
     def violations_of(self, step_id: str) -> Sequence[EnforcementViolation]:
         """What was not kept in a step."""

@@ -45,7 +45,7 @@ class PlanWords:
             _counted(execution.tool_call_count, step.max_tool_calls),
             _counted(execution.success_count, step.least_calls or None),
             self._validation(step, execution),
-            "–" if step.timeout_seconds is None else _("{limit:g} s").format(limit=step.timeout_seconds),
+            self._time(step),
             str(self.violation_count(step) or "–"),
         )
 
@@ -69,6 +69,19 @@ class PlanWords:
         for violation in self._watch.violations_of(step.id):
             lines.append(f"{violation.violation_type} × {violation.times}: {violation.message}")
         return "\n".join(lines)
+
+    def _time(self, step: PlaybookStep) -> str:
+        if step.timeout_seconds is None:
+            return "–"
+        lasted = self._watch.lasted_s(step.id)
+        if lasted is None:
+            return _("{limit:g} s").format(limit=step.timeout_seconds)
+        return _("{lasted:.0f} of {limit:g} s").format(lasted=lasted, limit=step.timeout_seconds)
+
+    def is_late(self, step: PlaybookStep) -> bool:
+        """Whether *step* has taken longer than it may."""
+        lasted = self._watch.lasted_s(step.id) if step.timeout_seconds is not None else None
+        return lasted is not None and step.timeout_seconds is not None and lasted > step.timeout_seconds
 
     def _validation(self, step: PlaybookStep, execution: StepExecution) -> str:
         wants = bool(step.least_calls or step.result_keywords or step.required_probes)

@@ -60,16 +60,16 @@ class RunActions(QObject):
         self._context.notices.tell(recording if is_recording_only else refusing)
 
     def export_audit(self) -> None:
-        """Ask for a file and write down there what the run of the window has done."""
-        run = self._context.runs.run
+        """Ask for a file and write down there what was done in the run that the timeline shows."""
+        run = self._context.runs.shown
         if run is None:
             return
         document = self._context.documents.document.path
         folder = document.parent if document is not None else Path.home()
-        name = _("audit of {playbook}.html").format(playbook=run.state.origin.get("playbook", ""))
+        name = _("audit of {run}.html").format(run=run)
         path = file_dialogs.ask_audit_file(self._window, folder / name)
         if path is not None:
-            self._export(run.id, path)
+            self._export(run, path)
 
     def _export(self, run: RunId, path: Path) -> None:
         try:

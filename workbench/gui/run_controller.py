@@ -48,6 +48,7 @@ class RunController(RunSteering):
     run_finished = Signal(object)  # RunState
     trust_needed = Signal(object)  # TrustQuestion: answer with trust()
     arguments_needed = Signal(object)  # ArgumentsQuestion: answer with start(options)
+    shown_changed = Signal(object)  # RunId: the run that the timeline shows
     look_requested = Signal(object)  # RunId: somebody wants to see this run on the timeline
     run_refused = Signal(object)  # str: why a run did not start, or does not go on
 
@@ -63,6 +64,7 @@ class RunController(RunSteering):
         self.request: Request | None = None
         self._options_in_question: RunOptions | None = None
         self.steps = RunSteps()
+        self.shown: RunId | None = None
         self._marks = MarkFold(no_step)
         self._feed = RunFeed(self)
         documents.document_opened.connect(self._on_document_opened)
@@ -92,6 +94,11 @@ class RunController(RunSteering):
                 path = self._documents.document.path
                 options = replace(ready, path=str(path) if path is not None else "")
                 self._begin(lambda: self.host.start(self._documents.snapshot, options), ())
+
+    def note_shown(self, run: RunId) -> None:
+        """The timeline shows *run*: what is asked about a run from now on is asked about this one."""
+        self.shown = run
+        self.shown_changed.emit(run)
 
     def trust(self, digest: str) -> None:
         """Remember that Python of *digest* may run, and start the run that waited for it."""

@@ -21,7 +21,6 @@ _SAYINGS = {
     "finish": _("Everything is done"),
 }
 _OTHER = "\0other"
-_MOST_LEFT = 4
 
 
 class TurnFields(SpecialFields):
@@ -123,8 +122,4 @@ def _words(text: str, parent: QWidget) -> QLabel:
 
 
 def _left_words(left: tuple[str, ...]) -> str:
-    if not left:
-        return ""
-    words = _("Still to come: {steps}").format(steps=" · ".join(left[:_MOST_LEFT]))
-    more = len(left) - _MOST_LEFT
-    return words if more <= 0 else _("{words} and {count} more").format(words=words, count=more)
+    return _("Still to come: {steps}").format(steps=" · ".join(left)) if left else ""

@@ -6,7 +6,6 @@ import enum
 from dataclasses import dataclass
 
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
-from workbench.engine.enforcement.values import FINISHED
 from workbench.i18n import _
 
 _OUTLINE_LIMIT = 12
@@ -87,10 +86,10 @@ def context_text(enforcer: PlaybookEnforcer) -> str:
     if step.expected_tools:
         lines.append(_("Tools of this step: {tools}").format(tools=", ".join(step.expected_tools)))
     lines += [_("Hint: {hint}").format(hint=hint) for hint in step.hints]
-    left = [one for one in plan.playbook.steps if one.id != step.id and plan.status(one.id) not in FINISHED]
+    left, more = plan.outline(_OUTLINE_LIMIT)
     if left:
         lines.append(_("Still to come:"))
-        lines += [f"- {one.description}" + ("" if one.required else _(" (optional)")) for one in left[:_OUTLINE_LIMIT]]
-        if len(left) > _OUTLINE_LIMIT:
-            lines.append(_("- and {count} more").format(count=len(left) - _OUTLINE_LIMIT))
+        lines += [f"- {one.description}" + ("" if one.required else _(" (optional)")) for one in left]
+        if more:
+            lines.append(_("- and {count} more").format(count=more))
     return "\n".join(lines)

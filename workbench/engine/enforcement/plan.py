@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
+from itertools import islice
 from typing import Any
 
 from workbench.engine.enforcement.values import (
@@ -152,6 +153,16 @@ class PlaybookPlan(PlanRecord):
     def violations(self) -> tuple[EnforcementViolation, ...]:
         """Everything that was not kept, equal ones counted."""
         return tuple(self._violations.values())
+
+    def outline(self, limit: int) -> tuple[tuple[PlaybookStep, ...], int]:
+        """The open steps after the current one, at most *limit*, and how many more there are."""
+        steps = self.playbook.steps
+        later = (steps[index] for index in range(self.current_step_index + 1, len(steps)))
+        shown = tuple(islice((step for step in later if self.status(step.id) not in FINISHED), limit))
+        current = self.current_step
+        is_open = current is not None and self.status(current.id) not in FINISHED
+        still_open = self._counts[StepStatus.PENDING] + self._counts[StepStatus.IN_PROGRESS] - is_open
+        return shown, still_open - len(shown)
 
     def is_step_complete(self, step_id: str) -> bool:
         """True for a completed step."""

@@ -29,6 +29,10 @@ from workbench.model.snapshot import Snapshot
 from workbench.model.steplists.loading import PlaybookLoadError, load_playbook
 from workbench.model.steplists.values import Playbook
 
+_LEAST_TURNS = 1_000
+_TURNS_PER_STEP = 20
+"""A model that takes more turns than that goes in circles."""
+
 
 @dataclass(frozen=True, slots=True)
 class WalkOptions:
@@ -194,7 +198,7 @@ def start_listed(snapshot: Snapshot, journal: Journal, options: WalkOptions) -> 
     walk = _Walk(record, Controls(), PersonBackend())
     who = _who(options, walk, playbook, ())
     check_tools(playbook, who[1])
-    chosen = _listed_options(options, walk, snapshot, blocks=not options.is_recording_only)
+    chosen = _listed_options(options, walk, (snapshot, playbook), blocks=not options.is_recording_only)
     lease = journal.lease(record.run)
     try:
         write_origin(playbook, record, journal, chosen)
@@ -226,7 +230,7 @@ def resume_listed(run_id: RunId, journal: Journal, options: WalkOptions | None =
         walk = _Walk(record, Controls(), PersonBackend())
         chosen = replace(options or WalkOptions(), path=created.body["path"])
         who = _who(chosen, walk, playbook, events)
-        listed = _listed_options(chosen, walk, snapshot, blocks=created.body["blocks"])
+        listed = _listed_options(chosen, walk, (snapshot, playbook), blocks=created.body["blocks"])
         walk.loop = resumed_loop(playbook, who, record, listed, events)
         run = ListedRun(snapshot, playbook, walk, published)
         run.begin(lease)
@@ -260,10 +264,14 @@ def _who(
     return person, person
 
 
-def _listed_options(options: WalkOptions, walk: _Walk, snapshot: Snapshot, *, blocks: bool) -> ListedOptions:
+def _listed_options(
+    options: WalkOptions, walk: _Walk, read: tuple[Snapshot, Playbook], *, blocks: bool
+) -> ListedOptions:
+    snapshot, playbook = read
     return ListedOptions(
         block_violations=blocks,
         path=str(Path(options.path).resolve()) if options.path else "",
+        max_turns=max(_LEAST_TURNS, _TURNS_PER_STEP * len(playbook.steps)),
         in_doubt=options.in_doubt,
         on_event=None,
         snapshot=snapshot,

@@ -188,7 +188,8 @@ class ListedLoop:
             self.record.write(types.RUN_RESUMED, {})
         else:
             self.record.write(types.RUN_STARTED, {})
-            self.record.write(types.PLAN_ADOPTED, {"digest": self.plan.digest, "blocks": self.options.block_violations})
+            adopted = {"digest": self.plan.digest, "blocks": self.options.block_violations, "tools": sorted(self.tools)}
+            self.record.write(types.PLAN_ADOPTED, adopted)
             body = {"playbook": self.places.name, "agent": "", "arguments": {}, "state": []}
             self.record.write(types.PLAYBOOK_ENTERED, body, WHOLE_LIST)
         if self.open_call is not None:
@@ -213,7 +214,7 @@ class ListedLoop:
         if at is not None and step is not None:
             self.teller.enter(step.id)
         where = (at.where if at is not None else WHOLE_LIST).inside(f"turn{self.plan.turns}")
-        said = {"turn": self.plan.turns, "context": context, "tools": list(tools), "model": self.model.name}
+        said = {"turn": self.plan.turns, "context": context, "model": self.model.name}
         self.record.write(types.TURN_ASKED, said, where)
         answer = self.model.take(Turn(self.plan.turns, context, tools, tuple(self._outcomes), self._reminder, at))
         self._outcomes, self._reminder = [], ""

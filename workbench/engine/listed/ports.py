@@ -42,7 +42,7 @@ class CallOutcomeText:
 class StepAtHand:
     """The step whose turn it is. *sayings*: what may be said of it without a call (done, skip, finish).
 
-    *tools*: those that it expects. *left*: what the other open steps say.
+    *tools*: those that it expects. *left*: what the next open steps say.
     """
 
     where: Where

@@ -19,6 +19,9 @@ SKIP_STEP = "skip_step"
 """Said of a step that is optional: it is left out."""
 
 
+_TOLD = frozenset({types.STEP_ENTERED, types.STEP_EXITED, types.PLAN_VIOLATION, types.VARIABLE_SET, types.TURN_ASKED})
+
+
 class EventClock:
     """The time of the event at hand while a journal is folded, else the time now."""
 
@@ -51,7 +54,11 @@ class ListedRecord:
         self.events: list[RunEvent] = []
 
     def write(self, kind: str, body: Mapping[str, Any], where: Where = NOWHERE, actor: str = "engine") -> RunEvent:
-        """Write one event down to the disk; when this returns it may be acted on."""
+        """Write one event; when this returns it may be acted on.
+
+        What the world was asked and what it answered is written down to the disk; what the run
+        tells of itself follows from that, and is told again where it is lost with the machine.
+        """
         event = RunEvent(
             run=self.run,
             seq=self._seq,
@@ -65,7 +72,8 @@ class ListedRecord:
             actor=actor,
             body=dict(body),
         )
-        self._journal.append_synced((event,))
+        write = self._journal.append if kind in _TOLD else self._journal.append_synced
+        write((event,))
         self._seq += 1
         self.events.append(event)
         if self._on_event is not None:

@@ -23,6 +23,8 @@ class StepTeller:
         self._places = places
         self._entered: set[str] = set()
         self._left: set[str] = set()
+        self._going_on: list[StepExecution] = []
+        self._seen = 0
         self._reported: dict[tuple[str, str, str], int] = {}
 
     def know(self, events: Iterable[RunEvent]) -> None:
@@ -38,10 +40,14 @@ class StepTeller:
 
     def tell(self) -> None:
         """Steps that began, steps that ended, violations."""
-        for execution in self._plan.executions:
+        executions = self._plan.executions
+        going_on = [*self._going_on, *executions[self._seen :]]
+        self._seen = len(executions)
+        for execution in going_on:
             self.enter(execution.step_id)
             if execution.completed_at is not None and execution.step_id not in self._left:
                 self._leave(execution)
+        self._going_on = [execution for execution in going_on if execution.completed_at is None]
         for violation in self._plan.violations:
             self._report(violation)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
-from workbench.engine.enforcement.values import FINISHED
 from workbench.engine.listed.places import ListedPlaces
 from workbench.engine.listed.ports import StepAtHand
+from workbench.i18n import _
 
 DONE, SKIP, FINISH = "done", "skip", "finish"
+_MOST_LEFT = 4
 
 
 def step_at_hand(enforcer: PlaybookEnforcer, places: ListedPlaces) -> StepAtHand | None:
@@ -18,12 +19,13 @@ def step_at_hand(enforcer: PlaybookEnforcer, places: ListedPlaces) -> StepAtHand
         return None
     is_by_words = not step.expected_tools and not step.least_calls
     claims = ((DONE, is_by_words), (SKIP, not step.required), (FINISH, not is_by_words))
-    left = [one.description for one in plan.playbook.steps if one.id != step.id and plan.status(one.id) not in FINISHED]
+    left, more = plan.outline(_MOST_LEFT)
+    words = [one.description for one in left] + ([_("and {count} more").format(count=more)] if more else [])
     return StepAtHand(
         places.of(step.id),
         step.description,
         step.expected_tools,
         step.hints,
-        tuple(left),
+        tuple(words),
         tuple(name for name, may_be_said in claims if may_be_said),
     )

@@ -99,6 +99,7 @@ class TimelinePanel(QWidget):
         self._reader.forget()
         self._live, self._live_id = TimelineRun(run.snapshot), run.id
         self._show(self._live)
+        self._context.runs.note_shown(run.id)
         self.runs.show_run(run.id)
         self.resume_button.show_run(run.id)
         self._live_timer.start()
@@ -130,6 +131,7 @@ class TimelinePanel(QWidget):
     @Slot(object)
     def _on_run_chosen(self, run_id: RunId) -> None:
         """Look at another run: its events are folded, nothing is executed."""
+        self._context.runs.note_shown(run_id)
         self.runs.show_run(run_id)
         self.resume_button.show_run(run_id)
         if run_id == self._live_id and self._live is not None:
