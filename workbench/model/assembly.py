@@ -126,7 +126,7 @@ class _Compiler:
         self._add(f"{separator}# {agent.name}" + ("" if agent.kind == "AI" else f":{agent.kind}"), origin)
         self._head(agent.metadata, agent.description, origin)
         if agent.python:
-            code = "\n\n".join(part.rstrip("\n").replace("\r\n", "\n") for part in agent.python)
+            code = "\n\n".join(part.rstrip("\r\n").replace("\r\n", "\n").replace("\r", "\n") for part in agent.python)
             self._add(f"\n```python\n{code}\n```", origin)
         for playbook in agent.playbooks:
             self._playbook(playbook)

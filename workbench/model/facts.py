@@ -33,7 +33,7 @@ from workbench.model.meaning import (
 from workbench.model.program import Step
 from workbench.syntax.expressions import NAME, Expression
 
-_MENTION = re.compile(rf"(?<![\w$])\${NAME}")
+_MENTION = re.compile(rf"\$(?<![\w$]\$){NAME}")
 _REFERENCE = re.compile(
     r"\bsteps?[ \t]+(?P<numbers>\d+(?:\.\d+)*(?:(?:[ \t]*,[ \t]*|[ \t]+(?:and|or|to)[ \t]+)\d+(?:\.\d+)*)*)"
     r"(?![ \t]+of\b)",
