@@ -17,13 +17,17 @@ _COMMENT_BEHIND = re.compile(r"[ \t]+(?:[\r\n]|\Z)|\s*#")
 _BETWEEN = re.compile(r"\s*,\s*")
 
 
-def set_field(draft: Draft, scope: Scope, node: DataNode, key: str, value: object, order: Sequence[str]) -> None:
-    """Add to *draft* what makes *key* of the mapping *node* be *value*; a new one goes where *order* has it."""
-    entry = next((pair for pair in reversed(node.entries) if pair[0].text == key), None)
+Field = tuple[str, object]
+"""The name of a field, and its value."""
+
+
+def set_field(draft: Draft, scope: Scope, node: DataNode, field: Field, order: Sequence[str]) -> None:
+    """Add to *draft* what sets *field* of the mapping *node*; a new one goes where *order* has it."""
+    entry = next((pair for pair in reversed(node.entries) if pair[0].text == field[0]), None)
     if entry is None:
-        _add(draft, scope, node, key, value, order)
+        _add(draft, scope, node, field, order)
     else:
-        _replace(draft, scope, node, entry, value)
+        _replace(draft, scope, node, entry, field[1])
 
 
 def remove_field(draft: Draft, scope: Scope, node: DataNode, key: str) -> None:
@@ -115,7 +119,7 @@ def _merge(draft: Draft, scope: Scope, node: DataNode, value: Mapping[str, objec
         remove_field(draft, scope, node, key)
     for key, item in value.items():
         if key not in old or type(old[key]) is not type(item) or old[key] != item:
-            set_field(draft, scope, node, key, item, tuple(value))
+            set_field(draft, scope, node, (key, item), tuple(value))
 
 
 def _rewrite(draft: Draft, scope: Scope, node: DataNode, entry: tuple[DataNode, DataNode], value: object) -> None:
@@ -153,8 +157,9 @@ def _may_be_block(scope: Scope, at: int) -> bool:
     return _COMMENT_BEHIND.match(scope.text, at) is None
 
 
-def _add(draft: Draft, scope: Scope, node: DataNode, key: str, value: object, order: Sequence[str]) -> None:
+def _add(draft: Draft, scope: Scope, node: DataNode, field: Field, order: Sequence[str]) -> None:
     """A new entry behind the last one that comes before it in *order*."""
+    key, value = field
     if not node.entries:
         style = Style(is_flow=True, is_json=scope.is_json)
         start = scope.span(node).start + 1
@@ -162,9 +167,9 @@ def _add(draft: Draft, scope: Scope, node: DataNode, key: str, value: object, or
         return
     after = _entry_before(node, key, order)
     if node.is_flow:
-        _add_between_commas(draft, scope, node, after, (key, value))
+        _add_between_commas(draft, scope, node, after, field)
     else:
-        _add_line(draft, scope, node, after, (key, value))
+        _add_line(draft, scope, node, after, field)
 
 
 def _entry_before(node: DataNode, key: str, order: Sequence[str]) -> int:
@@ -176,7 +181,7 @@ def _entry_before(node: DataNode, key: str, order: Sequence[str]) -> int:
     return max(found) if found else 0
 
 
-def _add_between_commas(draft: Draft, scope: Scope, node: DataNode, after: int, entry: tuple[str, object]) -> None:
+def _add_between_commas(draft: Draft, scope: Scope, node: DataNode, after: int, entry: Field) -> None:
     key, value = entry
     names = [scope.span(name) for name, _value in node.entries]
     sample_value = node.entries[after][1]
@@ -194,7 +199,7 @@ def _add_between_commas(draft: Draft, scope: Scope, node: DataNode, after: int, 
     draft.replace(Span(ends[after], ends[after]), f"{comma}{name}{colon}{written(value, style)}")
 
 
-def _add_line(draft: Draft, scope: Scope, node: DataNode, after: int, entry: tuple[str, object]) -> None:
+def _add_line(draft: Draft, scope: Scope, node: DataNode, after: int, entry: Field) -> None:
     key, value = entry
     first = _key_start(scope, node.entries[0][0])
     indent = scope.indent(first)

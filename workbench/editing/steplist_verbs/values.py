@@ -55,7 +55,7 @@ def plan_words(snapshot: Snapshot, command: SetStepText) -> Plan:
         text += old.text[len(old.text.rstrip("\n")) :]
     draft = Draft(snapshot.text)
     keep_ids(draft, snapshot, step)
-    set_field(draft, scope_of(snapshot, step.id), node, key, text, _order(snapshot, step))
+    set_field(draft, scope_of(snapshot, step.id), node, (key, text), _order(snapshot, step))
     return draft.finish(_("Edit step"))
 
 
@@ -118,7 +118,7 @@ def _set(draft: Draft, scope: Scope, node: DataNode, field: tuple[str, object], 
     if value is None:
         remove_field(draft, scope, node, name)
     else:
-        set_field(draft, scope, node, name, _plain(value), order)
+        set_field(draft, scope, node, (name, _plain(value)), order)
 
 
 def _plain(value: object) -> object:
