@@ -34,6 +34,34 @@ FINDINGS = [
     ("unreachable-step", f"{MAIN}- Return 1\n- a\n", "a"),
     ("unreachable-step", f"{MAIN}- While $x\n  - If y\n    - break\n  - Otherwise\n    - continue\n  - a\n", "a"),
     ("branch-without-if", f"{MAIN}- Otherwise\n  - a\n", "Otherwise"),
+    ("unclosed-front-matter", "---\ntitle: x\n", "---\n"),
+    ("agent-kind", "# A: b\n## M\n### Steps\n- a\n", "b"),
+    ("built-in-name", "# A\n## Say\n### Steps\n- a\n", "## Say"),
+    ("name-is-phrase", "# A\n## Check it($n)\n### Steps\n- Return $n\n", "## Check it($n)"),
+    ("parameter-marker", "# A\n## F($a, *, $b)\n### Steps\n- Return $a + $b\n", " *"),
+    ("unknown-section", f"{MAIN}- a\n### Stpes\n- b\n", "### Stpes"),
+    ("second-list", f"{MAIN}- a\n1) b\n", "1)"),
+    ("indented-code", f"{MAIN}\n    x = 1\n\n- a\n", "    x = 1"),
+    ("metadata-value", "# A\nstartup_mode: never\n---\n## M\n### Steps\n- a\n", "startup_mode: never"),
+    ("metadata-key", "# A\n## M\nexecution_mod: raw\n---\n### Steps\n- a\n", "execution_mod"),
+    ("remote-settings", "# A\nremote:\n  type: a2a\n  url: x\n---\n## M\n### Steps\n- a\n", "type: a2a"),
+    ("python-dollar", "# A\n```python\nx = $y\n```\n## M\n### Steps\n- a\n", "$"),
+    ("python-syntax", "# A\n```python\nx = 1\n  y = (\n```\n## M\n### Steps\n- a\n", "y = ("),
+    ("python-unnamed-triggers", '# A\n```python\n@playbook(["é"])\ndef f(): ...\n```\n## M\n### Steps\n- a\n', '["é"]'),
+    ("unused-variable", f"{MAIN}- $ab = 1\n- $a = 1\n- Return $a\n", "$ab"),
+    ("maybe-unset", f"{MAIN}- If x is good\n  - $a = 1\n- Return $a + 1\n", "$a"),
+    ("endless-loop", f'{MAIN}- $n = 1\n- Until $n > 3\n  - Tell user "{{$n}}"\n', "Until $n > 3"),
+    ("endless-recursion", f"{MAIN}- N()\n\n## N\n### Steps\n- M()\n", "N()"),
+    ("unknown-reference", f"{MAIN}- See step 9 for more\n", "9"),
+    ("argument-twice", f"{MAIN}- N(1, a=2)\n\n## N($a)\n### Steps\n- Return $a\n", "a"),
+    ("trigger-never-fires", "# A\n## M\n### Triggers\n- When $n > 3\n### Steps\n- a\n", "$n"),
+    ("trigger-never-fires", "# A\n## M\n### Triggers\n- After calling Nothing\n### Steps\n- a\n", "Nothing"),
+    ("unset-placeholder", "# A\n## M\nIt is {$n}.\n### Steps\n- a\n", "$n"),
+    ("placeholder-refused", "# A\n## M($n)\nIt is {$n +}.\n### Steps\n- a\n", "+"),
+    ("assembly-line", f"{MAIN}- 01:EXE a\n- b\n", "b"),
+    ("assembly-code", f"{MAIN}- 01:EXC a\n", "EXC"),
+    ("assembly-jump", f"{MAIN}- 01:JMP 09\n", "01:JMP 09"),
+    ("assembly-number-place", f"{MAIN}- 01:EXE a\n- 02.01:EXE b\n", "02.01"),
     (
         "ambiguous-call",
         f"{MAIN}- Send the summary\n\n## SendSummaryToTeam\n### Steps\n- a\n\n## SendSummaryToBoss\n### Steps\n- b\n",
@@ -52,7 +80,7 @@ def test_a_finding_stands_where_it_belongs(code: str, text: str, where: str) -> 
     finding = found(text, code)
     assert finding is not None
     assert finding.span.of(text) == where
-    assert finding.message.endswith(".")
+    assert finding.message.endswith((".", "?"))
 
 
 @pytest.mark.parametrize(("code", "text", "where"), FINDINGS)
@@ -62,6 +90,26 @@ def test_each_fix_removes_its_finding(code: str, text: str, where: str) -> None:
     for fix in finding.fixes:
         again = found(TextChange(fix.edits).apply(text), code)
         assert again is None or again.span.of(text) != where
+
+
+NO_FINDINGS = {
+    "set in every branch": f"{MAIN}- If x is good\n  - $a = 1\n- Otherwise\n  - $a = 2\n- Return $a\n",
+    "the other branch leaves": f"{MAIN}- If x is good\n  - $a = 1\n- Otherwise\n  - Return 0\n- Return $a\n",
+    "set before the decision": f"{MAIN}- $a = 0\n- If x is good\n  - $a = 1\n- Return $a\n",
+    "set in a loop": f"{MAIN}- For each $i in [1, 2]\n  - $a = $i\n- Return $a\n",
+    "a loop that a break leaves": f"{MAIN}- $n = 1\n- While $n > 0\n  - If the user is done\n    - break\n",
+    "a loop that a call changes": (f"{MAIN}- $n = 1\n- While $n > 0\n  - N()\n\n## N\n### Steps\n- $n = $n - 1\n"),
+    "a loop that a sentence changes": f"{MAIN}- $n = 1\n- While $n > 0\n  - Decrease $n by one\n",
+    "recursion that ends": "# A\n\n## F($n)\n### Steps\n- If $n < 1\n  - Return 1\n- F($n - 1)\n",
+    "steps of another document": f"{MAIN}- See step 9 of the handbook\n",
+    "words in braces": "# A\n## M\nWrite {name} in braces.\n### Steps\n- a\n",
+    "a free key": "# A\nteam: billing\n---\n## M\n### Steps\n- a\n",
+}
+
+
+@pytest.mark.parametrize("case", NO_FINDINGS)
+def test_what_is_fine_is_not_nagged_about(case: str) -> None:
+    assert [one.code for one in book(NO_FINDINGS[case]).diagnostics] == []
 
 
 def test_a_clean_playbook_has_no_findings() -> None:

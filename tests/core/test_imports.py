@@ -231,6 +231,21 @@ def test_the_map_of_compiled_lines_names_files_and_lines_after_imports(write: Wr
     }
 
 
+def test_c109_several_files_run_as_one_program(write: Write, terminal: Terminal) -> None:
+    first = write("a.pb", "# A\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n!import part.md\n- Return $b\n")
+    write("part.md", "- $b = Other(2)\n")
+    second = write("b.pb", "# B\n\n## Other($a)\npublic: true\n### Steps\n- Return $a + 1\n")
+    done = terminal.run("run", first, second, "--json")
+    assert done.code == 0
+    assert '"return":3' in done.out.splitlines()[-1]
+
+
+def test_a_program_with_a_missing_import_is_not_run(write: Write, terminal: Terminal) -> None:
+    done = terminal.run("run", write("a.pb", "# A\n\n## Main\n### Steps\n!import gone.md\n- Return 1\n"))
+    assert (done.code, done.out) == (2, "")
+    assert "gone.md" in done.err
+
+
 def test_compiling_says_what_could_not_be_imported(write: Write, terminal: Terminal) -> None:
     done = terminal.run("compile", write("a.pb", "# A\n\n## Main\n### Steps\n- Return 1\n!import gone.md\n"))
     assert done.code == 1
