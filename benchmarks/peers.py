@@ -25,6 +25,8 @@ from workbench.syntax.text import SourceText
 
 _HERE = Path(__file__).resolve().parent
 _VENV = _HERE.parent / ".venv-peers"
+_FAR = ("call", "jump")
+"""Edges across the whole picture, with which dot needs minutes."""
 _PACKAGES = (
     "NodeGraphQt==0.6.44",
     "locus-sdk==3.0.1",
@@ -102,7 +104,8 @@ def _dot() -> Iterator[Figure]:
         return
     graph = flow_of_program(derive(SourceText(playbook_text(1_000))))
     names = {node: f"n{index}" for index, node in enumerate(graph)}
-    edges = "\n".join(f"{names[first]} -> {names[second]}" for first, second in graph.edges)
+    near = [edge for edge in graph.edges(data="kind") if edge[2] not in _FAR]
+    edges = "\n".join(f"{names[first]} -> {names[second]}" for first, second, _kind in near)
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "flow.dot"
         source.write_text(f"digraph {{ node [shape=box width=2.5]\n{edges}\n}}", encoding="utf-8")
