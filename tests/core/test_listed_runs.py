@@ -270,3 +270,13 @@ def test_a_call_that_may_have_been_done_is_asked_about(journal: Journal) -> None
 def test_a_run_that_is_not_there_cannot_be_resumed(journal: Journal) -> None:
     with pytest.raises((StoreFailed, IndexError)):
         resume_step_list("nope", ScriptedModel([]), {}, journal)  # type: ignore[arg-type]
+
+
+def test_a_model_cannot_say_a_step_done_whose_calls_it_did_not_make(journal: Journal) -> None:
+    counting = Counting()
+    with pytest.raises(InputNeeded):
+        run(journal, ScriptedModel(wants("complete_step", "policy")), counting)
+    events = journal.read(journal.runs()[0].id)
+    told = [event.body for event in events if event.type == "plan.violation"]
+    assert [body["type"] for body in told] == ["evidence_incomplete", "unexpected_tool"]
+    assert counting.done == {}

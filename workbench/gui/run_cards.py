@@ -220,9 +220,9 @@ def listed_card(event: RunEvent) -> Card | None:
 
 
 _SAID = {
-    "complete_step": _("The step is done."),
-    "skip_step": _("The step is left out."),
-    "task_complete": _("Everything is done."),
+    "complete_step": _("It is said that the step is done."),
+    "skip_step": _("It is said that the step is left out."),
+    "task_complete": _("It is said that everything is done."),
 }
 
 

@@ -11,9 +11,13 @@ from workbench.engine import events as types
 from workbench.engine.enforcement.conclusion import conclude, next_turn
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
 from workbench.engine.enforcement.recording import FinishedCall
+from workbench.engine.enforcement.satisfaction import has_seen_all
+from workbench.engine.enforcement.values import StepExecution
 from workbench.engine.events import RunEvent, RunId
 from workbench.engine.journal import Journal
 from workbench.engine.listed.places import NOWHERE, Where
+from workbench.i18n import _
+from workbench.model.steplists.values import PlaybookStep
 
 SKIP_STEP = "skip_step"
 """Said of a step that is optional: it is left out."""
@@ -147,5 +151,18 @@ def say(enforcer: PlaybookEnforcer, tool: str, arguments: Mapping[str, Any]) -> 
     if tool != "complete_step":
         return tool != "task_complete" or not enforcer.plan.unresolved_required_steps
     before = enforcer.plan.current_step
+    if before is None or not _is_shown(enforcer, before):
+        return False
     enforcer.complete_current_step(arguments.get("result"))
-    return before is not None and enforcer.plan.is_step_complete(before.id)
+    return enforcer.plan.is_step_complete(before.id)
+
+
+def _is_shown(enforcer: PlaybookEnforcer, step: PlaybookStep) -> bool:
+    """Whether *step* can be done by words: not while it expects calls that were not made."""
+    execution = enforcer.plan.get_step_execution(step.id) or StepExecution(step.id)
+    if not (step.expected_tools or step.least_calls) or has_seen_all(step, execution):
+        return True
+    message = _("Step {step} is not done by saying so: it expects {tools}.")
+    told = message.format(step=step.id, tools=", ".join(step.expected_tools) or _("calls"))
+    enforcer.moves.violation("evidence_incomplete", told, step, "complete_step", blocked=enforcer.blocks)
+    return not enforcer.blocks
