@@ -80,18 +80,18 @@ def _code_finding(context: Context, block: Block, start: int) -> Diagnostic:
 def _second_list(context: Context, section: Section) -> Iterator[Diagnostic]:
     """Steps with other marks than the first one, which other tools take for a second list and drop."""
     first = next((step for step in section.steps if step.item is not None), None)
-    others = [step for step in section.steps if first and step.item and not _is_marked_alike(first, step)]
-    if first is None or not others:
+    if first is None or first.item is None:
+        return
+    marker = first.item.marker
+    # most steps are marked exactly alike, and there may be very many
+    unlike = [step for step in section.steps if step.item is not None and step.item.marker != marker]
+    others = [step for step in unlike if _mark(step) != _mark(first)]
+    if not others:
         return
     edits = tuple(TextEdit(_marker_span(context, step), _marker_like(first, step)) for step in others)
     message = _("This step is marked otherwise than the first one. Other tools drop it as a second list.")
     fix = Fix(_("Mark all steps alike"), edits, is_safe=True)
     yield note("second-list", message, _marker_span(context, others[0]), fix)
-
-
-def _is_marked_alike(first: Step, step: Step) -> bool:
-    assert first.item is not None and step.item is not None
-    return first.item.marker == step.item.marker or _mark(first) == _mark(step)
 
 
 def _marker_span(context: Context, step: Step) -> Span:

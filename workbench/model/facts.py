@@ -212,10 +212,6 @@ class _Gathering:
         self.may_leave = True
         self.jumps.append((step, meaning))
 
-    def end(self, _step: Step, _meaning: End) -> None:
-        """The program is left."""
-        self.may_leave = True
-
     def trigger(self, step: Step, meaning: TriggerEvent) -> None:
         """The condition is read."""
         self._condition(step, meaning.condition)
@@ -258,6 +254,11 @@ def _refer(gathering: _Gathering, step: Step) -> None:
         gathering.references += [(number, step) for number in _NUMBER.findall(match["numbers"])]
 
 
+def _end(gathering: _Gathering, _step: Step, _meaning: End) -> None:
+    """The program is left."""
+    gathering.may_leave = True
+
+
 _GATHER: dict[type, Callable[[_Gathering, Step, Any], None]] = {
     Assign: _Gathering.assign,
     Judge: _Gathering.judge,
@@ -268,6 +269,6 @@ _GATHER: dict[type, Callable[[_Gathering, Step, Any], None]] = {
     Loop: _Gathering.loop,
     Return: _Gathering.give_back,
     Jump: _Gathering.jump,
-    End: _Gathering.end,
+    End: _end,
     TriggerEvent: _Gathering.trigger,
 }
