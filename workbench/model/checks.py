@@ -19,7 +19,7 @@ from workbench.model.checks_python import check_python
 from workbench.model.checks_sections import check_sections
 from workbench.model.checks_triggers import check_triggers
 from workbench.model.checks_variables import check_variables
-from workbench.model.facts import facts_of_run, runs_of
+from workbench.model.facts import facts_of_run, runs_of, step_runs
 from workbench.model.program import Agent
 from workbench.model.queries import Queries
 from workbench.syntax.diagnostics import Diagnostic
@@ -51,7 +51,7 @@ def check(document: Queries) -> tuple[Diagnostic, ...]:
 def _agent(context: Context, agent: Agent, known: Known) -> Iterator[Diagnostic]:
     """What steps do: variables, calls, the way through them."""
     by_playbook = {
-        id(one): [facts_of_run(run) for run in runs_of(one.triggers) + runs_of(one.steps)] for one in agent.playbooks
+        id(one): [facts_of_run(run) for run in runs_of(one.triggers) + step_runs(one)] for one in agent.playbooks
     }
     facts = [fact for one in agent.playbooks for fact in by_playbook[id(one)]]
     yield from check_variables(context, agent, facts)

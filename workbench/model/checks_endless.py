@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from workbench.i18n import _
 from workbench.model.checks_context import Context, warning
 from workbench.model.checks_names import BUILT_IN
-from workbench.model.facts import Facts, facts_of, facts_of_run, own_facts, runs_of, variable_key
+from workbench.model.facts import Facts, facts_of, facts_of_run, own_facts, step_runs, variable_key
 from workbench.model.meaning import Call, End, Jump, JumpForm, Loop, Return, StepKind
 from workbench.model.program import Agent, Playbook, Step
 from workbench.syntax.diagnostics import Diagnostic
@@ -155,13 +156,21 @@ def _calls_any(facts: Sequence[Facts]) -> bool:
 
 def _certain_calls(playbook: Playbook) -> Iterator[tuple[str, Step]]:
     """The calls that are made whenever the playbook runs: before anything that may leave it."""
-    for run in runs_of(playbook.steps):
-        facts = facts_of_run(run)
-        for step in run if facts.calls or facts.may_leave else ():
-            if isinstance(step.meaning, Call):
-                yield step.meaning.target, step
-            if facts.may_leave and facts_of(step).may_leave:
-                return
+    for run in step_runs(playbook):
+        yield from _certain_calls_of(run)
+        if facts_of_run(run).may_leave:
+            return
+
+
+@lru_cache(maxsize=8_192)
+def _certain_calls_of(run: tuple[Step, ...]) -> tuple[tuple[str, Step], ...]:
+    found: list[tuple[str, Step]] = []
+    for step in run if facts_of_run(run).calls else ():
+        if isinstance(step.meaning, Call):
+            found.append((step.meaning.target, step))
+        if facts_of(step).may_leave:
+            break
+    return tuple(found)
 
 
 def _leads_back(name: str, home: str, calls: Mapping[str, Sequence[tuple[str, Step]]]) -> bool:

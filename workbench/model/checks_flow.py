@@ -8,7 +8,7 @@ from functools import lru_cache
 from workbench.i18n import _
 from workbench.model.chains import continues_chain
 from workbench.model.checks_context import Context, error, warning
-from workbench.model.facts import Facts, facts_of_run, runs_of
+from workbench.model.facts import Facts, facts_of_run, step_runs
 from workbench.model.leaving import unreached
 from workbench.model.meaning import Branch, BranchForm, Jump, JumpForm, StepKind
 from workbench.model.program import Playbook, Step
@@ -20,10 +20,11 @@ def check_flow(context: Context, playbook: Playbook, facts: Sequence[Facts]) -> 
     if context.is_assembly:
         return
     yield from _numbers(context, playbook, facts)
-    lost = unreached(playbook.steps)
-    if lost is not None:
-        yield _finding(context, lost, "unreachable-step")
-    for run in runs_of(playbook.steps):
+    if any(fact.may_leave for fact in facts):
+        lost = unreached(playbook.steps)
+        if lost is not None:
+            yield _finding(context, lost, "unreachable-step")
+    for run in step_runs(playbook):
         for step, code in _of_run(run):
             yield _finding(context, step, code)
         for step in _lost_jumps(run) if facts_of_run(run).jumps else ():

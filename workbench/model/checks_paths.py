@@ -9,7 +9,7 @@ from functools import lru_cache
 from workbench.i18n import _
 from workbench.model.chains import continues_chain
 from workbench.model.checks_context import Context, line_end, replacement, warning
-from workbench.model.facts import Facts, facts_of, own_facts, runs_of, variable_key
+from workbench.model.facts import Facts, facts_of, own_facts, step_runs, variable_key
 from workbench.model.leaving import arm_leaves
 from workbench.model.meaning import Branch, BranchForm, StepKind
 from workbench.model.program import Agent, Playbook, Step
@@ -77,7 +77,7 @@ def _playbook(
 def _whole(playbook: Playbook) -> _Paths:
     """What is known after all steps of *playbook*."""
     paths = _Paths()
-    for run in runs_of(playbook.steps):
+    for run in step_runs(playbook):
         paths.follow(_after_run(run))
     return paths
 

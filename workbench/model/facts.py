@@ -30,7 +30,7 @@ from workbench.model.meaning import (
     TriggerEvent,
     Variable,
 )
-from workbench.model.program import Step
+from workbench.model.program import Playbook, Step
 from workbench.syntax.expressions import NAME, Expression
 
 _MENTION = re.compile(rf"\$(?<![\w$]\$){NAME}")
@@ -86,6 +86,11 @@ def own_facts(step: Step) -> Facts:
 
 
 @lru_cache(maxsize=64)
+def step_runs(playbook: Playbook) -> tuple[tuple[Step, ...], ...]:
+    """The steps of *playbook* in runs; looked up by the playbook, since hashing all its steps takes time."""
+    return runs_of(playbook.steps)
+
+
 def runs_of(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...], ...]:
     """*steps* in runs of some dozens, cut where the steps themselves say so.
 

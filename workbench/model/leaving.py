@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from workbench.model.chains import chains, continues_chain
-from workbench.model.facts import facts_of, facts_of_run, runs_of
+from workbench.model.facts import facts_of
 from workbench.model.meaning import Branch, BranchForm, End, Jump, Return, StepKind
 from workbench.model.program import Step
 
@@ -40,12 +40,7 @@ def arm_leaves(arm: Step) -> bool:
 
 
 def _first_that_may_leave(steps: tuple[Step, ...]) -> int:
-    at = 0
-    for run in runs_of(steps):
-        if facts_of_run(run).may_leave:
-            return at + next(place for place, step in enumerate(run) if facts_of(step).may_leave)
-        at += len(run)
-    return at
+    return next((at for at, step in enumerate(steps) if facts_of(step).may_leave), len(steps))
 
 
 def unreached(steps: tuple[Step, ...]) -> Step | None:
