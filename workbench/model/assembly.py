@@ -22,7 +22,7 @@ from workbench.model.program import Agent, Playbook, PlaybookMode, Step, StepId
 from workbench.model.queries import Queries
 from workbench.syntax.assembly_lines import parse_assembly_line
 from workbench.syntax.blocks import BlockKind
-from workbench.syntax.signatures import Parameter
+from workbench.syntax.signatures import Parameter, normalise_name
 from workbench.syntax.text import split_lines
 
 HEADER = "<!-- Playbooks Assembly Language v0.4 -->"
@@ -198,7 +198,9 @@ def _counted(steps: Sequence[Step]) -> Iterator[Step]:
 def _signature(playbook: Playbook) -> str:
     parameters = ", ".join(_parameter(parameter) for parameter in playbook.parameters)
     returns = playbook.returns or ("" if _returns_something(playbook) else "None")
-    return f"{playbook.name}({parameters})" + (f" -> {returns}" if returns else "")
+    # the id of a step list can be written in letters that a heading cannot keep
+    name = normalise_name(playbook.name).name
+    return f"{name}({parameters})" + (f" -> {returns}" if returns else "")
 
 
 def _parameter(parameter: Parameter) -> str:

@@ -37,7 +37,7 @@ def assemble_list(
         else:
             roots.append(_kept(before, lower_element(block, names, reading)))
     playbook = _playbook(blocks, tuple([root for root in roots if root is not None]), form)
-    program = Program((Agent("", "", "AI", None, "", (playbook,)),), format=form)
+    program = Program((Agent(normalise_name("").name, "", "AI", None, "", (playbook,)),), format=form)
     return Structure(program, (PlacedPlaybook(playbook, 0, len(blocks)),)), roots
 
 
@@ -69,7 +69,8 @@ def _top_fields(rest: str, *, is_json: bool) -> tuple[str, str, str, bool]:
     name = own_id if _WORD.fullmatch(own_id) else normalise_name(title).name
     strict = root.get("strict_sequence")
     is_loose = strict is not None and strict.type is ScalarType.BOOLEAN and strict.text.lower() in _IS_FALSE
-    return name, title, _text(root, "description") or _text(root, "summary"), not is_loose
+    description = " ".join((_text(root, "description") or _text(root, "summary")).split())
+    return name, title, description, not is_loose
 
 
 def _text(root: DataNode, key: str) -> str:
