@@ -98,6 +98,9 @@ def _reorder(draft: Draft, listing: Listing, order: list[Element], moved: frozen
     was_open = spans[last].end == len(text) and text[-1:] not in "\r\n"
     if was_open and not listing.is_flow:
         whole = Fragment(re.sub(r"(?:\r\n|\r|\n)\Z", "", whole.text), whole.ids, whole.heads)
+    # nothing else begins between them, so all of them can be named at once, in order
+    names = tuple(step for _offset, inside in whole.ids for step in inside)
+    whole = Fragment(whole.text, ((0, names),), whole.heads)
     draft.replace(Span(spans[first].start, spans[last].end), whole)
 
 
