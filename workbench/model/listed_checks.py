@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from workbench.i18n import _
 from workbench.model.listed_graph_checks import check_graph
+from workbench.model.meaning import ListedStep
 from workbench.model.queries import Queries
 from workbench.model.steplists.findings import Findings
 from workbench.model.steplists.loading import parse_data, read_step_list
@@ -27,7 +29,21 @@ def check_list(document: Queries) -> tuple[Diagnostic, ...]:
         found = list(read_step_list(document.text).diagnostics)
     if any(block.kind is BlockKind.DAMAGED for block in document.blocks):
         found = [*_damage(document), *_others(document)]
+    found = [_with_lines(document, one) if one.code == "duplicate-id" else one for one in found]
     return tuple(sorted(set(found), key=lambda one: (one.span.start, one.span.end, one.code)))
+
+
+def _with_lines(document: Queries, one: Diagnostic) -> Diagnostic:
+    """*one*, about an id that stands twice, with the line where it stands first."""
+    name = one.span.of(document.text).strip("\"'")
+    for root in document.roots:
+        for step in root.walk() if root is not None else ():
+            if isinstance(step.meaning, ListedStep) and step.meaning.id == name:
+                first = document.lines.line(document.lines_span(step.id).start) + 1
+                second = document.lines.line(one.span.start) + 1
+                words = _("{message} They stand in lines {first} and {second}.")
+                return replace(one, message=words.format(message=one.message, first=first, second=second))
+    return one
 
 
 def _damage(document: Queries) -> Iterator[Diagnostic]:

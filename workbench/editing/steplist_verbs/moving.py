@@ -88,15 +88,16 @@ def _reorder(draft: Draft, listing: Listing, order: list[Element], moved: frozen
     if not changed:
         return
     first, last = changed[0], changed[-1]
-    spans = [element.value if listing.is_flow else element.owned for element in listing.elements]
+    is_flow = listing.is_flow
+    spans = [element.value if is_flow else element.owned for element in listing.elements]
     text = draft.text
     whole = Fragment("")
     for at in range(first, last + 1):
-        piece = _fragment(text, order[at], is_flow=listing.is_flow, is_moved=order[at].step in moved)
+        piece = _fragment(text, order[at], is_flow=is_flow, is_moved=order[at].step in moved)
         gap = text[spans[at].end : spans[at + 1].start] if at < last else ""
-        whole = whole + _closed(piece, text, is_flow=listing.is_flow) + Fragment(gap)
+        whole = whole + _closed(piece, text, is_flow=is_flow) + Fragment(gap)
     was_open = spans[last].end == len(text) and text[-1:] not in "\r\n"
-    if was_open and not listing.is_flow:
+    if was_open and not is_flow:
         whole = Fragment(re.sub(r"(?:\r\n|\r|\n)\Z", "", whole.text), whole.ids, whole.heads)
     # nothing else begins between them, so all of them can be named at once, in order
     names = tuple(step for _offset, inside in whole.ids for step in inside)
