@@ -55,7 +55,8 @@ def test_what_a_graph_refers_to_must_be_there() -> None:
 
 
 def test_an_element_that_cannot_be_read_hides_nothing_in_the_others() -> None:
-    text = 'id: a\nname: A\nsteps:\n- id: a\n  description: "open\n- id: b\n  descripton: two\n- id: c\n  description: three\n'
+    damaged = '- id: a\n  description: "open\n'
+    text = f"id: a\nname: A\nsteps:\n{damaged}- id: b\n  descripton: two\n- id: c\n  description: three\n"
     snapshot = derive(SourceText(text))
     assert codes(snapshot) == [("yaml-syntax", 6), ("missing-field", 6), ("unknown-key", 7)]
     assert [step.kind.value for step in snapshot.program.playbooks[0].steps] == ["raw", "step", "step"]
