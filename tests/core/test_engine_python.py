@@ -36,7 +36,7 @@ async def later(x):
     await asyncio.sleep(0)
     return Point(x)
 
-@playbook(public=True, triggers=["T1:BGN At start"])
+@playbook(public=True, triggers=["T1:CND When $is_broken is true"])
 def boom():
     return 1 / 0
 

@@ -57,8 +57,9 @@ def _section_heading(block: Block, start: int) -> Iterator[Diagnostic]:
 
 
 def _words(block: Block, start: int) -> Span:
-    """The marks and the title of a heading."""
-    return Span(start, start + block.text.index(block.title) + len(block.title))
+    """The marks and the title of a heading; all of its words where a comment stands inside the title."""
+    at = block.text.find(block.title)
+    return Span(start, start + at + len(block.title)) if at >= 0 else line_span(block, start)
 
 
 def _nearly_a_section(block: Block, start: int) -> Iterator[Diagnostic]:
