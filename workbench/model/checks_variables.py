@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from workbench.i18n import _
 from workbench.model.checks_context import Context, note, replacement, warning
 from workbench.model.facts import Facts, variable_key
-from workbench.model.meaning import Loop
 from workbench.model.nearest import Nearest
 from workbench.model.program import Agent, Step
 from workbench.syntax.diagnostics import Diagnostic
@@ -53,7 +52,7 @@ def _unused(context: Context, agent: Agent, facts: Sequence[Facts]) -> Iterator[
     candidates: dict[str, Step] = {}
     for fact in facts:
         for name, step in fact.set_at:
-            if name[0] == "$" and name[1] != "_" and not isinstance(step.meaning, Loop):
+            if name[0] == "$" and name[1] != "_":
                 candidates.setdefault(name, step)
     if not candidates:
         return

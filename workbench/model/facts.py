@@ -49,7 +49,7 @@ _RUN = 48
 class Facts:
     """Names are keys as written: ``$total`` for agent state, ``total`` for the frame.
 
-    *set_at*: for each name the first step that sets it. *uses*: the state that the words of
+    *set_at*: for each name the first step, other than a loop, that sets it. *uses*: the state that the words of
     the steps mention otherwise than to set it. *judges*: the steps that are left to
     judgement. *references*: the numbers of steps that prose mentions. *may_leave*: something
     in it can leave the playbook or a loop. *loops*: those whose condition the runtime evaluates.
@@ -112,7 +112,7 @@ def facts_of_run(run: tuple[Step, ...]) -> Facts:
         for name, step in fact.set_at:
             set_at.setdefault(name, step)
     return Facts(
-        frozenset(set_at),
+        frozenset().union(*[fact.sets for fact in facts]),
         tuple(set_at.items()),
         frozenset().union(*[fact.uses for fact in facts]),
         frozenset().union(*[fact.read_names for fact in facts]),
@@ -132,7 +132,7 @@ def _facts(steps: Iterable[Step]) -> Facts:
         _add_step(gathering, step)
     return Facts(
         frozenset(gathering.sets),
-        tuple(gathering.sets.items()),
+        tuple(gathering.set_at.items()),
         frozenset(gathering.uses),
         frozenset([name for name, _step in gathering.reads]),
         tuple(gathering.reads),
@@ -147,7 +147,8 @@ def _facts(steps: Iterable[Step]) -> Facts:
 
 @dataclass(slots=True)
 class _Gathering:
-    sets: dict[str, Step] = field(default_factory=dict)
+    sets: set[str] = field(default_factory=set)
+    set_at: dict[str, Step] = field(default_factory=dict)
     uses: set[str] = field(default_factory=set)
     reads: list[tuple[str, Step]] = field(default_factory=list)
     calls: list[tuple[Step, Call]] = field(default_factory=list)
@@ -242,7 +243,9 @@ def _add_step(gathering: _Gathering, step: Step) -> None:
     gathering.setting.clear()
     gathering.add(step, step.meaning)
     for name in gathering.setting:
-        gathering.sets.setdefault(name, step)
+        gathering.sets.add(name)
+        if not isinstance(step.meaning, Loop):
+            gathering.set_at.setdefault(name, step)
     text = step.text
     if "$" in text:
         mentions = _MENTION.findall(text)
