@@ -96,10 +96,15 @@ def test_refusals_name_a_position(source: str) -> None:
     "source", ["-" * 1999, "(" * 1999, "[" * 500 + "]" * 500, "x" * 2001, "1+" * 900 + "1", "not " * 400 + "$x"]
 )
 def test_what_is_too_large_or_deep_is_refused_quickly(source: str) -> None:
+    # the best of three: a collection of garbage that falls into one of them is not the parser's
+    assert min(_refusal_s(source) for _round in range(3)) < 0.1
+
+
+def _refusal_s(source: str) -> float:
     began = time.process_time()
     with pytest.raises(ExpressionRefused):
         parse_expression(source)
-    assert time.process_time() - began < 0.1
+    return time.process_time() - began
 
 
 @settings(max_examples=200)
