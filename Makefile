@@ -31,7 +31,7 @@ imports: set-up  ## who may import whom
 	$(BIN)/lint-imports --no-logo
 
 core: set-up  ## tests that need no Qt
-	$(PY) -m pytest -q -n 2 -p no:pytest-qt tests/core tests/conformance tests/architecture tests/conformance
+	$(PY) -m pytest -q -n 2 -p no:pytest-qt tests/core tests/conformance tests/architecture
 
 gui: set-up  ## tests of the window, and whole journeys through it
 	$(OFFSCREEN) $(PY) -m pytest -q tests/gui tests/journeys
