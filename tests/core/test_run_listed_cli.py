@@ -135,3 +135,15 @@ def at_terminal(command: list[str], entries: list[str]) -> tuple[str, int]:
             prompts += 1
             shown += b"\n"
     return shown.decode("utf-8", "replace"), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def test_what_has_worked_before_is_in_the_context_of_the_model(terminal: Terminal, tmp_path: Path) -> None:
+    told = ("--type", "refund", "--description", "Refund an order", "--store", tmp_path)
+    record = ("patterns", "record", "lookup_order", "issue_refund", *told)
+    for _round in range(3):
+        assert terminal.run(*record).code == 0
+    script = tmp_path / "calls.yaml"
+    script.write_text(CALLS, encoding="utf-8")
+    done = terminal.run("run", REFUND, "--script", script, "--store", tmp_path, "--json")
+    asked = next(event for event in map(json.loads, done.out.splitlines()) if event["type"] == "llm.request")
+    assert "lookup_order -> issue_refund" in asked["body"]["context"]

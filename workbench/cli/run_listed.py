@@ -7,7 +7,7 @@ from pathlib import Path
 
 from workbench.cli.exit_codes import FINDINGS, INPUT_NEEDED
 from workbench.cli.run_following import carry_out, is_at_terminal
-from workbench.cli.run_store import journal_in
+from workbench.cli.run_store import journal_in, known_in
 from workbench.cli.terminal import complain
 from workbench.engine.events import RunId
 from workbench.engine.journal import Journal
@@ -27,13 +27,14 @@ def is_listed(path: Path) -> bool:
 
 def execute_listed(options: argparse.Namespace) -> int:
     """Carry out the step list of *options*."""
-    load_playbook(options.file)  # says what is wrong with file and line
+    playbook = load_playbook(options.file)  # says what is wrong with file and line
     script = _script_in(options.script) if options.script is not None else ""
     chosen = WalkOptions(
         walker=scripted_walker(script) if options.script is not None else None,
         path=str(options.file.resolve()),
         script=script,
         is_recording_only=options.record_only,
+        knowledge=known_in(options.store, f"{playbook.name} {playbook.description}"),
     )
     if chosen.walker is None and not is_at_terminal():
         complain(_("A step list is walked by a model. Give its calls with --script: a file with a list called calls."))

@@ -40,7 +40,7 @@ class WalkOptions:
 
     *walker* None: by the person who answers through the handle. *script*: its text, kept with
     the run. *in_doubt* empty: the person is asked, and a script cannot say. *is_recording_only*: nothing is
-    blocked.
+    blocked. *knowledge*: what has worked before, for the model's context.
     """
 
     walker: Walker | None = None
@@ -49,6 +49,7 @@ class WalkOptions:
     in_doubt: str = ""
     is_recording_only: bool = False
     start_paused: bool = False
+    knowledge: str = ""
 
 
 class _Published:
@@ -276,6 +277,7 @@ def _listed_options(
         on_event=None,
         snapshot=snapshot,
         script=options.script,
+        knowledge=options.knowledge,
         before_turn=walk.before_turn,
         settle=walk.questions.settle if options.walker is None else None,
     )

@@ -46,6 +46,7 @@ class ListedOptions:
     run was cut off; empty: *settle* is asked, and without it the run does not go on by itself.
     *on_event*: told of each event once it is written. *before_turn*: may hold the run up.
     *snapshot*: the text that the list was read from. *script*: the text of the script that walks it.
+    *knowledge*: what has worked before, shown to the model below its current step.
     """
 
     block_violations: bool = True
@@ -55,6 +56,7 @@ class ListedOptions:
     on_event: Callable[[RunEvent], None] | None = None
     snapshot: Snapshot | None = None
     script: str = ""
+    knowledge: str = ""
     before_turn: Callable[[], None] | None = None
     settle: Callable[[RunEvent], str] | None = None
 
@@ -208,7 +210,8 @@ class ListedLoop:
         return "" if next_turn(self.enforcer) else "playbook_max_iterations"
 
     def _ask(self) -> TurnAnswer:
-        context, tools = context_text(self.enforcer), tuple(sorted(self.tools))
+        tools = tuple(sorted(self.tools))
+        context = "\n\n".join(filter(None, (context_text(self.enforcer), self.options.knowledge)))
         at = step_at_hand(self.enforcer, self.places)
         step = self.plan.current_step
         if at is not None and step is not None:
