@@ -1,5 +1,5 @@
-"""One program with everything: triggers, two agents, a meeting, Python that calls a playbook that calls Python,
-artifacts, a playbook without steps, one written in the run."""
+"""One program with everything: an import, triggers, two agents, a meeting, Python that calls a playbook
+that calls Python, artifacts, a playbook without steps, one written in the run."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.core.engine_driver import Played, finished, scripted
+from workbench.cli.reading import whole_program
 from workbench.engine.events import RunEvent
 from workbench.engine.journal import Journal
 from workbench.engine.runner import RunOptions, start_run
@@ -24,7 +25,7 @@ def stall(tmp_path: Path) -> Played:
     """The program, carried out with its script."""
     journal = Journal(tmp_path / "runs.sqlite")
     backend = scripted(_FILE.with_suffix(".script.yaml").read_text(encoding="utf-8"))
-    snapshot = derive(SourceText.decode(_FILE.read_bytes()))
+    snapshot = whole_program([_FILE]).snapshot
     options = RunOptions(is_trusted=True, path=str(_FILE))
     return finished(start_run(snapshot, journal, backend, options), journal)
 
@@ -136,7 +137,7 @@ def test_its_events_tell_what_happened_in_order(stall: Played) -> None:
 
 
 def test_compiled_to_assembly_it_does_the_same(stall: Played, tmp_path: Path) -> None:
-    source = derive(SourceText.decode(_FILE.read_bytes()))
+    source = whole_program([_FILE]).snapshot
     compiled = derive(SourceText(compile_assembly(source).text))
     journal = Journal(tmp_path / "compiled.sqlite")
     backend = scripted(_FILE.with_suffix(".script.yaml").read_text(encoding="utf-8"))
