@@ -138,6 +138,14 @@ def test_c98_long_values_begin_on_a_line_of_their_own() -> None:
     assert text.startswith("\n{\n")
 
 
+@pytest.mark.parametrize(("source", "position"), [("1 + * 2", 4), ("$a +", 4), ("f(1", 1)])
+def test_c99_ours_a_refusal_names_its_position(source: str, position: int) -> None:
+    with pytest.raises(ExpressionRefused) as caught:
+        parse_expression(source)
+    assert caught.value.position == position
+
+
+
 def test_c100_the_description_is_everything_up_to_the_first_section() -> None:
     description = book("# A\n## M\nOne.\n\n#### More\n\nTwo.\n### Steps\n- a\n").program.playbooks[0].description
     assert [word in description for word in ("One.", "More", "Two.", "Steps")] == [True, True, True, False]
