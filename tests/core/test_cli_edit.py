@@ -107,3 +107,23 @@ def test_a_binary_file_is_never_written(terminal: Terminal, tmp_path: Path) -> N
     path.write_bytes(b"## Main\n- a\0b\n")
     assert terminal.run("edit", path, "delete", "Main:01").code == 2
     assert path.read_bytes() == b"## Main\n- a\0b\n"
+
+
+NUMBERED = "# Book\n\n## Main\n### Steps\n1. A\n2. Go back to step 1, see steps 2 and 3\n3. Then see step 2\n"
+
+
+def test_a_move_tells_how_many_mentions_of_steps_it_made_wrong(book: Path, terminal: Terminal) -> None:
+    book.write_text(NUMBERED, encoding="utf-8")
+    run = terminal.run("edit", book, "move", "Main:03", "--before", "Main:01")
+    assert run.code == 0
+    assert "4 mentions" in run.err
+    assert "--update-references" in run.err
+
+
+def test_a_move_updates_mentions_of_steps_on_wish(book: Path, terminal: Terminal) -> None:
+    book.write_text(NUMBERED, encoding="utf-8")
+    run = terminal.run("edit", book, "move", "Main:03", "--before", "Main:01", "--update-references")
+    assert run.err == ""
+    assert book.read_text(encoding="utf-8").endswith(
+        "1. Then see step 3\n2. A\n3. Go back to step 2, see steps 3 and 1\n"
+    )

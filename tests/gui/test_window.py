@@ -10,7 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from workbench.editing.commands import AddPlaybook, DeleteSteps, EditText
+from workbench.editing.commands import AddPlaybook, DeleteSteps, EditText, MoveSteps, Place
 from workbench.gui import file_dialogs
 from workbench.gui.action_table import ACTIONS
 from workbench.gui.crash_border import CrashBorder
@@ -250,6 +250,40 @@ def test_a_change_on_disk_is_told_in_a_banner_that_merges(window: MainWindow, fi
     window.banners.banners[0].buttons[0].click()
     assert "state" in window.context.documents.snapshot.text
     assert "Other" in window.context.documents.snapshot.text
+    assert window.banners.banners == ()
+
+
+RUNBOOK = Path(__file__).parents[1] / "data" / "markdown" / "runbook.md"
+
+
+def move_step_two_below_four(window: MainWindow) -> None:
+    """In the runbook, whose prose mentions steps by their numbers."""
+    window.context.documents.open_text(RUNBOOK.read_text(encoding="utf-8"))
+    playbook = window.context.documents.snapshot.program.playbooks[0]
+    second, fourth = playbook.steps[1], playbook.steps[3]
+    window.context.documents.execute(MoveSteps((second.id,), Place(playbook.name, None, fourth.id)))
+
+
+def test_a_move_that_makes_mentions_of_steps_wrong_offers_to_update_them(window: MainWindow) -> None:
+    move_step_two_below_four(window)
+    assert [banner.topic for banner in window.banners.banners] == ["references"]
+    assert "call steps by numbers" in window.banners.banners[0].notice.text
+
+
+def test_mentions_of_steps_are_updated_from_the_banner_and_that_is_undone_alone(window: MainWindow) -> None:
+    move_step_two_below_four(window)
+    moved = window.context.documents.snapshot.text
+    window.banners.banners[0].buttons[0].click()
+    assert "Go back to step 4 once." in window.context.documents.snapshot.text
+    assert "Move the folders from step 4 to cold storage." in window.context.documents.snapshot.text
+    assert window.banners.banners == ()
+    window.context.documents.undo()
+    assert window.context.documents.snapshot.text == moved
+
+
+def test_the_offer_to_update_mentions_goes_with_the_next_change(window: MainWindow) -> None:
+    move_step_two_below_four(window)
+    window.context.documents.undo()
     assert window.banners.banners == ()
 
 

@@ -56,7 +56,16 @@ def execute(options: argparse.Namespace) -> int:
         show_difference(options.file, outcome.before.text, outcome.after.text)
     elif document.is_dirty:
         document.save()
+    if outcome.reference_fixes:
+        complain(_outdated(len(outcome.reference_fixes)))
     return FINE
+
+
+def _outdated(count: int) -> str:
+    if count == 1:
+        return _("One mention of a step by its number is wrong after the move; --update-references rewrites it.")
+    words = _("{count:,} mentions of steps by number are wrong after the move; --update-references rewrites them.")
+    return words.format(count=count)
 
 
 def _open(path: Path) -> Document:

@@ -45,6 +45,8 @@ def add_verbs(verbs: Verbs) -> None:
     move = _verb(verbs, "move", _("move steps with all they own"), _move)
     _steps(move)
     _add_place(move)
+    words = _("also rewrite prose such as “step 5” that the move would make wrong")
+    move.add_argument("--update-references", action="store_true", help=words)
     text = _verb(verbs, "text", _("replace the words of a step"), _set_text)
     text.add_argument("step", metavar="STEP")
     text.add_argument("text", metavar="TEXT")
@@ -99,7 +101,7 @@ def _delete(options: argparse.Namespace, snapshot: Snapshot) -> Command:
 
 def _move(options: argparse.Namespace, snapshot: Snapshot) -> Command:
     steps = _ids(options, snapshot)
-    return MoveSteps(steps, _place(options, snapshot, moved=steps))
+    return MoveSteps(steps, _place(options, snapshot, moved=steps), options.update_references)
 
 
 def _set_text(options: argparse.Namespace, snapshot: Snapshot) -> Command:

@@ -9,7 +9,7 @@ from workbench.model.identity import Carried
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.model.windows import kept, part
-from workbench.syntax.text import TextChange
+from workbench.syntax.text import TextChange, TextEdit
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,8 @@ class DocumentChange:
 
     *added*, *removed*, *changed*: ids of steps; *changed* ones are in both and differ in
     themselves or in their children. *origin*: ``edit``, ``undo``, ``redo`` or ``disk``.
-    *selection*: what is to be selected now.
+    *selection*: what is to be selected now. *reference_fixes*: edits of *after* that would put
+    right what prose says of moved steps ("step 5"); they are offered, not made.
     """
 
     before: Snapshot
@@ -30,6 +31,7 @@ class DocumentChange:
     origin: str
     selection: tuple[StepId, ...] = ()
     label: str = ""
+    reference_fixes: tuple[TextEdit, ...] = ()
 
 
 StepIds = frozenset[StepId]

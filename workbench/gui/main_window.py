@@ -29,6 +29,7 @@ from workbench.gui.pane_cycle import PaneCycle
 from workbench.gui.panes import Panes
 from workbench.gui.recent_menu import RecentMenu
 from workbench.gui.recovery_banner import RecoveryBanner
+from workbench.gui.references_banner import ReferencesBanner
 from workbench.gui.run_actions import RunActions
 from workbench.gui.run_attention import RunAttention
 from workbench.gui.selection_follower import SelectionFollower
@@ -63,6 +64,7 @@ class MainWindow(QMainWindow):
             FixActions(context, self.centre, self),
             FactsController(context, self),
             DiskBanner(context, self.banners),
+            ReferencesBanner(context, self.banners),
             RecoveryBanner(context, self.banners),
             SelectionFollower(context, self),
             PaneCycle(context, self.centre, self.panes, self),
