@@ -31,6 +31,12 @@ def scan_ms(steps: int) -> float:
     return cpu_ms(lambda: scan(text))
 
 
+def reading_ms(steps: int) -> float:
+    """Scanning, and reading what is nested in every item."""
+    text = playbook_text(steps)
+    return cpu_ms(lambda: [block.item for block in scan(text)])
+
+
 def layout_ms(steps: int) -> float:
     """Laying out alone, every box and edge made, for comparison with other layouts."""
     snapshot = derive(SourceText(playbook_text(steps)))
@@ -62,6 +68,7 @@ def _cold(size: int) -> Iterator[Figure]:
     layout = cpu_ms(lambda: layout_program(snapshot))
     check = cpu_ms(lambda: derive_unseen().diagnostics) - writing - both
     yield Figure(f"scan, {size:,} steps", parse)
+    yield Figure(f"scan and read every item, {size:,} steps", reading_ms(size))
     yield Figure(f"scan and lower, {size:,} steps of unseen text", both)
     yield Figure(f"lay out, {size:,} steps", layout)
     yield Figure(f"check, {size:,} steps", max(check, 0.0))

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.bench_core import layout_ms, measured_layout_ms, scan_ms
+from benchmarks.bench_core import layout_ms, measured_layout_ms, reading_ms, scan_ms
 from benchmarks.documents import playbook_text
 from benchmarks.measure import Figure, at_least, child_cpu_ms
 from workbench.model.flow import flow_of_program
@@ -69,6 +69,7 @@ def _markdown_it(python: str) -> Iterator[Figure]:
         theirs: float = _json(python, "peer_markdown.py", str(path))["parse"]
     yield Figure("markdown-it-py: parse, 1,000 steps", theirs)
     yield at_least("scan, times as fast as markdown-it-py", theirs / scan_ms(1_000), 20)
+    yield Figure("scan and read every item, times as fast as markdown-it-py", theirs / reading_ms(1_000), "x")
 
 
 def _node_graph(python: str, canvas: dict[int, dict[str, float]]) -> Iterator[Figure]:

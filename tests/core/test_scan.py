@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.conftest import DATA
 from workbench.resources import sample_playbooks
 from workbench.syntax.blocks import Block, BlockKind, ItemNode
-from workbench.syntax.items import NESTING
+from workbench.syntax.items import NESTING, ItemScanner
+from workbench.syntax.lines import LINE, Closers
 from workbench.syntax.scan import block_starts, rescan, scan
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
 
@@ -42,6 +43,12 @@ def kinds(text: str) -> list[BlockKind]:
 def tree(text: str) -> list[object]:
     """The items of *text* as nested lists: words, then children."""
     return [_tree(block.item, block.text) for block in scan(text) if block.item]
+
+
+def places(item: ItemNode) -> object:
+    """Every span of *item*, and of what is nested in it."""
+    own = (item.owned, item.lines, item.indent, item.marker, item.head, item.text, item.fences, item.tails)
+    return own, [places(child) for child in item.children]
 
 
 def _tree(item: ItemNode, text: str) -> object:
@@ -104,6 +111,18 @@ def test_block_starts_are_spliced_like_the_blocks(case: tuple[str, TextChange]) 
     blocks = scan(text)
     result = rescan(blocks, block_starts(blocks), change, change.apply(text))
     assert result.splice_starts(block_starts(blocks)) == block_starts(result.splice(blocks))
+
+
+@given(st.lists(st.sampled_from(TOKENS), max_size=30).map(lambda tokens: "- a" + "".join(tokens)))
+@example("- a\r\n---\n")
+def test_an_item_seen_at_one_glance_is_what_its_lines_say(text: str) -> None:
+    line = LINE.match(text)
+    assert line is not None
+    by_line, first = ItemScanner(text, 0, Closers(text)).scan(line), scan(text)[0]
+    assert (shape((first,)), first.item and places(first.item)) == (
+        shape((by_line,)),
+        by_line.item and places(by_line.item),
+    )
 
 
 def test_a_heading_needs_a_blank_after_its_marks() -> None:

@@ -9,6 +9,7 @@ small window after an edit exact: see ``scan.rescan``.
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from workbench.syntax.data.nodes import DataNode
@@ -73,21 +74,35 @@ class Problem:
     is_open: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# not frozen: a text has tens of thousands of blocks, and making a frozen one takes more than twice as long
+@dataclass(slots=True, eq=False)
 class Block:
     """A run of whole lines. ``"".join(block.text for block in scan(text)) == text``.
 
     *level*: of a heading, else 0. *title*: of a heading without ``#`` and comments; of a
     fence its info string; of an element of a step list the key that its list stands under.
-    *item*: of an ITEM block; in a step list *data* is the element as it was read, its spans
-    counted from the start of the block. DATA: lines of YAML or JSON around the elements;
-    DAMAGED: an element that cannot be read.
+    *item_source*: of an ITEM block its item, or what reads it from *text*; see ``item``. In a
+    step list *data* is the element as it was read, its spans counted from the start of the
+    block. DATA: lines of YAML or JSON around the elements; DAMAGED: an element that cannot be
+    read.
     """
 
     kind: BlockKind
     text: str
     level: int = 0
     title: str = ""
-    item: ItemNode | None = None
+    item_source: ItemNode | Callable[[str], ItemNode] | None = None
     problems: tuple[Problem, ...] = ()
     data: DataNode | None = None
+
+    @property
+    def item(self) -> ItemNode | None:
+        """The item of an ITEM block, else None. Read from the text when it is first asked for.
+
+        Two threads that ask at once may both read it; what they get is equal.
+        """
+        source = self.item_source
+        if callable(source):
+            source = source(self.text)
+            self.item_source = source
+        return source

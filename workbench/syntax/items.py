@@ -32,24 +32,37 @@ class _OpenItem:
     head_end: int
     text_end: int
     end: int
-    children: list[_OpenItem] = field(default_factory=list)
+    children: list[ItemNode] = field(default_factory=list)
     fences: list[tuple[int, int]] = field(default_factory=list)
     tails: list[tuple[int, int]] = field(default_factory=list)
 
-    def freeze(self, base: int) -> ItemNode:
+    def closed(self, base: int) -> ItemNode:
         """The finished node, relative to *base*."""
-        start = self.line.start() - base
+        line = self.line
+        start, end, head_start = line.start() - base, self.end - base, self.head_start - base
+        owned_start = self.owned_start - base
+        lines = Span(start, end)
+        head = Span(head_start, self.head_end - base)
         return ItemNode(
-            Span(self.owned_start - base, self.end - base),
-            Span(start, self.end - base),
-            self.line["indent"],
-            self.line["marker"],
-            Span(self.head_start - base, self.head_end - base),
-            Span(self.head_start - base, self.text_end - base),
-            tuple([child.freeze(base) for child in self.children]),
-            tuple([Span(a - base, b - base) for a, b in self.fences]),
-            tuple([Span(a - base, b - base) for a, b in self.tails]),
+            lines if owned_start == start else Span(owned_start, end),
+            lines,
+            line["indent"],
+            line["marker"],
+            head,
+            head if self.text_end == self.head_end else Span(head_start, self.text_end - base),
+            tuple(self.children),
+            _spans(self.fences, base),
+            _spans(self.tails, base),
         )
+
+
+def _spans(pairs: list[tuple[int, int]], base: int) -> tuple[Span, ...]:
+    return tuple([Span(start - base, end - base) for start, end in pairs]) if pairs else ()
+
+
+def read_item(text: str) -> ItemNode:
+    """The item of the ITEM block that *text* is."""
+    return ItemScanner(text, 0, Closers(text)).read(_match(text, 0))
 
 
 class ItemScanner:
@@ -66,16 +79,22 @@ class ItemScanner:
 
     def scan(self, line: re.Match[str]) -> Block:
         """The block whose first item line is *line*."""
+        item = self.read(line)
+        text = self._text[self._start : self._end]
+        return Block(BlockKind.ITEM, text, item_source=item, problems=tuple(self._problems))
+
+    def read(self, line: re.Match[str]) -> ItemNode:
+        """The item whose first line is *line*, with all that is nested in it."""
         self._open_item(line, self._start)
-        root = self._stack[0]
         position = self._end
         while position < len(self._text):
             following = self._next_line(position)
             if following is None or not self._take(following, position):
                 break
             position = self._end
-        text = self._text[self._start : self._end]
-        return Block(BlockKind.ITEM, text, item=root.freeze(self._start), problems=tuple(self._problems))
+        while len(self._stack) > 1:
+            self._close_top()
+        return self._stack[0].closed(self._start)
 
     def _next_line(self, position: int) -> re.Match[str] | None:
         """The next line that is not blank, or None at the end of the text."""
@@ -114,13 +133,14 @@ class ItemScanner:
         return self._stack[-1]
 
     def _close_top(self) -> None:
-        closed = self._stack.pop()
-        self._stack[-1].end = max(self._stack[-1].end, closed.end)
+        child = self._stack.pop()
+        parent = self._stack[-1]
+        parent.end = max(parent.end, child.end)
+        parent.children.append(child.closed(self._start))
 
     def _grow(self, end: int) -> None:
-        """Let every open item reach to *end*."""
-        for item in self._stack:
-            item.end = end
+        """Let the innermost open item reach to *end*; those around it follow when it is closed."""
+        self._stack[-1].end = end
         self._end = end
 
     def _open_item(self, line: re.Match[str], owned_start: int) -> None:
@@ -134,10 +154,7 @@ class ItemScanner:
         while head_start < line.end() and text[head_start] in " \t":
             head_start += 1
         end, head_end, text_end = self._words(head_start, line.end())
-        item = _OpenItem(at, owned_start, line, head_start, head_end, text_end, end)
-        if self._stack:
-            self._stack[-1].children.append(item)
-        self._stack.append(item)
+        self._stack.append(_OpenItem(at, owned_start, line, head_start, head_end, text_end, end))
         self._grow(end)
         self._can_continue = True
 

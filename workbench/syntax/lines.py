@@ -24,6 +24,25 @@ LINE = re.compile(
 )
 """One line. ``lastgroup`` names what it begins with; ``"indent"`` where it is plain text."""
 
+# a marker that begins no rule, and words in which no comment begins
+_PLAIN_ITEM = r"""(?:[-+*]|[0-9]{1,9}[.)])[ ](?![ ]*+(?:[-*_][ \t]*+)++(?:[\r\n]|\Z))
+    (?:[^\r\n<]++|<(?!!--))*+(?>\r\n|\r|\n)
+    """
+PLAIN_ITEMS = re.compile(
+    rf"""{_PLAIN_ITEM}
+    (?:[ ]{{2,40}}+{_PLAIN_ITEM})*+
+    (?=\Z
+     | (?:[-+*]|[0-9]{{1,9}}[.)]|\#{{1,6}})[ \t\r\n]
+     | (?:[ \t]*+(?:\r\n|\r|\n))++(?:\Z|[ ]?[^ \t\r\n])
+    )""",
+    re.VERBOSE,
+)
+"""A whole list item of nothing but lines with markers, up to what surely is not part of it.
+
+Most items are like that; their extent is found without looking at each line in Python. What
+is deeper indented than here may be nested too deep, and is left to the scanner of items.
+"""
+
 TAB = 4
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _AROUND_COMMENT = re.compile(r"(?:(?<![ \t])[ \t]++)?<!--.*?-->[ \t]*+", re.DOTALL)

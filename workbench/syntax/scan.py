@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from workbench.syntax.blocks import Block, BlockKind, Problem
-from workbench.syntax.items import ItemScanner
-from workbench.syntax.lines import COMMENT, LINE, Closers, column
+from workbench.syntax.items import ItemScanner, read_item
+from workbench.syntax.lines import COMMENT, LINE, PLAIN_ITEMS, Closers, column
 from workbench.syntax.text import Span, TextChange, changed_window
 
 _FRONT_MATTER_END = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)", re.MULTILINE)
@@ -123,10 +123,11 @@ class _Scanner:
 
     def blocks_from(self, position: int) -> list[Block]:
         """All blocks from *position* on."""
+        text = self._text
         blocks: list[Block] = []
         at_start = position == 0
-        while position < len(self._text):
-            block = self.block(position, at_start=at_start)
+        while position < len(text):
+            block = _plain_item(text, position) or self._other_block(position, at_start=at_start)
             at_start = at_start and block.kind is BlockKind.SHEBANG
             blocks.append(block)
             position += len(block.text)
@@ -134,6 +135,9 @@ class _Scanner:
 
     def block(self, position: int, *, at_start: bool) -> Block:
         """The block that begins at *position*."""
+        return _plain_item(self._text, position) or self._other_block(position, at_start=at_start)
+
+    def _other_block(self, position: int, *, at_start: bool) -> Block:
         line = self._line(position)
         if at_start:
             special = self._opening(line)
@@ -226,6 +230,12 @@ class _Scanner:
                 break
             line = following
         return Block(BlockKind.CODE if is_code else BlockKind.PARAGRAPH, self._text[start : line.end()])
+
+
+def _plain_item(text: str, position: int) -> Block | None:
+    """The list item at *position* if its extent can be seen at one glance, as that of most can."""
+    plain = PLAIN_ITEMS.match(text, position)
+    return Block(BlockKind.ITEM, plain[0], 0, "", read_item) if plain else None
 
 
 def _continues(line: re.Match[str], *, is_metadata: bool) -> bool:

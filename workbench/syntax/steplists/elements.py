@@ -39,7 +39,8 @@ def element_block(text: str, found: Found, key: str) -> Block:
     shift(found.node, -start)
     inner = replace(found, owned=found.owned.shifted(-start), lines=found.lines.shifted(-start))
     own = text[start : found.owned.end]
-    return Block(BlockKind.ITEM, own, title=key, item=_item(own, inner, is_group=key == "step_groups"), data=found.node)
+    item = _item(own, inner, is_group=key == "step_groups")
+    return Block(BlockKind.ITEM, own, title=key, item_source=item, data=found.node)
 
 
 def shift(node: DataNode, by: int) -> None:
