@@ -21,7 +21,7 @@ from workbench.gui.canvas.canvas_state import walk
 from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.drag_gestures import DragStepsGesture
 from workbench.gui.canvas.gestures import CancelReason, pointer_at
-from workbench.gui.context import WindowContext, window_context
+from workbench.gui.control.context import WindowContext, window_context
 from workbench.model.program import StepId
 from workbench.settings import places_under
 from workbench.syntax.text import Span, TextEdit

@@ -20,9 +20,9 @@ from workbench.engine.events import RunEvent, RunId
 from workbench.engine.journal import Journal, RunSummary
 from workbench.engine.ports import Request
 from workbench.engine.runner import Run, RunOptions, start_run
-from workbench.gui.context import WindowContext, window_context
-from workbench.gui.run_controller import RunController
-from workbench.gui.theme import LIGHT
+from workbench.gui.control.context import WindowContext, window_context
+from workbench.gui.control.run_controller import RunController
+from workbench.gui.look.theme import LIGHT
 from workbench.gui.timeline.bar_words import BarWords
 from workbench.gui.timeline.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
 from workbench.gui.timeline.time_navigator import Mode

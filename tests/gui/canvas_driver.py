@@ -9,11 +9,11 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, Q
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from workbench.gui.action_table import Need
 from workbench.gui.canvas.canvas_panel import CanvasPanel
 from workbench.gui.canvas.canvas_view import visible_rect
 from workbench.gui.canvas.structure_walk import outermost
-from workbench.gui.context import WindowContext, window_context
+from workbench.gui.control.action_table import Need
+from workbench.gui.control.context import WindowContext, window_context
 from workbench.model.program import StepId
 from workbench.settings import Places
 

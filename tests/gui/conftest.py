@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import CanvasDriver
-from workbench.gui.context import window_context
-from workbench.gui.main_window import MainWindow
+from workbench.gui.control.context import window_context
+from workbench.gui.shell.main_window import MainWindow
 from workbench.settings import Places
 
 

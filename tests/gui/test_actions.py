@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.errors import CannotSave
-from workbench.gui.action_table import ACTIONS, Need, Scope
-from workbench.gui.actions import ActionRegistry, tooltip_of
-from workbench.gui.command_palette import CommandPalette, matches
-from workbench.gui.notices import Notices
-from workbench.gui.theme import ThemeChoice, ThemeController
+from workbench.gui.control.action_table import ACTIONS, Need, Scope
+from workbench.gui.control.actions import ActionRegistry, tooltip_of
+from workbench.gui.control.notices import Notices
+from workbench.gui.look.theme import ThemeChoice, ThemeController
+from workbench.gui.shell.command_palette import CommandPalette, matches
 from workbench.resources import resource_path
 
 

@@ -16,7 +16,7 @@ from workbench.gui.canvas.accessible import CanvasAccessible
 from workbench.gui.canvas.camera import centre_point, scene_point
 from workbench.gui.canvas.palette_panel import PalettePanel
 from workbench.gui.canvas.run_mark_painter import duration_words, tag_words
-from workbench.gui.run_marks import MarkStatus, RunMarks, StepMark
+from workbench.gui.control.run_marks import MarkStatus, RunMarks, StepMark
 from workbench.model.meaning import StepKind
 
 Open = Callable[[str], CanvasDriver]

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from workbench.editing.commands import AddPlaybook, DeleteSteps, EditText, RenamePlaybook
 from workbench.editing.document import DiskState
 from workbench.errors import CannotRead, ChangedOnDisk
-from workbench.gui.document_controller import DocumentController
+from workbench.gui.control.document_controller import DocumentController
 from workbench.settings import Places
 from workbench.syntax.text import Span, TextEdit
 

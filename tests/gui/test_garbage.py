@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
-from workbench.gui.garbage import GuiGarbageCollector
+from workbench.gui.shell.garbage import GuiGarbageCollector
 
 
 class _Knot:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import MoveSteps, Place
-from workbench.gui.main_window import MainWindow
-from workbench.gui.outline_panel import OutlinePanel
+from workbench.gui.outline.outline_panel import OutlinePanel
+from workbench.gui.shell.main_window import MainWindow
 
 _TEXT = "# Desk\n\n## Main\n### Steps\n" + "".join(f"- step {number}\n" for number in range(1_200))
 

@@ -11,10 +11,10 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import DeleteSteps, EditText, InsertStep, MoveSteps, Place
-from workbench.gui.main_window import MainWindow
-from workbench.gui.outline_model import NUMBER, OutlineModel
-from workbench.gui.outline_panel import OutlinePanel
-from workbench.gui.theme import LIGHT
+from workbench.gui.look.theme import LIGHT
+from workbench.gui.outline.model import NUMBER, OutlineModel
+from workbench.gui.outline.outline_panel import OutlinePanel
+from workbench.gui.shell.main_window import MainWindow
 from workbench.model.snapshot import Snapshot, advance, derive
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
 

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import InsertLines, Place
 from workbench.gui.canvas.drag_gestures import command_for
-from workbench.gui.canvas.palette_mime import words_in
-from workbench.gui.context import window_context
+from workbench.gui.control.context import window_context
+from workbench.gui.control.step_mime import words_in
 from workbench.gui.patterns.patterns_model import FIRST_ROWS, Column
 from workbench.gui.patterns.patterns_panel import TABLE_PX, PatternsPanel
 from workbench.gui.patterns.promotion_dialog import PromotionDialog

@@ -10,11 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from workbench.engine.ports import Answer, Request
 from workbench.gui.canvas.run_mark_painter import MarkStatus
-from workbench.gui.main_window import MainWindow
-from workbench.gui.plan_model import CALLS, LIMIT, STATUS, SUCCESSES, TOOLS, VALIDATION, VIOLATIONS
-from workbench.gui.plan_panel import PlanPanel
-from workbench.gui.run_cards import CardKind
-from workbench.gui.run_panel import RunPanel
+from workbench.gui.plan.model import CALLS, LIMIT, STATUS, SUCCESSES, TOOLS, VALIDATION, VIOLATIONS
+from workbench.gui.plan.plan_panel import PlanPanel
+from workbench.gui.runs.cards import CardKind
+from workbench.gui.runs.run_panel import RunPanel
+from workbench.gui.shell.main_window import MainWindow
 
 REFUND = """\
 id: refund

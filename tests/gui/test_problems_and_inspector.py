@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from workbench.gui.inspector_panel import InspectorPanel
-from workbench.gui.inspector_rows import comment_rows
-from workbench.gui.main_window import MainWindow
-from workbench.gui.meaning_words import rows_of
-from workbench.gui.problems_panel import ProblemsPanel
+from workbench.gui.inspector.inspector_panel import InspectorPanel
+from workbench.gui.inspector.meaning_words import rows_of
+from workbench.gui.inspector.rows import comment_rows
+from workbench.gui.problems.problems_panel import ProblemsPanel
+from workbench.gui.shell.main_window import MainWindow
 from workbench.model.classify import classify
 from workbench.model.meaning import StepKind
 from workbench.model.program import Step

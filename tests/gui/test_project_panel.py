@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from pytestqt.qtbot import QtBot
 
-from workbench.gui.main_window import MainWindow
-from workbench.gui.project_panel import ProjectPanel
+from workbench.gui.files.project_panel import ProjectPanel
+from workbench.gui.shell.main_window import MainWindow
 
 TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- End program\n"
 

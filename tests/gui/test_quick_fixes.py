@@ -10,8 +10,8 @@ from workbench.gui.fixes.fix_lines import LineSign, fix_lines
 from workbench.gui.fixes.fix_menu import FixAction, WhyAction
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.fixes.rule_dialog import RuleDialog
-from workbench.gui.main_window import MainWindow
-from workbench.gui.problems_panel import ProblemsPanel
+from workbench.gui.problems.problems_panel import ProblemsPanel
+from workbench.gui.shell.main_window import MainWindow
 from workbench.model.rules import rule_codes, rule_page
 from workbench.syntax.diagnostics import Fix
 from workbench.syntax.text import Span, TextEdit

@@ -15,10 +15,10 @@ from workbench.engine import events as types
 from workbench.engine.ports import Answer
 from workbench.engine.runner import RunOptions
 from workbench.engine.state import RunStatus
-from workbench.gui.context import WindowContext, window_context
-from workbench.gui.run_feed import BUDGET_MS, LARGEST_BATCH, SMALLEST_BATCH, next_limit
-from workbench.gui.run_marks import MarkStatus
-from workbench.gui.run_questions import ArgumentsQuestion, TrustQuestion
+from workbench.gui.control.context import WindowContext, window_context
+from workbench.gui.control.run_feed import BUDGET_MS, LARGEST_BATCH, SMALLEST_BATCH, next_limit
+from workbench.gui.control.run_marks import MarkStatus
+from workbench.gui.control.run_questions import ArgumentsQuestion, TrustQuestion
 from workbench.settings import Places
 
 HEAD = "# Desk\n\n## Main\n\n### Steps\n\n"

@@ -12,17 +12,17 @@ from pytestqt.qtbot import QtBot
 
 from workbench.engine.events import TOLD, RunEvent, RunId
 from workbench.engine.ports import Answer, Purpose, Request, RequestKind
-from workbench.gui.context import WindowContext, window_context
-from workbench.gui.conversation_view import ConversationView
-from workbench.gui.known_values import KnownValues
-from workbench.gui.run_cards import CardFold, CardKind
-from workbench.gui.run_dialogs import RunDialogs
-from workbench.gui.run_forms import RequestForm
-from workbench.gui.run_panel import RunPanel, is_typing
-from workbench.gui.run_special_fields import ActChoice, TriggerChecks
-from workbench.gui.run_values import NotThatType, field_type, value_of
-from workbench.gui.theme import LIGHT
-from workbench.gui.trust_dialog import TrustDialog
+from workbench.gui.control.context import WindowContext, window_context
+from workbench.gui.look.theme import LIGHT
+from workbench.gui.runs.cards import CardFold, CardKind
+from workbench.gui.runs.conversation_view import ConversationView
+from workbench.gui.runs.dialogs import RunDialogs
+from workbench.gui.runs.field_values import NotThatType, field_type, value_of
+from workbench.gui.runs.known_values import KnownValues
+from workbench.gui.runs.request_form import RequestForm
+from workbench.gui.runs.run_panel import RunPanel, is_typing
+from workbench.gui.runs.special_fields import ActChoice, TriggerChecks
+from workbench.gui.runs.trust_dialog import TrustDialog
 from workbench.model.meaning import StepKind, Variable
 from workbench.settings import Places
 

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import DeleteSteps, EditText, MoveSteps, Place, SetStepText
-from workbench.gui.context import window_context
+from workbench.gui.control.context import window_context
+from workbench.gui.control.run_marks import MarkStatus, RunMarks, StepMark
 from workbench.gui.fixes.fix_preview import FixPreview
-from workbench.gui.main_window import MainWindow
-from workbench.gui.run_marks import MarkStatus, RunMarks, StepMark
+from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.source.border import Border, shown
 from workbench.gui.source.source_menu import SourceMenu
 from workbench.gui.source.source_panel import SourcePanel

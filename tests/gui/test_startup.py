@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import AddPlaybook
 from workbench.gui.app import main_window
-from workbench.gui.main_window import MainWindow
-from workbench.gui.panes import PANES
-from workbench.gui.resume_dialog import ResumeDialog
-from workbench.gui.startup_offers import StartupOffers
+from workbench.gui.banners.startup_offers import StartupOffers
+from workbench.gui.resume.resume_dialog import ResumeDialog
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.shell.panes import PANES
 from workbench.settings import Places
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import CanvasDriver
 from workbench.editing.commands import MoveSteps, Place
-from workbench.gui.inspector_panel import InspectorPanel
-from workbench.gui.main_window import MainWindow
+from workbench.gui.inspector.inspector_panel import InspectorPanel
+from workbench.gui.shell.main_window import MainWindow
 from workbench.model.program import Step
 
 LIST = (

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from workbench.gui.icons import icon, kind_icon_name
-from workbench.gui.stylesheet import stylesheet_of
-from workbench.gui.theme import DARK, LIGHT, Theme, ThemeChoice, ThemeController
+from workbench.gui.look.icons import icon, kind_icon_name
+from workbench.gui.look.stylesheet import stylesheet_of
+from workbench.gui.look.theme import DARK, LIGHT, Theme, ThemeChoice, ThemeController
 from workbench.model.meaning import StepKind
 from workbench.resources import resource_path
 

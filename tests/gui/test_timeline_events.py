@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from workbench.engine.events import STEP_ENTERED, STEP_FAILED, RunEvent, RunId
-from workbench.gui.theme import LIGHT
+from workbench.gui.look.theme import LIGHT
 from workbench.gui.timeline.event_model import Column, EventModel
 from workbench.gui.timeline.event_store import PACK, EventStore, pack, unpack
 from workbench.gui.timeline.event_words import as_json_lines, summary

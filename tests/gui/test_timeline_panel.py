@@ -13,15 +13,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from workbench.engine.runner import RunOptions
-from workbench.gui.context import WindowContext, window_context
-from workbench.gui.resume_dialog import ResumeDialog
-from workbench.gui.theme import DARK
+from workbench.gui.control.context import WindowContext, window_context
+from workbench.gui.look.theme import DARK
+from workbench.gui.resume.resume_dialog import ResumeDialog
 from workbench.gui.timeline.bars import BarKind, BarStatus
 from workbench.gui.timeline.time_navigator import Mode
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.gui.timeline.timeline_view import TimelineView
-from workbench.gui.variable_tree import BEFORE, VALUE
-from workbench.gui.variables_panel import VariablesPanel
+from workbench.gui.variables.tree import BEFORE, VALUE
+from workbench.gui.variables.variables_panel import VariablesPanel
 from workbench.settings import Places
 
 NESTED = """# Desk

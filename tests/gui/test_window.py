@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import AddPlaybook, DeleteSteps, EditText, MoveSteps, Place
-from workbench.gui import file_dialogs
-from workbench.gui.action_table import ACTIONS
-from workbench.gui.crash_border import CrashBorder
-from workbench.gui.dock_title import DockTitle
-from workbench.gui.main_window import MainWindow
-from workbench.gui.panes import PANES
+from workbench.gui.control.action_table import ACTIONS
+from workbench.gui.files import file_dialogs
+from workbench.gui.shell.crash_border import CrashBorder
+from workbench.gui.shell.dock_title import DockTitle
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.shell.panes import PANES
 from workbench.resources import sample_playbooks
 from workbench.syntax.text import Span, TextEdit
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from workbench.gui.main_window import MainWindow
+from workbench.gui.shell.main_window import MainWindow
 
 TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- Tell user their order status\n- End program\n"
 CONTROL = Qt.KeyboardModifier.ControlModifier

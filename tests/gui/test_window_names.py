@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.gui.main_window import MainWindow
+from workbench.gui.shell.main_window import MainWindow
 from workbench.resources import sample_playbooks
 
 OPERATED = (QAbstractButton, QLineEdit, QComboBox, QAbstractItemView, QPlainTextEdit, QTextEdit)

@@ -13,11 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from workbench.engine.events import RunEvent
 from workbench.engine.ports import RequestKind
-from workbench.gui.main_window import MainWindow
-from workbench.gui.run_field import RunField
-from workbench.gui.run_panel import RunPanel
+from workbench.gui.runs.field import RunField
+from workbench.gui.runs.run_panel import RunPanel
+from workbench.gui.runs.trust_dialog import TrustDialog
+from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.timeline.timeline_panel import TimelinePanel
-from workbench.gui.trust_dialog import TrustDialog
 from workbench.model.program import StepId
 
 _LEFT = Qt.MouseButton.LeftButton

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.journeys.person import Person
-from workbench.gui.main_window import MainWindow
 from workbench.gui.patterns.patterns_panel import PatternsPanel
 from workbench.gui.patterns.promotion_dialog import PromotionDialog
+from workbench.gui.shell.main_window import MainWindow
 from workbench.library.skill_rules import check_skill_folder
 from workbench.resources import sample_playbooks
 

@@ -8,9 +8,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.journeys.person import Person
-from workbench.gui.main_window import MainWindow
 from workbench.gui.patterns.patterns_panel import PatternsPanel
-from workbench.gui.run_panel import RunPanel
+from workbench.gui.runs.run_panel import RunPanel
+from workbench.gui.shell.main_window import MainWindow
 from workbench.library.promotion import PromotionKind
 from workbench.library.skill_rules import check_skill_folder
 from workbench.resources import sample_playbooks

@@ -13,12 +13,12 @@ from pytestqt.qtbot import QtBot
 from tests.journeys.person import Person
 from workbench.cli.main import run_command_line
 from workbench.engine.state import RunStatus
-from workbench.gui.main_window import MainWindow
-from workbench.gui.plan_model import STATUS, VIOLATIONS
-from workbench.gui.plan_panel import PlanPanel
-from workbench.gui.run_forms import RequestForm
-from workbench.gui.run_panel import RunPanel
-from workbench.gui.run_turn_fields import TurnFields
+from workbench.gui.plan.model import STATUS, VIOLATIONS
+from workbench.gui.plan.plan_panel import PlanPanel
+from workbench.gui.runs.request_form import RequestForm
+from workbench.gui.runs.run_panel import RunPanel
+from workbench.gui.runs.turn_fields import TurnFields
+from workbench.gui.shell.main_window import MainWindow
 
 REFUND = """\
 # Refunds above 100 need a second pair of eyes.

@@ -11,13 +11,13 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from workbench.gui.context import window_context
-from workbench.gui.crash_border import CrashBorder
-from workbench.gui.layout_memory import forget_layouts
-from workbench.gui.main_window import MainWindow
-from workbench.gui.qt_log import log_qt_messages
-from workbench.gui.startup_offers import StartupOffers
-from workbench.gui.theme import ThemeChoice
+from workbench.gui.banners.startup_offers import StartupOffers
+from workbench.gui.control.context import window_context
+from workbench.gui.look.theme import ThemeChoice
+from workbench.gui.shell.crash_border import CrashBorder
+from workbench.gui.shell.layout_memory import forget_layouts
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.shell.qt_log import log_qt_messages
 from workbench.i18n import _
 from workbench.logs import log_to_file, log_to_terminal
 from workbench.settings import places

@@ -10,10 +10,10 @@ from workbench.gui.assembly.compiling import AssemblyCompiler, CompiledRows
 from workbench.gui.assembly.following import Following
 from workbench.gui.assembly.rows_view import RowsView
 from workbench.gui.assembly.saving import AssemblySaving, has_assembly
-from workbench.gui.context import WindowContext
-from workbench.gui.empty_state import EmptyState
+from workbench.gui.control.context import WindowContext
+from workbench.gui.look.empty_state import EmptyState
+from workbench.gui.look.theme import Theme
 from workbench.gui.source.editor import MenuRequest
-from workbench.gui.theme import Theme
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject, Slot
 
 from workbench.gui.assembly.compiling import CompiledRows
 from workbench.gui.assembly.rows_view import RowsView
-from workbench.gui.context import WindowContext
-from workbench.gui.selection import Selection
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.selection import Selection
 from workbench.syntax.text import Span
 
 ORIGIN = "assembly"

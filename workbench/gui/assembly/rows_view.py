@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.gui.assembly.compiling import CompiledRows
 from workbench.gui.assembly.patches import MOST_ROWS, Patch, RowsPatch, WordsPatch
+from workbench.gui.look.theme import Theme
 from workbench.gui.source.editor import SourceEditor, Splice, text_at
 from workbench.gui.source.highlighter import SourceHighlighter
 from workbench.gui.source.line_marks import LineMarks
-from workbench.gui.theme import Theme
 from workbench.i18n import _
 
 _LEAST_LINE_PX = 8

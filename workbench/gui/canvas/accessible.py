@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QAccessibleWidget
 from workbench.gui.canvas.camera import scene_point
 from workbench.gui.canvas.canvas_state import CanvasState, walk
 from workbench.gui.canvas.canvas_view import CanvasView
-from workbench.gui.canvas.kind_words import word_of
 from workbench.gui.canvas.structure_walk import index_of, list_around
+from workbench.gui.words.kinds import word_of
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 from workbench.model.program import Step, StepId

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QStackedWidget, QVBox
 
 from workbench.gui.canvas.canvas_view import CanvasView, visible_rect
 from workbench.gui.canvas.minimap import HEIGHT_PX, WIDTH_PX, Minimap
-from workbench.gui.empty_state import EmptyState
-from workbench.gui.theme import Theme
+from workbench.gui.look.empty_state import EmptyState
+from workbench.gui.look.theme import Theme
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 

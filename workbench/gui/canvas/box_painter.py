@@ -17,10 +17,10 @@ from workbench.gui.canvas.box_content import (
     right_margin,
 )
 from workbench.gui.canvas.chip_painter import paint_chips
-from workbench.gui.canvas.kind_words import icon_of
 from workbench.gui.canvas.text_layout import Ink, TextFrame, draw_text
-from workbench.gui.icons import pixmap
-from workbench.gui.theme import BLOCK_RADIUS_PX, Theme
+from workbench.gui.look.icons import pixmap
+from workbench.gui.look.theme import BLOCK_RADIUS_PX, Theme
+from workbench.gui.words.kinds import icon_of
 from workbench.i18n import _
 from workbench.model.layout import Shape
 from workbench.model.meaning import StepKind

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from functools import partial
 
 from workbench.editing.commands import WrapForm
-from workbench.gui.actions import ActionRegistry
 from workbench.gui.canvas import camera, clipboard
 from workbench.gui.canvas.canvas_state import walk
 from workbench.gui.canvas.canvas_tools import CanvasTools
 from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.folding import Folding
 from workbench.gui.canvas.gestures import ORIGIN
-from workbench.gui.selection import SelectionController
+from workbench.gui.control.actions import ActionRegistry
+from workbench.gui.control.selection import SelectionController
 
 Handler = Callable[[], object]
 

@@ -9,8 +9,6 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.editing.change import DocumentChange
-from workbench.gui.action_table import Scope
-from workbench.gui.actions import Mark
 from workbench.gui.canvas import accessible, camera
 from workbench.gui.canvas.blank_pages import CanvasPages
 from workbench.gui.canvas.canvas_actions import register_edits, register_looks
@@ -19,9 +17,11 @@ from workbench.gui.canvas.canvas_tools import tools_for
 from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.gestures import ORIGIN, CancelReason
 from workbench.gui.canvas.standing import standing
-from workbench.gui.context import WindowContext
-from workbench.gui.selection import Selection
-from workbench.gui.theme import Theme
+from workbench.gui.control.action_table import Scope
+from workbench.gui.control.actions import Mark
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.selection import Selection
+from workbench.gui.look.theme import Theme
 from workbench.model.snapshot import Snapshot
 
 # Findings cost more than a keystroke may take in long files: they are asked for when typing rests.

@@ -18,7 +18,7 @@ from workbench.gui.canvas.step_menu import StepMenu
 from workbench.gui.canvas.verbs import Verbs
 from workbench.gui.canvas.writing import Writing
 from workbench.gui.canvas.zoom_input import ZoomInput
-from workbench.gui.context import WindowContext
+from workbench.gui.control.context import WindowContext
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from workbench.gui.canvas.overlay import REACH_PX, OverlayState, paint_overlay
 from workbench.gui.canvas.overview import Overview, paint_blanks
 from workbench.gui.canvas.route_painter import InkStore, paint_ground, routes_in
 from workbench.gui.canvas.visible_items import VisibleItems
-from workbench.gui.theme import Theme
+from workbench.gui.look.theme import Theme
 from workbench.model.layout import Rect
 from workbench.model.layout_program import Layout, PlaybookLayout
 from workbench.model.program import StepId

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
-from workbench.gui.theme import Theme
+from workbench.gui.look.theme import Theme
 from workbench.i18n import _
 
 CHIP_PX = 16.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from workbench.gui.canvas.gestures import ORIGIN, Pointer
-from workbench.gui.selection import SelectionController
+from workbench.gui.control.selection import SelectionController
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import Span

@@ -10,8 +10,8 @@ from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.drag_gestures import DropFinder, insert_words, show_drop
 from workbench.gui.canvas.drop_preview import DropPreview
 from workbench.gui.canvas.gestures import Pointer, pointer_at
-from workbench.gui.canvas.palette_mime import words_in
 from workbench.gui.canvas.verbs import Verbs
+from workbench.gui.control.step_mime import words_in
 
 
 class DropInput(QObject):

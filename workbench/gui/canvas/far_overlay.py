@@ -8,8 +8,8 @@ from itertools import islice
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from workbench.gui.run_marks import MarkStatus, StepMark
-from workbench.gui.theme import Theme
+from workbench.gui.control.run_marks import MarkStatus, StepMark
+from workbench.gui.look.theme import Theme
 from workbench.model.layout import Rect
 from workbench.model.layout_program import Layout
 from workbench.model.program import StepId

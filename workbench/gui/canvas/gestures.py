@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QRubberBand
 
 from workbench.gui.canvas.camera import scene_point
 from workbench.gui.canvas.canvas_view import CanvasView
-from workbench.gui.selection import SelectionController
+from workbench.gui.control.selection import SelectionController
 from workbench.model.layout import Rect
 from workbench.model.program import StepId
 

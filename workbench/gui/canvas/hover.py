@@ -12,10 +12,10 @@ from workbench.gui.canvas.canvas_state import CanvasState, HitPart
 from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.drop_slots import Aim, DropSlot, slot_near
 from workbench.gui.canvas.gestures import ORIGIN
-from workbench.gui.canvas.kind_words import word_of
 from workbench.gui.canvas.links import links_of
 from workbench.gui.canvas.overlay import PLUS_RADIUS_PX
-from workbench.gui.selection import Hover, SelectionController
+from workbench.gui.control.selection import Hover, SelectionController
+from workbench.gui.words.kinds import word_of
 from workbench.model.program import StepId
 
 _SLOT_REACH_PX = 14.0

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, Q
 
 from workbench.editing.commands import Place
 from workbench.gui.canvas.canvas_view import CanvasView
-from workbench.gui.canvas.kind_words import icon_of
 from workbench.gui.canvas.suggestions import Suggestion, matching
-from workbench.gui.icons import icon
+from workbench.gui.look.icons import icon
+from workbench.gui.words.kinds import icon_of
 from workbench.i18n import _
 from workbench.model.program import Program
 

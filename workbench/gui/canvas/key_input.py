@@ -12,7 +12,7 @@ from workbench.gui.canvas.focus_frame import FocusFrame
 from workbench.gui.canvas.gestures import CancelReason
 from workbench.gui.canvas.pointer_input import PointerInput
 from workbench.gui.canvas.structure_walk import first_step, next_step, previous_step
-from workbench.gui.selection import SelectionController
+from workbench.gui.control.selection import SelectionController
 from workbench.model.program import StepId
 
 _PLAIN = frozenset({Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier})

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from workbench.gui.canvas.route_painter import blended
-from workbench.gui.theme import BLOCK_RADIUS_PX, Theme
+from workbench.gui.look.theme import BLOCK_RADIUS_PX, Theme
 from workbench.i18n import _
 from workbench.model.layout import Rect
 from workbench.model.layout_program import Lane, Layout

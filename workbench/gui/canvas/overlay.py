@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from workbench.gui.canvas.box_painter import outline_path
 from workbench.gui.canvas.run_mark_painter import paint_mark, paint_tag
 from workbench.gui.canvas.sights import Sight
-from workbench.gui.run_marks import StepMark
-from workbench.gui.theme import Theme
+from workbench.gui.control.run_marks import StepMark
+from workbench.gui.look.theme import Theme
 from workbench.model.layout import Rect
 from workbench.model.program import StepId
 

@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from workbench.gui.canvas.lane_painter import paint_far_lanes
 from workbench.gui.canvas.route_painter import blended, edge_color
 from workbench.gui.canvas.sights import Sight
-from workbench.gui.theme import Theme
+from workbench.gui.look.theme import Theme
 from workbench.model.layout import Box, Fragment, Rect, Route, RouteKind, Shape
 from workbench.model.layout_program import Layout, PlaybookLayout
 from workbench.model.meaning import StepKind

@@ -7,13 +7,13 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from workbench.editing.commands import InsertStep
-from workbench.gui.canvas.kind_words import icon_of
-from workbench.gui.canvas.palette_mime import STEP_MIME, mime_of
 from workbench.gui.canvas.suggestions import Suggestion, callables, kinds, snippets
 from workbench.gui.canvas.verbs import Verbs
-from workbench.gui.context import WindowContext
-from workbench.gui.icons import icon
-from workbench.gui.theme import Theme
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.step_mime import STEP_MIME, mime_of
+from workbench.gui.look.icons import icon
+from workbench.gui.look.theme import Theme
+from workbench.gui.words.kinds import icon_of
 from workbench.i18n import _
 
 _ROLE = Qt.ItemDataRole.UserRole

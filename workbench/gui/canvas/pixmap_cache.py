@@ -8,7 +8,7 @@ from PySide6.QtGui import QPixmap
 
 from workbench.gui.canvas.box_content import BoxContent
 from workbench.gui.canvas.box_painter import picture_of
-from workbench.gui.theme import Theme
+from workbench.gui.look.theme import Theme
 
 _BUDGET_BYTES = 96 * 1024 * 1024
 

@@ -18,7 +18,7 @@ from workbench.gui.canvas.drop_preview import DropPreview
 from workbench.gui.canvas.gestures import BandGesture, CancelReason, Gesture, PanGesture, Pointer, pointer_at
 from workbench.gui.canvas.hover import HoverWatch
 from workbench.gui.canvas.verbs import Verbs
-from workbench.gui.selection import SelectionController
+from workbench.gui.control.selection import SelectionController
 from workbench.model.program import StepId
 
 

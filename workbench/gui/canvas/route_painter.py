@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from workbench.gui.canvas.box_painter import small_font
-from workbench.gui.theme import BLOCK_RADIUS_PX, Theme
+from workbench.gui.look.theme import BLOCK_RADIUS_PX, Theme
 from workbench.i18n import _
 from workbench.model.layout import Box, Fragment, Rect, Route, RouteKind
 from workbench.model.layout_program import Layout

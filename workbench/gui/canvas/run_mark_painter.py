@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from workbench.gui.canvas.box_painter import outline_path, small_font
 from workbench.gui.canvas.sights import Sight
-from workbench.gui.icons import pixmap
-from workbench.gui.run_marks import MarkStatus, StepMark
-from workbench.gui.theme import Theme
+from workbench.gui.control.run_marks import MarkStatus, StepMark
+from workbench.gui.look.icons import pixmap
+from workbench.gui.look.theme import Theme
 from workbench.i18n import _
 
 _ICONS = {

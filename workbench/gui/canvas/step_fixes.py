@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QPointF, Slot
 from PySide6.QtWidgets import QMenu
 
 from workbench.gui.canvas.canvas_view import CanvasView
-from workbench.gui.context import WindowContext
+from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_menu import findings_of, open_fixes
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.i18n import _

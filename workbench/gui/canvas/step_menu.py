@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QMenu
 
 from workbench.editing.commands import ChangeKind
 from workbench.gui.canvas.canvas_view import CanvasView
-from workbench.gui.canvas.kind_words import icon_of, word_of
 from workbench.gui.canvas.verbs import Verbs
-from workbench.gui.context import WindowContext
+from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_menu import add_fixes, findings_of
-from workbench.gui.icons import icon
+from workbench.gui.look.icons import icon
+from workbench.gui.words.kinds import icon_of, word_of
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 from workbench.model.program import StepId

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from workbench.gui.fuzzy import match_score
+from workbench.gui.words.fuzzy import match_score
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 from workbench.model.program import Parameter, Program

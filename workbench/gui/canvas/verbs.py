@@ -24,8 +24,8 @@ from workbench.gui.canvas.structure_walk import (
     place_out,
     place_up,
 )
-from workbench.gui.document_controller import DocumentController
-from workbench.gui.selection import SelectionController
+from workbench.gui.control.document_controller import DocumentController
+from workbench.gui.control.selection import SelectionController
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 from workbench.model.program import Playbook, StepId

@@ -11,7 +11,7 @@ from workbench.gui.canvas.canvas_state import CanvasState
 from workbench.gui.canvas.item_pool import ItemPool, StepItem
 from workbench.gui.canvas.pixmap_cache import PixmapCache
 from workbench.gui.canvas.sights import ContentStore, Sight, SightKey, sights_in
-from workbench.gui.theme import Theme
+from workbench.gui.look.theme import Theme
 from workbench.model.layout import Rect
 
 # New pictures are drawn for at most this long at a time, so that no gesture waits for them.

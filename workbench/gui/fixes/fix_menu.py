@@ -8,10 +8,10 @@ from PySide6.QtCore import QPoint, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from workbench.gui.context import WindowContext
+from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.rule_dialog import show_rule
-from workbench.gui.icons import icon
+from workbench.gui.look.icons import icon
 from workbench.i18n import _
 from workbench.model.program import StepId
 from workbench.model.rules import rule_page

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from workbench.editing.commands import EditText
-from workbench.gui.context import WindowContext
+from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_lines import FixLine, LineSign, fix_lines
 from workbench.i18n import _
 from workbench.syntax.diagnostics import Fix

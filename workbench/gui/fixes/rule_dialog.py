@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QColor, QPalette, QTextBlock, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
 
-from workbench.gui.context import WindowContext
-from workbench.gui.theme import BODY_PX, TITLE_PX, Theme
+from workbench.gui.control.context import WindowContext
+from workbench.gui.look.theme import BODY_PX, TITLE_PX, Theme
 from workbench.model.rules import RulePage, rule_page
 
 _SIZE_PX = (640, 560)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from workbench.gui.icons import pixmap
-from workbench.gui.theme import GRID_PX, Theme, ThemeController
+from workbench.gui.look.icons import pixmap
+from workbench.gui.look.theme import GRID_PX, Theme, ThemeController
 from workbench.i18n import _
 
 _ICON_PX = 32

@@ -8,9 +8,9 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
-from workbench.gui.icons import icon
+from workbench.gui.look.icons import icon
+from workbench.gui.look.theme import GRID_PX, Theme, ThemeController
 from workbench.gui.patterns.patterns_model import STATE_WORDS
-from workbench.gui.theme import GRID_PX, Theme, ThemeController
 from workbench.i18n import _
 from workbench.library.entries import PromotionState
 from workbench.library.listing import PatternQuery, Sort

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.editing.commands import Place
-from workbench.gui.context import WindowContext
+from workbench.gui.control.context import WindowContext
 
 
 def place_for_steps(context: WindowContext) -> Place | None:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from workbench.errors import WorkbenchError
-from workbench.gui.context import WindowContext
+from workbench.gui.control.context import WindowContext
 from workbench.gui.patterns.pattern_detail import PatternDetail
 from workbench.i18n import _
 from workbench.library import curation

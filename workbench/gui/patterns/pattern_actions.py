@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox, QWidget
 
 from workbench.editing.commands import InsertLines, Refusal
 from workbench.errors import WorkbenchError
-from workbench.gui.context import WindowContext
+from workbench.gui.control.context import WindowContext
 from workbench.gui.patterns.insertion import place_for_steps
 from workbench.gui.patterns.merge_action import MergeAction
 from workbench.gui.patterns.pattern_detail import PatternDetail, PatternDetails

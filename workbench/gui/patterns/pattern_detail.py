@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.gui.look.theme import GRID_PX, ThemeController
 from workbench.gui.patterns.patterns_model import STATE_WORDS, local_time
 from workbench.gui.patterns.records_list import RecordsList
 from workbench.gui.patterns.sequence_view import OutcomeDots, SequenceView
-from workbench.gui.theme import GRID_PX, ThemeController
 from workbench.i18n import _
 from workbench.library.entries import Observation, PatternEntry, PromotionEvent, PromotionState, Variant
 from workbench.library.promotion import why_not_promotable

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from workbench.errors import WorkbenchError
-from workbench.gui.context import WindowContext
+from workbench.gui.control.context import WindowContext
 from workbench.i18n import _
 from workbench.library.exchange import ImportReport, export_patterns, import_patterns, save_export
 from workbench.library.skill_import import import_skills

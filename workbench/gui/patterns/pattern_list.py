@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QTableView, QWidget
 
+from workbench.gui.look.theme import Theme, ThemeController
 from workbench.gui.patterns.pattern_painting import PatternDelegate
 from workbench.gui.patterns.patterns_model import SORT_OF_COLUMN, Column, PatternsModel
-from workbench.gui.theme import Theme, ThemeController
 from workbench.i18n import _
 
 _WIDTHS_PX = {Column.NAME: 220, Column.RECORD: 72, Column.TYPE: 96, Column.TOOLS: 240, Column.STATE: 88}

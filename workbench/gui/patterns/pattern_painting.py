@@ -6,10 +6,10 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from workbench.gui.icons import pixmap
+from workbench.gui.look.icons import pixmap
+from workbench.gui.look.theme import GRID_PX, Theme, ThemeController
 from workbench.gui.patterns.patterns_model import ENTRY_ROLE, GROUP_ROLE, STATE_WORDS, record_text
 from workbench.gui.patterns.sequence_view import outcome_color
-from workbench.gui.theme import GRID_PX, Theme, ThemeController
 from workbench.library.entries import Outcome, PatternEntry, PromotionState, sequence_text
 
 _ICON_PX = 16

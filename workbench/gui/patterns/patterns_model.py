@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from workbench.errors import StoreFailed
-from workbench.gui.canvas.palette_mime import STEP_MIME, mime_of
+from workbench.gui.control.step_mime import STEP_MIME, mime_of
 from workbench.i18n import _
 from workbench.library import listing
 from workbench.library.entries import PatternEntry, PromotionState, sequence_text

@@ -7,7 +7,7 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from workbench.errors import StoreFailed
-from workbench.gui.context import WindowContext
+from workbench.gui.control.context import WindowContext
 from workbench.gui.patterns.backup_task import DailyBackup
 from workbench.gui.patterns.empty_library import EmptyLibrary
 from workbench.gui.patterns.filter_bar import FilterBar

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.errors import WorkbenchError
-from workbench.gui.context import WindowContext
+from workbench.gui.control.context import WindowContext
 from workbench.gui.patterns.pattern_detail import PatternDetails, record_sentence
 from workbench.gui.patterns.sequence_view import SequenceView
 from workbench.i18n import _

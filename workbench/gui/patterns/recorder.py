@@ -10,7 +10,7 @@ from workbench.engine import events as types
 from workbench.engine.events import RunEvent
 from workbench.engine.state import RunState
 from workbench.errors import WorkbenchError
-from workbench.gui.context import WindowContext
+from workbench.gui.control.context import WindowContext
 from workbench.library.recording import record_run
 from workbench.library.store import PatternStore
 from workbench.planning.learning import run_record

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from workbench.gui.icons import icon
+from workbench.gui.look.icons import icon
+from workbench.gui.look.theme import Theme, ThemeController
 from workbench.gui.patterns.patterns_model import local_time
 from workbench.gui.patterns.sequence_view import outcome_color
-from workbench.gui.theme import Theme, ThemeController
 from workbench.i18n import _
 from workbench.library.entries import Observation, Outcome
 

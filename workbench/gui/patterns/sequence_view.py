@@ -6,8 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from workbench.gui.icons import pixmap
-from workbench.gui.theme import BLOCK_RADIUS_PX, GRID_PX, Theme, ThemeController
+from workbench.gui.look.icons import pixmap
+from workbench.gui.look.theme import BLOCK_RADIUS_PX, GRID_PX, Theme, ThemeController
 from workbench.i18n import _
 from workbench.library.entries import Observation, Outcome, Variant
 from workbench.model.meaning import StepKind

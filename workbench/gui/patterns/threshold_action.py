@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from workbench.errors import WorkbenchError
-from workbench.gui.context import WindowContext
+from workbench.gui.control.context import WindowContext
 from workbench.i18n import _
 from workbench.settings import Settings
 

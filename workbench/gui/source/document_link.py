@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import EditText, Refusal
-from workbench.gui.context import WindowContext
+from workbench.gui.control.context import WindowContext
 from workbench.gui.source.border import Border, shown
 from workbench.gui.source.editor import SourceEditor, Splice, Typed
 from workbench.gui.source.splicing import breaks_a_line_end, edit_of, splices_of

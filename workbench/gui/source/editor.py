@@ -19,9 +19,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
+from workbench.gui.look.theme import Theme
 from workbench.gui.source.gutter import Gutter
 from workbench.gui.source.list_keys import handle_key
-from workbench.gui.theme import Theme
 from workbench.i18n import _
 
 _INDENT_COLUMNS = 4

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QPoint, Slot
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QMenu, QToolTip
 
-from workbench.gui.context import WindowContext
-from workbench.gui.diagnosis import Diagnosis
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.diagnosis import Diagnosis
 from workbench.gui.fixes.fix_menu import open_fixes
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.source.document_link import DocumentLink

@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from workbench.gui.icons import pixmap
-from workbench.gui.theme import Theme
+from workbench.gui.look.icons import pixmap
+from workbench.gui.look.theme import Theme
 from workbench.syntax.diagnostics import Diagnostic, Severity
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pygments.token import Comment, Generic, Keyword, Literal, Name, Number, Operator, String
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextBlock, QTextCharFormat, QTextDocument
 
+from workbench.gui.look.theme import Theme
 from workbench.gui.source.lexing import tokens_of
-from workbench.gui.theme import Theme
 from workbench.model.meaning import StepKind
 
 LAZY_LINES = 5_000

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QTextEdit
 
+from workbench.gui.look.theme import Theme
 from workbench.gui.source.editor import SourceEditor
-from workbench.gui.theme import Theme
 from workbench.syntax.diagnostics import Severity
 
 _FLASH_MS = 700

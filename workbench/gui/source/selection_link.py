@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Slot
 
 from workbench.editing.change import DocumentChange
-from workbench.gui.context import WindowContext
-from workbench.gui.selection import Hover, Selection
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.selection import Hover, Selection
 from workbench.gui.source.document_link import DocumentLink
 from workbench.gui.source.editor import SourceEditor
 from workbench.gui.source.line_marks import LineMarks

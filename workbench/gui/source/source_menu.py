@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from workbench.gui.context import WindowContext
+from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_menu import add_fixes
-from workbench.gui.icons import icon
+from workbench.gui.look.icons import icon
 from workbench.gui.source.editor import SourceEditor
 from workbench.i18n import _
 from workbench.syntax.diagnostics import Diagnostic

@@ -6,8 +6,9 @@ from PySide6.QtCore import QMimeData, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.editing.change import DocumentChange
-from workbench.gui.context import WindowContext
-from workbench.gui.run_marks import RunMarks
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.run_marks import RunMarks
+from workbench.gui.look.theme import Theme
 from workbench.gui.source.document_link import DocumentLink
 from workbench.gui.source.editor import SourceEditor
 from workbench.gui.source.findings_link import FindingsLink
@@ -15,7 +16,6 @@ from workbench.gui.source.highlighter import SourceHighlighter
 from workbench.gui.source.line_marks import LineMarks
 from workbench.gui.source.run_lines import running_step, statuses_by_line
 from workbench.gui.source.selection_link import SelectionLink
-from workbench.gui.theme import Theme
 from workbench.model.snapshot import Snapshot
 
 _LEAST_LINE_PX = 8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from workbench.gui.theme import Theme
+from workbench.gui.look.theme import Theme
 from workbench.gui.timeline.bars import BarKind, BarStatus, Tint, tint_of
 from workbench.model.meaning import StepKind
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from workbench.engine import events as event_types
 from workbench.engine.events import RunEvent
-from workbench.gui.run_marks import error_of, first_line
+from workbench.gui.control.run_marks import error_of, first_line
 from workbench.gui.timeline.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
 from workbench.model.meaning import StepKind
 

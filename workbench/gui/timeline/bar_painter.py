@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from workbench.gui.theme import Theme
+from workbench.gui.look.theme import Theme
 from workbench.gui.timeline.bar_colors import BarColors
 from workbench.gui.timeline.bar_pieces import Piece, pieces
 from workbench.gui.timeline.bars import Bar, BarTable

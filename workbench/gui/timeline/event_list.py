@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize, QTimer, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from workbench.engine.events import RunEvent
-from workbench.gui.icons import icon
-from workbench.gui.theme import Theme
+from workbench.gui.look.icons import icon
+from workbench.gui.look.theme import Theme
 from workbench.gui.timeline.event_model import EventModel
 from workbench.gui.timeline.event_table import EventTable
 from workbench.i18n import _

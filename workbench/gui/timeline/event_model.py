@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor
 
 from workbench.engine.events import RunEvent
-from workbench.gui.theme import Theme
+from workbench.gui.look.theme import Theme
 from workbench.gui.timeline.event_words import clock_text, is_failure, matches, moment_text, summary
 from workbench.i18n import _
 

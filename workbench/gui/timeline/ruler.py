@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from workbench.gui.theme import Theme
+from workbench.gui.look.theme import Theme
 from workbench.gui.timeline.time_window import TICK_WIDTH_PX, TimeWindow, tick_step_ns, tick_text, ticks
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, Slot
 
 from workbench.engine.events import RunId
 from workbench.errors import StoreFailed, WorkbenchError
-from workbench.gui.run_host import RunHost
+from workbench.gui.control.run_host import RunHost
 from workbench.gui.timeline.timeline_run import TimelineRun
 from workbench.i18n import _
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
-from workbench.gui.icons import icon
-from workbench.gui.theme import Theme
-from workbench.gui.timeline.resume_button import ResumeButton
+from workbench.gui.look.icons import icon
+from workbench.gui.look.theme import Theme
+from workbench.gui.resume.resume_button import ResumeButton
 from workbench.gui.timeline.run_combo import RunCombo
 from workbench.gui.timeline.time_navigator import Mode
 from workbench.i18n import _

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from workbench.engine.events import RunEvent
-from workbench.gui.theme import Theme
+from workbench.gui.look.theme import Theme
 from workbench.gui.timeline.bars import Bar
 from workbench.gui.timeline.event_list import EventList
 from workbench.gui.timeline.timeline_run import TimelineRun

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from workbench.gui.theme import Theme
+from workbench.gui.look.theme import Theme
 from workbench.gui.timeline.bar_painter import BarPainter, LaneGeometry
 from workbench.gui.timeline.bar_words import BarWords
 from workbench.gui.timeline.bars import OPEN_NS, Bar, BarTable

@@ -8,13 +8,13 @@ from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.engine.events import RunEvent, RunId
-from workbench.gui.context import WindowContext
-from workbench.gui.empty_state import EmptyState
-from workbench.gui.run_steps import RunSteps, steps_of_run
-from workbench.gui.selection import Selection
-from workbench.gui.theme import Theme
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.run_steps import RunSteps, steps_of_run
+from workbench.gui.control.selection import Selection
+from workbench.gui.look.empty_state import EmptyState
+from workbench.gui.look.theme import Theme
+from workbench.gui.resume.resume_button import ResumeButton
 from workbench.gui.timeline.bars import Bar
-from workbench.gui.timeline.resume_button import ResumeButton
 from workbench.gui.timeline.run_combo import RunCombo
 from workbench.gui.timeline.run_reader import RunReader
 from workbench.gui.timeline.timeline_bar import TimelineBar

@@ -1,0 +1,142 @@
+"""Lines above the document that tell something and offer what to do; never a dialog."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from workbench.errors import WorkbenchError
+from workbench.gui.control.notices import Notice, NoticeKind, Notices
+from workbench.gui.look.icons import icon, pixmap
+from workbench.gui.look.theme import Theme, ThemeController
+from workbench.i18n import _
+
+_ICONS = {NoticeKind.INFO: "info", NoticeKind.WARNING: "warning", NoticeKind.ERROR: "error"}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One button of a banner: a verb, and what it does."""
+
+    text: str
+    chosen: Callable[[], object]
+
+
+class ChoiceButton(QPushButton):
+    """The button of one choice; a failing world is told in the window."""
+
+    def __init__(self, choice: Choice, notices: Notices, parent: QWidget) -> None:
+        super().__init__(choice.text, parent)
+        self._choice = choice
+        self._notices = notices
+        self.clicked.connect(self._on_clicked)
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        try:
+            self._choice.chosen()
+        except WorkbenchError as error:
+            self._notices.report(error)
+
+
+class Banner(QFrame):
+    """One line with buttons. Every button closes it, and so does the cross."""
+
+    closed = Signal(object)  # Banner
+
+    def __init__(self, topic: str, notice: Notice, choices: tuple[Choice, ...], services: BannerStack) -> None:
+        super().__init__(services)
+        self.topic = topic
+        self.notice = notice
+        self.setObjectName("banner")
+        self.setProperty("kind", notice.kind.value)
+        self._picture = QLabel(self)
+        self._words = QLabel(notice.text, self)
+        self._words.setWordWrap(True)
+        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.buttons = tuple(ChoiceButton(choice, services.notices, self) for choice in choices)
+        self._cross = QToolButton(self)
+        self._cross.setToolTip(_("Close this message"))
+        self._cross.setAccessibleName(_("Close this message"))
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 6, 8, 6)
+        row.setSpacing(8)
+        row.addWidget(self._picture)
+        row.addWidget(self._words, 1)
+        for button in self.buttons:
+            row.addWidget(button)
+            button.clicked.connect(self._on_done)
+        row.addWidget(self._cross)
+        self._cross.clicked.connect(self._on_done)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours of *theme*."""
+        color = {NoticeKind.ERROR: theme.failed, NoticeKind.WARNING: theme.blocked}.get(self.notice.kind, theme.accent)
+        self._picture.setPixmap(pixmap(_ICONS[self.notice.kind], color, theme.px(18), self.devicePixelRatioF()))
+        self._cross.setIcon(icon("cross", theme.muted))
+
+    @Slot()
+    def _on_done(self) -> None:
+        self.closed.emit(self)
+
+
+class BannerStack(QWidget):
+    """The banners of the window, newest below; at most one per topic."""
+
+    def __init__(self, theme: ThemeController, notices: Notices, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.notices = notices
+        self._theme = theme
+        self._banners: dict[str, Banner] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self.hide()
+        theme.theme_changed.connect(self._on_theme_changed)
+        notices.noticed.connect(self._on_noticed)
+
+    @property
+    def banners(self) -> tuple[Banner, ...]:
+        """What shows now."""
+        return tuple(self._banners.values())
+
+    def show_banner(self, topic: str, notice: Notice, choices: tuple[Choice, ...] = ()) -> None:
+        """Show *notice*, instead of what showed about the same *topic*."""
+        self.close_banner(topic)
+        banner = Banner(topic, notice, choices, self)
+        banner.show_theme(self._theme.theme)
+        banner.closed.connect(self._on_closed)
+        self._banners[topic] = banner
+        self._column.addWidget(banner)
+        self.show()
+
+    def close_banner(self, topic: str) -> None:
+        """Close what shows about *topic*, if anything does."""
+        banner = self._banners.pop(topic, None)
+        if banner is not None:
+            self._column.removeWidget(banner)
+            banner.hide()
+            banner.deleteLater()
+        self.setVisible(bool(self._banners))
+
+    @Slot(object)
+    def _on_closed(self, banner: Banner) -> None:
+        if self._banners.get(banner.topic) is banner:
+            self.close_banner(banner.topic)
+
+    @Slot(object)
+    def _on_noticed(self, notice: Notice) -> None:
+        """Errors stay until they are closed; the rest is for the status bar."""
+        if notice.kind is NoticeKind.ERROR:
+            self.show_banner("error", notice)
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        for banner in self._banners.values():
+            banner.show_theme(theme)

@@ -1,0 +1,90 @@
+"""At the start: a run that was cut off the last time is offered for going on."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtWidgets import QWidget
+
+from workbench.editing.edit_journal import files_left
+from workbench.errors import WorkbenchError
+from workbench.gui.banners.banner_stack import BannerStack, Choice
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.notices import Notice, NoticeKind
+from workbench.gui.resume.resume_dialog import offer_resume
+from workbench.i18n import _
+
+if TYPE_CHECKING:
+    from workbench.engine.journal import RunSummary
+
+log = logging.getLogger(__name__)
+
+_CUT_OFF = frozenset({"created", "running", "paused"})
+
+
+class StartupOffers(QObject):
+    """Looks into the journal once the window shows: opening it must not hold up the first picture."""
+
+    def __init__(self, context: WindowContext, banners: BannerStack) -> None:
+        super().__init__(banners)
+        self._context = context
+        self._banners = banners
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.show_offers)
+
+    def show_soon(self) -> None:
+        """Show the offers after what is waiting to be painted."""
+        self._timer.start(0)
+
+    @Slot()
+    def show_offers(self) -> None:
+        """Offer the newest unsaved changes and the newest run that were cut off, where there are any."""
+        self._offer_unsaved()
+        try:
+            runs = self._context.runs.host.runs()
+        except WorkbenchError as error:
+            self._context.notices.report(error)
+            return
+        cut_off = next((run for run in runs if run.is_resumable and run.status in _CUT_OFF), None)
+        if cut_off is not None:
+            self._offer(cut_off)
+
+    def _offer_unsaved(self) -> None:
+        """The file that is open already has a banner of its own."""
+        try:
+            left = files_left(self._context.places.edits_dir)
+        except OSError as error:
+            log.info("Could not look for unsaved changes: %s", error)
+            return
+        opened = self._context.documents.document.path
+        path = next((path for path in left if path.is_file() and path != opened), None)
+        if path is not None:
+            text = _("“{name}” has unsaved changes from a session that was cut off. They were kept.")
+            look = partial(self._context.documents.open_requested.emit, path)
+            choices = (Choice(_("Open"), look), Choice(_("Not now"), _nothing))
+            self._banners.show_banner("unsaved", Notice(NoticeKind.WARNING, text.format(name=path.name)), choices)
+
+    def _offer(self, run: RunSummary) -> None:
+        name = Path(run.path).name or _("a new playbook")
+        text = _("The run of “{playbook}” in “{name}” was cut off. It can go on where it was.")
+        look = partial(resume, self._context, run, self._banners.window())
+        choices = (Choice(_("Resume…"), look), Choice(_("Not now"), _nothing))
+        notice = Notice(NoticeKind.INFO, text.format(playbook=run.playbook, name=name))
+        self._banners.show_banner(f"resume-{run.id}", notice, choices)
+
+
+def resume(context: WindowContext, run: RunSummary, window: QWidget) -> None:
+    """Show where *run* stands, its file beside it where that still exists, and let it go on."""
+    path = Path(run.path)
+    if run.path and path.is_file() and context.documents.document.path != path:
+        context.documents.open(path)
+    offer_resume(context, run.id, window)
+
+
+def _nothing() -> None:
+    """Only close the banner."""

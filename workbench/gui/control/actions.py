@@ -1,0 +1,138 @@
+"""Everything a person can do, as one table; menus, toolbar, shortcuts, tooltips and palette come from it."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from workbench.errors import WorkbenchError
+from workbench.gui.control.action_table import ACTIONS, ActionSpec, Need, Scope
+from workbench.gui.control.notices import Notices
+from workbench.gui.look.icons import icon
+from workbench.gui.look.theme import Theme, ThemeController
+
+Handler = Callable[[], object]
+
+_CONTEXTS = {
+    Scope.WINDOW: Qt.ShortcutContext.WindowShortcut,
+    Scope.STEPS: Qt.ShortcutContext.WidgetWithChildrenShortcut,
+}
+
+
+class Mark(enum.Enum):
+    """Whether a switch is on."""
+
+    ON = enum.auto()
+    OFF = enum.auto()
+
+
+class ActionBinding(QObject):
+    """One QAction, and the handler that runs when it is triggered."""
+
+    def __init__(self, spec: ActionSpec, notices: Notices, parent: QObject) -> None:
+        super().__init__(parent)
+        self.spec = spec
+        self.handler: Handler | None = None
+        self._notices = notices
+        self.action = QAction(spec.text, self)
+        self.action.setObjectName(spec.id)
+        self.action.setShortcuts([QKeySequence(keys) for keys in spec.shortcuts])
+        self.action.setShortcutContext(_CONTEXTS[spec.scope])
+        self.action.setToolTip(tooltip_of(spec))
+        self.action.setEnabled(False)
+        self.action.setCheckable(spec.is_switch)
+        # an icon would take the place of the tick
+        self.action.setIconVisibleInMenu(not spec.is_switch)
+        self.action.triggered.connect(self._on_triggered)
+
+    @Slot()
+    def _on_triggered(self) -> None:
+        """Run the handler; a failing world is told in the window, a mistake of ours rises."""
+        if self.handler is None:
+            return
+        try:
+            self.handler()
+        except WorkbenchError as error:
+            self._notices.report(error)
+
+
+def tooltip_of(spec: ActionSpec) -> str:
+    """What the action does, and its first shortcut."""
+    if not spec.shortcuts:
+        return spec.tooltip
+    keys = QKeySequence(spec.shortcuts[0]).toString(QKeySequence.SequenceFormat.NativeText)
+    return f"{spec.tooltip} ({keys})"
+
+
+class ActionRegistry(QObject):
+    """The actions of a window, by id. Panes register what they can do; facts say what makes sense now."""
+
+    def __init__(self, theme: ThemeController, notices: Notices, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bindings = {spec.id: ActionBinding(spec, notices, self) for spec in ACTIONS}
+        self._facts: frozenset[Need] = frozenset()
+        theme.theme_changed.connect(self._on_theme_changed)
+        self._on_theme_changed(theme.theme)
+
+    @property
+    def facts(self) -> frozenset[Need]:
+        """What holds now."""
+        return self._facts
+
+    def register(self, action_id: str, handler: Handler) -> None:
+        """Let *handler* do *action_id* from now on; an id that is not in the table raises KeyError."""
+        binding = self._bindings[action_id]
+        binding.handler = handler
+        self._refresh(binding)
+
+    def action(self, action_id: str) -> QAction:
+        """The action *action_id*; add it to a widget to make its shortcut work there."""
+        return self._bindings[action_id].action
+
+    def spec(self, action_id: str) -> ActionSpec:
+        """The row of the table."""
+        return self._bindings[action_id].spec
+
+    def attach(self, widget: QWidget, scope: Scope) -> None:
+        """Make the shortcuts of *scope* work while *widget* or a child of it has the focus."""
+        for binding in self._bindings.values():
+            if binding.spec.scope is scope:
+                widget.addAction(binding.action)
+
+    def available(self) -> tuple[ActionSpec, ...]:
+        """What can be done now, in the order of the table."""
+        return tuple(each.spec for each in self._bindings.values() if each.action.isEnabled())
+
+    def registered(self) -> frozenset[str]:
+        """The ids that somebody handles."""
+        return frozenset(key for key, each in self._bindings.items() if each.handler is not None)
+
+    def set_facts(self, facts: frozenset[Need]) -> None:
+        """Say what holds now: an action is enabled when everything that it needs does."""
+        if facts != self._facts:
+            self._facts = facts
+            for binding in self._bindings.values():
+                self._refresh(binding)
+
+    def set_mark(self, action_id: str, mark: Mark) -> None:
+        """Show the switch *action_id* as on or off."""
+        self.action(action_id).setChecked(mark is Mark.ON)
+
+    def set_text(self, action_id: str, text: str) -> None:
+        """Show *text* in menus, for actions that say what they will do (*Undo move*)."""
+        self.action(action_id).setText(text)
+
+    def _refresh(self, binding: ActionBinding) -> None:
+        is_enabled = binding.handler is not None and binding.spec.needs <= self._facts
+        if is_enabled != binding.action.isEnabled():
+            binding.action.setEnabled(is_enabled)
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        for binding in self._bindings.values():
+            if binding.spec.icon:
+                binding.action.setIcon(icon(binding.spec.icon, theme.text))

@@ -1,0 +1,48 @@
+"""What every pane of one window shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject
+
+from workbench.gui.control.actions import ActionRegistry
+from workbench.gui.control.document_controller import DocumentController
+from workbench.gui.control.notices import Notices
+from workbench.gui.control.run_controller import RunController
+from workbench.gui.control.selection import SelectionController
+from workbench.gui.control.settings_controller import SettingsController
+from workbench.gui.look.theme import ThemeChoice, ThemeController
+from workbench.settings import Places
+
+
+@dataclass(frozen=True, slots=True)
+class WindowContext:
+    """The controllers of one window. Panes know these, and never each other."""
+
+    documents: DocumentController
+    selection: SelectionController
+    runs: RunController
+    theme: ThemeController
+    settings: SettingsController
+    places: Places
+    actions: ActionRegistry
+    notices: Notices
+
+
+def window_context(places: Places, parent: QObject | None = None) -> WindowContext:
+    """A fresh set of controllers that keep their files in *places*; *parent* owns them."""
+    settings = SettingsController(places, parent)
+    theme = ThemeController(ThemeChoice(settings.current.theme), parent)
+    notices = Notices(parent)
+    documents = DocumentController(places.edits_dir, parent)
+    return WindowContext(
+        documents=documents,
+        selection=SelectionController(parent),
+        runs=RunController(documents, places, parent=parent),
+        theme=theme,
+        settings=settings,
+        places=places,
+        actions=ActionRegistry(theme, notices, parent),
+        notices=notices,
+    )

@@ -1,0 +1,139 @@
+"""The document of the window: every change goes through here, and every view hears of it once."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from workbench.editing.change import DocumentChange
+from workbench.editing.commands import Command, Refusal
+from workbench.editing.document import DiskState, Document
+from workbench.gui.control.file_watch import FileWatch
+from workbench.model.program import StepId
+from workbench.model.snapshot import Snapshot
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """How the document stands to its file. *path* is None for one that was never saved.
+
+    *is_open*: false while the welcome page shows. *disk*: CHANGED only while both sides changed.
+    """
+
+    is_open: bool = False
+    path: Path | None = None
+    is_dirty: bool = False
+    disk: DiskState = DiskState.SAME
+
+
+class DocumentController(QObject):
+    """Holds the one document; emits once per change.
+
+    *document*: an empty one while nothing is open. *file_state*: how it stands to its file.
+    Both are for reading.
+    """
+
+    document_changed = Signal(object)  # DocumentChange
+    document_opened = Signal(object)  # Snapshot
+    file_state_changed = Signal(object)  # FileState
+    refused = Signal(object)  # Refusal
+    open_requested = Signal(object)  # Path: the window asks about unsaved changes before it opens
+
+    def __init__(self, journal_dir: Path | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._journal_dir = journal_dir
+        self.document = Document.from_text("")
+        self.file_state = FileState()
+        self._watch = FileWatch(self)
+        self._watch.touched.connect(self.check_disk)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The document as it is now."""
+        return self.document.snapshot
+
+    def open(self, path: Path) -> None:
+        """Show the file at *path*; raises CannotRead, and what was open stays open."""
+        self._show(Document.open(path, self._journal_dir))
+        log.info("Opened %s (%d characters)", path.name, len(self.snapshot.text))
+
+    def open_text(self, text: str) -> None:
+        """Show a new document with *text*, not yet saved anywhere."""
+        self._show(Document.from_text(text))
+
+    def close(self) -> None:
+        """Show nothing; unsaved changes are given up."""
+        self.document.close()
+        self.document = Document.from_text("")
+        self._watch.watch(None)
+        self.file_state = FileState()
+        self.document_opened.emit(self.snapshot)
+        self.file_state_changed.emit(self.file_state)
+
+    def can(self, command: Command) -> Refusal | None:
+        """Why *command* cannot be done now, or None."""
+        return self.document.can(command)
+
+    def execute(self, command: Command, selection: tuple[StepId, ...] = ()) -> DocumentChange | Refusal:
+        """Do *command* and tell every view; *selection* is what undo will bring back."""
+        outcome = self.document.execute(command, selection)
+        if isinstance(outcome, Refusal):
+            self.refused.emit(outcome)
+        else:
+            self.tell(outcome)
+        return outcome
+
+    def undo(self) -> None:
+        """Undo the last change, if any."""
+        self.tell(self.document.undo())
+
+    def redo(self) -> None:
+        """Do the undone change again, if any."""
+        self.tell(self.document.redo())
+
+    def save(self, path: Path | None = None) -> None:
+        """Write the document to *path* (None: where it came from); raises CannotSave and ChangedOnDisk."""
+        self.document.save(path)
+        self._watch.watch(self.document.path)
+        self._refresh_state(DiskState.SAME)
+
+    @Slot()
+    def check_disk(self) -> None:
+        """Look whether the file changed outside: taken at once where nothing is unsaved, else told."""
+        if not self.file_state.is_open or self.document.path is None:
+            return
+        disk = self.document.check_disk()
+        if disk is DiskState.CHANGED and not self.document.is_dirty:
+            self.take_from_disk()
+        else:
+            self._refresh_state(disk)
+
+    def take_from_disk(self) -> None:
+        """Bring the change from outside into the document, merged with what is unsaved here."""
+        self.tell(self.document.take_from_disk())
+        self._refresh_state(self.document.check_disk())
+
+    def _show(self, document: Document) -> None:
+        self.document.close()
+        self.document = document
+        self._watch.watch(document.path)
+        self.file_state = FileState(is_open=True, path=document.path, is_dirty=document.is_dirty)
+        self.document_opened.emit(self.snapshot)
+        self.file_state_changed.emit(self.file_state)
+
+    def tell(self, change: DocumentChange | None) -> None:
+        """Tell every view of *change*, which was made to the document itself (None: nothing changed)."""
+        if change is not None:
+            self.document_changed.emit(change)
+            self._refresh_state(self.file_state.disk)
+
+    def _refresh_state(self, disk: DiskState) -> None:
+        state = FileState(True, self.document.path, self.document.is_dirty, disk)
+        if state != self.file_state:
+            self.file_state = state
+            self.file_state_changed.emit(state)

@@ -1,0 +1,62 @@
+"""What holds now, so that only actions that make sense can be chosen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Slot
+
+from workbench.gui.control.action_table import Need
+from workbench.gui.control.context import WindowContext
+from workbench.i18n import _
+
+_PAUSED = "paused"
+
+
+class FactsController(QObject):
+    """Listens to document, selection and run, and tells the actions."""
+
+    def __init__(self, context: WindowContext, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        for signal in (
+            context.documents.document_changed,
+            context.documents.document_opened,
+            context.documents.file_state_changed,
+            context.selection.selection_changed,
+            context.runs.run_started,
+            context.runs.run_finished,
+            context.runs.state_changed,
+            context.runs.shown_changed,
+        ):
+            signal.connect(self._on_changed)
+        self._on_changed(None)
+
+    @Slot(object)
+    def _on_changed(self, _cause: object) -> None:
+        self._context.actions.set_facts(frozenset(self._document_facts() | self._run_facts()))
+        document = self._context.documents.document
+        undo = _("&Undo {what}").format(what=document.undo_label) if document.undo_label else _("&Undo")
+        redo = _("&Redo {what}").format(what=document.redo_label) if document.redo_label else _("&Redo")
+        self._context.actions.set_text("edit.undo", undo)
+        self._context.actions.set_text("edit.redo", redo)
+
+    def _document_facts(self) -> set[Need]:
+        documents = self._context.documents
+        if not documents.file_state.is_open:
+            return set()
+        selected = len(self._context.selection.selected)
+        claims = (
+            (Need.DOCUMENT, True),
+            (Need.UNDO, documents.document.can_undo),
+            (Need.REDO, documents.document.can_redo),
+            (Need.STEP, selected > 0),
+            (Need.ONE_STEP, selected == 1),
+        )
+        return {need for need, holds in claims if holds}
+
+    def _run_facts(self) -> set[Need]:
+        runs = self._context.runs
+        known = {Need.RUN_KNOWN} if runs.shown is not None else set()
+        if not runs.is_running:
+            return {Need.NO_RUN, *known}
+        is_paused = runs.state is not None and runs.state.status.value == _PAUSED
+        return {Need.RUN, Need.PAUSED if is_paused else Need.GOING, *known}

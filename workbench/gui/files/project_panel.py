@@ -1,0 +1,125 @@
+"""The files of a folder: a double click opens one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Slot
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QFileSystemModel, QPushButton, QStackedWidget, QTreeView, QVBoxLayout, QWidget
+
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.document_controller import FileState
+from workbench.gui.look.empty_state import EmptyState
+from workbench.gui.look.icons import icon
+from workbench.gui.look.theme import Theme
+from workbench.i18n import _
+from workbench.settings import Settings
+
+PLAYBOOK_PATTERNS = ("*.md", "*.pb", "*.playbooks", "*.pbasm", "*.yaml", "*.yml", "*.json")
+_DECORATION = Qt.ItemDataRole.DecorationRole
+
+
+class ProjectModel(QFileSystemModel):
+    """Playbook files and folders, with the window's own icons."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._folder_icon = QIcon()
+        self._file_icon = QIcon()
+        self.show_theme(theme)
+        self.setNameFilters(list(PLAYBOOK_PATTERNS))
+        self.setNameFilterDisables(False)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours of *theme*."""
+        self._folder_icon = icon("folder", theme.muted)
+        self._file_icon = icon("playbook", theme.accent)
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """As usual, but icons come from here: the system's would be made on another thread."""
+        if role == _DECORATION and index.column() == 0:
+            return self._folder_icon if self.isDir(index) else self._file_icon
+        return super().data(index, role)
+
+
+class ProjectPanel(QStackedWidget):
+    """A folder as a tree of playbook files; says how to open one while there is none."""
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._model: ProjectModel | None = None
+        self.tree = QTreeView(self)
+        self.tree.setHeaderHidden(True)
+        self.tree.setAccessibleName(_("Project files"))
+        self.tree.activated.connect(self._on_activated)
+        self._empty = EmptyState(
+            "project",
+            _("No folder is open"),
+            _("Open a folder to see its playbooks here, and to go from one to the next."),
+            self,
+        )
+        self._page = self._empty_page()
+        self.addWidget(self._page)
+        self.addWidget(self.tree)
+        context.settings.settings_changed.connect(self._on_settings_changed)
+        context.documents.file_state_changed.connect(self._on_file_state_changed)
+        context.theme.theme_changed.connect(self._on_theme_changed)
+        self._on_theme_changed(context.theme.theme)
+        self._show_folder(context.settings.current.project_folder)
+
+    def _empty_page(self) -> QWidget:
+        page = QWidget(self)
+        column = QVBoxLayout(page)
+        button = QPushButton(_("Open folder…"), page)
+        button.clicked.connect(self._context.actions.action("file.open-folder").trigger)
+        column.addWidget(self._empty, 1)
+        column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        return page
+
+    def _show_folder(self, folder: str) -> None:
+        """Show *folder*, or the empty state where there is none (any more)."""
+        if not folder or not Path(folder).is_dir():
+            self.setCurrentWidget(self._page)
+            return
+        model = self._filled_model()
+        self.tree.setRootIndex(model.setRootPath(folder))
+        self.setCurrentWidget(self.tree)
+
+    def _filled_model(self) -> ProjectModel:
+        """The model, made when it is first needed: it starts a thread."""
+        if self._model is None:
+            self._model = ProjectModel(self._context.theme.theme, self)
+            self.tree.setModel(self._model)
+            for column in range(1, self._model.columnCount()):
+                self.tree.hideColumn(column)
+        return self._model
+
+    @Slot(object)
+    def _on_settings_changed(self, settings: Settings) -> None:
+        shown = self._model.rootPath() if self._model is not None else ""
+        if settings.project_folder != shown:
+            self._show_folder(settings.project_folder)
+
+    @Slot(object)
+    def _on_file_state_changed(self, state: FileState) -> None:
+        """Mark the open file in the tree."""
+        if self._model is not None and state.path is not None:
+            index = self._model.index(str(state.path))
+            if index.isValid():
+                self.tree.setCurrentIndex(index)
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self._empty.show_theme(theme)
+        if self._model is not None:
+            self._model.show_theme(theme)
+            self.tree.viewport().update()
+
+    @Slot(QModelIndex)
+    def _on_activated(self, index: QModelIndex) -> None:
+        if self._model is not None and not self._model.isDir(index):
+            self._context.documents.open_requested.emit(Path(self._model.filePath(index)))

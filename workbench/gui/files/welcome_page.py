@@ -1,0 +1,136 @@
+"""What the window shows while nothing is open: how to begin, the samples, and what was open lately."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.document_controller import FileState
+from workbench.gui.files.file_card import FileCard, FileLink, peek
+from workbench.i18n import _
+from workbench.resources import sample_playbooks
+from workbench.settings import Settings
+
+_RECENT_SHOWN = 6
+_MOST_COLUMNS = 3
+_CARD_PX = 230
+
+
+class WelcomePage(QScrollArea):
+    """How to begin."""
+
+    back_requested = Signal()
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self.cards: tuple[FileCard, ...] = ()
+        self._grid = QGridLayout()
+        self._columns = 0
+        self._recent: list[QWidget] = []
+        page = QWidget(self)
+        self._column = QVBoxLayout(page)
+        self._column.setContentsMargins(32, 32, 32, 32)
+        self._column.setSpacing(16)
+        self._add_beginning()
+        self._add_samples()
+        self._recent_column = QVBoxLayout()
+        self._recent_column.setSpacing(2)
+        self._column.addLayout(self._recent_column)
+        self._column.addStretch(1)
+        self.setWidget(page)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        context.settings.settings_changed.connect(self._show_recent)
+        context.documents.file_state_changed.connect(self._on_file_state_changed)
+        self._on_file_state_changed(context.documents.file_state)
+        self._show_recent(context.settings.current)
+
+    def _add_beginning(self) -> None:
+        title = self._words(_("Playbook Workbench"), "hero")
+        words = self._words(
+            _("Write a procedure as text, see it as a flowchart, and run it step by step. Both are the same file."),
+            "muted",
+        )
+        row = QHBoxLayout()
+        for action_id, text in (
+            ("file.new", _("New playbook")),
+            ("file.open", _("Open file…")),
+            ("file.open-folder", _("Open folder…")),
+        ):
+            button = QPushButton(text, self)
+            button.setProperty("primary", action_id == "file.new")
+            button.clicked.connect(self._context.actions.action(action_id).trigger)
+            row.addWidget(button)
+        self.back_button = QPushButton(self)
+        self.back_button.setFlat(True)
+        self.back_button.clicked.connect(self.back_requested)
+        row.addWidget(self.back_button)
+        row.addStretch(1)
+        self._column.addWidget(title)
+        self._column.addWidget(words)
+        self._column.addLayout(row)
+
+    def _add_samples(self) -> None:
+        self._column.addWidget(self._words(_("Samples that run as they stand"), "title"))
+        self._grid.setSpacing(12)
+        self.cards = tuple(FileCard(path, *peek(path), self) for path in sample_playbooks())
+        for card in self.cards:
+            card.opened.connect(self._context.documents.open_requested)
+        self._column.addLayout(self._grid)
+        self._place_cards(_MOST_COLUMNS)
+
+    def _place_cards(self, columns: int) -> None:
+        """Put the cards in rows of *columns*."""
+        self._columns = columns
+        for column in range(_MOST_COLUMNS):
+            self._grid.setColumnStretch(column, int(column < columns))
+        for index, card in enumerate(self.cards):
+            self._grid.addWidget(card, index // columns, index % columns)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """As many cards in a row as have room for their words."""
+        super().resizeEvent(event)
+        room = self.viewport().width() // self._context.theme.theme.px(_CARD_PX)
+        columns = max(1, min(_MOST_COLUMNS, room))
+        if columns != self._columns:
+            self._place_cards(columns)
+
+    def _words(self, text: str, role: str) -> QLabel:
+        label = QLabel(text, self)
+        label.setProperty("role", role)
+        label.setWordWrap(True)
+        return label
+
+    @Slot(object)
+    def _on_file_state_changed(self, state: FileState) -> None:
+        """Offer the way back while there is a document to go back to."""
+        name = state.path.name if state.path is not None else _("the new playbook")
+        self.back_button.setText(_("Back to {name}").format(name=name))
+        self.back_button.setVisible(state.is_open)
+
+    @Slot(object)
+    def _show_recent(self, settings: Settings) -> None:
+        """List what was open lately and is still there."""
+        for widget in self._recent:
+            widget.deleteLater()
+        existing = [path for path in map(Path, settings.recent_files) if path.is_file()][:_RECENT_SHOWN]
+        self._recent = [self._words(_("Recent files"), "title")] if existing else []
+        for path in existing:
+            link = FileLink(path, self)
+            link.opened.connect(self._context.documents.open_requested)
+            self._recent.append(link)
+        for widget in self._recent:
+            self._recent_column.addWidget(widget)

@@ -1,0 +1,105 @@
+"""The top of the inspector: icon, number, and the kind, which can be changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+
+from workbench.editing.commands import ChangeKind
+from workbench.gui.control.context import WindowContext
+from workbench.gui.look.icons import icon, pixmap
+from workbench.gui.look.theme import Theme
+from workbench.gui.words.kinds import icon_of, word_of
+from workbench.i18n import _
+from workbench.model.meaning import StepKind
+from workbench.model.program import Step, StepId
+from workbench.model.snapshot import Snapshot
+
+_ICON_PX = 20
+_CHOICES = (
+    StepKind.STEP,
+    StepKind.ASK,
+    StepKind.TELL,
+    StepKind.ASSIGN,
+    StepKind.CALL,
+    StepKind.DECISION,
+    StepKind.LOOP,
+    StepKind.RETURN,
+    StepKind.END,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KindChoice:
+    """The kind that a step shall become."""
+
+    step: StepId
+    kind: StepKind
+
+
+class InspectorHead(QWidget):
+    """Says which step this is."""
+
+    kind_chosen = Signal(object)  # KindChoice
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._theme = context.theme.theme
+        self._step: Step | None = None
+        self.kinds: tuple[StepKind, ...] = ()
+        self._picture = QLabel(self)
+        self.address = QLabel(self)
+        self.address.setProperty("role", "title")
+        self.kind = QComboBox(self)
+        self.kind.setAccessibleName(_("Kind of step"))
+        self.kind.setToolTip(_("Turn this step into another kind"))
+        self.kind.activated.connect(self._on_activated)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 12, 12, 8)
+        row.addWidget(self._picture)
+        row.addWidget(self.address, 1)
+        row.addWidget(self.kind)
+
+    def show_number(self, step: Step, snapshot: Snapshot) -> None:
+        """Show which step *step* is."""
+        self.address.setText(snapshot.number(step.id) or word_of(step.kind))
+        self.address.setToolTip(snapshot.address(step.id))
+
+    def show_kind(self, step: Step) -> None:
+        """Show what *step* is, and what it could become."""
+        is_known = self._step is not None and (self._step.id, self._step.kind) == (step.id, step.kind)
+        self._step = step
+        if is_known:
+            return
+        can_become = self._context.documents.can(ChangeKind(step.id, StepKind.STEP)) is None
+        self.kinds = _CHOICES if can_become and step.kind in _CHOICES else (step.kind,)
+        self._fill()
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours and sizes of *theme*."""
+        self._theme = theme
+        if self._step is not None:
+            self._fill()
+
+    def _fill(self) -> None:
+        assert self._step is not None, "there is a step to show"
+        theme, kind = self._theme, self._step.kind
+        picture = pixmap(icon_of(kind), theme.kind_color(kind), theme.px(_ICON_PX), self.devicePixelRatioF())
+        self._picture.setPixmap(picture)
+        self.kind.clear()
+        for each in self.kinds:
+            self.kind.addItem(icon(icon_of(each), theme.kind_color(each)), word_of(each))
+        self.kind.setCurrentIndex(self.kinds.index(kind))
+        self.kind.setEnabled(len(self.kinds) > 1)
+
+    @Slot(int)
+    def _on_activated(self, index: int) -> None:
+        """Ask for the chosen kind; until the document has changed, the old one shows."""
+        if self._step is None or self.kinds[index] is self._step.kind:
+            return
+        choice = KindChoice(self._step.id, self.kinds[index])
+        self.kind.setCurrentIndex(self.kinds.index(self._step.kind))
+        self.kind_chosen.emit(choice)

@@ -1,0 +1,130 @@
+"""What is selected, in sections that fold; its words and its kind can be changed here."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from workbench.editing.change import DocumentChange
+from workbench.editing.commands import ChangeKind, SetStepField, SetStepText
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.diagnosis import Diagnosis
+from workbench.gui.control.run_marks import RunMarks
+from workbench.gui.inspector.head import KindChoice
+from workbench.gui.inspector.listed_field import NewValue
+from workbench.gui.inspector.page import InspectorPage
+from workbench.gui.inspector.step_words import NewWords
+from workbench.gui.look.empty_state import EmptyState
+from workbench.gui.look.theme import Theme
+from workbench.i18n import _
+from workbench.model.program import Step
+from workbench.model.snapshot import Snapshot
+
+
+class InspectorPanel(QStackedWidget):
+    """Shows the one selected step; says how to select one, or that several are."""
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._none = EmptyState(
+            "inspector", _("Nothing is selected"), _("Select a step to see what it means and to change it."), self
+        )
+        self._many = EmptyState(
+            "inspector", _("Several steps are selected"), _("Move, wrap, copy or delete them together."), self
+        )
+        self.page = InspectorPage(context, self)
+        for page in (self._none, self._many, self.page):
+            self.addWidget(page)
+        self._diagnosis = Diagnosis(context, self)
+        self._connect()
+        self._on_theme_changed(context.theme.theme)
+        self._show()
+
+    def _connect(self) -> None:
+        context = self._context
+        context.documents.document_changed.connect(self._on_document_changed)
+        context.documents.document_opened.connect(self._on_selected)
+        context.selection.selection_changed.connect(self._on_selected)
+        context.runs.marks_changed.connect(self._on_marks_changed)
+        context.theme.theme_changed.connect(self._on_theme_changed)
+        self._diagnosis.ready.connect(self._on_findings_ready)
+        self.page.words.words_written.connect(self._on_words_written)
+        self.page.fields.value_written.connect(self._on_value_written)
+        self.page.head.kind_chosen.connect(self._on_kind_chosen)
+
+    def _step(self) -> Step | None:
+        selected = self._context.selection.selected
+        return self._context.documents.snapshot.find(selected[0]) if len(selected) == 1 else None
+
+    def _show(self) -> None:
+        """Show what is selected now."""
+        step = self._step()
+        if step is None:
+            many = len(self._context.selection.selected) > 1
+            self.setCurrentWidget(self._many if many else self._none)
+            return
+        self.page.show_step(step)
+        self.page.show_run(self._context.runs.marks.get(step.id))
+        self.setCurrentWidget(self.page)
+
+    def _show_place(self) -> None:
+        step = self._step()
+        if step is not None:
+            self.page.show_place(step, self._context.documents.snapshot)
+
+    @Slot(object)
+    def _on_document_changed(self, change: DocumentChange) -> None:
+        """Follow the document; numbers at once only where some may differ, findings when typing rests."""
+        self._show()
+        if change.added or change.removed:
+            self._show_place()
+
+    @Slot(object)
+    def _on_selected(self, _cause: object) -> None:
+        """Follow the selection."""
+        self._show()
+        self._show_place()
+        self.page.show_findings(())
+        self._diagnosis.ask()
+
+    @Slot(object)
+    def _on_findings_ready(self, snapshot: Snapshot) -> None:
+        step = self._step()
+        if step is not None:
+            span = snapshot.text_span(step.id)
+            found = [each for each in snapshot.diagnostics if span.start <= each.span.start <= span.end]
+            self.page.show_findings(tuple(found))
+            self._show_place()
+
+    @Slot(object)
+    def _on_marks_changed(self, marks: RunMarks) -> None:
+        step = self._step()
+        if step is not None:
+            self.page.show_run(marks.get(step.id))
+
+    @Slot(object)
+    def _on_words_written(self, words: NewWords) -> None:
+        """Change the step's words; where that is refused, the field shows the document's again."""
+        if self._context.documents.snapshot.has(words.step):
+            self._context.documents.execute(SetStepText(words.step, words.text), self._context.selection.selected)
+        self._show()
+
+    @Slot(object)
+    def _on_value_written(self, new: NewValue) -> None:
+        """Change a field of the step; where that is refused, the field shows the document's again."""
+        if self._context.documents.snapshot.has(new.step):
+            command = SetStepField(new.step, new.field, new.value)
+            self._context.documents.execute(command, self._context.selection.selected)
+        self._show()
+
+    @Slot(object)
+    def _on_kind_chosen(self, choice: KindChoice) -> None:
+        self._context.documents.execute(ChangeKind(choice.step, choice.kind), self._context.selection.selected)
+        self._show()
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self._none.show_theme(theme)
+        self._many.show_theme(theme)
+        self.page.show_theme(theme)

@@ -1,0 +1,131 @@
+"""The outline of a program: what stands under what, and what each row says."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from workbench.gui.canvas.box_content import comment_of
+from workbench.gui.words.kinds import icon_of, word_of
+from workbench.i18n import _
+from workbench.model.meaning import StepKind
+from workbench.model.program import Agent, Playbook, Program, Section, SectionKind, Step, StepId
+from workbench.model.snapshot import Snapshot
+
+Value = Program | Agent | Playbook | Section | Step
+Key = tuple[Hashable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowLook:
+    """What one row shows. *kind*: of a step, None for headings."""
+
+    text: str
+    icon: str
+    kind: StepKind | None = None
+    tip: str = ""
+
+
+def values_under(value: Value) -> tuple[Value, ...]:
+    """What stands directly under *value*. For steps it is the very tuple that the program holds."""
+    match value:
+        case Step():
+            return value.children
+        case Section():
+            return value.steps
+        case Playbook():
+            sections = shown_sections(value)
+            return sections or value.steps
+        case Agent():
+            return value.playbooks
+    agents = tuple(agent for agent in value.agents if agent.playbooks)
+    return agents[0].playbooks if len(agents) == 1 else agents
+
+
+def shown_sections(playbook: Playbook) -> tuple[Section, ...]:
+    """The sections that have a row: none where there are only steps."""
+    sections = tuple(section for section in playbook.sections if section.steps)
+    return () if all(section.kind is SectionKind.STEPS for section in sections) else sections
+
+
+def keys_of(values: Sequence[Value]) -> list[Key]:
+    """A key for each of *values*, unique among them; a step keeps its key over edits."""
+    counts: dict[Hashable, int] = {}
+    keys: list[Key] = []
+    for value in values:
+        if isinstance(value, Step):
+            keys.append((value.id,))
+            continue
+        name = _name_of(value)
+        counts[name] = counts.get(name, 0) + 1
+        keys.append((name, counts[name]))
+    return keys
+
+
+def _name_of(value: Value) -> Hashable:
+    match value:
+        case Agent() | Playbook():
+            return type(value).__name__, value.name
+        case Section():
+            return value.kind
+    return type(value).__name__
+
+
+def has_children(value: Value) -> bool:
+    """True when something stands under *value*."""
+    if isinstance(value, Step):
+        return bool(value.children)
+    return bool(value.steps) if isinstance(value, Section) else bool(values_under(value))
+
+
+def prefix_and_start(playbook: Playbook, section: Section | None) -> tuple[str, int]:
+    """How the numbers of a section's steps begin, and how many came before them; None: all steps of the playbook."""
+    if section is None:
+        return "", 0
+    earlier = 0
+    for each in playbook.sections:
+        if each is section:
+            break
+        if each.kind is section.kind:
+            earlier += sum(step.kind is not StepKind.RAW for step in each.steps)
+    return {SectionKind.TRIGGERS: "T", SectionKind.NOTES: "N"}.get(section.kind, ""), earlier
+
+
+def look_of(value: Value) -> RowLook:
+    """What the row of *value* shows."""
+    match value:
+        case Step():
+            first_line = value.text.strip().partition("\n")[0]
+            tip = "\n".join(part for part in (word_of(value.kind), value.text.strip(), comment_of(value)) if part)
+            return RowLook(drawable(first_line), icon_of(value.kind), value.kind, drawable(tip))
+        case Agent():
+            return RowLook(drawable(value.title or value.name), "person" if value.kind == "Human" else "workbench")
+        case Playbook():
+            return RowLook(drawable(value.title), "playbook", tip=drawable(value.description))
+        case Section():
+            word, name = _SECTIONS[value.kind]
+            return RowLook(word, name)
+    return RowLook("", "")
+
+
+_SECTIONS = {
+    SectionKind.DESCRIPTION: (_("Description"), "note"),
+    SectionKind.TRIGGERS: (_("Triggers"), "trigger"),
+    SectionKind.STEPS: (_("Steps"), "step"),
+    SectionKind.NOTES: (_("Notes"), "note"),
+    SectionKind.OTHER: (_("Other text"), "raw"),
+}
+
+
+def drawable(text: str) -> str:
+    """*text* with a stand-in for bytes that are not characters."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def path_of(snapshot: Snapshot, step_id: StepId) -> list[Value]:
+    """What the step may stand in, from the outside in; the step itself is the last."""
+    lineage = snapshot.lineage(step_id)
+    playbook = snapshot.playbook_of(step_id)
+    agent = next(agent for agent in snapshot.program.agents if playbook in agent.playbooks)
+    section = next(section for section in playbook.sections if lineage[0] in section.steps)
+    return [agent, playbook, section, *lineage]

@@ -1,0 +1,155 @@
+"""The document as a tree of agents, playbooks, sections and steps."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QTimer, Slot
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from workbench.editing.change import DocumentChange
+from workbench.gui.control.action_table import Scope
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.selection import Selection
+from workbench.gui.look.empty_state import EmptyState
+from workbench.gui.look.theme import Theme
+from workbench.gui.outline.model import OutlineModel
+from workbench.gui.outline.view import OutlineView
+from workbench.i18n import _
+from workbench.model.program import StepId
+from workbench.model.snapshot import Snapshot
+from workbench.model.windows import part
+from workbench.syntax.text import Span
+
+ORIGIN = "outline"
+_MOST_OPEN = 1_000
+# Where rows come or go, Qt looks at all rows again: in a long document that takes longer than a gesture may.
+_REST_MS = 200
+_SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+
+
+class OutlinePanel(QStackedWidget):
+    """Shares the selection with the other panes; what is open stays open while the document changes."""
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._is_following = False
+        self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
+        self._rest.timeout.connect(self._on_rested)
+        self.model = OutlineModel(context.documents.snapshot, context.theme.theme, self)
+        self.tree = OutlineView(self.model, self)
+        self._empty = EmptyState(
+            "outline", _("Nothing to outline"), _("The playbooks and steps of the open file are listed here."), self
+        )
+        self.addWidget(self._empty)
+        self.addWidget(self.tree)
+        self.setFocusProxy(self.tree)
+        context.actions.attach(self.tree, Scope.STEPS)
+        self._connect()
+        self._on_theme_changed(context.theme.theme)
+        self._on_document_opened(context.documents.snapshot)
+
+    def _connect(self) -> None:
+        context = self._context
+        self.tree.selectionModel().selectionChanged.connect(self._on_rows_selected)
+        self.tree.activated.connect(self._on_activated)
+        self.tree.clicked.connect(self._on_activated)
+        context.documents.document_changed.connect(self._on_document_changed)
+        context.documents.document_opened.connect(self._on_document_opened)
+        context.selection.selection_changed.connect(self._on_selection_changed)
+        context.selection.reveal_requested.connect(self._on_selection_changed)
+        context.theme.theme_changed.connect(self._on_theme_changed)
+
+    @Slot(object)
+    def _on_document_opened(self, snapshot: Snapshot) -> None:
+        """Show another document, open down to its steps."""
+        self._rest.stop()
+        self.model.reset(snapshot)
+        if len(snapshot.where) <= _MOST_OPEN:
+            self.tree.open_all()
+        else:
+            self.tree.open_headings()
+        self._show_page()
+
+    @Slot(object)
+    def _on_document_changed(self, change: DocumentChange) -> None:
+        """Patch the rows that differ; in a long document, rows come and go when its changes rest."""
+        if self._rest.isActive() or (len(change.after.where) > _MOST_OPEN and _moves_rows(change)):
+            self._rest.start()
+        else:
+            self._patch(change.after)
+            if change.added or change.removed:
+                self._follow(self._context.selection.selected)
+
+    @Slot()
+    def _on_rested(self) -> None:
+        self._patch(self._context.documents.snapshot)
+        self._follow(self._context.selection.selected)
+
+    def _patch(self, snapshot: Snapshot) -> None:
+        self._is_following = True
+        try:
+            self.model.patch(snapshot)
+        finally:
+            self._is_following = False
+        self.tree.viewport().update()
+        self._show_page()
+
+    def _show_page(self) -> None:
+        self.setCurrentWidget(self.tree if self.model.rowCount() else self._empty)
+
+    @Slot(QItemSelection, QItemSelection)
+    def _on_rows_selected(self, _chosen: QItemSelection, _left: QItemSelection) -> None:
+        """Select the chosen steps everywhere, in source order."""
+        if self._is_following:
+            return
+        snapshot = self._context.documents.snapshot
+        found = [self.model.row_at(index).step for index in self.tree.selectionModel().selectedRows()]
+        steps = [step.id for step in found if step is not None and snapshot.has(step.id)]
+        steps.sort(key=lambda step: snapshot.head_span(step).start)
+        self._context.selection.reveal(tuple(steps), ORIGIN)
+
+    @Slot(QModelIndex)
+    def _on_activated(self, index: QModelIndex) -> None:
+        """Bring the row's place into view, also where it is selected already or is a heading."""
+        row = self.model.row_at(index)
+        if row.step is not None:
+            self._context.selection.reveal(self._context.selection.selected, ORIGIN)
+            return
+        heading = getattr(row.value, "heading", None)
+        snapshot = self._context.documents.snapshot
+        if heading in snapshot.blocks:
+            start = snapshot.block_starts[snapshot.blocks.index(heading)]
+            self._context.selection.show_place(Span(start, start + len(heading.text.rstrip("\r\n"))))
+
+    @Slot(object)
+    def _on_selection_changed(self, selection: Selection) -> None:
+        if selection.origin != ORIGIN:
+            self._follow(selection.steps)
+
+    def _follow(self, steps: tuple[StepId, ...]) -> None:
+        """Choose the rows of *steps* and show the first of them."""
+        indices = [index for index in map(self.model.index_of, steps) if index.isValid()]
+        chosen = QItemSelection()
+        for index in indices:
+            chosen.select(index, index)
+        selection = self.tree.selectionModel()
+        self._is_following = True
+        try:
+            if indices:
+                selection.setCurrentIndex(indices[0], QItemSelectionModel.SelectionFlag.NoUpdate)
+                self.tree.scrollTo(indices[0])
+            selection.select(chosen, _SELECT)
+        finally:
+            self._is_following = False
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self._empty.show_theme(theme)
+        self.model.show_theme(theme)
+        self.tree.show_theme(theme)
+
+
+def _moves_rows(change: DocumentChange) -> bool:
+    """True where steps came, went or changed places."""
+    before, after = change.before.block_ids, change.after.block_ids
+    return any(before[part(window.old)] != after[part(window.new)] for window in change.after.windows)

@@ -1,0 +1,171 @@
+"""The plan pane: what each step of a step list expects, against what was really done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QProgressBar,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.engine.events import RunEvent
+from workbench.gui.control.context import WindowContext
+from workbench.gui.look.empty_state import EmptyState
+from workbench.gui.look.theme import Theme
+from workbench.i18n import _
+
+if TYPE_CHECKING:
+    from workbench.engine.run_thread import RunHandle
+    from workbench.gui.plan.model import PlanModel
+    from workbench.gui.plan.watch import PlanWatch
+
+ORIGIN = "plan"
+REFRESH_MS = 80
+SECOND_MS = 1000
+ROW_PX = 24
+WIDTHS_PX = (320, 110, 190, 76, 86, 90, 110)
+
+
+class PlanPanel(QWidget):
+    """Follows the run of the window; shown again a few times per second, and only while it can be seen."""
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._watch: PlanWatch | None = None
+        self._model: PlanModel | None = None
+        self.table = QTableView(self)
+        self.progress = QProgressBar(self)
+        self.words = QLabel(self)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(REFRESH_MS)
+        self._second = QTimer(self)
+        self._second.setSingleShot(True)
+        self._second.setInterval(SECOND_MS)
+        self._second.timeout.connect(self._refresh)
+        self._lay_out()
+        self._timer.timeout.connect(self._refresh)
+        self.table.clicked.connect(self._on_chosen)
+        self.table.activated.connect(self._on_chosen)
+        context.runs.run_started.connect(self._on_run_started)
+        context.runs.events_arrived.connect(self._on_events_arrived)
+        context.theme.theme_changed.connect(self._on_theme_changed)
+        self._on_theme_changed(context.theme.theme)
+
+    def _lay_out(self) -> None:
+        told = _("When a step list runs, each step stands here: what it expects, what was done, and what was not kept.")
+        self._empty = EmptyState("shield", _("No plan yet"), told, self)
+        self.progress.setAccessibleName(_("Progress of the plan"))
+        self.progress.setTextVisible(False)
+        self.words.setProperty("role", "secondary")
+        top = QHBoxLayout()
+        top.setContentsMargins(12, 6, 12, 6)
+        top.setSpacing(12)
+        top.addWidget(self.progress, 1)
+        top.addWidget(self.words, 2)
+        self._set_up_table()
+        self._page = QWidget(self)
+        column = QVBoxLayout(self._page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(self.table, 1)
+        self._pages = QStackedWidget(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self._page)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._pages)
+
+    def _set_up_table(self) -> None:
+        self.table.setAccessibleName(_("Plan"))
+        self.table.setFrameShape(QFrame.Shape.NoFrame)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.setShowGrid(False)
+        self.table.setWordWrap(False)
+        self.table.setTabKeyNavigation(False)
+        self.table.verticalHeader().hide()
+        # every row has the same height, so thousands of them cost nothing to lay out
+        self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.table.horizontalHeader().setHighlightSections(False)
+        self.table.horizontalHeader().setStretchLastSection(True)
+        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what happened while the pane was hidden."""
+        super().showEvent(event)
+        self._refresh()
+
+    @Slot(object)
+    def _on_run_started(self, run: RunHandle) -> None:
+        from workbench.gui.plan.model import PlanModel  # noqa: PLC0415 - the engine loads with the first run
+        from workbench.gui.plan.watch import watch_of  # noqa: PLC0415
+
+        self._watch = watch_of(run)
+        if self._model is None:
+            self._model = PlanModel(self._context.theme.theme, self)
+            self.table.setModel(self._model)
+            self._on_theme_changed(self._context.theme.theme)
+        self._model.show_plan(self._watch)
+        self._pages.setCurrentWidget(self._empty if self._watch is None else self._page)
+        self._refresh()
+
+    @Slot(object)
+    def _on_events_arrived(self, batch: tuple[RunEvent, ...]) -> None:
+        if self._watch is not None:
+            self._watch.take(batch)
+            if self.isVisible() and not self._timer.isActive():
+                self._timer.start()
+
+    @Slot()
+    def _refresh(self) -> None:
+        if self._watch is None or self._model is None:
+            return
+        self._model.catch_up()
+        if self._watch.is_timed and self.isVisible():  # time passes although nothing happens
+            self._second.start()
+        summary = self._watch.plan.summary()
+        total, done = summary["total_steps"], summary["completed"] + summary["skipped"]
+        self.progress.setRange(0, max(1, total))
+        self.progress.setValue(done)
+        count = sum(violation.times for violation in self._watch.plan.violations)
+        enforced = _("calls are held to the plan") if self._watch.blocks else _("records only, nothing is refused")
+        words = _("{done} of {total} steps · {count} violations · {enforced}")
+        self.words.setText(words.format(done=done, total=total, count=count, enforced=enforced))
+
+    @Slot(QModelIndex)
+    def _on_chosen(self, index: QModelIndex) -> None:
+        step = self._model.step(index.row()) if self._model is not None else None
+        if step is None or self._watch is None:
+            return
+        found = self._context.runs.steps.id_of(self._watch.address_of(step.id))
+        if found is not None:
+            self._context.selection.reveal((found,), ORIGIN)
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self._empty.show_theme(theme)
+        if self._model is not None:
+            self._model.show_theme(theme)
+        self.table.setFont(theme.secondary_font())
+        self.table.verticalHeader().setDefaultSectionSize(theme.px(ROW_PX))
+        for column, width_px in enumerate(WIDTHS_PX):
+            self.table.setColumnWidth(column, theme.px(width_px))
+        self.progress.setFixedHeight(theme.px(6))
+        self.progress.setStyleSheet(
+            f"QProgressBar {{ background: {theme.border}; border: none; border-radius: 3px; }}"
+            f"QProgressBar::chunk {{ background: {theme.done}; border-radius: 3px; }}"
+        )

@@ -1,0 +1,188 @@
+"""One field of the form that a run waits for: its name, an editor that fits its type, and what is wrong with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics, QKeyEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui.look.theme import Theme
+from workbench.gui.runs.field_values import FieldKind, FieldType, NotThatType, field_type, value_of
+from workbench.i18n import _
+from workbench.model.meaning import Variable
+
+_HINTS = {
+    FieldKind.TEXT: "",
+    FieldKind.LONG_TEXT: _("Shift+Enter begins a line"),
+    FieldKind.WHOLE_NUMBER: _("a whole number"),
+    FieldKind.NUMBER: _("a number"),
+    FieldKind.YES_NO: _("yes or no"),
+    FieldKind.LIST: _("one entry per line; Ctrl+Enter answers"),
+    FieldKind.CHOICE: _("choose one"),
+    FieldKind.DATA: _("JSON; Ctrl+Enter answers"),
+    FieldKind.PAIRS: _("name = value, one per line, or JSON; Ctrl+Enter answers"),
+}
+_LINES_SHOWN = {FieldKind.LONG_TEXT: 2, FieldKind.LIST: 4, FieldKind.DATA: 4, FieldKind.PAIRS: 3}
+
+
+class RunField(QWidget):
+    """Yields a value of the *wanted* type (None: as the variable says), or shows beside the editor why it cannot."""
+
+    submitted = Signal()  # Enter, where that makes sense in the editor
+
+    def __init__(self, variable: Variable, parent: QWidget | None = None, wanted: FieldType | None = None) -> None:
+        super().__init__(parent)
+        self.variable = variable
+        self.type = wanted or field_type(variable)
+        name = f"${variable.name}" if variable.is_state else variable.name
+        self._label = QLabel(name, self)
+        self._hint = QLabel(_HINTS[self.type.kind], self)
+        self._hint.setProperty("role", "secondary")
+        self._problem = QLabel(self)
+        self._problem.setWordWrap(True)
+        self._problem.hide()
+        self.editor = self._make_editor()
+        self.editor.setAccessibleName(name)
+        self._label.setBuddy(self.editor)
+        self._lay_out()
+
+    def value(self) -> Any:
+        """What was entered, as a value of the wanted type; raises NotThatType."""
+        return value_of(self._entered(), self.type)
+
+    def show_problem(self, words: str) -> None:
+        """Say beside the editor what is expected; empty: nothing is wrong."""
+        self._problem.setText(words)
+        self._problem.setVisible(bool(words))
+        self.editor.setAccessibleDescription(words)
+
+    def check(self) -> bool:
+        """Whether the value can be read; shows the problem where not."""
+        try:
+            self.value()
+        except NotThatType as problem:
+            self.show_problem(str(problem))
+            return False
+        self.show_problem("")
+        return True
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours and sizes of *theme*."""
+        self._label.setFont(theme.mono_font())
+        self._problem.setStyleSheet(f"color: {theme.failed};")
+        if isinstance(self.editor, QPlainTextEdit):
+            line_px = QFontMetrics(self.editor.font()).lineSpacing()
+            self.editor.setFixedHeight(line_px * _LINES_SHOWN[self.type.kind] + 16)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter answers, except where it begins a line; there Ctrl+Enter does."""
+        is_press = isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress
+        if is_press and event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:  # type: ignore[attr-defined]
+            keys = event.modifiers()  # type: ignore[attr-defined]
+            is_plain = self.type.kind is FieldKind.LONG_TEXT and not keys & Qt.KeyboardModifier.ShiftModifier
+            if is_plain or keys & Qt.KeyboardModifier.ControlModifier:
+                self.submitted.emit()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _make_editor(self) -> QWidget:
+        if self.type.kind in _LINES_SHOWN:
+            lines = QPlainTextEdit(self)
+            lines.setTabChangesFocus(True)
+            lines.installEventFilter(self)
+            lines.textChanged.connect(self._on_edited)
+            return lines
+        if self.type.kind is FieldKind.CHOICE:
+            box = QComboBox(self)
+            box.addItems(list(self.type.choices))
+            box.setCurrentIndex(-1)
+            box.setPlaceholderText(_("Choose…"))
+            box.activated.connect(self._on_edited)
+            return box
+        if self.type.kind is FieldKind.YES_NO:
+            choice = YesNo(self)
+            choice.submitted.connect(self.submitted)
+            choice.chosen.connect(self._on_edited)
+            return choice
+        line = QLineEdit(self)
+        line.returnPressed.connect(self.submitted)
+        line.textEdited.connect(self._on_edited)
+        return line
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(self._label)
+        top.addWidget(self._hint)
+        top.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        column.addLayout(top)
+        column.addWidget(self.editor)
+        column.addWidget(self._problem)
+        self.setFocusProxy(self.editor)
+
+    def _entered(self) -> str:
+        editor = self.editor
+        if isinstance(editor, QPlainTextEdit):
+            return editor.toPlainText()
+        if isinstance(editor, QComboBox):
+            return editor.currentText()
+        if isinstance(editor, YesNo):
+            return editor.word
+        return editor.text() if isinstance(editor, QLineEdit) else ""
+
+    @Slot()
+    def _on_edited(self) -> None:
+        """What was wrong may be right now; it is checked again when the answer is given."""
+        self.show_problem("")
+
+
+class YesNo(QWidget):
+    """Two radio buttons, none chosen at first; Y and N choose, Enter answers."""
+
+    submitted = Signal()
+    chosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._yes = QRadioButton(_("Yes"), self)
+        self._no = QRadioButton(_("No"), self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._yes)
+        row.addWidget(self._no)
+        row.addStretch(1)
+        self.setFocusProxy(self._yes)
+        self._yes.clicked.connect(self.chosen)
+        self._no.clicked.connect(self.chosen)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """What the buttons have no use for comes here."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.submitted.emit()
+        elif event.key() == Qt.Key.Key_Y:
+            self._yes.click()
+        elif event.key() == Qt.Key.Key_N:
+            self._no.click()
+        else:
+            super().keyPressEvent(event)
+
+    @property
+    def word(self) -> str:
+        """``yes``, ``no``, or empty while nothing is chosen."""
+        if self._yes.isChecked():
+            return "yes"
+        return "no" if self._no.isChecked() else ""

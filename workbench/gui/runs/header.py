@@ -1,0 +1,141 @@
+"""The strip above the conversation: what runs, how it stands, for how long, and the buttons."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QSize, Qt, QTimer, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+
+from workbench.engine.state import RunState, RunStatus
+from workbench.gui.control.actions import ActionRegistry
+from workbench.gui.look.icons import pixmap
+from workbench.gui.look.theme import Theme
+from workbench.gui.timeline.time_window import duration_text
+from workbench.i18n import _
+
+CLOCK_MS = 200
+ICON_PX = 18
+BUTTONS = ("run.start", "run.pause", "run.go-on", "run.step", "run.stop")
+STATUS_WORDS = {
+    RunStatus.CREATED: _("starting"),
+    RunStatus.RUNNING: _("running"),
+    RunStatus.PAUSED: _("paused"),
+    RunStatus.CANCELLED: _("stopped"),
+    RunStatus.COMPLETED: _("completed"),
+    RunStatus.FAILED: _("failed"),
+}
+_LOOKS = {
+    RunStatus.PAUSED: ("pause", "blocked"),
+    RunStatus.CANCELLED: ("stop", "stopped"),
+    RunStatus.COMPLETED: ("done", "done"),
+    RunStatus.FAILED: ("failed", "failed"),
+}
+
+
+class RunHeader(QWidget):
+    """Shows the run; the buttons are the actions of the Run menu."""
+
+    def __init__(self, actions: ActionRegistry, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._state: RunState | None = None
+        self._playbook = ""
+        self._is_watched = False
+        self._started_s = 0.0
+        self._picture = QLabel(self)
+        self._words = QLabel(self)
+        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._elapsed = QLabel(self)
+        self._elapsed.setProperty("role", "secondary")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 4, 8, 4)
+        row.setSpacing(6)
+        row.addWidget(self._picture)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._elapsed)
+        self._buttons: list[ActionButton] = []
+        for action_id in BUTTONS:
+            self._buttons.append(ActionButton(actions.action(action_id), self))
+            row.addWidget(self._buttons[-1])
+        self._clock = QTimer(self)
+        self._clock.setInterval(CLOCK_MS)
+        self._clock.timeout.connect(self._on_tick)
+        self._show()
+
+    def begin(self, playbook: str) -> None:
+        """A run has begun."""
+        self._playbook, self._state, self._is_watched = playbook, None, True
+        self._started_s = time.monotonic()
+        self._clock.start()
+        self._show()
+        self._on_tick()
+
+    @Slot(object)
+    def show_state(self, state: RunState) -> None:
+        """How the run stands."""
+        before = (self._state.status, self._state.pending) if self._state is not None else None
+        self._state = state
+        if before != (state.status, state.pending):
+            self._show()
+
+    def end(self, lasted_s: float) -> None:
+        """The run is over; the last events may have come a little later than they happened."""
+        self._clock.stop()
+        self._is_watched = False
+        self._show_elapsed(lasted_s)
+        self._show()
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours of *theme*."""
+        self._theme = theme
+        for button in self._buttons:
+            button.show_theme(theme)
+        self._show()
+
+    def _show(self) -> None:
+        status, icon_name, color = self._look()
+        self._picture.setPixmap(
+            pixmap(icon_name, self._theme.status_color(color), self._theme.px(ICON_PX), self.devicePixelRatioF())
+        )
+        self._words.setText(" · ".join(part for part in (self._playbook, status) if part))
+
+    def _look(self) -> tuple[str, str, str]:
+        """The word, icon and colour of the status."""
+        if not self._playbook:
+            return _("No run yet"), "run", ""
+        if not self._is_watched and (self._state is None or not self._state.is_over):
+            return _("cut off"), "blocked", "blocked"
+        if self._state is None:
+            return _("starting"), "running", "running"
+        if self._state.status is RunStatus.RUNNING and self._state.pending is not None:
+            return _("waits for you"), "waiting", "waiting"
+        icon_name, color = _LOOKS.get(self._state.status, ("running", "running"))
+        return STATUS_WORDS[self._state.status], icon_name, color
+
+    @Slot()
+    def _on_tick(self) -> None:
+        self._show_elapsed(time.monotonic() - self._started_s)
+
+    def _show_elapsed(self, elapsed_s: float) -> None:
+        self._elapsed.setText(duration_text(elapsed_s * 1e9) if elapsed_s >= 1 else _("under 1 s"))
+
+
+class ActionButton(QToolButton):
+    """The button of one action; unlike a plain tool button it goes when the action is hidden."""
+
+    def __init__(self, action: QAction, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setDefaultAction(action)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        action.changed.connect(self._on_action_changed)
+        self._on_action_changed()
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the sizes of *theme*."""
+        self.setIconSize(QSize(theme.px(ICON_PX), theme.px(ICON_PX)))
+
+    @Slot()
+    def _on_action_changed(self) -> None:
+        self.setVisible(self.defaultAction().isVisible())

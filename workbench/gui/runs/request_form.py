@@ -1,0 +1,255 @@
+"""The form of the question that a run waits for: complete from the request alone, and from the keyboard."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from workbench.engine.ports import Answer, Purpose, Request, RequestKind
+from workbench.gui.look.icons import pixmap
+from workbench.gui.look.theme import Theme
+from workbench.gui.runs.field import RunField
+from workbench.gui.runs.field_values import FieldKind, FieldType, field_type
+from workbench.gui.runs.known_values import KnownValues
+from workbench.gui.runs.purposes import special_fields
+from workbench.gui.runs.special_fields import SpecialFields
+from workbench.i18n import _
+from workbench.model.meaning import Variable
+
+_TITLES = {
+    RequestKind.ASK: _("Your answer"),
+    RequestKind.JUDGE: _("To do"),
+    RequestKind.DECIDE: _("Yes or no"),
+    RequestKind.IN_DOUBT: _("Nobody knows whether this happened"),
+}
+_PURPOSES = {Purpose.TRIGGERS: _("Triggers"), Purpose.REACT: _("What to do next"), Purpose.TURN: _("To do by hand")}
+_ICONS = {
+    RequestKind.ASK: "ask",
+    RequestKind.JUDGE: "person",
+    RequestKind.DECIDE: "decision",
+    RequestKind.IN_DOUBT: "blocked",
+}
+_CHOICES = {
+    "done": (_("It &happened"), _("Treat the call as done")),
+    "again": (_("Call it &again"), _("Make the same call once more")),
+    "skip": (_("S&kip it"), _("Go on without the call")),
+}
+_HANDED = {Purpose.STEP, Purpose.TURN}
+_ANSWER = Variable("answer", is_state=False)
+
+
+class RequestForm(QFrame):
+    """One question. *answered* carries the answer once all of it can be read."""
+
+    answered = Signal(object)  # Answer
+    step_chosen = Signal(object)  # str: the address of the step that asks
+
+    def __init__(self, request: Request, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.request = request
+        self.special = special_fields(request, self)
+        plain = () if self.special is not None else _variables(request)
+        self.fields = tuple(RunField(each, self, _wanted(request, each)) for each in plain)
+        self.note = QLineEdit(self)
+        self.buttons: dict[str, QPushButton] = {}
+        self._is_answered = False
+        self._picture = QLabel(self)
+        self._refusal = QLabel(self)
+        self._refusal.setWordWrap(True)
+        self._refusal.hide()
+        self.setAccessibleName(_TITLES[request.kind])
+        self._lay_out()
+        self.show_theme(theme)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours and sizes of *theme*."""
+        color = theme.blocked if self.request.kind is RequestKind.IN_DOUBT else theme.waiting
+        self._picture.setPixmap(pixmap(_ICONS[self.request.kind], color, theme.px(18), self.devicePixelRatioF()))
+        self._refusal.setStyleSheet(f"color: {theme.failed};")
+        for field in self._parts():
+            field.show_theme(theme)
+
+    def take_focus(self) -> None:
+        """Put the cursor where the answer begins."""
+        is_act = self.request.purpose in {Purpose.REACT, Purpose.TURN}
+        first = next(iter((*(self._parts() if self.fields or is_act else ()), *self.buttons.values())))
+        first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def submit(self, button: str) -> None:
+        """Answer as *button* says, or show what cannot be read yet and go there."""
+        needs_fields = self.request.kind is not RequestKind.IN_DOUBT or button == "done"
+        wrong = [field for field in self._parts() if not field.check()] if needs_fields else []
+        if wrong:
+            wrong[0].setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        if self._is_answered:
+            return
+        self._is_answered = True
+        self.answered.emit(self._answer(button, self.fields if needs_fields else ()))
+
+    def show_refused(self, words: str) -> None:
+        """The run did not take the answer: say why, and let it be changed."""
+        self._is_answered = False
+        self._refusal.setText(words)
+        self._refusal.show()
+
+    def _answer(self, button: str, fields: tuple[RunField, ...]) -> Answer:
+        note = self.note.text().strip()
+        match self.request.kind:
+            case RequestKind.DECIDE:
+                return Answer(decision=button == "yes", text=note)
+            case RequestKind.IN_DOUBT:
+                values = tuple((field.variable.name, field.value()) for field in fields)
+                return Answer(values=values, choice=button, text=note)
+            case RequestKind.ASK if not self.request.fields:
+                return Answer(text=str(self.fields[0].value()))
+            case _ if self.special is not None:
+                return Answer(values=self.special.values(), text=note)
+            case _:
+                return Answer(values=tuple((field.variable.name, field.value()) for field in fields), text=note)
+
+    @property
+    def _is_turn(self) -> bool:
+        """Whether the parts tell the context themselves, and take the note."""
+        return self.request.purpose is Purpose.TURN
+
+    def _parts(self) -> tuple[RunField | SpecialFields, ...]:
+        """All that is filled in."""
+        return self.fields if self.special is None else (self.special,)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 10, 16, 12)
+        column.setSpacing(8)
+        column.addLayout(self._head())
+        column.addWidget(self._words())
+        for field in self._parts():
+            field.submitted.connect(self._on_submitted)
+            column.addWidget(field)
+        self.note.setPlaceholderText(_("Note (kept with the run)"))
+        self.note.setAccessibleName(_("Note"))
+        self.note.returnPressed.connect(self._on_submitted)
+        self.note.setVisible(self.request.kind is not RequestKind.ASK and not self._is_turn)
+        column.addWidget(self.note)
+        column.addWidget(self._refusal)
+        column.addLayout(self._button_row())
+        if self.request.context and self.request.kind is not RequestKind.ASK and not self._is_turn:
+            column.addWidget(KnownValues(self.request.context, self))
+        column.addStretch(1)
+
+    def _head(self) -> QHBoxLayout:
+        words = _PURPOSES.get(self.request.purpose, _TITLES[self.request.kind])
+        asked = _("{title}, for {person}").format(title=words, person=self.request.target)
+        title = QLabel(asked if self.request.target else words, self)
+        title.setProperty("role", "secondary")
+        number = StepLink(self.request.step, self)
+        number.chosen.connect(self.step_chosen)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(self._picture)
+        row.addWidget(title)
+        row.addStretch(1)
+        row.addWidget(number)
+        return row
+
+    def _words(self) -> QLabel:
+        is_trigger = self.request.purpose is Purpose.TRIGGERS  # each has a box of its own
+        words = QLabel(self.request.text.partition("\n")[0] if is_trigger else self.request.text, self)
+        words.setTextFormat(Qt.TextFormat.PlainText)
+        words.setWordWrap(True)
+        words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        words.setProperty("role", "title")
+        return words
+
+    def _button_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for name, text, tooltip in _buttons(self.request):
+            button = ChoiceButton(name, text, self)
+            button.setToolTip(tooltip)
+            if len(_buttons(self.request)) == 1:
+                button.setProperty("primary", "true")
+            button.chosen.connect(self.submit)
+            self.buttons[name] = button
+            row.addWidget(button)
+        row.addStretch(1)
+        return row
+
+    @Slot()
+    def _on_submitted(self) -> None:
+        """Enter answers where there is one way to answer, else goes to the choice."""
+        if len(self.buttons) == 1:
+            self.submit(next(iter(self.buttons)))
+        else:
+            next(iter(self.buttons.values())).setFocus(Qt.FocusReason.TabFocusReason)
+
+
+class ChoiceButton(QPushButton):
+    """A button that says which one it is; Enter presses it, as Space does."""
+
+    chosen = Signal(object)  # str
+
+    def __init__(self, name: str, text: str, parent: QWidget) -> None:
+        super().__init__(text, parent)
+        self._name = name
+        self.setAutoDefault(True)
+        self.clicked.connect(self._on_clicked)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Outside a dialog Enter does nothing on a button by itself."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self.chosen.emit(self._name)
+
+
+class StepLink(QPushButton):
+    """The number of a step; a click selects it everywhere."""
+
+    chosen = Signal(object)  # str: the address
+
+    def __init__(self, address: str, parent: QWidget) -> None:
+        super().__init__(address, parent)
+        self._address = address
+        self.setFlat(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setToolTip(_("Show this step"))
+        self.clicked.connect(self._on_clicked)
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self.chosen.emit(self._address)
+
+
+def _variables(request: Request) -> tuple[Variable, ...]:
+    """What to fill in; an ask without variables takes free text."""
+    is_free = request.kind is RequestKind.ASK and not request.fields
+    return (_ANSWER,) if is_free else request.fields
+
+
+def _wanted(request: Request, variable: Variable) -> FieldType:
+    """How *variable* is filled in: the words of a judgement may take several lines, an answer seldom does."""
+    wanted = field_type(variable)
+    is_long = request.kind is RequestKind.JUDGE and wanted.kind is FieldKind.TEXT
+    return FieldType(FieldKind.LONG_TEXT) if is_long else wanted
+
+
+def _buttons(request: Request) -> tuple[tuple[str, str, str], ...]:
+    """Name, text, tooltip of each button."""
+    match request.kind:
+        case RequestKind.DECIDE:
+            return (("yes", _("&Yes"), _("It is so")), ("no", _("&No"), _("It is not so")))
+        case RequestKind.IN_DOUBT:
+            names = request.choices or tuple(_CHOICES)
+            return tuple((name, *_CHOICES.get(name, (name, ""))) for name in names)
+        case RequestKind.ASK:
+            return (("answer", _("&Answer"), _("Hand over the answer (Enter)")),)
+        case RequestKind.JUDGE:
+            is_plain = not request.fields and request.purpose is Purpose.STEP
+            text = _("&Done") if is_plain else _("&Hand over") if request.purpose in _HANDED else _("&Go on")
+            return (("done", text, _("Go on with the run (Enter)")),)

@@ -1,0 +1,125 @@
+"""Sets the window up as it is wanted, waits until it shows all of it, and takes the picture."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtWidgets import QApplication
+
+from workbench.errors import CannotSave
+from workbench.gui.app import application_for_window
+from workbench.gui.control.context import WindowContext, window_context
+from workbench.gui.control.run_questions import trust_question
+from workbench.gui.look.theme import ThemeChoice
+from workbench.gui.screenshot.options import ScreenshotOptions
+from workbench.gui.screenshot.scripted_host import ScriptedHost
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.shell.qt_log import log_qt_messages
+from workbench.i18n import _
+from workbench.resources import sample_playbooks, script_beside
+from workbench.settings import Settings, places_under
+
+# counts and hints of the window wait for a pause in the typing; the picture waits for them
+_REST_MS = 700
+_LONGEST_RUN_MS = 20_000
+_RUNS_FOR_PATTERNS = 3
+
+
+def take_picture(options: ScreenshotOptions, home: Path) -> None:
+    """Write the picture that *options* describe; settings, runs and patterns stay in *home*.
+
+    Raises CannotRead and CannotSave.
+    """
+    log_qt_messages()
+    application = application_for_window()
+    context = window_context(places_under(home), application)
+    context.theme.choose(ThemeChoice(options.theme))
+    window = MainWindow(context)
+    window.resize(options.width, options.height)
+    photographer = Photographer(window, options, application)
+    window.restore()
+    photographer.compose()
+    window.show()
+    context.documents.open(options.file.absolute())
+    photographer.begin()
+    application.exec()
+    if not window.grab().save(str(options.output)):
+        raise CannotSave(_("Could not write the picture “{name}”.").format(name=options.output.name))
+    context.runs.leave()
+
+
+class Photographer(QObject):
+    """Brings the wanted view forward, carries out the runs that it needs, and says when all is there."""
+
+    def __init__(self, window: MainWindow, options: ScreenshotOptions, application: QApplication) -> None:
+        super().__init__(application)
+        self._window = window
+        self._context: WindowContext = window.context
+        self._options = options
+        self._runs_to_go = {"timeline": 1, "patterns": _RUNS_FOR_PATTERNS}.get(options.view, 0)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(application.quit)
+        self._context.runs.run_finished.connect(self._on_run_finished)
+
+    def begin(self) -> None:
+        """Start the first run, or rest at once where none is needed."""
+        script = script_beside(self._options.file)
+        if script is None or not self._may_run():
+            self._runs_to_go = 0
+        else:
+            self._context.runs.host = ScriptedHost(self._context.places, script)
+        self._go_on()
+
+    def _may_run(self) -> bool:
+        """Our own samples may; the Python of other files only when it was said so."""
+        question = trust_question(self._context.documents.snapshot.program)
+        is_ours = self._options.file.absolute() in sample_playbooks()
+        if question is not None and (is_ours or self._options.is_trusted):
+            self._context.settings.change(partial(Settings.with_trust, digest=question.digest))
+        return question is None or is_ours or self._options.is_trusted
+
+    def _go_on(self) -> None:
+        if self._runs_to_go > 0:
+            self._runs_to_go -= 1
+            self._rest.start(_LONGEST_RUN_MS)
+            self._context.runs.start()
+        else:
+            self._bring_forward()
+            self._rest.start(_REST_MS)
+
+    def compose(self) -> None:
+        """Give the wanted view the room, before anything is measured."""
+        window = self._window
+        match self._options.view:
+            case "canvas":
+                window.centre.maximise_canvas()
+                window.panes.hide_all()
+            case "source":
+                window.centre.maximise_source()
+                window.panes.hide_all()
+            case "patterns":
+                window.panes.dock("palette").hide()
+
+    def _bring_forward(self) -> None:
+        """Show the pane that the picture is of, wide or tall."""
+        match self._options.view:
+            case "window":
+                self._select_a_step()
+            case "timeline":
+                self._window.panes.give_room("timeline")
+            case "patterns":
+                self._window.panes.give_room("patterns")
+
+    def _select_a_step(self) -> None:
+        """Give the inspector something to show: the second step, or the only one."""
+        playbooks = self._context.documents.snapshot.program.playbooks
+        steps = playbooks[0].steps[:2] if playbooks else ()
+        if steps:
+            self._context.selection.select((steps[-1].id,))
+
+    @Slot(object)
+    def _on_run_finished(self, _state: object) -> None:
+        self._go_on()

@@ -1,0 +1,171 @@
+"""Find any command by a few letters of its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QFrame,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui.control.action_table import ActionSpec
+from workbench.gui.control.actions import ActionRegistry
+from workbench.gui.look.icons import icon
+from workbench.gui.look.theme import ThemeController
+from workbench.gui.words.fuzzy import match_score
+from workbench.i18n import _
+
+_WIDTH_PX = 520
+_ROWS = 10
+_LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A command that fits what was typed."""
+
+    spec: ActionSpec
+    name: str
+    score: int
+
+
+def plain_name(spec: ActionSpec) -> str:
+    """The action's text without the mark of its access key and without dots."""
+    return spec.text.replace("&", "").rstrip("…")
+
+
+def matches(query: str, specs: tuple[ActionSpec, ...]) -> tuple[Match, ...]:
+    """The commands that fit *query*, best first; in the order of the table where nothing was typed."""
+    found = [
+        Match(spec, plain_name(spec), score)
+        for spec in specs
+        if (score := match_score(query, f"{plain_name(spec)} {spec.tooltip}")) is not None
+    ]
+    return tuple(sorted(found, key=_by_score)) if query else tuple(found)
+
+
+def _by_score(match: Match) -> int:
+    return -match.score
+
+
+class CommandPalette(QFrame):
+    """A field and a list over the window; Enter does, Esc leaves."""
+
+    def __init__(self, actions: ActionRegistry, theme: ThemeController, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("command-palette")
+        self._window = parent
+        self._actions = actions
+        self._theme = theme
+        self._came_from: QWidget | None = None
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText(_("Type what you want to do"))
+        self.field.setAccessibleName(_("Command"))
+        self.list = QTreeWidget(self)
+        self.list.setAccessibleName(_("Commands"))
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setColumnCount(2)
+        self.list.setHeaderHidden(True)
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.header().setStretchLastSection(False)
+        self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self._nothing = QLabel(_("No command has these letters."), self)
+        self._lay_out()
+        self.field.installEventFilter(self)
+        self.field.textEdited.connect(self._on_text_edited)
+        self.field.returnPressed.connect(self._on_return_pressed)
+        self.list.itemClicked.connect(self._on_item_clicked)
+        self.hide()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 8, 8)
+        for widget in (self.field, self.list, self._nothing):
+            column.addWidget(widget)
+
+    def open(self) -> None:
+        """Show the palette with every command that can be done now."""
+        self._came_from = self.window().focusWidget()
+        self.field.clear()
+        self._fill("")
+        self._place()
+        self.show()
+        self.raise_()
+        self.field.setFocus()
+
+    def leave(self) -> None:
+        """Hide, and give the focus back."""
+        self.hide()
+        if self._came_from is not None:
+            self._came_from.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrows in the field move in the list; Esc, or a click elsewhere, closes."""
+        if event.type() is QEvent.Type.FocusOut:
+            self.hide()
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if event.key() == Qt.Key.Key_Escape:
+                self.leave()
+                return True
+            if event.key() in _LIST_KEYS:
+                self.list.event(event)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        """In the middle at the top, as wide as the words need."""
+        self.list.setIconSize(QSize(self._theme.theme.px(16), self._theme.theme.px(16)))
+        width = min(self._theme.theme.px(_WIDTH_PX), self._window.width() - 32)
+        first = self.list.topLevelItem(0)
+        row_height = self.list.visualItemRect(first).height() if first is not None else 0
+        self.list.setFixedHeight(_ROWS * row_height + 2 * self.list.frameWidth())
+        self.setFixedWidth(width)
+        self.adjustSize()
+        self.move((self._window.width() - width) // 2, 48)
+
+    def _fill(self, query: str) -> None:
+        self.list.clear()
+        found = matches(query, self._actions.available())
+        for match in found:
+            self.list.addTopLevelItem(self._item(match))
+        first = self.list.topLevelItem(0)
+        if first is not None:
+            self.list.setCurrentItem(first)
+        self.list.setVisible(bool(found))
+        self._nothing.setVisible(not found)
+
+    def _item(self, match: Match) -> QTreeWidgetItem:
+        keys = [QKeySequence(each).toString(QKeySequence.SequenceFormat.NativeText) for each in match.spec.shortcuts]
+        item = QTreeWidgetItem([match.name, keys[0] if keys else ""])
+        item.setToolTip(0, match.spec.tooltip)
+        item.setData(0, Qt.ItemDataRole.UserRole, match.spec.id)
+        # a blank picture keeps the words of all rows in one line
+        item.setIcon(0, icon(match.spec.icon or "blank", self._theme.theme.muted))
+        item.setForeground(1, QColor(self._theme.theme.muted))
+        return item
+
+    @Slot(str)
+    def _on_text_edited(self, text: str) -> None:
+        self._fill(text)
+
+    @Slot()
+    def _on_return_pressed(self) -> None:
+        if (item := self.list.currentItem()) is not None:
+            self._on_item_clicked(item)
+
+    @Slot(object)
+    def _on_item_clicked(self, item: QTreeWidgetItem) -> None:
+        """Close first: the command may need the focus where it was."""
+        self.leave()
+        self._actions.action(str(item.data(0, Qt.ItemDataRole.UserRole))).trigger()

@@ -1,0 +1,60 @@
+"""The last border: what nobody caught is told in the window and kept in a report."""
+
+from __future__ import annotations
+
+import logging
+import platform
+import sys
+import traceback
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+
+import PySide6
+from PySide6.QtCore import QObject
+
+from workbench.errors import WorkbenchError
+from workbench.gui.control.notices import Notice, NoticeKind, Notices
+from workbench.i18n import _
+
+log = logging.getLogger(__name__)
+
+
+class CrashBorder(QObject):
+    """Receives every exception that rises out of a slot."""
+
+    def __init__(self, notices: Notices, folder: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._notices = notices
+        self._folder = folder
+
+    def install(self) -> None:
+        """Be the one who is told of uncaught exceptions."""
+        sys.excepthook = self.take
+
+    def take(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        """A failing world becomes a banner; a mistake of ours a report, and the work goes on."""
+        if isinstance(error, KeyboardInterrupt):
+            sys.__excepthook__(kind, error, trace)
+        elif isinstance(error, WorkbenchError):
+            self._notices.report(error)
+        else:
+            log.error("Met a mistake of ours", exc_info=(kind, error, trace))
+            self._notices.noticed.emit(Notice(NoticeKind.ERROR, self._words(error, trace)))
+
+    def _words(self, error: BaseException, trace: TracebackType | None) -> str:
+        where = self._write("".join(traceback.format_exception(type(error), error, trace)))
+        words = _("Something went wrong inside the program. Your document is kept; save it and go on.")
+        return words if where is None else words + " " + _("A report is in {path}.").format(path=where)
+
+    def _write(self, text: str) -> Path | None:
+        """Where the report is, or None where it could not be written."""
+        now = datetime.now(UTC)
+        path = self._folder / f"crash-{now:%Y%m%d-%H%M%S}.txt"
+        head = f"Python {platform.python_version()}, PySide6 {PySide6.__version__}, {platform.platform()}\n"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"{now.isoformat()}\n{head}\n{text}", encoding="utf-8")
+        except OSError:
+            return None
+        return path

@@ -1,0 +1,61 @@
+"""Says at all times whether calls are held to a plan: for the open document, and for the run."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QLabel, QWidget
+
+from workbench.gui.control.context import WindowContext
+from workbench.i18n import _
+
+ON, OFF, RECORDS_ONLY = _("on"), _("off"), _("records only")
+_HINTS = {
+    ON: _("A call that the step list does not allow is refused before it is made."),
+    OFF: _("The order of the steps is kept by the runtime. Calls of tools are not checked against a plan."),
+    RECORDS_ONLY: _("Nothing is refused: calls that the step list does not allow are made, and recorded."),
+}
+
+
+class EnforcementLabel(QLabel):
+    """``Enforcement: on``; where the run goes by another rule than the document, both."""
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._shown = ("", "")
+        documents, runs = context.documents, context.runs
+        for signal in (documents.document_opened, documents.document_changed, documents.file_state_changed):
+            signal.connect(self._on_changed)
+        for signal in (runs.run_started, runs.state_changed, runs.run_finished):
+            signal.connect(self._on_changed)
+        context.actions.action("run.record-only").toggled.connect(self._on_changed)
+        self._on_changed(None)
+
+    @Slot(object)
+    def _on_changed(self, _cause: object) -> None:
+        """Asked with every batch of a run: text is laid out only where it differs."""
+        shown = (self._of_document(), self._of_run())
+        if shown == self._shown:
+            return
+        self._shown = shown
+        document, run = shown
+        words = _("Enforcement: {document}").format(document=document)
+        if run and run != document:
+            words = _("{words} · this run: {run}").format(words=words, run=run)
+        self.setText(words)
+        self.setToolTip(_HINTS[run or document])
+        self.setAccessibleDescription(_HINTS[run or document])
+
+    def _of_document(self) -> str:
+        form = self._context.documents.snapshot.program.format
+        if not form.is_list or form.is_graph:
+            return OFF
+        return RECORDS_ONLY if self._context.actions.action("run.record-only").isChecked() else ON
+
+    def _of_run(self) -> str:
+        """Empty where nothing runs."""
+        runs = self._context.runs
+        if not runs.is_running or runs.state is None:
+            return ""
+        blocks = runs.state.origin.get("blocks")
+        return OFF if blocks is None else ON if blocks else RECORDS_ONLY

@@ -1,0 +1,112 @@
+"""What the Help menu shows: the keys, and what this program is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench import __version__
+from workbench.gui.control.action_table import ACTIONS, Scope
+from workbench.gui.control.context import WindowContext
+from workbench.gui.look.icons import pixmap
+from workbench.gui.shell.command_palette import plain_name
+from workbench.i18n import _
+
+
+class ShortcutsDialog(QDialog):
+    """Every action that has keys."""
+
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_("Keyboard shortcuts"))
+        self.table = QTreeWidget(self)
+        self.table.setHeaderLabels([_("Action"), _("Keys"), _("Where")])
+        self.table.setRootIsDecorated(False)
+        for spec in ACTIONS:
+            if spec.shortcuts:
+                where = _("everywhere") if spec.scope is Scope.WINDOW else _("in the flowchart")
+                keys = ", ".join(_native(each) for each in spec.shortcuts)
+                QTreeWidgetItem(self.table, [plain_name(spec), keys, where])
+        for column in range(3):
+            self.table.resizeColumnToContents(column)
+        _add_close(self, QVBoxLayout(self), self.table)
+        self.resize(context.theme.theme.px(620), context.theme.theme.px(520))
+
+
+class AboutDialog(QDialog):
+    """Name, version, one sentence, licence."""
+
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_("About Playbook Workbench"))
+        theme = context.theme.theme
+        picture = QLabel(self)
+        picture.setPixmap(pixmap("workbench", theme.accent, 64, self.devicePixelRatioF()))
+        title = QLabel(_("Playbook Workbench {version}").format(version=__version__), self)
+        title.setProperty("role", "title")
+        words = QLabel(
+            _(
+                "Write, see, run, check and grow agent playbooks. The text and its flowchart are the same thing.\n\n"
+                "Works offline, without an account. MIT licence."
+            ),
+            self,
+        )
+        words.setWordWrap(True)
+        words.setMinimumWidth(theme.px(360))
+        row = QHBoxLayout()
+        row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout()
+        column.addWidget(title)
+        column.addWidget(words)
+        row.addLayout(column, 1)
+        whole = QVBoxLayout(self)
+        whole.addLayout(row)
+        _add_close(self, whole)
+
+
+def _add_close(dialog: QDialog, column: QVBoxLayout, *widgets: QWidget) -> None:
+    """*widgets* and a button that closes *dialog*."""
+    for widget in widgets:
+        column.addWidget(widget, 1)
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, dialog)
+    buttons.rejected.connect(dialog.reject)
+    column.addWidget(buttons)
+
+
+def _native(keys: str) -> str:
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+class HelpActions(QObject):
+    """Handles the Help menu; the dialogs are made when they are first wanted."""
+
+    def __init__(self, context: WindowContext, window: QWidget) -> None:
+        super().__init__(window)
+        self._context = context
+        self._window = window
+        self._dialogs: dict[type[QDialog], QDialog] = {}
+        context.actions.register("help.shortcuts", self.show_shortcuts)
+        context.actions.register("help.about", self.show_about)
+
+    def show_shortcuts(self) -> None:
+        """List all keys."""
+        self._show(ShortcutsDialog)
+
+    def show_about(self) -> None:
+        """Say what this program is."""
+        self._show(AboutDialog)
+
+    def _show(self, kind: type[ShortcutsDialog | AboutDialog]) -> None:
+        if kind not in self._dialogs:
+            self._dialogs[kind] = kind(self._context, self._window)
+        self._dialogs[kind].open()

@@ -1,0 +1,168 @@
+"""The window: puts the parts together, and lets nobody lose anything when it closes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QSize, Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
+
+from workbench.errors import WorkbenchError
+from workbench.gui.banners.banner_stack import BannerStack
+from workbench.gui.banners.disk_banner import DiskBanner
+from workbench.gui.banners.recovery_banner import RecoveryBanner
+from workbench.gui.banners.references_banner import ReferencesBanner
+from workbench.gui.canvas.canvas_panel import Zoom
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.document_controller import FileState
+from workbench.gui.control.facts import FactsController
+from workbench.gui.control.selection_follower import SelectionFollower
+from workbench.gui.files.file_actions import FileActions
+from workbench.gui.files.recent_menu import RecentMenu
+from workbench.gui.look.icons import icon
+from workbench.gui.look.stylesheet import ThemePainter
+from workbench.gui.shell.centre import CentreView
+from workbench.gui.shell.command_palette import CommandPalette
+from workbench.gui.shell.find_bar import FindBar
+from workbench.gui.shell.fix_actions import FixActions
+from workbench.gui.shell.help_dialogs import HelpActions
+from workbench.gui.shell.layout_memory import LayoutMemory
+from workbench.gui.shell.menus import build_menus, build_toolbar
+from workbench.gui.shell.pane_attention import PaneAttention
+from workbench.gui.shell.pane_cycle import PaneCycle
+from workbench.gui.shell.panes import Panes
+from workbench.gui.shell.run_actions import RunActions
+from workbench.gui.shell.run_attention import RunAttention
+from workbench.gui.shell.status_bar import StatusBar
+from workbench.gui.shell.view_actions import ViewActions
+from workbench.i18n import _
+
+FIRST_SIZE = QSize(1440, 900)
+
+
+class MainWindow(QMainWindow):
+    """One document, and all that belongs to it."""
+
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__()
+        self.context = context
+        self.setWindowIcon(icon("workbench", "#ffffff"))
+        self.setAcceptDrops(True)
+        self.resize(FIRST_SIZE.boundedTo(self.screen().availableSize()))
+        context.theme.set_scale(context.settings.current.text_scale)
+        self._painter = ThemePainter(context.theme, self)
+        self._build_centre()
+        self.panes = Panes(context, self)
+        self.layout_memory = LayoutMemory(self, self.panes, self.centre, context.settings)
+        self.files = FileActions(context, self)
+        self._parts = (
+            ViewActions(context, self.layout_memory, self),
+            RunActions(context, self),
+            RunAttention(context, self.panes, self),
+            HelpActions(context, self),
+            FixActions(context, self.centre, self),
+            FactsController(context, self),
+            DiskBanner(context, self.banners),
+            ReferencesBanner(context, self.banners),
+            RecoveryBanner(context, self.banners),
+            SelectionFollower(context, self),
+            PaneCycle(context, self.centre, self.panes, self),
+        )
+        self._build_chrome()
+        self._connect()
+        self._is_leaving = False
+        self._on_file_state_changed(context.documents.file_state)
+
+    def _build_centre(self) -> None:
+        """Banners and the find bar above the document."""
+        middle = QWidget(self)
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.banners = BannerStack(self.context.theme, self.context.notices, middle)
+        self.find_bar = FindBar(self.context, middle)
+        self.centre = CentreView(self.context, middle)
+        column.addWidget(self.banners)
+        column.addWidget(self.find_bar)
+        column.addWidget(self.centre, 1)
+        self.setCentralWidget(middle)
+
+    def _build_chrome(self) -> None:
+        recent: QMenu = RecentMenu(self.context, self)
+        build_menus(self, self.context.actions, recent, self.panes.toggle_actions())
+        build_toolbar(self, self.context.actions, self.context.theme)
+        self.status = StatusBar(self.context, self)
+        self.setStatusBar(self.status)
+        self._attention = PaneAttention(self.context.actions, self.panes, self.status, self.files)
+        self.command_palette = CommandPalette(self.context.actions, self.context.theme, self)
+
+    def _connect(self) -> None:
+        context = self.context
+        context.actions.register("edit.undo", context.documents.undo)
+        context.actions.register("edit.redo", context.documents.redo)
+        context.actions.register("edit.find", self.find_bar.open)
+        context.actions.register("edit.palette", self.command_palette.open)
+        context.actions.register("help.welcome", self.centre.show_welcome)
+        context.documents.file_state_changed.connect(self._on_file_state_changed)
+        context.documents.refused.connect(context.notices.refuse)
+        self.status.actual_size_requested.connect(context.actions.action("view.actual-size").trigger)
+        self.find_bar.left.connect(self._on_find_left)
+        self.centre.canvas.zoom_changed.connect(self._on_zoom_changed)
+        self.status.show_zoom(self.centre.canvas.view.zoom)
+
+    def restore(self) -> None:
+        """Put everything where it was the last time."""
+        self.layout_memory.restore()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Look at the file again whenever the window comes to the front: a watch can miss a change."""
+        if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.context.documents.check_disk()
+        super().changeEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files and folders."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        local = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if local:
+            event.acceptProposedAction()
+            self.files.open_path(local[0])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask about unsaved changes first; a run that goes on can be resumed at the next start."""
+        if not self._is_leaving and self.context.documents.file_state.is_dirty:
+            event.ignore()
+            self.files.guard.leave(self._leave)
+            return
+        try:
+            self.layout_memory.save()
+        except WorkbenchError as error:
+            self.context.notices.report(error)
+        self.context.runs.leave()
+        self.context.documents.document.close()
+        event.accept()
+
+    def _leave(self) -> None:
+        """Close for good: the person has decided."""
+        self._is_leaving = True
+        self.close()
+
+    @Slot(object)
+    def _on_file_state_changed(self, state: FileState) -> None:
+        name = state.path.name if state.path is not None else _("New playbook")
+        self.setWindowTitle(f"{name}[*] – {_('Playbook Workbench')}" if state.is_open else _("Playbook Workbench"))
+        self.setWindowModified(state.is_open and state.is_dirty)
+        self.setWindowFilePath("" if state.path is None else str(state.path))
+
+    @Slot(object)
+    def _on_zoom_changed(self, zoom: Zoom) -> None:
+        self.status.show_zoom(zoom.scale)
+
+    @Slot()
+    def _on_find_left(self) -> None:
+        self.centre.canvas.setFocus()

@@ -1,0 +1,97 @@
+"""Menus and toolbar, made from the table of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QToolButton
+
+from workbench.gui.control.action_table import ACTIONS, ActionSpec, Menu
+from workbench.gui.control.actions import ActionRegistry
+from workbench.gui.look.theme import Theme, ThemeController
+from workbench.i18n import _
+
+_TITLES = {
+    Menu.FILE: _("&File"),
+    Menu.EDIT: _("&Edit"),
+    Menu.STEP: _("&Step"),
+    Menu.VIEW: _("&View"),
+    Menu.RUN: _("&Run"),
+    Menu.HELP: _("&Help"),
+}
+_PANES_GROUP = 3
+_WITH_WORDS = frozenset({"run.start", "run.pause", "run.go-on", "run.step", "run.stop"})
+
+
+def build_menus(
+    window: QMainWindow, actions: ActionRegistry, recent: QMenu, panes: Iterable[QAction]
+) -> dict[Menu, QMenu]:
+    """The menus of the bar. *recent* goes below *Open*; *panes* into the View menu."""
+    menus: dict[Menu, QMenu] = {}
+    for kind, title in _TITLES.items():
+        menu = menus[kind] = window.menuBar().addMenu(title)
+        for group, specs in groupby((spec for spec in ACTIONS if spec.menu is kind), _menu_group):
+            if kind is Menu.VIEW and group > _PANES_GROUP and not menu.property("has-panes"):
+                _add_panes(menu, panes)
+            if not menu.isEmpty():
+                menu.addSeparator()
+            menu.addActions([actions.action(spec.id) for spec in specs])
+            if kind is Menu.FILE and group == 1:
+                menu.addMenu(recent)
+    return menus
+
+
+def _menu_group(spec: ActionSpec) -> int:
+    return spec.group
+
+
+def _add_panes(menu: QMenu, panes: Iterable[QAction]) -> None:
+    """One switch per pane, so that each can be brought back."""
+    menu.addSeparator()
+    menu.addActions(list(panes))
+    menu.setProperty("has-panes", True)
+
+
+class Toolbar(QToolBar):
+    """The one toolbar; its icons grow with the text."""
+
+    def __init__(self, theme: ThemeController, window: QMainWindow) -> None:
+        super().__init__(_("Toolbar"), window)
+        self.setObjectName("toolbar")
+        # one toolbar, always there: what cannot be lost needs no way to bring it back
+        self.setMovable(False)
+        self.toggleViewAction().setVisible(False)
+        theme.theme_changed.connect(self._on_theme_changed)
+        self._on_theme_changed(theme.theme)
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self.setIconSize(QSize(theme.px(18), theme.px(18)))
+
+
+def build_toolbar(window: QMainWindow, actions: ActionRegistry, theme: ThemeController) -> QToolBar:
+    """The filled toolbar; what steers a run has words beside its icons."""
+    toolbar = Toolbar(theme, window)
+    specs = sorted((spec for spec in ACTIONS if spec.toolbar), key=_toolbar_group)
+    for group, members in groupby(specs, _toolbar_group):
+        if group > 1:
+            toolbar.addSeparator()
+        for spec in members:
+            toolbar.addAction(actions.action(spec.id))
+            if spec.id in _WITH_WORDS:
+                _with_words(toolbar, actions.action(spec.id))
+    window.addToolBar(Qt.ToolBarArea.TopToolBarArea, toolbar)
+    return toolbar
+
+
+def _toolbar_group(spec: ActionSpec) -> int:
+    return spec.toolbar
+
+
+def _with_words(toolbar: QToolBar, action: QAction) -> None:
+    button = toolbar.widgetForAction(action)
+    if isinstance(button, QToolButton):
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -1,0 +1,129 @@
+"""The line at the bottom: state of the file, findings, enforcement, who answers, zoom."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
+
+from workbench.editing.document import DiskState
+from workbench.engine.ports import Request
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.diagnosis import Diagnosis
+from workbench.gui.control.document_controller import FileState
+from workbench.gui.control.notices import Notice, NoticeKind
+from workbench.gui.look.icons import icon
+from workbench.gui.look.theme import Theme
+from workbench.gui.shell.enforcement_label import EnforcementLabel
+from workbench.i18n import _
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.diagnostics import Severity
+
+_MESSAGE_MS = 6_000
+
+
+class StatusBar(QStatusBar):
+    """Shows; every number can be clicked to get to what it counts."""
+
+    problems_requested = Signal()
+    answer_requested = Signal()
+    actual_size_requested = Signal()
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self.file_label = QLabel(self)
+        self.problems_button = QToolButton(self)
+        self.waiting_button = QToolButton(self)
+        self.enforcement_label = EnforcementLabel(context, self)
+        self.provider_label = QLabel(_("Answers: person"), self)
+        self.zoom_button = QToolButton(self)
+        for button in (self.problems_button, self.waiting_button):
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.waiting_button.setText(_("The run waits for you"))
+        self.waiting_button.hide()
+        self._explain()
+        self.setSizeGripEnabled(False)
+        for widget in (self.file_label, self.problems_button, self.waiting_button):
+            self.addWidget(widget)
+        for widget in (self.enforcement_label, self.provider_label, self.zoom_button):
+            self.addPermanentWidget(widget)
+        self._diagnosis = Diagnosis(context, self)
+        self._connect()
+        self._on_theme_changed(context.theme.theme)
+        self._on_file_state_changed(context.documents.file_state)
+        self.show_zoom(1.0)
+
+    def _explain(self) -> None:
+        self.provider_label.setToolTip(_("Judgement steps are answered by you, in the run pane."))
+        self.zoom_button.setToolTip(_("Zoom of the flowchart; click for 100 %"))
+        self.waiting_button.setToolTip(_("Show what the run asks"))
+        self.problems_button.setToolTip(_("Show the problems"))
+
+    def _connect(self) -> None:
+        self._context.documents.file_state_changed.connect(self._on_file_state_changed)
+        self._context.notices.noticed.connect(self._on_noticed)
+        self._context.theme.theme_changed.connect(self._on_theme_changed)
+        self._diagnosis.ready.connect(self._on_diagnosed)
+        self._context.runs.request_changed.connect(self._on_request_changed)
+        self.problems_button.clicked.connect(self.problems_requested)
+        self.waiting_button.clicked.connect(self.answer_requested)
+        self.zoom_button.clicked.connect(self.actual_size_requested)
+
+    def show_zoom(self, scale: float) -> None:
+        """Show *scale* (1.0 = 100 %)."""
+        self.zoom_button.setText(f"{round(scale * 100)} %")
+
+    @Slot(object)
+    def _on_file_state_changed(self, state: FileState) -> None:
+        self.file_label.setText(file_words(state))
+        self.file_label.setToolTip(str(state.path) if state.path else "")
+        for widget in (self.problems_button, self.zoom_button, self.enforcement_label, self.provider_label):
+            widget.setVisible(state.is_open)
+
+    @Slot(object)
+    def _on_request_changed(self, request: Request | None) -> None:
+        self.waiting_button.setVisible(request is not None)
+
+    @Slot(object)
+    def _on_diagnosed(self, snapshot: Snapshot) -> None:
+        found = Counter(each.severity for each in snapshot.diagnostics)
+        self.problems_button.setText(problem_words(found[Severity.ERROR], found[Severity.WARNING]))
+
+    @Slot(object)
+    def _on_noticed(self, notice: Notice) -> None:
+        """Errors have a banner of their own."""
+        if notice.kind is not NoticeKind.ERROR:
+            self.showMessage(notice.text, _MESSAGE_MS)
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self.problems_button.setIcon(icon("problems", theme.muted))
+        self.waiting_button.setIcon(icon("person", theme.waiting))
+        self.problems_button.setText(self.problems_button.text() or problem_words(0, 0))
+
+
+def file_words(state: FileState) -> str:
+    """How the document stands to its file, in a few words."""
+    if not state.is_open:
+        return _("No playbook is open")
+    if state.disk is DiskState.CHANGED:
+        return _("Changed here and on disk")
+    if state.disk is DiskState.MISSING:
+        return _("The file is gone from disk")
+    if state.path is None:
+        return _("Not saved yet")
+    return _("Changed") if state.is_dirty else _("Saved")
+
+
+def problem_words(errors: int, warnings: int) -> str:
+    """How many findings there are."""
+    if not errors and not warnings:
+        return _("No problems")
+    parts = []
+    if errors:
+        parts.append(_("1 error") if errors == 1 else _("{count:,} errors").format(count=errors))
+    if warnings:
+        parts.append(_("1 warning") if warnings == 1 else _("{count:,} warnings").format(count=warnings))
+    return ", ".join(parts)

@@ -1,0 +1,141 @@
+"""Variables as a tree whose rows are patched, so that what is open stays open while a run goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QBrush, QColor, QFont
+from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QWidget
+
+from workbench.gui.look.theme import Theme
+from workbench.gui.variables.rows import VariableGroup, entries_of, has_entries, type_words, value_words
+from workbench.i18n import _
+
+NAME, VALUE, TYPE, BEFORE = range(4)
+DATA = Qt.ItemDataRole.UserRole
+_NO_BRUSH = QBrush()
+_MISSING = object()
+
+
+class VariableTree(QTreeWidget):
+    """One top row per group. What changed last is highlighted, with its value before."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._groups: dict[str, QTreeWidgetItem] = {}
+        self._rows: dict[tuple[str, str], QTreeWidgetItem] = {}
+        self._values: dict[tuple[str, str], Any] = {}
+        self._mono = theme.mono_font()
+        self._highlighted: list[QTreeWidgetItem] = []
+        self.setColumnCount(4)
+        self.setHeaderLabels([_("Name"), _("Value"), _("Type"), _("Before")])
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUniformRowHeights(True)
+        self.setAllColumnsShowFocus(True)
+        self.setAccessibleName(_("Variables"))
+        self.itemExpanded.connect(self._on_expanded)
+        self.show_theme(theme)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours and sizes of *theme*."""
+        self._theme = theme
+        self._mono = theme.mono_font()
+        self.setFont(theme.secondary_font())
+        for column, width_px in ((NAME, 190), (VALUE, 270), (TYPE, 90)):
+            self.setColumnWidth(column, theme.px(width_px))
+
+    def forget(self) -> None:
+        """Another run: nothing is known, nothing has changed."""
+        self.clear()
+        self._groups, self._rows, self._values, self._highlighted = {}, {}, {}, []
+
+    def row_of(self, name: str) -> QTreeWidgetItem | None:
+        """The row of the variable *name* as it is shown, the innermost where there are several."""
+        return next((item for (_group, shown), item in self._rows.items() if shown == name), None)
+
+    def show_groups(self, groups: Sequence[VariableGroup]) -> None:
+        """Show exactly *groups*; rows that did not change are left alone."""
+        wanted = {(group.key, name): value for group in groups for name, value in group.values.items()}
+        self._remove(wanted, {group.key for group in groups})
+        changed = {key for key, value in wanted.items() if self._values.get(key, _MISSING) != value}
+        if changed:
+            self._unhighlight()
+        for group in groups:
+            self._add_group(group)
+        for key, value in wanted.items():
+            if key in changed:
+                self._show_value(key, value)
+        self._values = wanted
+
+    def _remove(self, wanted: dict[tuple[str, str], Any], group_keys: set[str]) -> None:
+        for key in [key for key in self._rows if key not in wanted]:
+            item = self._rows.pop(key)
+            self._highlighted = [other for other in self._highlighted if other is not item]
+            self._groups[key[0]].removeChild(item)
+        for group_key in [key for key in self._groups if key not in group_keys]:
+            self.takeTopLevelItem(self.indexOfTopLevelItem(self._groups.pop(group_key)))
+
+    def _add_group(self, group: VariableGroup) -> None:
+        if group.key not in self._groups:
+            top = QTreeWidgetItem([group.title])
+            top.setFirstColumnSpanned(True)
+            self._groups[group.key] = top
+            self.insertTopLevelItem(0 if group.key.startswith("frame") else self.topLevelItemCount(), top)
+            top.setExpanded(True)
+
+    def _show_value(self, key: tuple[str, str], value: Any) -> None:
+        item = self._rows.get(key)
+        if item is None:
+            item = self._rows[key] = QTreeWidgetItem(self._groups[key[0]], [key[1]])
+            item.setFont(NAME, self._mono)
+            item.setFont(VALUE, self._mono)
+        before = self._values.get(key, _MISSING)
+        item.setText(BEFORE, "" if before is _MISSING else value_words(before))
+        self._fill(item, value)
+        self._highlight(item)
+
+    def _fill(self, item: QTreeWidgetItem, value: Any) -> None:
+        """Show *value*; what is inside it is listed when the row is opened."""
+        item.setText(VALUE, value_words(value))
+        item.setToolTip(VALUE, value_words(value))
+        item.setText(TYPE, type_words(value))
+        item.setData(NAME, DATA, [value])  # in a list, so that Qt keeps it as it is
+        policy = QTreeWidgetItem.ChildIndicatorPolicy
+        shows_sign = has_entries(value)
+        item.setChildIndicatorPolicy(policy.ShowIndicator if shows_sign else policy.DontShowIndicator)
+        item.takeChildren()
+        if item.isExpanded():
+            self._on_expanded(item)
+
+    def _highlight(self, item: QTreeWidgetItem) -> None:
+        """Coloured and bold: a background would not show through the stylesheet of the rows."""
+        for column in range(self.columnCount()):
+            item.setForeground(column, QColor(self._theme.accent))
+            item.setFont(column, _weighted(item.font(column), QFont.Weight.Bold))
+        self._highlighted.append(item)
+
+    def _unhighlight(self) -> None:
+        for item in self._highlighted:
+            item.setText(BEFORE, "")
+            for column in range(self.columnCount()):
+                item.setForeground(column, _NO_BRUSH)
+                item.setFont(column, _weighted(item.font(column), QFont.Weight.Normal))
+        self._highlighted = []
+
+    @Slot(QTreeWidgetItem)
+    def _on_expanded(self, item: QTreeWidgetItem) -> None:
+        held = item.data(NAME, DATA)
+        if held and not item.childCount():
+            for name, value in entries_of(held[0]):
+                child = QTreeWidgetItem(item, [name])
+                child.setFont(VALUE, self._mono)
+                self._fill(child, value)
+
+
+def _weighted(font: QFont, weight: QFont.Weight) -> QFont:
+    found = QFont(font)
+    found.setWeight(weight)
+    return found

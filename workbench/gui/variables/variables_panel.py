@@ -1,0 +1,93 @@
+"""The variables pane: what the run knows now, what changed last, and how deep it is in calls."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from workbench.engine.frames import Frame
+from workbench.engine.state import RunState
+from workbench.gui.control.context import WindowContext
+from workbench.gui.look.empty_state import EmptyState
+from workbench.gui.look.theme import Theme
+from workbench.gui.variables.call_stack import CallStack
+from workbench.gui.variables.rows import groups_of
+from workbench.gui.variables.tree import VariableTree
+from workbench.i18n import _
+
+ORIGIN = "variables"
+REFRESH_MS = 80
+
+
+class VariablesPanel(QWidget):
+    """Shows the latest state a few times per second, and only while it can be seen."""
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._state: RunState | None = None
+        self.stack = CallStack(self)
+        self.tree = VariableTree(context.theme.theme, self)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(REFRESH_MS)
+        self._lay_out()
+        self._timer.timeout.connect(self._refresh)
+        self.stack.frame_chosen.connect(self._on_frame_chosen)
+        context.runs.run_started.connect(self._on_run_started)
+        context.runs.state_changed.connect(self._on_state_changed)
+        context.theme.theme_changed.connect(self._on_theme_changed)
+        self._on_theme_changed(context.theme.theme)
+
+    def _lay_out(self) -> None:
+        words = _("While a playbook runs, its variables appear here, with what they were before, and the calls.")
+        self._empty = EmptyState("variables", _("No variables yet"), words, self)
+        splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        splitter.addWidget(self.tree)
+        splitter.addWidget(self.stack)
+        splitter.setStretchFactor(0, 3)
+        splitter.setStretchFactor(1, 1)
+        self._pages = QStackedWidget(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(splitter)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._pages)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what happened while the pane was hidden."""
+        super().showEvent(event)
+        self._refresh()
+
+    @Slot(object)
+    def _on_run_started(self, _run: object) -> None:
+        self._state = None
+        self.tree.forget()
+        self.stack.show_frames(())
+        self._pages.setCurrentIndex(1)
+
+    @Slot(object)
+    def _on_state_changed(self, state: RunState) -> None:
+        self._state = state
+        if self.isVisible() and not self._timer.isActive():
+            self._timer.start()
+
+    @Slot()
+    def _refresh(self) -> None:
+        if self._state is not None:
+            self.stack.show_frames(self._state.frames)
+            self.tree.show_groups(groups_of(self._state, self.stack.chosen()))
+
+    @Slot(object)
+    def _on_frame_chosen(self, frame: Frame) -> None:
+        self._refresh()
+        step = self._context.runs.steps.id_of(frame.step)
+        if step is not None:
+            self._context.selection.reveal((step,), ORIGIN)
+
+    @Slot(object)
+    def _on_theme_changed(self, theme: Theme) -> None:
+        self.tree.show_theme(theme)
+        self.stack.setFont(theme.secondary_font())
+        self._empty.show_theme(theme)
