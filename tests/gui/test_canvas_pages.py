@@ -15,8 +15,9 @@ from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
 from workbench.gui.canvas.accessible import CanvasAccessible
 from workbench.gui.canvas.camera import centre_point, scene_point
 from workbench.gui.canvas.palette_panel import PalettePanel
-from workbench.gui.canvas.run_mark_painter import duration_words, tag_words
+from workbench.gui.canvas.run_mark_painter import tag_words
 from workbench.gui.control.run_marks import MarkStatus, RunMarks, StepMark
+from workbench.gui.words.durations import duration_words
 from workbench.model.meaning import StepKind
 
 Open = Callable[[str], CanvasDriver]

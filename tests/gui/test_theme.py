@@ -6,9 +6,10 @@ import pytest
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from workbench.gui.look.icons import icon, kind_icon_name
+from workbench.gui.look.icons import icon
 from workbench.gui.look.stylesheet import stylesheet_of
 from workbench.gui.look.theme import DARK, LIGHT, Theme, ThemeChoice, ThemeController
+from workbench.gui.words.kinds import icon_of
 from workbench.model.meaning import StepKind
 from workbench.resources import resource_path
 
@@ -47,7 +48,7 @@ def test_muted_text_and_the_accent_can_be_read(theme: Theme, ground: str) -> Non
 @pytest.mark.parametrize("kind", list(StepKind), ids=lambda kind: kind.value)
 def test_every_kind_has_a_readable_colour_and_an_icon(theme: Theme, kind: StepKind, qtbot: QtBot) -> None:
     assert contrast(theme.kind_color(kind), theme.surface) >= READABLE
-    assert not icon(kind_icon_name(kind), theme.kind_color(kind)).isNull()
+    assert not icon(icon_of(kind), theme.kind_color(kind)).isNull()
 
 
 @THEMES

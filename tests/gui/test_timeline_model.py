@@ -13,7 +13,8 @@ from workbench.gui.timeline.bar_pieces import pieces
 from workbench.gui.timeline.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint, paint_code, tint_of
 from workbench.gui.timeline.coverage import Coverage
 from workbench.gui.timeline.time_navigator import Mode, TimeNavigator
-from workbench.gui.timeline.time_window import TimeWindow, duration_text, fitted, tick_step_ns, tick_text, ticks
+from workbench.gui.timeline.time_window import TimeWindow, fitted, tick_step_ns, tick_text, ticks
+from workbench.gui.words.durations import duration_text
 from workbench.model.meaning import StepKind
 
 STEP = Tint(BarKind.STEP, BarStatus.RUNNING)

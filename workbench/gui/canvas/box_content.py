@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from workbench.gui.canvas.judged import judged_part
 from workbench.gui.canvas.listed_content import chips_of, is_optional, signs_of
+from workbench.gui.words.comments import comment_of
+from workbench.gui.words.drawable import drawable_line
 from workbench.i18n import _
 from workbench.model.layout import DETAILS_HEIGHT, Box, Rect, Shape
 from workbench.model.listed_facts import has_details
@@ -15,8 +16,6 @@ from workbench.model.meaning import Call, Jump, StepKind
 from workbench.model.program import Playbook, PlaybookMode, Step
 from workbench.syntax.diagnostics import Severity
 
-# Bytes that are not UTF-8 live in the text as lone surrogates, which Qt cannot draw.
-_UNDRAWABLE = re.compile("[\ud800-\udfff]")
 _TEXT_LIMIT = 400
 FOLD_PX = 14.0
 HEXAGON_INSET_PX = 16.0
@@ -65,7 +64,7 @@ def content_of(box: Box, number: str, severities: Iterable[Severity] = ()) -> Bo
     return BoxContent(
         shape=box.shape,
         kind=box.kind,
-        text=drawable(box.text)[:_TEXT_LIMIT],
+        text=drawable_line(box.text)[:_TEXT_LIMIT],
         width=box.rect.width,
         height=drawn_height(box),
         number=number,
@@ -73,7 +72,7 @@ def content_of(box: Box, number: str, severities: Iterable[Severity] = ()) -> Bo
         badges=badges_of(step, severities) if step is not None and box.shape is not Shape.CHIP else (),
         hidden=box.hidden,
         has_children=step is not None and bool(step.children) and box.shape is not Shape.CHIP,
-        chips=tuple(drawable(chip) for chip in chips_of(step)) if box.shape is Shape.BLOCK else (),
+        chips=tuple(drawable_line(chip) for chip in chips_of(step)) if box.shape is Shape.BLOCK else (),
         foot=DETAILS_HEIGHT if step is not None and box.shape is Shape.BLOCK and has_details(step) else 0.0,
         is_optional=is_optional(step),
     )
@@ -84,10 +83,10 @@ def title_content(box: Box, playbook: Playbook) -> BoxContent:
     return BoxContent(
         shape=Shape.TITLE,
         kind=box.kind,
-        text=drawable(_title(playbook))[:_TEXT_LIMIT],
+        text=drawable_line(_title(playbook))[:_TEXT_LIMIT],
         width=box.rect.width,
         height=box.rect.height,
-        subtitle=drawable(_subtitle(playbook))[:_TEXT_LIMIT],
+        subtitle=drawable_line(_subtitle(playbook))[:_TEXT_LIMIT],
     )
 
 
@@ -119,11 +118,6 @@ def problem_rect(content: BoxContent) -> Rect | None:
     return Rect(right - BADGE_PX, content.height - BADGE_PX - 3, BADGE_PX, BADGE_PX)
 
 
-def drawable(text: str) -> str:
-    """*text* as Qt can draw it, on one line."""
-    return _UNDRAWABLE.sub("\ufffd", text.replace("\n", " "))
-
-
 def badges_of(step: Step, severities: Iterable[Severity] = ()) -> tuple[Badge, ...]:
     """The signs of *step*, most urgent last (they are drawn from the right)."""
     found: list[Badge] = []
@@ -141,12 +135,6 @@ def badges_of(step: Step, severities: Iterable[Severity] = ()) -> tuple[Badge, .
     if worst is not None:
         found.append(Badge(worst.value, worst.value))
     return tuple(found)
-
-
-def comment_of(step: Step) -> str:
-    """The comment lines directly above *step*, as written."""
-    item = step.item
-    return step.block.text[item.owned.start : item.lines.start].strip() if item is not None else ""
 
 
 _URGENCY = (Severity.ERROR, Severity.WARNING, Severity.INFO)

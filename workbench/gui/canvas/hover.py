@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Slot
 from PySide6.QtGui import QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QToolTip
 
-from workbench.gui.canvas.box_content import comment_of
 from workbench.gui.canvas.camera import scene_point
 from workbench.gui.canvas.canvas_state import CanvasState, HitPart
 from workbench.gui.canvas.canvas_view import CanvasView
@@ -15,6 +14,7 @@ from workbench.gui.canvas.gestures import ORIGIN
 from workbench.gui.canvas.links import links_of
 from workbench.gui.canvas.overlay import PLUS_RADIUS_PX
 from workbench.gui.control.selection import Hover, SelectionController
+from workbench.gui.words.comments import comment_of
 from workbench.gui.words.kinds import word_of
 from workbench.model.program import StepId
 

@@ -10,6 +10,7 @@ from workbench.gui.canvas.sights import Sight
 from workbench.gui.control.run_marks import MarkStatus, StepMark
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import Theme
+from workbench.gui.words.durations import duration_words
 from workbench.i18n import _
 
 _ICONS = {
@@ -60,16 +61,6 @@ def tag_words(mark: StepMark, now_ns: int) -> str:
     return mark.detail or {MarkStatus.WAITING: _("waiting"), MarkStatus.BLOCKED: _("blocked")}.get(
         mark.status, _("failed")
     )
-
-
-def duration_words(elapsed_ms: int) -> str:
-    """A duration as a person reads it: ``40 ms``, ``1.2 s``, ``3 min 05 s``."""
-    if elapsed_ms < 1000:
-        return f"{elapsed_ms} ms"
-    if elapsed_ms < 60_000:
-        return f"{elapsed_ms / 1000:.1f} s"
-    minutes, seconds = divmod(elapsed_ms // 1000, 60)
-    return f"{minutes} min {seconds:02d} s"
 
 
 def _paint_border(painter: QPainter, sight: Sight, area: QRectF, color: str, phase: float | None) -> None:

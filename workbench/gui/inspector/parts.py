@@ -12,7 +12,7 @@ from workbench.gui.fixes.fix_row import FixRow
 from workbench.gui.inspector.meaning_words import Row
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import Theme
-from workbench.gui.outline.nodes import drawable
+from workbench.gui.words.drawable import drawable
 from workbench.syntax.diagnostics import Diagnostic
 
 _ICON_PX = 14

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from workbench.gui.canvas.run_mark_painter import duration_words
 from workbench.gui.control.run_marks import MarkStatus, StepMark
 from workbench.gui.inspector.meaning_words import Row
+from workbench.gui.words.durations import duration_words
 from workbench.i18n import _
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot

@@ -8,16 +8,10 @@ from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from workbench.model.meaning import StepKind
 from workbench.resources import resource_path
 
 _SIZES_PX = (16, 24, 32, 48)
 _DISABLED_OPACITY = 0.4
-
-
-def kind_icon_name(kind: StepKind) -> str:
-    """The name of the icon of steps of *kind*; plain steps are not the *step* of the run controls."""
-    return "action" if kind is StepKind.STEP else kind.value
 
 
 @lru_cache(maxsize=512)

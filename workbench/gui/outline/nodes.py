@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from workbench.gui.canvas.box_content import comment_of
+from workbench.gui.words.comments import comment_of
+from workbench.gui.words.drawable import drawable
 from workbench.gui.words.kinds import icon_of, word_of
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
@@ -115,11 +116,6 @@ _SECTIONS = {
     SectionKind.NOTES: (_("Notes"), "note"),
     SectionKind.OTHER: (_("Other text"), "raw"),
 }
-
-
-def drawable(text: str) -> str:
-    """*text* with a stand-in for bytes that are not characters."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def path_of(snapshot: Snapshot, step_id: StepId) -> list[Value]:

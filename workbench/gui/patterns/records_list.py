@@ -9,6 +9,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.theme import Theme, ThemeController
 from workbench.gui.patterns.patterns_model import local_time
 from workbench.gui.patterns.sequence_view import outcome_color
+from workbench.gui.words.durations import duration_words
 from workbench.i18n import _
 from workbench.library.entries import Observation, Outcome
 
@@ -45,7 +46,8 @@ class RecordsList(QTreeWidget):
     def _fill(self) -> None:
         self.clear()
         for record in self._records:
-            words = (_WORDS[record.outcome], local_time(record.at), duration_text(record.duration_ms), record.run)
+            lasted = "" if record.duration_ms is None else duration_words(record.duration_ms)
+            words = (_WORDS[record.outcome], local_time(record.at), lasted, record.run)
             item = QTreeWidgetItem(self, list(words))
             item.setIcon(0, icon(_ICONS[record.outcome], outcome_color(record.outcome, self._theme.theme)))
             item.setData(0, _RUN_ROLE, record.run)
@@ -55,15 +57,3 @@ class RecordsList(QTreeWidget):
     @Slot(object)
     def _on_theme_changed(self, _theme: Theme) -> None:
         self._fill()
-
-
-def duration_text(duration_ms: int | None) -> str:
-    """*1.2 s*, *3 min 05 s*; empty where nobody knows."""
-    if duration_ms is None:
-        return ""
-    if duration_ms < 1000:
-        return _("{ms} ms").format(ms=duration_ms)
-    seconds = duration_ms / 1000
-    if seconds < 60:
-        return _("{seconds:.1f} s").format(seconds=seconds)
-    return _("{minutes} min {seconds:02d} s").format(minutes=int(seconds // 60), seconds=int(seconds % 60))

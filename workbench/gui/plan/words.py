@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.engine.enforcement.satisfaction import lacks_of
 from workbench.engine.enforcement.values import StepExecution, StepStatus
 from workbench.gui.plan.watch import PlanWatch
-from workbench.gui.timeline.bar_words import number_of
+from workbench.gui.words.run_words import number_of
 from workbench.i18n import _
 from workbench.model.steplists.values import PlaybookStep
 

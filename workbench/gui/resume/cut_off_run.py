@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from workbench.engine.events import STEP_EXITED, RunEvent, RunId
 from workbench.engine.state import RunState, RunStatus, fold
-from workbench.gui.runs.cards import value_text
+from workbench.gui.words.values import value_text
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 

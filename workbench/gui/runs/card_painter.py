@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import CONTROL_RADIUS_PX, Theme
 from workbench.gui.runs.cards import Card, CardKind
-from workbench.gui.timeline.bar_words import number_of
+from workbench.gui.words.run_words import number_of
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,11 +11,11 @@ from workbench.engine import events as types
 from workbench.engine.events import RunEvent
 from workbench.engine.ports import Purpose
 from workbench.gui.control.run_marks import error_of
+from workbench.gui.words.values import value_text
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 
 LONGEST_TEXT = 2000
-LONGEST_VALUE = 300
 MOST_CARDS = 4000
 SPARE_CARDS = 1000
 
@@ -258,12 +257,6 @@ def answer_text(answer: Any) -> str:
         words = [f"{name} = {value_text(value)}" for name, value in dict(given.get("values") or {}).items()]
     note = str(given.get("text") or "")
     return " · ".join([*words, note] if note else words) or _("Done")
-
-
-def value_text(value: Any) -> str:
-    """A value as short JSON."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
 
 
 def _cut(text: str) -> str:

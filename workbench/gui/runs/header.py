@@ -12,7 +12,7 @@ from workbench.engine.state import RunState, RunStatus
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import Theme
-from workbench.gui.timeline.time_window import duration_text
+from workbench.gui.words.durations import duration_text
 from workbench.i18n import _
 
 CLOCK_MS = 200

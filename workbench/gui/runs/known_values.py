@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
-from workbench.gui.variables.rows import value_words
+from workbench.gui.words.values import value_text
 from workbench.i18n import _
 
 MOST_SHOWN = 40
@@ -23,7 +23,7 @@ class KnownValues(QWidget):
         self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._button.setArrowType(Qt.ArrowType.RightArrow)
         self._button.clicked.connect(self._on_clicked)
-        lines = [f"{name} = {value_words(value)}" for name, value in values[:MOST_SHOWN]]
+        lines = [f"{name} = {value_text(value)}" for name, value in values[:MOST_SHOWN]]
         self._words = QLabel("\n".join(lines), self)
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setWordWrap(True)

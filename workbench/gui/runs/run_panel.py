@@ -19,7 +19,7 @@ from workbench.gui.runs.conversation_view import ConversationView
 from workbench.gui.runs.dialogs import RunDialogs
 from workbench.gui.runs.header import RunHeader
 from workbench.gui.runs.request_form import RequestForm
-from workbench.gui.timeline.bar_words import BarWords
+from workbench.gui.words.run_words import RunWords
 from workbench.i18n import _
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class RunPanel(QWidget):
 
     @Slot(object)
     def _on_run_started(self, run: RunHandle) -> None:
-        words = BarWords(run.snapshot)
+        words = RunWords(run.snapshot)
         self._fold = CardFold(words.step_words)
         self.conversation.clear()
         self.header.begin(_name_of(run))

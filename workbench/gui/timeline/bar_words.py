@@ -5,10 +5,9 @@ from __future__ import annotations
 import html
 
 from workbench.gui.timeline.bars import Bar, BarKind, BarStatus
-from workbench.gui.timeline.time_window import duration_text
+from workbench.gui.words.durations import duration_text
+from workbench.gui.words.run_words import RunWords, number_of
 from workbench.i18n import _
-from workbench.model.meaning import StepKind
-from workbench.model.snapshot import Snapshot
 
 STATUS_WORDS = {
     BarStatus.SKIPPED: _("skipped"),
@@ -33,27 +32,8 @@ _KIND_WORDS = {
 }
 
 
-class BarWords:
-    """Words for the bars of one run of *snapshot* (None: its text is not at hand)."""
-
-    def __init__(self, snapshot: Snapshot | None = None) -> None:
-        self._snapshot = snapshot
-        self._known: dict[str, tuple[StepKind, str]] = {}
-
-    def step_words(self, address: str) -> tuple[StepKind, str]:
-        """How the step at *address* is drawn, and its words; asked for with every event, so it is kept."""
-        if address not in self._known:
-            step = self._snapshot.at_address(address) if self._snapshot and address else None
-            self._known[address] = (step.kind, step.text) if step else (StepKind.STEP, "")
-        return self._known[address]
-
-    def step_kind(self, address: str) -> StepKind:
-        """How the step at *address* is drawn."""
-        return self.step_words(address)[0]
-
-    def step_text(self, address: str) -> str:
-        """The words of the step at *address*."""
-        return self.step_words(address)[1]
+class BarWords(RunWords):
+    """Words for the bars of one run, and for the steps that they stand for."""
 
     def label(self, bar: Bar) -> str:
         """What stands on the bar; status is told by a sign too, never by colour alone."""
@@ -89,8 +69,3 @@ class BarWords:
         if bar.tint.kind is BarKind.STEP:
             return _("Step {address}").format(address=bar.step)
         return _KIND_WORDS[bar.tint.kind].format(name=bar.name)
-
-
-def number_of(address: str) -> str:
-    """``02.01`` of ``Main:02.01``."""
-    return address.rpartition(":")[2]

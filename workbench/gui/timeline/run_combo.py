@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from workbench.engine.events import RunId
 from workbench.errors import WorkbenchError
-from workbench.gui.timeline.time_window import duration_text
+from workbench.gui.words.durations import duration_text
 from workbench.i18n import _
 
 if TYPE_CHECKING:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from workbench.gui.words.durations import NS_PER_MS, NS_PER_S
 from workbench.i18n import _
 
-NS_PER_MS = 1_000_000
-NS_PER_S = 1_000_000_000
 SHORTEST_NS = 10_000
 TICK_WIDTH_PX = 90
 
@@ -91,22 +90,6 @@ _CLOCK_STEPS_NS: tuple[int, ...] = (
     *(base * int(10**power) for power in range(3, 9) for base in (1, 2, 5)),
     *(seconds * NS_PER_S for seconds in (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200)),
 )
-
-
-def duration_text(ns: float) -> str:
-    """A duration as people read it: ``350 µs``, ``12 ms``, ``1.2 s``, ``3 min 05 s``, ``2 h 04 min``."""
-    if ns < NS_PER_MS:
-        return _("{n} µs").format(n=round(ns / 1000))
-    if ns < NS_PER_S:
-        return _("{n} ms").format(n=round(ns / NS_PER_MS))
-    seconds = ns / NS_PER_S
-    if seconds < 59.95:
-        return _("{n} s").format(n=f"{seconds:.1f}")
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes < 60:
-        return _("{minutes} min {seconds} s").format(minutes=minutes, seconds=f"{rest:02d}")
-    hours, minutes = divmod(minutes, 60)
-    return _("{hours} h {minutes} min").format(hours=hours, minutes=f"{minutes:02d}")
 
 
 def tick_text(at_ns: int, step_ns: int) -> str:

@@ -11,7 +11,7 @@ from workbench.gui.timeline.bar_fold import BarFold
 from workbench.gui.timeline.bar_words import BarWords
 from workbench.gui.timeline.bars import Bar
 from workbench.gui.timeline.event_store import EventStore
-from workbench.gui.timeline.time_window import duration_text
+from workbench.gui.words.durations import duration_text
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 

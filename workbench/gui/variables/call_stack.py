@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QWidget
 
 from workbench.engine.frames import Frame
-from workbench.gui.timeline.bar_words import number_of
+from workbench.gui.words.run_words import number_of
 from workbench.i18n import _
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,6 @@ from workbench.engine.frames import Frame
 from workbench.engine.state import RunState
 from workbench.i18n import _
 
-LONGEST_VALUE = 400
 MOST_ENTRIES = 500
 
 
@@ -55,12 +53,6 @@ def entries_of(value: Any) -> Iterator[tuple[str, Any]]:
 def has_entries(value: Any) -> bool:
     """Whether there is something inside *value*."""
     return isinstance(value, dict | list) and bool(value)
-
-
-def value_words(value: Any) -> str:
-    """*value* on one line."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
 
 
 def type_words(value: Any) -> str:

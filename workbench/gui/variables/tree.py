@@ -10,7 +10,8 @@ from PySide6.QtGui import QBrush, QColor, QFont
 from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QWidget
 
 from workbench.gui.look.theme import Theme
-from workbench.gui.variables.rows import VariableGroup, entries_of, has_entries, type_words, value_words
+from workbench.gui.variables.rows import VariableGroup, entries_of, has_entries, type_words
+from workbench.gui.words.values import value_text
 from workbench.i18n import _
 
 NAME, VALUE, TYPE, BEFORE = range(4)
@@ -93,14 +94,14 @@ class VariableTree(QTreeWidget):
             item.setFont(NAME, self._mono)
             item.setFont(VALUE, self._mono)
         before = self._values.get(key, _MISSING)
-        item.setText(BEFORE, "" if before is _MISSING else value_words(before))
+        item.setText(BEFORE, "" if before is _MISSING else value_text(before))
         self._fill(item, value)
         self._highlight(item)
 
     def _fill(self, item: QTreeWidgetItem, value: Any) -> None:
         """Show *value*; what is inside it is listed when the row is opened."""
-        item.setText(VALUE, value_words(value))
-        item.setToolTip(VALUE, value_words(value))
+        item.setText(VALUE, value_text(value))
+        item.setToolTip(VALUE, value_text(value))
         item.setText(TYPE, type_words(value))
         item.setData(NAME, DATA, [value])  # in a list, so that Qt keeps it as it is
         policy = QTreeWidgetItem.ChildIndicatorPolicy

@@ -7,7 +7,7 @@ from workbench.model.meaning import StepKind
 
 
 def icon_of(kind: StepKind) -> str:
-    """The name of the icon of *kind*."""
+    """The name of the icon of *kind*; plain steps are not the *step* of the run controls."""
     return "action" if kind is StepKind.STEP else kind.value
 
 

@@ -1,0 +1,34 @@
+"""The words and numbers of the steps that a run executes; they come from its own text."""
+
+from __future__ import annotations
+
+from workbench.model.meaning import StepKind
+from workbench.model.snapshot import Snapshot
+
+
+class RunWords:
+    """Words for the steps of one run of *snapshot* (None: its text is not at hand)."""
+
+    def __init__(self, snapshot: Snapshot | None = None) -> None:
+        self._snapshot = snapshot
+        self._known: dict[str, tuple[StepKind, str]] = {}
+
+    def step_words(self, address: str) -> tuple[StepKind, str]:
+        """How the step at *address* is drawn, and its words; asked for with every event, so it is kept."""
+        if address not in self._known:
+            step = self._snapshot.at_address(address) if self._snapshot and address else None
+            self._known[address] = (step.kind, step.text) if step else (StepKind.STEP, "")
+        return self._known[address]
+
+    def step_kind(self, address: str) -> StepKind:
+        """How the step at *address* is drawn."""
+        return self.step_words(address)[0]
+
+    def step_text(self, address: str) -> str:
+        """The words of the step at *address*."""
+        return self.step_words(address)[1]
+
+
+def number_of(address: str) -> str:
+    """``02.01`` of ``Main:02.01``."""
+    return address.rpartition(":")[2]
