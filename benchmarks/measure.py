@@ -52,6 +52,17 @@ def cpu_ms(work: Callable[[], object], repeats: int = 7, before: Callable[[], ob
     return statistics.median(times)
 
 
+def frame_ms(work: Callable[[], object], repeats: int) -> float:
+    """Median CPU time of one of many frames that follow each other as in a gesture, in milliseconds."""
+    times: list[float] = []
+    gc.collect()
+    for _repeat in range(repeats):
+        start = time.process_time_ns()
+        work()
+        times.append((time.process_time_ns() - start) / 1e6)
+    return statistics.median(times)
+
+
 def child_cpu_ms(command: Sequence[str], repeats: int = 3, env: dict[str, str] | None = None) -> float:
     """Median CPU time of a child process, user and system, in milliseconds."""
     times: list[float] = []

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
@@ -175,4 +175,17 @@ def test_repainting_only_what_changed_leaves_nothing_outdated(open_canvas: Open,
         canvas.context.selection.select((canvas.step(words),))
         act()
         qtbot.wait(300)  # findings and the map come a little later than the change
+        assert on_screen(canvas) == painted_anew(canvas)
+
+
+def test_what_was_scrolled_looks_like_what_is_painted_anew(open_canvas: Open) -> None:
+    groups = "".join(f"- For each $x in [1, 2]\n  - If $x > {count}\n    - Tell it\n- Next\n" for count in range(60))
+    canvas = open_canvas(f"# A\n## Main\n### Steps\n{groups}")
+    canvas.view.look_at(1.0, QPointF(0, 2000), QPointF(0, 0))
+    for across, down in ((0, 40), (40, 0), (-13, 7), (200, -150), (-300, 300), (0, -40)):
+        for bar, by in ((canvas.view.horizontalScrollBar(), across), (canvas.view.verticalScrollBar(), down)):
+            bar.setValue(bar.value() + by)
+        QApplication.processEvents()
+        canvas.view.shown.finish()
+        QApplication.processEvents()
         assert on_screen(canvas) == painted_anew(canvas)

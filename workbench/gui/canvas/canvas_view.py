@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
+from typing import cast
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QPainter, QResizeEvent, QTransform
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTransform
 from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 
 from workbench.gui.canvas import zoom as zoom_levels
@@ -24,6 +25,10 @@ from workbench.model.program import StepId
 
 # Beyond the layout there is this much of the viewport, so that every step can come to its middle.
 _BEYOND = 0.75
+_LEAST = QGraphicsView.ViewportUpdateMode.MinimalViewportUpdate
+_ALL = QGraphicsView.ViewportUpdateMode.FullViewportUpdate
+# What is exposed in more pieces than this is painted as one.
+_MOST_PIECES = 4
 # From here on repainting everything is cheaper than finding each step.
 _MANY = 64
 
@@ -46,6 +51,8 @@ class CanvasView(QGraphicsView):
         self._drawn = state.layout
         self._overview = Overview()
         self._overview.set_layout(state.layout)
+        self._exposed: tuple[QRect, ...] = ()
+        self._is_moving = False
         _set_up(self)
         self._fit_scene_rect()
 
@@ -61,11 +68,15 @@ class CanvasView(QGraphicsView):
 
     def look_at(self, zoom: float, point: QPointF, at: QPointF) -> None:
         """Show *point* of the canvas at *at* of the viewport, at *zoom*."""
+        self._is_moving = True
         if zoom != self.zoom:
+            self.setViewportUpdateMode(_ALL)  # no pixels need to be scrolled that are painted anyway
             self.setTransform(QTransform.fromScale(zoom, zoom))
         self._fit_scene_rect()
         self.horizontalScrollBar().setValue(round(point.x() * zoom - at.x()))
         self.verticalScrollBar().setValue(round(point.y() * zoom - at.y()))
+        self.setViewportUpdateMode(_LEAST)
+        self._is_moving = False
         self.refresh_items()
 
     def replace_layout(self) -> None:
@@ -123,7 +134,8 @@ class CanvasView(QGraphicsView):
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         """Scroll the pixels; items follow where another part comes into view."""
         super().scrollContentsBy(dx, dy)
-        self.refresh_items()
+        if not self._is_moving:
+            self.refresh_items()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the top left where it is."""
@@ -131,10 +143,34 @@ class CanvasView(QGraphicsView):
         super().resizeEvent(event)
         self.look_at(self.zoom, corner, QPointF(0, 0))
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what is exposed, piece by piece: after a scroll, that is a strip and the place of the map."""
+        region = event.region()
+        self._exposed = tuple(cast(Iterable[QRect], region)) if 1 < region.rectCount() <= _MOST_PIECES else ()
+        super().paintEvent(event)
+        self._exposed = ()
+
     def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         """The ground, the frames of loops and the edges; from afar everything."""
         painter.fillRect(rect, QColor(self.theme.window))
-        exposed = Rect(rect.x(), rect.y(), rect.width(), rect.height())
+        for exposed in self._pieces(painter, rect):
+            self._paint_piece(painter, exposed)
+
+    def _pieces(self, painter: QPainter, rect: QRectF | QRect) -> Iterator[Rect]:
+        """The parts of *rect* that are to be painted, each while *painter* paints nowhere else."""
+        if not self._exposed:
+            yield Rect(rect.x(), rect.y(), rect.width(), rect.height())
+        for piece in self._exposed:
+            area = self.mapToScene(piece.adjusted(-1, -1, 1, 1)).boundingRect()
+            transform = painter.transform()
+            painter.save()
+            painter.resetTransform()  # whole pixels, so that nothing is painted twice where pieces meet
+            painter.setClipRect(piece)
+            painter.setTransform(transform)
+            yield Rect(area.x(), area.y(), area.width(), area.height())
+            painter.restore()
+
+    def _paint_piece(self, painter: QPainter, exposed: Rect) -> None:
         if self.is_far:
             self._overview.paint(painter, exposed, self.theme)
             return
@@ -145,11 +181,11 @@ class CanvasView(QGraphicsView):
 
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         """Selection, run marks and what else lies over the blocks."""
-        exposed = Rect(rect.x(), rect.y(), rect.width(), rect.height())
         if self.is_far:
             paint_far_marks(painter, self.state.layout, self.look.marks, self.theme)
             paint_far_overlay(painter, self._far_selection.rects(self.state.layout, self.look.selected), self.theme)
-        else:
+            return
+        for exposed in self._pieces(painter, rect):
             paint_overlay(painter, self.shown.sights.values(), exposed, self.look, self.theme)
 
 
@@ -187,11 +223,13 @@ def _set_up(view: QGraphicsView) -> None:
     """The settings that keep 60 frames per second, and a view that moves only when it is told to."""
     view.setFrameShape(QFrame.Shape.NoFrame)
     view.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-    view.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.MinimalViewportUpdate)
+    view.setViewportUpdateMode(_LEAST)
     view.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
     view.setResizeAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
     view.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
     view.viewport().setMouseTracking(True)
+    view.viewport().setAutoFillBackground(False)  # the ground is drawn, and twice takes twice as long
+    view.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
     # as on other canvases there is a map instead of bars, which would take longer to paint than the flowchart
     view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -16,6 +16,7 @@ WIDTH_PX = 176
 HEIGHT_PX = 128
 _SMALLEST_PX = 88
 _PADDING_PX = 8
+_TINT = 28
 # While a person types, the map may be a little behind: it is drawn when there is time.
 _DELAY_MS = 250
 
@@ -28,9 +29,11 @@ class Minimap(QWidget):
         self._view = view
         self._overview = Overview()
         self._picture: QPixmap | None = None
+        self._tinted = QPixmap()
         self._delay = QTimer(self, interval=_DELAY_MS, singleShot=True)
         self._delay.timeout.connect(self.redraw)
         self.setFixedSize(WIDTH_PX, HEIGHT_PX)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # else the canvas below is painted each time, too
         self.setAccessibleName(_("Map of the flowchart"))
         self.setToolTip(_("Click to go there"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -73,13 +76,14 @@ class Minimap(QWidget):
         del event  # the map is small: all of it
         if self._picture is None or self._picture.size() != self.size() * self.devicePixelRatioF():
             self._picture = self._drawn()
+            self._tinted = tinted(self._picture, self._view.theme.accent)
         theme = self._view.theme
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._picture)
         frame = self.map_rect(visible_rect(self._view)).intersected(QRectF(self.rect()).adjusted(1, 1, -1, -1))
-        fill = QColor(theme.accent)
-        fill.setAlpha(28)
-        painter.fillRect(frame, fill)
+        painter.setClipRect(frame.toAlignedRect())
+        painter.drawPixmap(0, 0, self._tinted)
+        painter.setClipping(False)
         painter.setPen(QPen(QColor(theme.accent), 1.5))
         painter.drawRect(frame)
 
@@ -115,3 +119,14 @@ class Minimap(QWidget):
     def _go_to(self, at: QPointF) -> None:
         point = (at - QPointF(self._left(), _PADDING_PX)) / self.map_scale()
         self._view.look_at(self._view.zoom, point, centre_point(self._view))
+
+
+def tinted(picture: QPixmap, color: str) -> QPixmap:
+    """*picture* under a breath of *color*: made once, since a translucent fill at each move takes longer than the rest."""
+    copy = QPixmap(picture)
+    painter = QPainter(copy)
+    fill = QColor(color)
+    fill.setAlpha(_TINT)
+    painter.fillRect(copy.rect(), fill)
+    painter.end()
+    return copy

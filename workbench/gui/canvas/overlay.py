@@ -45,14 +45,17 @@ def paint_overlay(painter: QPainter, sights: Iterable[Sight], exposed: Rect, loo
     for link in look.links:
         _paint_link(painter, link, theme)
     for sight in sights:
-        if sight.step is None or not _grown(sight.rect).meets(exposed):
+        step = sight.step
+        if step is None or not (step in look.marks or step in look.selected or step == look.hovered):
             continue
-        mark = look.marks.get(sight.step)
+        if not _grown(sight.rect).meets(exposed):
+            continue
+        mark = look.marks.get(step)
         if mark is not None:
             paint_mark(painter, sight, mark, theme, look.phase)
-        if sight.step in look.selected:
+        if step in look.selected:
             _paint_ring(painter, sight, theme.accent, RING_PX if look.has_focus else 1.5)
-        elif sight.step == look.hovered:
+        elif step == look.hovered:
             _paint_ring(painter, sight, theme.muted, 1.0)
         if mark is not None:
             paint_tag(painter, sight, mark, theme, look.now_ns)

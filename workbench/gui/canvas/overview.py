@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
-from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from workbench.gui.canvas.lane_painter import paint_far_lanes
 from workbench.gui.canvas.route_painter import blended, edge_color
@@ -23,7 +22,7 @@ from workbench.model.layout_program import Layout, PlaybookLayout
 from workbench.model.meaning import StepKind
 
 # A chunk ends where the identity of a fragment says so: the borders do not shift when steps are inserted.
-_CHUNK_MASK = 63
+_CHUNK_MASK = 255
 _HIDDEN_ROUTES = frozenset({RouteKind.CALL, RouteKind.JUMP})
 
 ChunkKey = tuple[int, ...]
@@ -40,7 +39,7 @@ class Chunk:
     bounds: Rect
     rects: tuple[tuple[StepKind, list[QRectF]], ...]
     frames: list[QRectF]
-    lines: list[QLineF]
+    lines: QPainterPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +110,13 @@ def chunk_of(fragments: tuple[Fragment, ...]) -> Chunk:
     """The batches of *fragments*, which stand below one another on one spine."""
     by_kind: dict[StepKind, list[QRectF]] = {}
     frames: list[QRectF] = []
-    lines: list[QLineF] = []
+    lines = QPainterPath()
     top = 0.0
     for fragment in fragments:
         left = -fragment.spine
         for box in fragment.boxes:
             _add_box(box, left, top, by_kind, frames)
-        lines.extend(lines_of(fragment.routes, left, top))
+        _add_lines(lines, fragment.routes, left, top)
         top += fragment.height
     left = max(fragment.spine for fragment in fragments)
     bounds = Rect(-left, 0.0, left + max(fragment.right for fragment in fragments), top)
@@ -137,18 +136,20 @@ def _add_box(box: Box, dx: float, dy: float, by_kind: dict[StepKind, list[QRectF
         by_kind[box.kind] = [area]
 
 
-def lines_of(routes: Iterable[Route], dx: float = 0.0, dy: float = 0.0) -> Iterator[QLineF]:
-    """The straight stretches of *routes*, moved by (*dx*, *dy*)."""
+def _add_lines(path: QPainterPath, routes: Iterable[Route], dx: float = 0.0, dy: float = 0.0) -> None:
+    """Add *routes* to *path*, moved by (*dx*, *dy*)."""
     for route in routes:
         if route.kind not in _HIDDEN_ROUTES:
-            for (x, y), (to_x, to_y) in pairwise(route.points):
-                yield QLineF(x + dx, y + dy, to_x + dx, to_y + dy)
+            (x, y), *others = route.points
+            path.moveTo(x + dx, y + dy)
+            for x, y in others:
+                path.lineTo(x + dx, y + dy)
 
 
 def _paint_chunk(painter: QPainter, chunk: Chunk, theme: Theme) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(edge_color(theme), 0))
-    painter.drawLines(chunk.lines)
+    painter.drawPath(chunk.lines)
     if chunk.frames:
         painter.setPen(QPen(blended(theme.kind_color(StepKind.LOOP), theme.window, 0.5), 0))
         painter.drawRects(chunk.frames)
@@ -162,7 +163,9 @@ def _paint_own(painter: QPainter, playbook: PlaybookLayout, theme: Theme) -> Non
     """The title, the implied end and the ways between columns."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(edge_color(theme), 0))
-    painter.drawLines(list(lines_of(playbook.routes)))
+    ways = QPainterPath()
+    _add_lines(ways, playbook.routes)
+    painter.drawPath(ways)
     painter.setPen(Qt.PenStyle.NoPen)
     for box in playbook.boxes:
         is_title = box.shape is Shape.TITLE

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
@@ -47,10 +48,11 @@ class Ink:
 
 
 class InkStore:
-    """Prepared ink, by identity: a fragment that an edit did not touch keeps its ink."""
+    """Prepared ink, by identity: a fragment or an edge that an edit did not touch keeps its ink."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[int, tuple[object, Ink]] = OrderedDict()
+        self._ways: OrderedDict[int, tuple[Route, tuple[RouteInk, ...]]] = OrderedDict()
 
     def ink_of(self, drawn: Fragment) -> Ink:
         """The ink of *drawn*."""
@@ -63,6 +65,18 @@ class InkStore:
         if len(self._known) > _CACHED:
             self._known.popitem(last=False)
         return ink
+
+
+    def inks_of(self, routes: Iterable[Route]) -> Iterator[RouteInk]:
+        """The ink of *routes* that belong to no fragment."""
+        for route in routes:
+            found = self._ways.get(id(route))
+            if found is None:
+                found = (route, route_inks((route,)))
+                self._ways[id(route)] = found
+                if len(self._ways) > _CACHED:
+                    self._ways.popitem(last=False)
+            yield from found[1]
 
 
 def frames_of(boxes: Iterable[Box]) -> tuple[tuple[StepKind, Rect], ...]:
@@ -137,8 +151,9 @@ def edge_color(theme: Theme) -> QColor:
     return blended(theme.muted, theme.window, 0.6)
 
 
+@lru_cache(maxsize=256)
 def blended(first: str, second: str, share: float) -> QColor:
-    """*share* of the colour *first*, the rest of *second*."""
+    """*share* of the colour *first*, the rest of *second*. The same object for the same colours: not to be changed."""
     one, other = QColor(first), QColor(second)
     mixed = [
         round(a * share + b * (1 - share))
@@ -205,4 +220,4 @@ def paint_ground(painter: QPainter, layout: Layout, exposed: Rect, store: InkSto
     for playbook in layout.playbooks:
         # above the frames: the edges of a graph lead from one container into another
         if playbook.rect.meets(exposed):
-            paint_routes(painter, route_inks(routes_in(playbook.routes, exposed)), exposed, theme)
+            paint_routes(painter, store.inks_of(routes_in(playbook.routes, exposed)), exposed, theme)
