@@ -122,7 +122,7 @@ class Minimap(QWidget):
 
 
 def tinted(picture: QPixmap, color: str) -> QPixmap:
-    """*picture* under a breath of *color*: made once, since a translucent fill at each move takes longer than the rest."""
+    """*picture* under a breath of *color*: made once, since a translucent fill at each move would take longer."""
     copy = QPixmap(picture)
     painter = QPainter(copy)
     fill = QColor(color)
