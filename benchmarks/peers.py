@@ -99,18 +99,24 @@ def peer_json(script: str, *arguments: str) -> Any:
 
 
 def _dot() -> Iterator[Figure]:
-    """Graphviz on the same flow graph."""
+    """Graphviz on the same flow graph: with the orthogonal edges that ours has, and with its own curves."""
     if shutil.which("dot") is None:
         print("  Graphviz is not installed: no comparison with dot")
         return
+    alike, own = _dot_ms("splines=ortho", 1), _dot_ms("", 3)
+    yield Figure("Graphviz dot: layout with orthogonal edges, 1,000 steps", alike)
+    yield at_least("lay out and make every box and edge, times as fast as dot", alike / layout_ms(1_000), 100)
+    yield Figure("Graphviz dot: layout with curves, 1,000 steps", own)
+    yield Figure("lay out and make every box and edge, times as fast", own / layout_ms(1_000), "x")
+    yield Figure("lay out as the window does, times as fast", own / measured_layout_ms(1_000), "x")
+
+
+def _dot_ms(settings: str, repeats: int) -> float:
     graph = flow_of_program(derive(SourceText(playbook_text(1_000))))
     names = {node: f"n{index}" for index, node in enumerate(graph)}
     near = [edge for edge in graph.edges(data="kind") if edge[2] not in _FAR]
     edges = "\n".join(f"{names[first]} -> {names[second]}" for first, second, _kind in near)
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "flow.dot"
-        source.write_text(f"digraph {{ node [shape=box width=2.5]\n{edges}\n}}", encoding="utf-8")
-        theirs = child_cpu_ms(["dot", "-Tplain", str(source), "-o", os.devnull])
-    yield Figure("Graphviz dot: layout, 1,000 steps", theirs)
-    yield at_least("lay out, 1,000 steps, times as fast as dot", theirs / measured_layout_ms(1_000), 100)
-    yield Figure("lay out and make every box and edge, times as fast as dot", theirs / layout_ms(1_000), "x")
+        source.write_text(f"digraph {{ {settings} node [shape=box width=2.5]\n{edges}\n}}", encoding="utf-8")
+        return child_cpu_ms(["dot", "-Tplain", str(source), "-o", os.devnull], repeats)

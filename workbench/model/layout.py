@@ -134,7 +134,8 @@ class Drawable(Protocol):
         ...
 
 
-@dataclass(frozen=True, eq=False)
+# not frozen: an open file has thousands of fragments, and making a frozen one takes twice as long
+@dataclass(eq=False)
 class Fragment:
     """What one top-level step or chain looks like, its top left at (0, 0), its spine at *spine*.
 

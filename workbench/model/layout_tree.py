@@ -66,7 +66,7 @@ def text_lines(text: str) -> int:
 def fragment_of(steps: tuple[Step, ...], folded: frozenset[StepId]) -> Fragment:
     """The picture of one top-level step or chain, with the way down to what follows."""
     shown = folded and frozenset(step.id for root in steps for step in root.walk()) & folded
-    numbered = sum([step.kind is not StepKind.RAW for step in steps])
+    numbered = 0 if steps[0].kind is StepKind.RAW else len(steps)  # a raw block is no part of a chain
     piece = piece_of(steps, (0,) if numbered else (), 0, shown)
     width = piece.left + piece.right
     return Fragment(steps, width, piece.height + GAP, piece.left, piece, numbered, shown, not piece.exits)
