@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import logging
+import os
+import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import hypothesis
@@ -14,9 +18,22 @@ from workbench.settings import HOME_VARIABLE, Places, places
 
 DATA = Path(__file__).resolve().parent / "data"
 
+PROFILE_VARIABLE = "HYPOTHESIS_PROFILE"
+THOROUGH = 10
+"""How many times as many examples the profile ``thorough`` tries."""
+
 # shared, slow machines: time limits per example would fail for reasons that are not ours
 hypothesis.settings.register_profile("workbench", deadline=None, max_examples=60, print_blob=True)
-hypothesis.settings.load_profile("workbench")
+hypothesis.settings.register_profile(
+    "thorough", hypothesis.settings.get_profile("workbench"), max_examples=60 * THOROUGH
+)
+hypothesis.settings.load_profile(os.environ.get(PROFILE_VARIABLE, "workbench"))
+
+
+def examples(usual: int) -> int:
+    """How many examples a test tries that usually tries *usual*: more of them in the profile ``thorough``."""
+    is_thorough = hypothesis.settings.get_current_profile_name() == "thorough"
+    return usual * THOROUGH if is_thorough else usual
 
 
 class _Records(logging.Handler):
@@ -31,14 +48,34 @@ class _Records(logging.Handler):
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the marker by which a test says that it means to cause warnings."""
+    """Name the marker by which a test says that it means to cause warnings; let processes start as quickly as usual."""
     config.addinivalue_line("markers", "expects_warnings: the test means to cause logged warnings")
+    if sys.dont_write_bytecode:
+        # where bytecode is not to lie beside the sources, a hundred child processes would each compile them anew
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = str(config.rootpath / ".pytest_cache" / "bytecode")
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over what thousands of collected tests are made of, each time it looks."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folders that do not exist yet, one after another."""
+    base = tmp_path_factory.mktemp("homes")
+    return (base / str(number) for number in count())
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A fresh home: settings, runs and patterns of one test never reach another, nor the person's own."""
-    folder = tmp_path_factory.mktemp("home")
+def home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A fresh home: settings, runs and patterns of one test never reach another, nor the person's own.
+
+    As at the first start of a program, the folder is not there until something is kept in it.
+    """
+    folder = next(homes)
     monkeypatch.setenv(HOME_VARIABLE, str(folder))
     return folder
 

@@ -13,10 +13,11 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.shapes import TOKENS
 from tests.core.check import check_laws
 from tests.core.editing_cases import commands_on, places_of, steps_of
 from tests.core.strategies import programs
-from tests.core.test_scan import FILES, TOKENS
+from tests.core.test_scan import FILES
 from tests.core.test_snapshot import meaning_of
 from workbench.editing.commands import Command, MoveSteps, Refusal
 from workbench.editing.plan import plan

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from benchmarks.shapes import TOKENS
 from tests.conftest import DATA
 from workbench.resources import sample_playbooks
 from workbench.syntax.blocks import Block, BlockKind, ItemNode
@@ -16,11 +17,6 @@ from workbench.syntax.lines import LINE, Closers
 from workbench.syntax.scan import block_starts, rescan, scan
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
 
-TOKENS = [
-    "# A\n", "## B\n", "### Steps\n", "- a\n", "  - b\n", "\t- c\n", "1. x\n", "2) y\n", "```\n", "```py\n", "~~~\n",
-    "<!-- c -->\n", "<!-- open\n", "-->\n", "\n", "  \n", "text\n", "  text\n", "    code\n", "---\n", "***\n", "- ",
-    "<!--", " -->", "\r\n", "\r", "#!x\n", "k: v\n", "  - l\n", "\u2028", "\x0b", "é", "😀",
-]  # fmt: skip
 TEXTS = st.lists(st.sampled_from(TOKENS), max_size=30).map("".join)
 FILES = [
     *sorted(path for path in DATA.rglob("*") if path.is_file() and path.parent.name != "steplist_corpus"),
