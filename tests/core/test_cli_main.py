@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from tests.core.cli_driver import Terminal
-from workbench.cli.main import run_command_line
+from workbench.cli.main import COMMANDS, run_command_line
 
 
 class Recorder:
@@ -51,6 +53,23 @@ def test_without_a_display_the_commands_are_named(terminal: Terminal) -> None:
     done = terminal.run()
     assert done.code == 2
     assert "no display" in done.err
+
+
+@pytest.mark.parametrize("module", sorted(set(COMMANDS.values())))
+def test_the_table_names_what_each_module_registers(module: str) -> None:
+    commands = argparse.ArgumentParser().add_subparsers()
+    import_module(f"workbench.cli.{module}").register(commands)
+    assert set(commands.choices) == {name for name, home in COMMANDS.items() if home == module}
+
+
+def test_the_version_is_told_without_loading_a_command() -> None:
+    script = (
+        "import sys; from workbench.cli.main import run_command_line\n"
+        "try: run_command_line(['--version'], None, None)\n"
+        "except SystemExit: print([name for name in sys.modules if name.startswith('workbench.model')])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[1:] == ["[]"]
 
 
 def test_a_screenshot_is_taken_without_the_commands_of_the_terminal() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 
 from workbench import __version__
-from workbench.cli import check, compiling, converting, edit, enforce, exporting, graph, patterns, run, runs, screenshot
 from workbench.cli.exit_codes import INTERRUPTED, UNUSABLE
 from workbench.cli.terminal import complain
 from workbench.errors import WorkbenchError
@@ -19,22 +19,49 @@ from workbench.logs import log_to_terminal
 Entry = Callable[[Sequence[str]], int]
 """What carries out the arguments that follow, and gives the exit code."""
 
-_COMMANDS = (check, compiling, converting, graph, edit, enforce, run, runs, exporting, patterns)
+COMMANDS = {
+    "check": "check",
+    "compile": "compiling",
+    "convert": "converting",
+    "graph": "graph",
+    "edit": "edit",
+    "enforce": "enforce",
+    "run": "run",
+    "runs": "runs",
+    "resume": "runs",
+    "export": "exporting",
+    "audit": "exporting",
+    "patterns": "patterns",
+    "screenshot": "screenshot",
+}
+"""Each command, and the module of this package that registers it.
+
+Only the module of the command that is wanted is loaded: all of them take a quarter of a
+second, which neither the window nor ``workbench --version`` should have to wait for.
+"""
+
+_SCREENSHOT = "screenshot"
 
 
 def run_command_line(arguments: Sequence[str], open_window: Entry, take_screenshot: Entry) -> int:
     """The exit code of *arguments*; what needs Qt is handed to *open_window* or *take_screenshot*."""
-    parser, names = _build_parser()
     first = arguments[0] if arguments else ""
-    if first == screenshot.NAME:
+    if first == _SCREENSHOT:
         return take_screenshot(arguments[1:])
-    if first in names or first in {"-h", "--help", "--version"}:
-        return _execute(_parsed(parser, arguments))
-    return _open(arguments, open_window, names)
+    modules: Iterable[str]
+    if first in COMMANDS:
+        modules = (COMMANDS[first],)
+    elif first in {"-h", "--help"}:
+        modules = dict.fromkeys(COMMANDS.values())
+    elif first == "--version":
+        modules = ()
+    else:
+        return _open(arguments, open_window)
+    return _execute(_parsed(_parser(modules), arguments))
 
 
-def _build_parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
-    """The parser, and the names of all commands."""
+def _parser(modules: Iterable[str]) -> argparse.ArgumentParser:
+    """The parser for the commands of *modules*."""
     parser = argparse.ArgumentParser(
         prog="workbench",
         usage=_("workbench [FILE] [--reset]\n       workbench COMMAND …"),
@@ -42,9 +69,9 @@ def _build_parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
     )
     parser.add_argument("--version", action="version", version=f"Playbook Workbench {__version__}")
     commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND", required=True, prog="workbench")
-    for command in (*_COMMANDS, screenshot):
-        command.register(commands)
-    return parser, frozenset(commands.choices)
+    for module in modules:
+        import_module(f"{__package__}.{module}").register(commands)
+    return parser
 
 
 def _parsed(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.Namespace:
@@ -72,12 +99,12 @@ def _execute(options: argparse.Namespace) -> int:
         return INTERRUPTED
 
 
-def _open(arguments: Sequence[str], open_window: Entry, names: frozenset[str]) -> int:
+def _open(arguments: Sequence[str], open_window: Entry) -> int:
     """Open the window, unless the first word is a command misspelt, or there is no display."""
     word = next((argument for argument in arguments if not argument.startswith("-")), "")
     is_word = word.isidentifier() or word.replace("-", "").isidentifier()
     if word and is_word and not Path(word).exists():
-        known = ", ".join(sorted(names))
+        known = ", ".join(sorted(COMMANDS))
         message = _("There is no file and no command called “{word}”. Commands: {known}.")
         complain(message.format(word=word, known=known))
         return UNUSABLE

@@ -10,9 +10,7 @@ from workbench.i18n import _
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
 
-NAME = "screenshot"
-
 
 def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     """List the command; its options belong to the window's code, which is not loaded for a help text."""
-    commands.add_parser(NAME, add_help=False, help=_("draw the window with FILE into a picture (loads Qt)"))
+    commands.add_parser("screenshot", add_help=False, help=_("draw the window with FILE into a picture (loads Qt)"))
