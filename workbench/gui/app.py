@@ -15,6 +15,7 @@ from workbench.gui.banners.startup_offers import StartupOffers
 from workbench.gui.control.context import window_context
 from workbench.gui.look.theme import ThemeChoice
 from workbench.gui.shell.crash_border import CrashBorder
+from workbench.gui.shell.garbage import GuiGarbageCollector
 from workbench.gui.shell.layout_memory import forget_layouts
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.qt_log import log_qt_messages
@@ -30,6 +31,7 @@ def main(argv: Sequence[str]) -> int:
     log_to_terminal()
     log_qt_messages()
     application = application_for_window()
+    GuiGarbageCollector(application)
     log_to_file(places().log_dir)
     window = main_window(argv)
     CrashBorder(window.context.notices, window.context.places.state_dir, window).install()

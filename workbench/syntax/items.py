@@ -110,7 +110,7 @@ class ItemScanner:
     def _take(self, line: re.Match[str], position: int) -> bool:
         """Take *line* into the block if it belongs there; *position* is where the last one ended."""
         at = column(line["indent"])
-        is_nested = at >= self._stack[0].column + NESTING
+        is_nested = _is_nested(line, self._stack[0])
         kind = line.lastgroup
         if kind == "marker" and is_nested:
             self._open_item(line, line.start())
@@ -221,7 +221,7 @@ class ItemScanner:
         end = line.end()
         start = line.start()
         current: re.Match[str] | None = line
-        while current is not None and current.lastgroup == "comment" and self._is_nested(current):
+        while current is not None and current.lastgroup == "comment" and _is_nested(current, self._stack[0]):
             closed = self._closers.comment_end(current.start("comment"))
             if closed < 0:
                 self._problems.append(_open_problem("unclosed-comment", current.start("comment"), end, self._start))
@@ -229,7 +229,7 @@ class ItemScanner:
                 break
             end = _match(self._text, closed).end() if closed < len(self._text) else closed
             current = _match(self._text, end) if end < len(self._text) else None
-        is_item = current is not None and current.lastgroup == "marker" and self._is_nested(current)
+        is_item = current is not None and current.lastgroup == "marker" and _is_nested(current, self._stack[0])
         if current is not None and is_item and at < column(current["indent"]) + NESTING:
             self._open_item(current, start)
             return
@@ -237,8 +237,9 @@ class ItemScanner:
         self._grow(end)
         self._can_continue = False
 
-    def _is_nested(self, line: re.Match[str]) -> bool:
-        return column(line["indent"]) >= self._stack[0].column + NESTING
+def _is_nested(line: re.Match[str], item: _OpenItem) -> bool:
+    """True where *line* stands far enough right to be part of *item*."""
+    return column(line["indent"]) >= item.column + NESTING
 
 
 def _match(text: str, position: int) -> re.Match[str]:
