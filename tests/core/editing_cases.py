@@ -20,6 +20,7 @@ from workbench.editing.commands import (
     MoveSteps,
     Place,
     RenamePlaybook,
+    RenumbersSteps,
     SetStepText,
     UnwrapStep,
     WrapForm,
@@ -77,15 +78,27 @@ def commands_on(snapshot: Snapshot, step: StepId) -> Iterator[Command]:
 def commands(snapshot: Snapshot) -> st.SearchStrategy[Command]:
     """Any command on *snapshot*, which has steps."""
     ids = [step.id for step in steps_of(snapshot)]
-    some = st.lists(st.sampled_from(ids), min_size=1, max_size=3, unique=True).map(tuple)
-    place = st.sampled_from(places_of(snapshot))
     return st.one_of(
         st.sampled_from(ids).flatmap(lambda step: st.sampled_from(list(commands_on(snapshot, step)))),
-        st.builds(MoveSteps, some, place, st.booleans()),
+        renumbering(snapshot),
+    )
+
+
+def renumbering(snapshot: Snapshot) -> st.SearchStrategy[RenumbersSteps]:
+    """Any command on *snapshot*, which has steps, that can change their numbers."""
+    ids = [step.id for step in steps_of(snapshot)]
+    one = st.sampled_from(ids)
+    some = st.lists(one, min_size=1, max_size=3, unique=True).map(tuple)
+    place = st.sampled_from(places_of(snapshot))
+    words = st.sampled_from(["New", 'If $x\n- Tell user "y"', "Two\nlines"])
+    updates = st.booleans()
+    return st.one_of(
+        st.builds(MoveSteps, some, place, updates_references=updates),
         st.builds(MoveSteps, some, place),
-        st.builds(DeleteSteps, some),
-        st.builds(DuplicateSteps, some),
-        st.builds(WrapSteps, some, st.sampled_from(list(WrapForm))),
-        st.builds(InsertStep, place, st.sampled_from(["New", 'If $x\n- Tell user "y"', "Two\nlines"])),
-        st.builds(InsertLines, place, st.just(PASTED)),
+        st.builds(DeleteSteps, some, updates_references=updates),
+        st.builds(DuplicateSteps, some, updates_references=updates),
+        st.builds(WrapSteps, some, st.sampled_from(list(WrapForm)), updates_references=updates),
+        st.builds(UnwrapStep, one, updates_references=updates),
+        st.builds(InsertStep, place, words, updates_references=updates),
+        st.builds(InsertLines, place, st.just(PASTED), updates_references=updates),
     )

@@ -127,3 +127,35 @@ def test_a_move_updates_mentions_of_steps_on_wish(book: Path, terminal: Terminal
     assert book.read_text(encoding="utf-8").endswith(
         "1. Then see step 3\n2. A\n3. Go back to step 2, see steps 3 and 1\n"
     )
+
+
+RENUMBERING = {
+    "insert": (["insert", "New", "--before", "Main:01"], "1. New\n2. A\n3. Go back to step 2, see steps 3 and 4\n"),
+    "delete": (["delete", "Main:03"], "1. A\n2. Go back to step 1, see steps 2 and 3\n"),
+    "duplicate": (["duplicate", "Main:01"], "1. A\n2. A\n3. Go back to step 1, see steps 3 and 4\n"),
+    "wrap": (["wrap", "Main:01", "--in", "if", "--text", "x"], "2. Go back to step 1.1, see steps 2 and 3\n"),
+}
+
+
+@pytest.mark.parametrize(("verb", "expected"), RENUMBERING.values(), ids=RENUMBERING)
+def test_every_verb_that_renumbers_steps_updates_mentions_on_wish(
+    book: Path, terminal: Terminal, verb: list[str], expected: str
+) -> None:
+    book.write_text(NUMBERED, encoding="utf-8")
+    assert terminal.run("edit", book, *verb, "--update-references").code == 0
+    assert expected in book.read_text(encoding="utf-8")
+
+
+def test_unwrapping_updates_mentions_on_wish(book: Path, terminal: Terminal) -> None:
+    book.write_text("## Main\n### Steps\n- If x\n  - A\n- See step 1.1\n", encoding="utf-8")
+    assert terminal.run("edit", book, "unwrap", "Main:01", "--update-references").err == ""
+    assert book.read_text(encoding="utf-8").endswith("- A\n- See step 1\n")
+
+
+def test_mentions_of_a_deleted_step_are_told_and_left_alone(book: Path, terminal: Terminal) -> None:
+    book.write_text(NUMBERED, encoding="utf-8")
+    run = terminal.run("edit", book, "delete", "Main:03", "--update-references")
+    assert "One mention of a step by its number leads nowhere now" in run.err
+    run = terminal.run("edit", book, "delete", "Main:01")
+    assert "One mention of a step by its number leads nowhere now" in run.err
+    assert "One mention of a step by its number is wrong after this" in run.err

@@ -17,6 +17,7 @@ from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.terminal import complain
 from workbench.editing.commands import Command, Refusal
 from workbench.editing.document import Document
+from workbench.editing.references import lost_mentions
 from workbench.editing.storage import load
 from workbench.errors import CannotRead
 from workbench.i18n import _
@@ -56,15 +57,16 @@ def execute(options: argparse.Namespace) -> int:
         show_difference(options.file, outcome.before.text, outcome.after.text)
     elif document.is_dirty:
         document.save()
-    if outcome.reference_fixes:
-        complain(_outdated(len(outcome.reference_fixes)))
+    for count, words in ((len(outcome.reference_fixes), _outdated), (outcome.lost_references, lost_mentions)):
+        if count:
+            complain(words(count))
     return FINE
 
 
 def _outdated(count: int) -> str:
     if count == 1:
-        return _("One mention of a step by its number is wrong after the move; --update-references rewrites it.")
-    words = _("{count:,} mentions of steps by number are wrong after the move; --update-references rewrites them.")
+        return _("One mention of a step by its number is wrong after this; --update-references rewrites it.")
+    words = _("{count:,} mentions of steps by number are wrong after this; --update-references rewrites them.")
     return words.format(count=count)
 
 

@@ -41,21 +41,29 @@ def add_verbs(verbs: Verbs) -> None:
     insert = _verb(verbs, "insert", _("add a step"), _insert)
     insert.add_argument("text", metavar="TEXT", help=_("the words of the new step"))
     _add_place(insert)
-    _steps(_verb(verbs, "delete", _("delete steps with all they own"), _delete))
+    delete = _verb(verbs, "delete", _("delete steps with all they own"), _delete)
+    _steps(delete)
     move = _verb(verbs, "move", _("move steps with all they own"), _move)
     _steps(move)
     _add_place(move)
-    words = _("also rewrite prose such as “step 5” that the move would make wrong")
-    move.add_argument("--update-references", action="store_true", help=words)
     text = _verb(verbs, "text", _("replace the words of a step"), _set_text)
     text.add_argument("step", metavar="STEP")
     text.add_argument("text", metavar="TEXT")
-    _steps(_verb(verbs, "duplicate", _("copy steps directly below the last of them"), _duplicate))
+    duplicate = _verb(verbs, "duplicate", _("copy steps directly below the last of them"), _duplicate)
+    _steps(duplicate)
     wrap = _verb(verbs, "wrap", _("put steps under a new branch or loop"), _wrap)
     _steps(wrap)
     wrap.add_argument("--in", dest="form", required=True, choices=[form.value for form in WrapForm])
     wrap.add_argument("--text", default="", help=_("the words of the new step, like “If $total > 100”"))
-    _verb(verbs, "unwrap", _("replace a step by its children"), _unwrap).add_argument("step", metavar="STEP")
+    unwrap = _verb(verbs, "unwrap", _("replace a step by its children"), _unwrap)
+    unwrap.add_argument("step", metavar="STEP")
+    for verb in (insert, delete, move, duplicate, wrap, unwrap):
+        _add_update(verb)
+    _add_renaming(verbs)
+
+
+def _add_renaming(verbs: Verbs) -> None:
+    """Add the verbs that leave every step where it is, and are not about its words."""
     field = _verb(verbs, "set", _("set a field of a step list, or of one of its steps"), _set_field)
     field.add_argument("target", metavar="STEP-OR-PLAYBOOK")
     field.add_argument("field", metavar="FIELD")
@@ -80,6 +88,12 @@ def add_dry_run(parser: argparse.ArgumentParser, default: object) -> None:
     parser.add_argument("--dry-run", dest="is_dry_run", action="store_true", default=default, help=words)
 
 
+def _add_update(parser: argparse.ArgumentParser) -> None:
+    """Add the option that keeps prose true; for verbs that can change the numbers of steps."""
+    words = _("also rewrite prose such as “step 5” that this would make wrong")
+    parser.add_argument("--update-references", dest="updates_references", action="store_true", help=words)
+
+
 def _steps(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("steps", nargs="+", metavar="STEP")
 
@@ -92,16 +106,17 @@ def _add_place(parser: argparse.ArgumentParser) -> None:
 
 
 def _insert(options: argparse.Namespace, snapshot: Snapshot) -> Command:
-    return InsertStep(_place(options, snapshot, moved=()), options.text)
+    return InsertStep(_place(options, snapshot, moved=()), options.text, updates_references=options.updates_references)
 
 
 def _delete(options: argparse.Namespace, snapshot: Snapshot) -> Command:
-    return DeleteSteps(_ids(options, snapshot))
+    return DeleteSteps(_ids(options, snapshot), updates_references=options.updates_references)
 
 
 def _move(options: argparse.Namespace, snapshot: Snapshot) -> Command:
     steps = _ids(options, snapshot)
-    return MoveSteps(steps, _place(options, snapshot, moved=steps), options.update_references)
+    place = _place(options, snapshot, moved=steps)
+    return MoveSteps(steps, place, updates_references=options.updates_references)
 
 
 def _set_text(options: argparse.Namespace, snapshot: Snapshot) -> Command:
@@ -124,15 +139,16 @@ def _value(text: str) -> object:
 
 
 def _duplicate(options: argparse.Namespace, snapshot: Snapshot) -> Command:
-    return DuplicateSteps(_ids(options, snapshot))
+    return DuplicateSteps(_ids(options, snapshot), updates_references=options.updates_references)
 
 
 def _wrap(options: argparse.Namespace, snapshot: Snapshot) -> Command:
-    return WrapSteps(_ids(options, snapshot), WrapForm(options.form), options.text)
+    steps, form = _ids(options, snapshot), WrapForm(options.form)
+    return WrapSteps(steps, form, options.text, updates_references=options.updates_references)
 
 
 def _unwrap(options: argparse.Namespace, snapshot: Snapshot) -> Command:
-    return UnwrapStep(step_at(snapshot, options.step).id)
+    return UnwrapStep(step_at(snapshot, options.step).id, updates_references=options.updates_references)
 
 
 def _rename(options: argparse.Namespace, snapshot: Snapshot) -> Command:

@@ -19,7 +19,8 @@ class DocumentChange:
     *added*, *removed*, *changed*: ids of steps; *changed* ones are in both and differ in
     themselves or in their children. *origin*: ``edit``, ``undo``, ``redo`` or ``disk``.
     *selection*: what is to be selected now. *reference_fixes*: edits of *after* that would put
-    right what prose says of moved steps ("step 5"); they are offered, not made.
+    right what prose says of steps whose numbers changed ("step 5"); they are offered, not made.
+    *lost_references*: how many such mentions mean a step that is gone, so that no number is right.
     """
 
     before: Snapshot
@@ -32,6 +33,7 @@ class DocumentChange:
     selection: tuple[StepId, ...] = ()
     label: str = ""
     reference_fixes: tuple[TextEdit, ...] = ()
+    lost_references: int = 0
 
 
 StepIds = frozenset[StepId]

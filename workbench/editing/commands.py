@@ -35,6 +35,16 @@ class WrapForm(enum.Enum):
     WHILE = "while"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenumbersSteps:
+    """What the commands share that can change the numbers of steps.
+
+    *updates_references*: also rewrite prose such as "step 5" that the command would falsify.
+    """
+
+    updates_references: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class EditText:
     """Raw edits of the source, as typed. Without a *label* it is typing, and joins what was typed just before."""
@@ -44,7 +54,7 @@ class EditText:
 
 
 @dataclass(frozen=True, slots=True)
-class InsertStep:
+class InsertStep(RenumbersSteps):
     """A new step with *text* (one or more lines of the step language, no marker) at *place*."""
 
     place: Place
@@ -52,7 +62,7 @@ class InsertStep:
 
 
 @dataclass(frozen=True, slots=True)
-class InsertLines:
+class InsertLines(RenumbersSteps):
     """Steps from a piece of source (a paste, a pattern), re-indented and re-marked to fit *place*."""
 
     place: Place
@@ -60,26 +70,22 @@ class InsertLines:
 
 
 @dataclass(frozen=True, slots=True)
-class DeleteSteps:
+class DeleteSteps(RenumbersSteps):
     """Delete steps with their children and the comment lines directly above them."""
 
     steps: tuple[StepId, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class MoveSteps:
-    """Move steps (with all they own) to *place*, in source order.
-
-    *updates_references*: also rewrite prose such as "step 5" that the move would falsify.
-    """
+class MoveSteps(RenumbersSteps):
+    """Move steps (with all they own) to *place*, in source order."""
 
     steps: tuple[StepId, ...]
     place: Place
-    updates_references: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class DuplicateSteps:
+class DuplicateSteps(RenumbersSteps):
     """Copy steps, with all they own, directly below the last of them."""
 
     steps: tuple[StepId, ...]
@@ -94,7 +100,7 @@ class SetStepText:
 
 
 @dataclass(frozen=True, slots=True)
-class WrapSteps:
+class WrapSteps(RenumbersSteps):
     """Put sibling steps under a new branch or loop whose words are *text* (empty: a placeholder)."""
 
     steps: tuple[StepId, ...]
@@ -103,7 +109,7 @@ class WrapSteps:
 
 
 @dataclass(frozen=True, slots=True)
-class UnwrapStep:
+class UnwrapStep(RenumbersSteps):
     """Replace a step by its children."""
 
     step: StepId

@@ -16,8 +16,9 @@ class Plan:
 
     *carried*: which ids go on in the new text at places that the edits made. *heads*: offsets
     in the new text of what is to be selected. *reference_fixes*: edits against the **new** text
-    that would put right what prose says of moved steps ("step 5"). *removed*: steps that are
-    meant to go.
+    that would put right what prose says of steps whose numbers changed ("step 5").
+    *lost_references*: how many such mentions mean a step that is gone. *removed*: steps that
+    are meant to go.
     """
 
     change: TextChange
@@ -26,6 +27,7 @@ class Plan:
     heads: tuple[int, ...] = ()
     removed: frozenset[StepId] = frozenset()
     reference_fixes: tuple[TextEdit, ...] = ()
+    lost_references: int = 0
     after: Snapshot | None = None
 
     @property

@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.editing import commands
-from workbench.editing.commands import Command, MoveSteps, Refusal, WrapSteps
+from workbench.editing.change import difference
+from workbench.editing.commands import Command, DuplicateSteps, MoveSteps, Refusal, RenumbersSteps, WrapSteps
 from workbench.editing.compose import compose
 from workbench.editing.outcome import Plan
-from workbench.editing.references import reference_fixes
+from workbench.editing.references import outdated
 from workbench.editing.refusals import is_drawn, would_merge
 from workbench.editing.steplist_verbs.table import LIST_VERBS, why_lost, why_not_in_a_list
 from workbench.editing.verbs import (
@@ -85,8 +86,7 @@ def plan(snapshot: Snapshot, command: Command) -> Plan | Refusal:
         return would_merge()
     if snapshot.program.format.is_list:
         return why_lost(snapshot, after, command) or replace(planned, after=after)
-    planned = replace(planned, after=after)
-    return _with_references(snapshot, command, planned) if isinstance(command, MoveSteps) else planned
+    return _with_references(snapshot, command, replace(planned, after=after))
 
 
 def _loses_steps(before: Snapshot, after: Snapshot, planned: Plan) -> bool:
@@ -121,17 +121,17 @@ def _arrived(after: Snapshot, command: MoveSteps) -> bool:
     return True
 
 
-def _with_references(snapshot: Snapshot, command: MoveSteps, planned: Plan) -> Plan:
+def _with_references(snapshot: Snapshot, command: Command, planned: Plan) -> Plan:
     """*planned* with the edits that keep mentions of steps true: offered, or taken in where asked for."""
     after = planned.after
     if after is None:
         return planned
-    names = {snapshot.playbook_of(step).name for step in command.steps} | {command.place.playbook}
-    known = [one for one in snapshot.program.playbooks if one.name in names]
-    fixes = tuple(fix for one in known for fix in reference_fixes(snapshot, after, one))
-    if not fixes or not command.updates_references:
-        return replace(planned, reference_fixes=fixes)
-    fixing = TextChange(fixes)
+    copied = difference(snapshot, after)[0] if isinstance(command, DuplicateSteps) else frozenset[StepId]()
+    found = outdated(snapshot, after, copied)
+    planned = replace(planned, lost_references=found.lost)
+    if not found.fixes or not (isinstance(command, RenumbersSteps) and command.updates_references):
+        return replace(planned, reference_fixes=found.fixes)
+    fixing = TextChange(found.fixes)
     carried = tuple(Carried(fixing.map_position(one.start, Side.BEFORE), one.ids) for one in planned.carried)
     heads = tuple(fixing.map_position(head, Side.BEFORE) for head in planned.heads)
     change = compose(planned.change, fixing)

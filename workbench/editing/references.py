@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
+from workbench.i18n import _
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.snapshot import Snapshot
+from workbench.model.step_mentions import step_mentions
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.lines import COMMENT
 from workbench.syntax.text import Span, TextEdit
 
-_MENTION = re.compile(
-    r"\bsteps?[ \t]+(?P<numbers>\d+(?:\.\d+)*(?:(?:[ \t]*,[ \t]*|[ \t]+(?:and|or|to)[ \t]+)\d+(?:\.\d+)*)*)",
-    re.IGNORECASE,
-)
 _HINT = re.compile(r"steps?[ \t]+\d")
-_NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _PROSE = frozenset({BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.COMMENT})
 
 
@@ -50,32 +48,73 @@ def _mentions_numbers(text: str) -> bool:
     return _HINT.search(text.lower()) is not None
 
 
-def reference_fixes(before: Snapshot, after: Snapshot, playbook: Playbook) -> tuple[TextEdit, ...]:
-    """The edits of *after* that let the prose of *playbook* mean the steps it meant in *before*."""
-    meant = references(before, playbook)
-    now = next((one for one in after.program.playbooks if one.name == playbook.name), None)
-    if now is None or not any(reference.step for reference in meant):
-        return ()
-    numbers = {step: number for number, step in _numbered(now.steps)}
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """Mentions that a command made wrong.
+
+    *fixes*: edits of the new text that put right those whose step has another number now.
+    *lost*: how many mean a step that is gone, or that stands in another playbook.
+    """
+
+    fixes: tuple[TextEdit, ...] = ()
+    lost: int = 0
+
+
+def outdated(before: Snapshot, after: Snapshot, copied: frozenset[StepId]) -> Outdated:
+    """The mentions in *after* that do not mean the steps they meant in *before*, which it follows.
+
+    What *copied* steps mention means what it means where they were copied from. Whatever else
+    is new in *after* was written by somebody, and is taken at its word.
+    """
+    pairs = _changed(before, after)
+    meant = _meant(before, [was for was, _now in pairs])
+    if not meant:
+        return Outdated()
     fixes: list[TextEdit] = []
-    for old, new in _pairs(before, after, meant, references(after, now)):
-        number = numbers.get(old.step) if old.step else None
-        if number and number != _parts(new.number):
-            fixes.append(TextEdit(new.span, _like(old.number, number)))
-    return tuple(fixes)
+    lost = 0
+    for index, (was, now) in enumerate(pairs):
+        originals = dict(_numbered(was.steps)) if copied else {}
+        numbers = {step: number for number, step in _numbered(now.steps)}
+        for mention in references(after, now):
+            place = after.step_at(mention.span.start)
+            written = _parts(mention.number)
+            step = originals.get(written) if place in copied else _taken(meant.get(place or index), mention)
+            if step is not None and step not in numbers:
+                lost += 1
+            elif step is not None and numbers[step] != written:
+                fixes.append(TextEdit(mention.span, _like(mention.number, numbers[step])))
+    return Outdated(tuple(fixes), lost)
 
 
-def _pairs(
-    before: Snapshot, after: Snapshot, meant: tuple[Reference, ...], written: tuple[Reference, ...]
-) -> Iterator[tuple[Reference, Reference]]:
-    """The same mention in both revisions: by the step it stands in, in order within it."""
-    free: dict[StepId | None, list[Reference]] = {}
-    for reference in reversed(written):
-        free.setdefault(after.step_at(reference.span.start), []).append(reference)
-    for reference in meant:
-        same = free.get(before.step_at(reference.span.start))
-        if same:
-            yield reference, same.pop()
+def lost_mentions(count: int) -> str:
+    """A sentence that tells of *count* mentions that no number can put right."""
+    if count == 1:
+        return _("One mention of a step by its number leads nowhere now; it stays as it is, for you to reword.")
+    words = _("{count:,} mentions of steps by number lead nowhere now; they stay as they are, for you to reword.")
+    return words.format(count=count)
+
+
+def _changed(before: Snapshot, after: Snapshot) -> list[tuple[Playbook, Playbook]]:
+    """The playbooks that differ, before and after; none where playbooks came or went, which renumbers nothing."""
+    old, new = before.program.playbooks, after.program.playbooks
+    if len(old) != len(new):
+        return []
+    return [(was, now) for was, now in zip(old, new, strict=True) if was is not now]
+
+
+def _meant(before: Snapshot, playbooks: Sequence[Playbook]) -> dict[StepId | int, list[Reference]]:
+    """The mentions by the step (else the index of the playbook) that they stand in, the last one first."""
+    found: dict[StepId | int, list[Reference]] = {}
+    for index, playbook in enumerate(playbooks):
+        for mention in reversed(references(before, playbook)):
+            found.setdefault(before.step_at(mention.span.start) or index, []).append(mention)
+    return found
+
+
+def _taken(waiting: list[Reference] | None, mention: Reference) -> StepId | None:
+    """The step that *mention* meant: the first of those *waiting* is the same one, unless it was rewritten."""
+    same = waiting.pop() if waiting else None
+    return same.step if same is not None and same.number == mention.number else None
 
 
 def _blocks_of(snapshot: Snapshot, playbook: Playbook) -> range:
@@ -91,10 +130,9 @@ def _mentions(block: Block, start: int) -> Iterator[tuple[int, int]]:
         return
     hidden = [match.span() for match in COMMENT.finditer(block.text)] if "<!--" in block.text else []
     hidden += [(span.start, span.end) for item in _items(block) for span in item]
-    for mention in _MENTION.finditer(block.text):
-        for number in _NUMBER.finditer(block.text, mention.start("numbers"), mention.end("numbers")):
-            if not any(low <= number.start() < high for low, high in hidden):
-                yield start + number.start(), start + number.end()
+    for number in step_mentions(block.text):
+        if not any(low <= number.start() < high for low, high in hidden):
+            yield start + number.start(), start + number.end()
 
 
 def _items(block: Block) -> Iterator[tuple[Span, ...]]:
@@ -107,16 +145,22 @@ def _items(block: Block) -> Iterator[tuple[Span, ...]]:
 
 
 def _numbered(steps: tuple[Step, ...], above: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], StepId]]:
-    """Every step with the number a reader would call it by: the one written, else its place."""
-    place = 0
-    for step in steps:
-        if step.item is None:
-            continue
-        place += 1
-        own = int(step.item.marker[:-1]) if step.item.is_ordered else place
+    """Every step with the number a reader would call it by."""
+    items = [step for step in steps if step.item is not None]
+    for own, step in zip(_own_numbers(items), items, strict=True):
         number = (*above, own)
         yield number, step.id
         yield from _numbered(step.children, number)
+
+
+def _own_numbers(steps: Sequence[Step]) -> Sequence[int]:
+    """The written numbers where they tell the steps of a list apart, else their places (``1. 1. 1.``, two lists)."""
+    written = [
+        int(step.item.marker[:-1]) if step.item and step.item.is_ordered else place
+        for place, step in enumerate(steps, 1)
+    ]
+    is_rising = all(low < high for low, high in pairwise(written))
+    return written if is_rising else range(1, len(steps) + 1)
 
 
 def _parts(number: str) -> tuple[int, ...]:

@@ -81,7 +81,7 @@ class Undoable:
             self._history.record(entry)
         change = self._become(after, planned.change, "edit", chosen, planned.label)
         self._origin = origin
-        return replace(change, reference_fixes=planned.reference_fixes)
+        return replace(change, reference_fixes=planned.reference_fixes, lost_references=planned.lost_references)
 
     def _way_back(self, command: Command) -> Plan | None:
         """A plan for moving steps back to where the very last command took them from: the exact inverse.

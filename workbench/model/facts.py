@@ -31,15 +31,10 @@ from workbench.model.meaning import (
     Variable,
 )
 from workbench.model.program import Playbook, Step
+from workbench.model.step_mentions import step_mentions
 from workbench.syntax.expressions import NAME, Expression
 
 _MENTION = re.compile(rf"\$(?<![\w$]\$){NAME}")
-_REFERENCE = re.compile(
-    r"\bsteps?[ \t]+(?P<numbers>\d+(?:\.\d+)*(?:(?:[ \t]*,[ \t]*|[ \t]+(?:and|or|to)[ \t]+)\d+(?:\.\d+)*)*)"
-    r"(?![ \t]+of\b)",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(r"\d+(?:\.\d+)*")
 
 
 _RUN = 48
@@ -258,8 +253,7 @@ def _refer(gathering: _Gathering, step: Step) -> None:
     """Numbers that the words mention; a jump's own number is held against the steps elsewhere."""
     if isinstance(step.meaning, Jump):
         return
-    for match in _REFERENCE.finditer(step.text):
-        gathering.references += [(number, step) for number in _NUMBER.findall(match["numbers"])]
+    gathering.references += [(mention.group(), step) for mention in step_mentions(step.text)]
 
 
 def _end(gathering: _Gathering, _step: Step, _meaning: End) -> None:

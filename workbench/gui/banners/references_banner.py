@@ -1,4 +1,4 @@
-"""Offers, after a move, to put right prose that calls steps by numbers they no longer have."""
+"""Offers, after an edit, to put right prose that calls steps by numbers they no longer have."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Slot
 
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import EditText
+from workbench.editing.references import lost_mentions
 from workbench.gui.banners.banner_stack import BannerStack, Choice
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Notice, NoticeKind
@@ -15,7 +16,7 @@ _TOPIC = "references"
 
 
 class ReferencesBanner(QObject):
-    """Shows directly after such a move, until the next change."""
+    """Shows directly after such an edit, until the next change. Mentions of steps that are gone are only told."""
 
     def __init__(self, context: WindowContext, banners: BannerStack) -> None:
         super().__init__(banners)
@@ -28,16 +29,11 @@ class ReferencesBanner(QObject):
     @Slot(object)
     def _on_document_changed(self, change: DocumentChange) -> None:
         self._withdraw()
-        count = len(change.reference_fixes)
-        if not count:
+        if not change.reference_fixes and not change.lost_references:
             return
         self._offered = change
-        if count == 1:
-            text = _("One place calls a step by a number that the move made wrong.")
-        else:
-            text = _("{count:,} places call steps by numbers that the move made wrong.").format(count=count)
-        choices = (Choice(_("Update the numbers"), self._update),)
-        self._banners.show_banner(_TOPIC, Notice(NoticeKind.INFO, text), choices)
+        choices = (Choice(_("Update the numbers"), self._update),) if change.reference_fixes else ()
+        self._banners.show_banner(_TOPIC, Notice(NoticeKind.INFO, _told(change)), choices)
 
     @Slot()
     def _withdraw(self) -> None:
@@ -46,8 +42,22 @@ class ReferencesBanner(QObject):
             self._banners.close_banner(_TOPIC)
 
     def _update(self) -> None:
-        """Make the edits as a change of its own; they fit only the text that the move left."""
+        """Make the edits as a change of its own; they fit only the text that the edit left."""
         offered = self._offered
         if offered is not None and offered.after.revision == self._context.documents.snapshot.revision:
             label = _("Update step numbers in text")
             self._context.documents.execute(EditText(offered.reference_fixes, label=label), offered.selection)
+
+
+def _told(change: DocumentChange) -> str:
+    """What is wrong now: first what can be put right, then what cannot."""
+    sentences = []
+    count = len(change.reference_fixes)
+    if count == 1:
+        sentences.append(_("One place calls a step by a number that this edit made wrong."))
+    elif count:
+        words = _("{count:,} places call steps by numbers that this edit made wrong.")
+        sentences.append(words.format(count=count))
+    if change.lost_references:
+        sentences.append(lost_mentions(change.lost_references))
+    return " ".join(sentences)
