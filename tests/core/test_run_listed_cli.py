@@ -147,3 +147,16 @@ def test_what_has_worked_before_is_in_the_context_of_the_model(terminal: Termina
     done = terminal.run("run", REFUND, "--script", script, "--store", tmp_path, "--json")
     asked = next(event for event in map(json.loads, done.out.splitlines()) if event["type"] == "llm.request")
     assert "lookup_order -> issue_refund" in asked["body"]["context"]
+
+
+def test_a_run_that_goes_on_is_told_too_what_has_worked_before(terminal: Terminal, tmp_path: Path) -> None:
+    script = tmp_path / "calls.yaml"
+    script.write_text("calls:\n- {tool: lookup_order}\n", encoding="utf-8")
+    first = terminal.run("run", REFUND, "--script", script, "--store", tmp_path, "--json")
+    told = ("--type", "refund", "--description", "Refund an order", "--store", tmp_path)
+    assert terminal.run("patterns", "record", "lookup_order", "issue_refund", *told).code == 0
+    script.write_text(CALLS, encoding="utf-8")
+    run = json.loads(first.out.splitlines()[0])["run"]
+    again = terminal.run("resume", run, "--script", script, "--store", tmp_path, "--json")
+    asked = [event for event in map(json.loads, again.out.splitlines()) if event["type"] == "llm.request"]
+    assert "lookup_order -> issue_refund" in asked[-1]["body"]["context"]

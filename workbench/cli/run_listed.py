@@ -7,7 +7,7 @@ from pathlib import Path
 
 from workbench.cli.exit_codes import FINDINGS, INPUT_NEEDED
 from workbench.cli.run_following import carry_out, is_at_terminal
-from workbench.cli.run_store import journal_in, known_in
+from workbench.cli.run_store import journal_in, patterns_file_in
 from workbench.cli.terminal import complain
 from workbench.engine.events import RunId
 from workbench.engine.journal import Journal
@@ -17,6 +17,7 @@ from workbench.errors import CannotRead, InputNeeded, RunFailed
 from workbench.i18n import _
 from workbench.model.snapshot import derive
 from workbench.model.steplists.loading import ENDINGS, load_playbook
+from workbench.planning.knowledge import KnownPatterns
 from workbench.syntax.text import SourceText
 
 
@@ -27,14 +28,14 @@ def is_listed(path: Path) -> bool:
 
 def execute_listed(options: argparse.Namespace) -> int:
     """Carry out the step list of *options*."""
-    playbook = load_playbook(options.file)  # says what is wrong with file and line
+    load_playbook(options.file)  # says what is wrong with file and line
     script = _script_in(options.script) if options.script is not None else ""
     chosen = WalkOptions(
         walker=scripted_walker(script) if options.script is not None else None,
         path=str(options.file.resolve()),
         script=script,
         is_recording_only=options.record_only,
-        knowledge=known_in(options.store, f"{playbook.name} {playbook.description}"),
+        recall=KnownPatterns(patterns_file_in(options.store)),
     )
     if chosen.walker is None and not is_at_terminal():
         complain(_("A step list is walked by a model. Give its calls with --script: a file with a list called calls."))
@@ -57,7 +58,13 @@ def resumed_list(options: argparse.Namespace, journal: Journal, run: RunId) -> L
     in_doubt = "" if options.in_doubt == "ask" else options.in_doubt
     if not script and not is_at_terminal():
         raise InputNeeded(_("A step list is walked by a model. Give its calls with --script."))
-    return resume_listed(run, journal, WalkOptions(scripted_walker(script) if script else None, "", script, in_doubt))
+    chosen = WalkOptions(
+        walker=scripted_walker(script) if script else None,
+        script=script,
+        in_doubt=in_doubt,
+        recall=KnownPatterns(patterns_file_in(options.store)),
+    )
+    return resume_listed(run, journal, chosen)
 
 
 def _script_in(path: Path) -> str:

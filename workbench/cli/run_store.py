@@ -10,7 +10,6 @@ from workbench.engine.run_thread import RunHandle
 from workbench.i18n import _
 from workbench.library.backup import back_up_when_due
 from workbench.library.recording import record_run
-from workbench.library.relevance import proven_context
 from workbench.library.store import PatternStore
 from workbench.planning.learning import run_record
 from workbench.settings import places
@@ -43,17 +42,5 @@ def learn_from(run: RunHandle, journal: Journal, store: Path | None) -> None:
     try:
         record_run(patterns, record)
         back_up_when_due(patterns)
-    finally:
-        patterns.close()
-
-
-def known_in(store: Path | None, task: str) -> str:
-    """What has worked before for *task*, as text for a model's context; empty where nothing is known."""
-    file = patterns_file_in(store)
-    if not file.exists():
-        return ""
-    patterns = PatternStore(file)
-    try:
-        return proven_context(patterns, task)
     finally:
         patterns.close()

@@ -17,7 +17,7 @@ from workbench.engine.journal import Journal
 from workbench.engine.listed.loop import ListedLoop, ListedOptions, new_loop, resumed_loop, write_origin
 from workbench.engine.listed.origin import playbook_of, text_of
 from workbench.engine.listed.person import PersonModel, Questions
-from workbench.engine.listed.ports import AgentModel, Tools, Walker
+from workbench.engine.listed.ports import AgentModel, Recall, Tools, Walker
 from workbench.engine.listed.record import ListedRecord
 from workbench.engine.ports import Answer, Cancelled, Request
 from workbench.engine.run_thread import RunThread
@@ -40,7 +40,7 @@ class WalkOptions:
 
     *walker* None: by the person who answers through the handle. *script*: its text, kept with
     the run. *in_doubt* empty: the person is asked, and a script cannot say. *is_recording_only*: nothing is
-    blocked. *knowledge*: what has worked before, for the model's context.
+    blocked. *recall*: says what has worked before, for the model's context.
     """
 
     walker: Walker | None = None
@@ -49,7 +49,7 @@ class WalkOptions:
     in_doubt: str = ""
     is_recording_only: bool = False
     start_paused: bool = False
-    knowledge: str = ""
+    recall: Recall | None = None
 
 
 class _Published:
@@ -277,7 +277,7 @@ def _listed_options(
         on_event=None,
         snapshot=snapshot,
         script=options.script,
-        knowledge=options.knowledge,
+        knowledge=options.recall(playbook) if options.recall is not None else "",
         before_turn=walk.before_turn,
         settle=walk.questions.settle if options.walker is None else None,
     )

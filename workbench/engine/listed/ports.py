@@ -89,3 +89,6 @@ class AgentModel(Protocol):
 
 Walker = Callable[[Playbook, tuple[RunEvent, ...]], tuple[AgentModel, Tools]]
 """Who walks a step list of which some events have happened, and with which tools."""
+
+Recall = Callable[[Playbook], str]
+"""What has worked before for a step list, as text for the context of who walks it; empty where nothing is known."""

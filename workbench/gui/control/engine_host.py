@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from functools import cached_property
 from pathlib import Path
 
@@ -16,7 +17,11 @@ from workbench.engine.runner import RunOptions, resume_run, snapshot_of, start_r
 from workbench.engine.state import fold
 from workbench.errors import StoreFailed
 from workbench.model.snapshot import Snapshot
+from workbench.model.steplists.values import Playbook
+from workbench.planning.knowledge import KnownPatterns
 from workbench.settings import Places
+
+log = logging.getLogger(__name__)
 
 
 class JournaledHost:
@@ -28,14 +33,14 @@ class JournaledHost:
     def start(self, snapshot: Snapshot, options: RunOptions) -> RunHandle:
         """A new run of *snapshot*, already going."""
         if snapshot.program.format.is_list:
-            return start_listed(snapshot, self._journal, walk_options(options))
+            return start_listed(snapshot, self._journal, self.walk_options(options))
         return start_run(snapshot, self._journal, PersonBackend(), options)
 
     def resume(self, run: RunId) -> RunHandle:
         """*run*, going on where it was."""
         events = self._journal.read(run)
         if events and is_listed(events[0]):
-            return resume_listed(run, self._journal)
+            return resume_listed(run, self._journal, WalkOptions(recall=self._recall))
         return resume_run(run, self._journal, PersonBackend())
 
     def runs(self) -> tuple[RunSummary, ...]:
@@ -57,14 +62,24 @@ class JournaledHost:
         """Write the audit of *run* to *path*, in the form that its ending asks for. Raises CannotSave."""
         export_audit(self._journal, run, form_of(path), path)
 
+    def walk_options(self, options: RunOptions) -> WalkOptions:
+        """*options* as they are said of a step list that the person walks."""
+        return WalkOptions(
+            path=options.path,
+            start_paused=options.start_paused,
+            is_recording_only=options.is_recording_only,
+            recall=self._recall,
+        )
+
+    def _recall(self, playbook: Playbook) -> str:
+        """What has worked before for *playbook*. A library that cannot be read holds up no run: its pane says why."""
+        try:
+            return KnownPatterns(self._places.patterns_file)(playbook)
+        except StoreFailed as error:
+            log.info("Recalled nothing for %s: %s", playbook.name, error)
+            return ""
+
     @cached_property
     def _journal(self) -> Journal:
         self._places.data_dir.mkdir(parents=True, exist_ok=True)
         return Journal(self._places.runs_file)
-
-
-def walk_options(options: RunOptions) -> WalkOptions:
-    """*options* as they are said of a step list that the person walks."""
-    return WalkOptions(
-        path=options.path, start_paused=options.start_paused, is_recording_only=options.is_recording_only
-    )

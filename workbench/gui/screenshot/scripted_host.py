@@ -10,7 +10,7 @@ from workbench.engine.listed.handle import start_listed
 from workbench.engine.listed.scripted import scripted_walker
 from workbench.engine.run_thread import RunHandle
 from workbench.engine.runner import RunOptions, start_run
-from workbench.gui.control.engine_host import JournaledHost, walk_options
+from workbench.gui.control.engine_host import JournaledHost
 from workbench.model.snapshot import Snapshot
 from workbench.settings import Places
 
@@ -26,6 +26,6 @@ class ScriptedHost(JournaledHost):
         """A new run of *snapshot*, answered from the beginning of the script."""
         if snapshot.program.format.is_list:
             script = self._script.read_text(encoding="utf-8")
-            walk = replace(walk_options(options), walker=scripted_walker(script), script=script)
+            walk = replace(self.walk_options(options), walker=scripted_walker(script), script=script)
             return start_listed(snapshot, self._journal, walk)
         return start_run(snapshot, self._journal, ScriptBackend.from_file(self._script), options)
