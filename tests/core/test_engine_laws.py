@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import examples
 from tests.core.engine_driver import book, finished, scripted
 from workbench.engine.backends.script import ScriptBackend, parse_script
 from workbench.engine.book import Book
@@ -90,7 +91,7 @@ def _essence(events: tuple[RunEvent, ...]) -> list[object]:
     return [(e.seq, e.type, e.span, e.parent, e.step, {**e.body, "key": "", "pb_hash": ""}) for e in events]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(_PROGRAMS)
 def test_the_fold_of_the_journal_is_the_live_state(snapshot: Snapshot) -> None:
     with _folder() as folder:
@@ -98,14 +99,14 @@ def test_the_fold_of_the_journal_is_the_live_state(snapshot: Snapshot) -> None:
     assert fold(events) == state
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(_PROGRAMS)
 def test_the_same_program_and_answers_give_the_same_events(snapshot: Snapshot) -> None:
     with _folder() as first, _folder() as second:
         assert _essence(_played(snapshot, first)[0]) == _essence(_played(snapshot, second)[0])
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(_PROGRAMS, st.data())
 def test_a_fold_can_be_gone_on_with_from_any_point(snapshot: Snapshot, data: st.DataObject) -> None:
     with _folder() as folder:
@@ -114,7 +115,7 @@ def test_a_fold_can_be_gone_on_with_from_any_point(snapshot: Snapshot, data: st.
     assert advance(apply(fold(events[:cut]), events[cut]), events[cut + 1 :]) == state
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(_PROGRAMS, st.data())
 def test_a_run_resumed_from_any_event_ends_as_it_would_have(snapshot: Snapshot, data: st.DataObject) -> None:
     with _folder() as folder:
@@ -134,7 +135,7 @@ def _resumed_from(events: tuple[RunEvent, ...], snapshot: Snapshot, folder: Path
     return [(event.type, event.step, dict(event.body).get("new")) for event in played.events]
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.data())
 def test_a_journal_cut_at_any_byte_holds_a_shorter_run(data: st.DataObject) -> None:
     with _folder() as folder:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import examples
 from workbench.syntax.expressions import ExpressionRefused, Template, parse_expression, parse_template
 
 ACCEPTED = {
@@ -107,7 +108,7 @@ def _refusal_s(source: str) -> float:
     return time.process_time() - began
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.text(max_size=60) | st.text(alphabet="$xy.[](){}'\"\\ 019,:+-*/<>=!andorif\n", max_size=60))
 def test_any_text_is_an_expression_or_refused(text: str) -> None:
     assert 0 <= _refused_at(text) <= len(text)
@@ -146,7 +147,7 @@ def test_templates_are_cut_at_their_placeholders(source: str) -> None:
     assert _pieces(parse_template(source)) == TEMPLATES[source]
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.text(alphabet="ab $x{}['].1\\\"", max_size=40))
 def test_templates_keep_all_text_that_is_no_placeholder(text: str) -> None:
     shown = "".join(piece if isinstance(piece, str) else "" for piece in parse_template(text).pieces)

@@ -1,11 +1,10 @@
-"""Ten thousand random edits, over generated programs and over every file we have: the laws of text and of editing.
+"""Random edits, over generated programs and over every file we have: the laws of text and of editing.
 
-``WORKBENCH_FUZZ=10`` makes ten times as many.
+``make thorough`` makes more than ten thousand of them.
 """
 
 from __future__ import annotations
 
-import os
 import random
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.shapes import TOKENS
+from tests.conftest import THOROUGH, examples
 from tests.core.check import check_laws
 from tests.core.editing_cases import commands_on, places_of, steps_of
 from tests.core.strategies import programs
@@ -27,10 +27,11 @@ from workbench.model.meaning import StepKind
 from workbench.model.snapshot import Snapshot, advance, derive
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit, split_lines
 
-TIMES = int(os.environ.get("WORKBENCH_FUZZ", "1"))
 EDITS_IN_A_CHAIN = 50
-CHAINS = 140 * TIMES
-COMMANDS = 1_000 * TIMES
+CHAINS = 30
+CHAINS_OF_A_FILE = 1
+COMMANDS_IN_A_CHAIN = 10
+CHAINS_OF_COMMANDS = 25
 LONG = 8_000
 PIECES = [
     *TOKENS,
@@ -49,8 +50,9 @@ PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
 MARKDOWN = [path for path in FILES if path.suffix in {".md", ".pb", ".pbasm"}]
 
 
-def test_there_are_ten_thousand_edits() -> None:
-    assert EDITS_IN_A_CHAIN * (CHAINS + 4 * len(MARKDOWN)) + COMMANDS >= 10_000
+def test_a_thorough_run_makes_ten_thousand_edits() -> None:
+    chains = CHAINS + CHAINS_OF_A_FILE * len(MARKDOWN)
+    assert THOROUGH * (EDITS_IN_A_CHAIN * chains + COMMANDS_IN_A_CHAIN * CHAINS_OF_COMMANDS) >= 10_000
 
 
 def random_edit(text: str, source: random.Random) -> TextChange:
@@ -106,7 +108,7 @@ def check_anew(snapshot: Snapshot) -> None:
 
 
 @given(programs(), st.integers(0, 2**32))
-@settings(max_examples=CHAINS, phases=PHASES, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(CHAINS), phases=PHASES, suppress_health_check=list(HealthCheck))
 def test_laws_1_2_and_6_hold_along_chains_of_edits_of_generated_programs(text: str, seed: int) -> None:
     run_chain(text, random.Random(seed))
 
@@ -114,7 +116,7 @@ def test_laws_1_2_and_6_hold_along_chains_of_edits_of_generated_programs(text: s
 @pytest.mark.parametrize("path", MARKDOWN, ids=lambda path: path.name)
 def test_laws_1_2_and_6_hold_along_chains_of_edits_of_every_file(path: Path) -> None:
     source = SourceText.decode(path.read_bytes())
-    for seed in range(4 * TIMES):
+    for seed in range(examples(CHAINS_OF_A_FILE)):
         run_chain(source.text, random.Random(seed))
 
 
@@ -130,18 +132,18 @@ def random_command(snapshot: Snapshot, source: random.Random) -> Command | None:
 
 
 @given(programs(), st.integers(0, 2**32))
-@settings(max_examples=COMMANDS // 10, phases=PHASES, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(CHAINS_OF_COMMANDS), phases=PHASES, suppress_health_check=list(HealthCheck))
 def test_laws_2_to_5_hold_along_chains_of_commands(text: str, seed: int) -> None:
     source = random.Random(seed)
     snapshot = derive(SourceText(text))
-    for _number in range(10):
+    for _number in range(COMMANDS_IN_A_CHAIN):
         command = random_command(snapshot, source)
         if command is not None and not isinstance(plan(snapshot, command), Refusal):
             snapshot = derive(check_laws(snapshot, command).after.source)
 
 
 @given(programs(), st.integers(0, 2**32))
-@settings(max_examples=60, phases=PHASES, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), phases=PHASES, suppress_health_check=list(HealthCheck))
 def test_law_6_every_prefix_is_read_and_drawn(text: str, seed: int) -> None:
     for cut in random.Random(seed).choices(range(len(text) + 1), k=5):
         snapshot = derive(SourceText(text[:cut]))

@@ -22,7 +22,7 @@ SIZE = 2_000
 SIZES = dict.fromkeys(("pieces of the grammar", "marks"), 8_000)
 """What is random needs more text until there is something of everything in it."""
 TIMES_LARGER = 4
-WORST_GROWTH = 5.0
+WORST_GROWTH = 4.5
 """What is linear gives 4 or, with work that has to be done once, less; what is quadratic comes close to 16."""
 
 

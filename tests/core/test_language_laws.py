@@ -12,6 +12,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import examples
 from tests.core.engine_driver import book, finished
 from workbench.engine.backends.script import ScriptBackend, parse_script
 from workbench.engine.events import RunEvent
@@ -154,7 +155,7 @@ def _essence(events: tuple[RunEvent, ...]) -> list[object]:
     return [(e.type, e.span, e.parent, e.step, {**e.body, **varying}) for e in kept]
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(_PROGRAMS)
 def test_the_fold_of_the_journal_is_the_live_state(snapshot: Snapshot) -> None:
     with _folder() as folder:
@@ -163,14 +164,14 @@ def test_the_fold_of_the_journal_is_the_live_state(snapshot: Snapshot) -> None:
     assert state.is_over, state
 
 
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 @given(_PROGRAMS)
 def test_the_same_program_and_answers_give_the_same_events(snapshot: Snapshot) -> None:
     with _folder() as first, _folder() as second:
         assert _essence(_played(snapshot, first)[0]) == _essence(_played(snapshot, second)[0])
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(_PROGRAMS, st.data())
 def test_a_fold_can_be_gone_on_with_from_any_point(snapshot: Snapshot, data: st.DataObject) -> None:
     with _folder() as folder:
@@ -179,7 +180,7 @@ def test_a_fold_can_be_gone_on_with_from_any_point(snapshot: Snapshot, data: st.
     assert advance(fold(events[:cut]), events[cut:]) == state
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(_PROGRAMS, st.data())
 def test_a_run_resumed_from_any_event_ends_as_it_would_have(snapshot: Snapshot, data: st.DataObject) -> None:
     with _folder() as folder:

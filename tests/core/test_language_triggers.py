@@ -8,6 +8,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import examples
 from tests.core.engine_driver import Played, book, play, scripted
 from workbench.engine.book import Book
 from workbench.engine.runner import RunOptions
@@ -204,7 +205,7 @@ def test_an_agent_made_in_the_run_has_its_triggers_watched(tmp_path: Path) -> No
     assert play(book("", text), tmp_path).told() == ["Ada 9"]
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=8))
 def test_it_fires_as_often_as_the_condition_becomes_true(values: list[int]) -> None:
     steps = "".join(f"- $x = {value}\n" for value in values)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import examples
 from tests.core.check import check_change, check_laws, heads, snapshot_of
 from tests.core.editing_cases import FILES, VARIANTS, commands, commands_on, places_of, steps_of
 from tests.core.strategies import documents
@@ -32,7 +33,7 @@ TEXTS = ["Quite other words", "$a = 2", "Tell user {$x} — für alle"]
 
 
 @given(documents(), st.data())
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 def test_any_command_can_be_undone_and_keeps_every_comment(text: str, data: st.DataObject) -> None:
     snapshot = snapshot_of(text)
     assume(steps_of(snapshot))
@@ -42,7 +43,7 @@ def test_any_command_can_be_undone_and_keeps_every_comment(text: str, data: st.D
 
 
 @given(documents(), st.data())
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_moving_within_a_list_and_back_is_the_identity(text: str, data: st.DataObject) -> None:
     # between siblings that are indented by tabs and by blanks, only the way back at once is exact (see below)
     snapshot = snapshot_of(text.replace("\t", "    "))
@@ -59,7 +60,7 @@ def test_moving_within_a_list_and_back_is_the_identity(text: str, data: st.DataO
 
 
 @given(documents(), st.data())
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_moving_anywhere_and_at_once_back_is_the_identity(text: str, data: st.DataObject) -> None:
     document = Document.from_text(text)
     snapshot = document.snapshot
@@ -123,7 +124,7 @@ def test_whatever_is_typed_steps_elsewhere_keep_their_ids(text: str, data: st.Da
 
 
 @given(documents())
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_every_prefix_of_a_document_is_a_document(text: str) -> None:
     snapshot = snapshot_of("")
     for end in range(0, len(text), 7):

@@ -9,6 +9,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import examples
 from workbench.errors import CannotSave
 from workbench.library.curation import reject, undo_promotion
 from workbench.library.entries import Evidence, Outcome, PatternEntry, PromotionState
@@ -96,7 +97,7 @@ def draft(store: PatternStore, folder: Path, kind: PromotionKind = PromotionKind
     return draft_promotion(store, store.patterns()[0].pattern_id, folder, kind)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(HOSTILE, HOSTILE, st.lists(TOOL, min_size=1, max_size=5), HOSTILE, st.integers(1, 3))
 def test_every_skill_of_any_pattern_is_valid_and_reads_back_as_it_was(
     task_type: str, description: str, tools: list[str], hint: str, version: int
@@ -114,7 +115,7 @@ def skill_found(text: str, name: str) -> FoundSkill:
     return skill_in(text, Path(name, "SKILL.md"))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(HOSTILE, HOSTILE, st.lists(TOOL, min_size=1, max_size=5), HOSTILE)
 def test_every_playbook_of_any_pattern_has_a_step_per_tool(
     task_type: str, description: str, tools: list[str], hint: str

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import examples
 from tests.core.steplist_cases import (
     CORPUS,
     FILES,
     Edit,
+    Values,
     field_edits,
     list_of,
     opened,
@@ -29,6 +31,7 @@ from workbench.editing.plan import plan
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot, advance, derive
 from workbench.syntax.blocks import BlockKind
+from workbench.syntax.steplists.scan import scan_list
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
 
 VARIANTS = {
@@ -65,23 +68,32 @@ def test_blocks_cover_the_text_and_no_element_is_damaged(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=ids)
 def test_every_kind_of_edit_gives_exactly_the_intended_values(path: Path) -> None:
-    for variant in VARIANTS.values():
+    for name, variant in VARIANTS.items():
         snapshot = derive(SourceText(variant(opened(path).text)))
+        values = values_of(snapshot.text)
         assert plan(snapshot, EditText(())).is_empty  # type: ignore[union-attr]
-        for step in steps_of(snapshot):
+        for step in steps_to_edit(snapshot, name):
             for edit in (*field_edits(step), *structure_edits(snapshot, step)):
-                _try(snapshot, step, edit)
+                _try(snapshot, step, edit, values)
         for edit in top_edits(snapshot):
-            _try(snapshot, None, edit)
+            _try(snapshot, None, edit, values)
 
 
-def _try(before: Snapshot, step: Step | None, edit: Edit) -> None:
+def steps_to_edit(snapshot: Snapshot, variant: str) -> list[Step]:
+    """All steps; of what differs in its line ends only those at its ends, unless the run is thorough."""
+    steps = steps_of(snapshot)
+    if variant == "as it is" or examples(1) > 1 or not steps:
+        return steps
+    return [steps[0], steps[-1]] if variant == "with CRLF" else steps[-1:]
+
+
+def _try(before: Snapshot, step: Step | None, edit: Edit, values: Values) -> None:
     planned = plan(before, edit.command)
     if isinstance(planned, Refusal):
         assert planned.message.endswith(".")
         return
     after = planned.after or before
-    wanted = copy.deepcopy(values_of(before.text))
+    wanted = copy.deepcopy(values)
     edit.apply(wanted, *(list_of(wanted, before, step) if step is not None else ([], 0)))
     got = values_of(after.text)
     if before.text[-1:] not in ("\n", "\r"):
@@ -115,8 +127,8 @@ def _agree(wanted: Any, got: Any) -> bool:
 def _check_laws(before: Snapshot, after: Snapshot, planned: Plan, step: Step | None) -> None:
     """The way back gives the same text; the snapshot is what the text says; other steps are as they were."""
     assert planned.change.invert(before.text).apply(after.text) == before.text
-    fresh = derive(after.source)
-    assert [block.text for block in fresh.blocks] == [block.text for block in after.blocks]
+    fresh = scan_list(after.text, is_json=after.program.format.is_json)
+    assert [block.text for block in fresh] == [block.text for block in after.blocks]
     lineage = {one.id for one in before.lineage(step.id)} if step is not None else set()
     inside = {one.id for one in step.walk()} if step is not None else set()
     for other in steps_of(before):
@@ -147,7 +159,7 @@ def test_new_words_are_read_back_as_they_were_written(path: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=ids)
 def test_typing_anywhere_gives_what_opening_gives(path: Path) -> None:
     before = opened(path)
-    for offset in range(0, len(before.text) + 1, max(1, len(before.text) // 16)):
+    for offset in range(0, len(before.text) + 1, max(1, len(before.text) // examples(8))):
         for typed in ("x", "\n", '"', "- ", "#", "{", ":"):
             after = advance(before, TextChange((TextEdit(Span(offset, offset), typed),)))
             fresh = derive(after.source)
