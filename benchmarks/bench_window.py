@@ -36,6 +36,7 @@ class Bench:
         self.context = window_context(places_under(folder), owner)
         self.window = MainWindow(self.context)
         self.window.show()
+        self.window.panes.fill()
         self.context.documents.open_text(text)
         self._settle()
         self._turns = itertools.count()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Slot
-from PySide6.QtWidgets import QMainWindow
+gc.disable()  # what the program itself does before it loads the window; here that is loaded for the filter
 
-from workbench.gui.app import application_for_window, main
+from PySide6.QtCore import QEvent, QObject, QTimer, Slot  # noqa: E402 - see above
+from PySide6.QtWidgets import QMainWindow  # noqa: E402
+
+from workbench.__main__ import main  # noqa: E402
+from workbench.gui.app import application_for_window  # noqa: E402
 
 
 class _Leaving(QObject):

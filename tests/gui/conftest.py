@@ -52,7 +52,13 @@ class Windows:
         self._made: list[tuple[MainWindow, QObject]] = []
 
     def __call__(self) -> MainWindow:
-        """A new window, shown."""
+        """A new window, shown, with every panel made."""
+        window = self.fresh()
+        window.panes.fill()
+        return window
+
+    def fresh(self) -> MainWindow:
+        """A new window at the moment when it is shown."""
         owner = QObject()
         window = MainWindow(window_context(self._places, owner))
         self._made.append((window, owner))
@@ -71,7 +77,7 @@ class Windows:
 
 
 @pytest.fixture
-def open_window(qtbot: QtBot, qapp: QApplication, own_places: Places) -> Iterator[Callable[[], MainWindow]]:
+def open_window(qtbot: QtBot, qapp: QApplication, own_places: Places) -> Iterator[Windows]:
     """Makes real windows of one person."""
     windows = Windows(own_places)
     yield windows

@@ -10,13 +10,17 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from tests.gui.conftest import Windows
 from workbench.editing.commands import AddPlaybook, DeleteSteps, EditText, MoveSteps, Place
+from workbench.gui.assembly.assembly_panel import AssemblyPanel
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.files import file_dialogs
+from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.shell.crash_border import CrashBorder
 from workbench.gui.shell.dock_title import DockTitle
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.panes import PANES
+from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.resources import sample_playbooks
 from workbench.syntax.text import Span, TextEdit
 
@@ -83,6 +87,42 @@ def test_the_title_names_the_file_and_marks_changes(window: MainWindow, file: Pa
     assert not window.isWindowModified()
     change_text(window)
     assert window.isWindowModified()
+
+
+def test_what_stands_behind_other_panes_is_made_when_the_window_has_been_shown(
+    open_window: Windows, qtbot: QtBot
+) -> None:
+    fresh = open_window.fresh()
+    empty = [spec.id for spec in PANES if not fresh.panes.is_filled(spec.id)]
+    assert empty == ["project", "patterns", "assembly", "timeline", "variables", "plan", "problems"]
+    qtbot.waitUntil(lambda: all(fresh.panes.is_filled(spec.id) for spec in PANES))
+
+
+def test_a_pane_that_comes_to_the_front_is_made_at_once(open_window: Windows) -> None:
+    fresh = open_window.fresh()
+    fresh.panes.bring_forward("patterns")
+    QApplication.processEvents()
+    assert fresh.panes.is_filled("patterns")
+
+
+def test_a_pane_made_after_a_file_was_opened_shows_that_file(open_window: Windows, qtbot: QtBot) -> None:
+    fresh = open_window.fresh()
+    fresh.context.documents.open_text("# A\n## Main\n### Steps\n- Nowhere()\n")
+    problems, assembly = fresh.panes.panel("problems"), fresh.panes.panel("assembly")
+    assert isinstance(problems, ProblemsPanel)
+    assert isinstance(assembly, AssemblyPanel)
+    fresh.panes.bring_forward("assembly")
+    qtbot.waitUntil(lambda: problems.model.rowCount() > 0 and assembly.compiled is not None)
+
+
+def test_every_panel_is_there_before_a_run_starts(open_window: Windows, qtbot: QtBot) -> None:
+    fresh = open_window.fresh()
+    fresh.context.documents.open_text("# A\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $x = 1\n")
+    fresh.context.runs.start()
+    timeline = fresh.panes.panel("timeline")
+    assert isinstance(timeline, TimelinePanel)
+    assert timeline.board.run is not None
+    qtbot.waitUntil(lambda: not fresh.context.runs.is_running)
 
 
 def test_every_action_does_something(window: MainWindow) -> None:

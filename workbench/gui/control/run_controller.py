@@ -40,6 +40,7 @@ LEAVE_WAIT_S = 2.0
 class RunController(RunSteering):
     """At most one live run. Every signal carries a frozen value. *steps*: which steps of the document ran."""
 
+    starting = Signal()  # a run is about to start, or to go on
     run_started = Signal(object)  # Run
     events_arrived = Signal(object)  # tuple[RunEvent, ...]
     state_changed = Signal(object)  # RunState, once per batch
@@ -82,7 +83,7 @@ class RunController(RunSteering):
         if self.is_running:
             self.run_refused.emit(_("A run is going on. Stop it before you start another."))
             return
-        match preparation(self._documents.snapshot.program, options, load_settings(self._places)):
+        match preparation(self._documents.snapshot, options, load_settings(self._places)):
             case str() as reason:
                 self.run_refused.emit(reason)
             case TrustQuestion() as question:
@@ -126,6 +127,7 @@ class RunController(RunSteering):
 
     def _begin(self, launch: Callable[[], RunHandle], earlier: tuple[RunEvent, ...]) -> None:
         """Watch the run that *launch* yields; *earlier*: what happened before it was cut off."""
+        self.starting.emit()
         try:
             run = launch()
         except WorkbenchError as error:

@@ -69,6 +69,7 @@ class ProjectPanel(QStackedWidget):
         context.theme.theme_changed.connect(self._on_theme_changed)
         self._on_theme_changed(context.theme.theme)
         self._show_folder(context.settings.current.project_folder)
+        self._on_file_state_changed(context.documents.file_state)
 
     def _empty_page(self) -> QWidget:
         page = QWidget(self)

@@ -37,6 +37,7 @@ def take_picture(options: ScreenshotOptions, home: Path) -> None:
     context = window_context(places_under(home), application)
     context.theme.choose(ThemeChoice(options.theme))
     window = MainWindow(context)
+    window.panes.fill()
     window.resize(options.width, options.height)
     photographer = Photographer(window, options, application)
     window.restore()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from workbench.errors import WorkbenchError
@@ -110,6 +110,11 @@ class MainWindow(QMainWindow):
         self.find_bar.left.connect(self._on_find_left)
         self.centre.canvas.zoom_changed.connect(self._on_zoom_changed)
         self.status.show_zoom(self.centre.canvas.view.zoom)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What stands behind other panes can wait until the window has been painted."""
+        super().showEvent(event)
+        self.panes.fill_soon()
 
     def restore(self) -> None:
         """Put everything where it was the last time."""

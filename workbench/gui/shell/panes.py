@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
-from workbench.gui.assembly.assembly_panel import AssemblyPanel
 from workbench.gui.canvas.palette_panel import PalettePanel
 from workbench.gui.control.context import WindowContext
-from workbench.gui.files.project_panel import ProjectPanel
 from workbench.gui.inspector.inspector_panel import InspectorPanel
 from workbench.gui.outline.outline_panel import OutlinePanel
-from workbench.gui.patterns.patterns_panel import PatternsPanel
-from workbench.gui.plan.plan_panel import PlanPanel
-from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.runs.run_panel import RunPanel
-from workbench.gui.shell.dock_title import DockTitle
-from workbench.gui.timeline.timeline_panel import TimelinePanel
-from workbench.gui.variables.variables_panel import VariablesPanel
+from workbench.gui.shell import late_panels
+from workbench.gui.shell.pane_dock import PREFIX, PaneDock, PaneSpec
 from workbench.i18n import _
 
 _LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
@@ -30,37 +21,22 @@ _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 _WIDEST_SIDE = 0.25
 _TALLEST_BELOW = 0.3
-_LEAST_PX = 120
 _MUCH = 0.45
-_PREFIX = "pane-"
-
-PanelMaker = Callable[[WindowContext, QWidget], QWidget]
-
-
-@dataclass(frozen=True, slots=True)
-class PaneSpec:
-    """One pane. Panes with the same *stack* share their place as tabs, the first of them in front."""
-
-    id: str
-    title: str
-    icon: str
-    area: Qt.DockWidgetArea
-    stack: str
-    panel: PanelMaker
-
+# The window has been painted by then; what is made later is made between two events.
+_FILL_AFTER_MS = 30
 
 PANES: tuple[PaneSpec, ...] = (
     PaneSpec("outline", _("Outline"), "outline", _LEFT, "tree", OutlinePanel),
-    PaneSpec("project", _("Project"), "project", _LEFT, "tree", ProjectPanel),
-    PaneSpec("patterns", _("Patterns"), "pattern", _LEFT, "tree", PatternsPanel),
+    PaneSpec("project", _("Project"), "project", _LEFT, "tree", late_panels.project_panel),
+    PaneSpec("patterns", _("Patterns"), "pattern", _LEFT, "tree", late_panels.patterns_panel),
     PaneSpec("palette", _("Palette"), "plus", _LEFT, "palette", PalettePanel),
     PaneSpec("inspector", _("Inspector"), "inspector", _RIGHT, "inspector", InspectorPanel),
-    PaneSpec("assembly", _("Assembly"), "assembly", _RIGHT, "inspector", AssemblyPanel),
+    PaneSpec("assembly", _("Assembly"), "assembly", _RIGHT, "inspector", late_panels.assembly_panel),
     PaneSpec("run", _("Run"), "chat", _BOTTOM, "bottom", RunPanel),
-    PaneSpec("timeline", _("Timeline"), "timeline", _BOTTOM, "bottom", TimelinePanel),
-    PaneSpec("variables", _("Variables"), "variables", _BOTTOM, "bottom", VariablesPanel),
-    PaneSpec("plan", _("Plan"), "shield", _BOTTOM, "bottom", PlanPanel),
-    PaneSpec("problems", _("Problems"), "problems", _BOTTOM, "bottom", ProblemsPanel),
+    PaneSpec("timeline", _("Timeline"), "timeline", _BOTTOM, "bottom", late_panels.timeline_panel),
+    PaneSpec("variables", _("Variables"), "variables", _BOTTOM, "bottom", late_panels.variables_panel),
+    PaneSpec("plan", _("Plan"), "shield", _BOTTOM, "bottom", late_panels.plan_panel),
+    PaneSpec("problems", _("Problems"), "problems", _BOTTOM, "bottom", late_panels.problems_panel),
 )
 
 
@@ -71,14 +47,39 @@ class Panes(QObject):
         super().__init__(window)
         self._window = window
         self._context = context
-        self._docks = {spec.id: self._dock(spec, context) for spec in PANES}
+        self._docks = {spec.id: self._dock(spec) for spec in PANES}
+        self._filling = QTimer(self, interval=_FILL_AFTER_MS)
+        self._filling.timeout.connect(self._fill_one)
+        context.runs.starting.connect(self.fill)
         window.setCorner(Qt.Corner.BottomLeftCorner, _LEFT)
         window.setCorner(Qt.Corner.BottomRightCorner, _BOTTOM)
         self.arrange()
 
     def panel(self, pane_id: str) -> QWidget:
         """What is in the pane."""
-        return self._docks[pane_id].widget()
+        return self._docks[pane_id].filled()
+
+    def is_filled(self, pane_id: str) -> bool:
+        """Whether the panel of the pane has been made."""
+        return self._docks[pane_id].is_filled
+
+    def fill_soon(self) -> None:
+        """Make the panels that stand behind others, one after the other, as soon as the window is there."""
+        self._filling.start()
+
+    @Slot()
+    def fill(self) -> None:
+        """Make every panel now: what happens from here on concerns all of them."""
+        for dock in self._docks.values():
+            dock.filled()
+
+    @Slot()
+    def _fill_one(self) -> None:
+        empty = next((dock for dock in self._docks.values() if not dock.is_filled), None)
+        if empty is None:
+            self._filling.stop()
+        else:
+            empty.filled()
 
     def dock(self, pane_id: str) -> QDockWidget:
         """The frame of the pane."""
@@ -111,7 +112,7 @@ class Panes(QObject):
         elif share > (_MUCH + _WIDEST_SIDE) / 2:
             self.share_room()
         else:
-            self.give_room(dock.objectName().removeprefix(_PREFIX))
+            self.give_room(dock.objectName().removeprefix(PREFIX))
 
     def _is_below(self, dock: QDockWidget) -> bool:
         return self._window.dockWidgetArea(dock) is _BOTTOM
@@ -132,8 +133,8 @@ class Panes(QObject):
                 self._window.tabifyDockWidget(fronts[spec.stack], dock)
             fronts.setdefault(spec.stack, dock)
             dock.show()
-        for dock in fronts.values():
-            dock.raise_()
+        for front in fronts.values():
+            front.raise_()
         self.share_room()
 
     def share_room(self) -> None:
@@ -147,14 +148,9 @@ class Panes(QObject):
         window.resizeDocks([docks["outline"], docks["palette"]], [tree, tree], Qt.Orientation.Vertical)
         window.resizeDocks([docks["run"]], [below], Qt.Orientation.Vertical)
 
-    def _dock(self, spec: PaneSpec, context: WindowContext) -> QDockWidget:
-        dock = QDockWidget(spec.title, self._window)
-        dock.setObjectName(f"{_PREFIX}{spec.id}")
-        title = DockTitle(spec.icon, context.theme, dock)
-        title.more_room_requested.connect(self._on_more_room_requested)
-        dock.setTitleBarWidget(title)
-        panel = spec.panel(context, dock)
-        # what a pane would like to have must not take the room from the document
-        panel.setMinimumSize(_LEAST_PX, _LEAST_PX)
-        dock.setWidget(panel)
+    def _dock(self, spec: PaneSpec) -> PaneDock:
+        dock = PaneDock(spec, self._context, self._window)
+        dock.title.more_room_requested.connect(self._on_more_room_requested)
+        if not any(other.stack == spec.stack for other in PANES[: PANES.index(spec)]):
+            dock.filled()
         return dock
