@@ -195,6 +195,16 @@ def test_parameters_without_a_value_are_asked_for(qtbot: QtBot, context: WindowC
     assert [parameter.name for parameter in question.parameters] == ["city"]
 
 
+def test_every_playbook_that_starts_by_itself_is_started(qtbot: QtBot, context: WindowContext) -> None:
+    head = "### Triggers\n- At the beginning\n### Steps\n"
+    run_to_end(qtbot, context, f"# Desk\n## One\n{head}- $n = 1\n## Two\n{head}- $n = 2\n")
+    assert context.runs.run is not None
+    entered = [
+        e.body["playbook"] for e in context.runs.host.events(context.runs.run.id) if e.type == "playbook.entered"
+    ]
+    assert entered == ["One", "Two"]
+
+
 def test_a_file_without_a_playbook_says_why_it_cannot_run(qtbot: QtBot, context: WindowContext) -> None:
     context.documents.open_text("Just words.\n")
     with qtbot.waitSignal(context.runs.run_refused) as refused:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.engine.trust import python_digest
 from workbench.i18n import _
 from workbench.model.program import Parameter, Playbook, Program
+from workbench.model.snapshot import Snapshot
 from workbench.settings import Settings
 
 if TYPE_CHECKING:
@@ -48,23 +49,25 @@ def arguments_question(playbook: Playbook, options: RunOptions) -> ArgumentsQues
 
 
 def preparation(
-    program: Program, options: RunOptions | None, settings: Settings
+    snapshot: Snapshot, options: RunOptions | None, settings: Settings
 ) -> RunOptions | TrustQuestion | ArgumentsQuestion | str:
-    """The options to start with, or what must be asked first, or the reason why *program* cannot run.
+    """The options to start with, or what must be asked first, or the reason why *snapshot* cannot run.
 
     *options* None: as a person expects who presses Run and says nothing else.
     """
-    from workbench.engine.book import entry_playbook  # noqa: PLC0415 - the engine loads with the first run
+    from workbench.engine.book import Book  # noqa: PLC0415 - the engine loads with the first run
+    from workbench.engine.calling import entry_of  # noqa: PLC0415
 
-    entry = program.playbook(options.playbook) if options and options.playbook else entry_playbook(program)
+    given = options or default_options(settings)
+    entry = entry_of(Book(snapshot), given.playbook)
     if entry is None:
         return _("There is no playbook to run. Add a playbook (## Name) with at least one step.")
-    trust = trust_question(program)
+    trust = trust_question(snapshot.program)
     if trust is not None and not settings.is_trusted(trust.digest):
         return trust
-    given = options or default_options(settings)
-    ready = replace(given, playbook=entry.name, is_trusted=True)
-    return arguments_question(entry, ready) or ready
+    # the playbook stays as it was given: where none was chosen, everything that starts by itself is started
+    ready = replace(given, is_trusted=True)
+    return arguments_question(entry.playbook, ready) or ready
 
 
 def default_options(settings: Settings) -> RunOptions:
