@@ -7,18 +7,15 @@ a judgement.
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from workbench.model.classify_calls import CALL, back_ticked, call_of
 from workbench.model.classify_conditions import could_be_expression, is_spelled_as_name
 from workbench.model.classify_outputs import MENTION, TYPE, outputs_of
 from workbench.model.classify_talk import ask, ask_from, say, tell
-from workbench.model.meaning import Action, Argument, Assign, Call, End, Judge, Jump, JumpForm, Return, Tell, Variable
-from workbench.syntax.expressions import NAME, Expression, Template, parse_expression, parse_template, try_expression
-from workbench.syntax.signatures import normalise_name
+from workbench.model.meaning import Action, Assign, Call, End, Judge, Jump, JumpForm, Return, Tell, Variable
+from workbench.syntax.expressions import NAME, Expression, Template, parse_template, try_expression
 
 _FIRST = re.compile(r"([^\W\d_]+)(?![\w(])")
 _ASSIGNMENT = re.compile(
@@ -97,9 +94,6 @@ def _value_for(text: str, target: Variable, sign: str, value: str) -> Action | N
     call = call_of(value, target) if value.endswith(")") or "with" in value else None
     if call is not None:
         return call
-    meeting = _meeting_for(value, target)
-    if meeting is not None:
-        return meeting
     expression = try_expression(value) if value and could_be_expression(value) else None
     if expression is None or _is_perhaps_prose(expression):
         return Judge(text, (target,))
@@ -216,36 +210,6 @@ def _after(text: str, rest: str) -> Action | None:
     return None if isinstance(action, Judge) else action
 
 
-_MEETING = re.compile(
-    rf"(?:an?\s+|the\s+)?(?P<what>[^\W\d][\w ]*?)\s+meeting\s+with\s+"
-    rf"(?P<who>[^\W\d][\w ]*?(?:(?:,|\s+and)\s+[^\W\d][\w ]*?)*)(?:\s+about\s+(?P<topic>\"[^\"]*\"|\$?{NAME}))?[.]?"
-)
-
-
-_OPENING_VERBS = ("start", "open", "hold", "begin", "convene")
-_OPENING = re.compile(rf"(?:{'|'.join(_OPENING_VERBS)})\s+", re.IGNORECASE)
-
-
-def _open_meeting(text: str, rest: str) -> Call | None:
-    """``Start a review meeting with Legal and Tax about "prices"``: a call of the meeting's playbook."""
-    match = _MEETING.fullmatch(rest)
-    if match is None:
-        return None
-    people = [normalise_name(name).name for name in re.split(r",\s*(?:and\s+)?|\s+and\s+", match["who"]) if name]
-    arguments = [Argument("attendees", parse_expression(json.dumps(people, ensure_ascii=False)))]
-    topic = try_expression(match["topic"]) if match["topic"] else None
-    if topic is not None:
-        arguments.insert(0, Argument("topic", topic))
-    return Call(normalise_name(match["what"]).name, tuple(arguments), is_resolved=True)
-
-
-def _meeting_for(value: str, target: Variable) -> Call | None:
-    """The meeting that *value* opens, whose result goes to *target*."""
-    verb = _OPENING.match(value) if "meeting" in value else None
-    meeting = _open_meeting(value, value[verb.end() :]) if verb else None
-    return replace(meeting, result=target) if meeting is not None else None
-
-
 def _get(text: str, rest: str) -> Action | None:
     return ask_from(text)
 
@@ -260,7 +224,6 @@ _READERS: dict[str, _Reader] = {
     **dict.fromkeys(("say", "print", "display"), say),
     **dict.fromkeys(("go", "goto", "jump"), _go),
     **dict.fromkeys(("get", "collect", "request", "obtain", "prompt"), _get),
-    **dict.fromkeys(_OPENING_VERBS, _open_meeting),
     "ask": ask,
     "return": _return,
     "break": _break,

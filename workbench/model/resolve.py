@@ -1,18 +1,20 @@
 """Calls by sentence: *Load the user's account* means the one playbook that fits.
 
-Words are compared by a crude stem, so that *loads* and *accounts* fit too. A sentence that
-fits exactly one playbook or tool becomes a call, shown as resolved; where several fit it
-stays a judgement and a diagnostic says so.
+Words are compared by a crude stem, so that *loads* and *accounts* fit too. A sentence that fits
+exactly one playbook or tool, and says every word of its name, becomes a call, shown as
+resolved; where several fit it stays a judgement and a diagnostic says so. All other prose
+stays what it is: a step for whoever judges.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from workbench.model.meaning import Argument, Call, Judge, Meaning
+from workbench.model.meaning import Argument, Branch, Call, Judge, Loop, Meaning
+from workbench.model.meetings import opened_meeting
 from workbench.model.program import Parameter
 from workbench.syntax.expressions import parse_expression
 
@@ -23,6 +25,8 @@ _STOP_WORDS = frozenset(
 )
 _CLOSE_ENOUGH = 0.6
 """Share of the words of both that must be common; below it a sentence is its own thing."""
+_QUALIFIERS = frozenset("except if not never only or unless until when while without".split())
+"""Words with which a sentence says more than a call could."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +41,18 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Callables:
-    """All that can be called in a program; equal when nothing that matters here differs."""
+    """All that can be called in a program; equal when nothing that matters here differs.
+
+    *meetings*: the names of the playbooks that are meetings.
+    """
 
     entries: tuple[Target, ...] = ()
+    meetings: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, signatures: Iterable[tuple[str, tuple[Parameter, ...]]]) -> Callables:
+    def of(
+        cls, signatures: Iterable[tuple[str, tuple[Parameter, ...]]], meetings: frozenset[str] = frozenset()
+    ) -> Callables:
         """The callables with these names and parameters; one-word names are never meant by a sentence."""
         entries = []
         for name, parameters in signatures:
@@ -50,15 +60,25 @@ class Callables:
             stems = frozenset(word for word in words if word not in _STOP_WORDS)
             if len(stems) > 1:
                 entries.append(Target(name, stems, words[0], parameters))
-        return cls(tuple(entries))
+        return cls(tuple(entries), meetings)
 
 
 def resolved(meaning: Meaning, callables: Callables) -> Meaning:
     """*meaning*, or the call that its sentence stands for."""
-    if type(meaning) is not Judge or not callables.entries or len(meaning.outputs) > 1:
+    if isinstance(meaning, Branch | Loop) and isinstance(meaning.action, Judge):
+        meeting = opened_meeting(meaning.action, callables.meetings)
+        return replace(meaning, action=meeting) if meeting is not None else meaning
+    if type(meaning) is not Judge or len(meaning.outputs) > 1:
+        return meaning
+    return opened_meeting(meaning, callables.meetings) or _called(meaning, callables)
+
+
+def _called(meaning: Judge, callables: Callables) -> Meaning:
+    """*meaning*, or the call of the one playbook or tool that it fits."""
+    if not callables.entries:
         return meaning
     fitting = fitting_callables(meaning.text, callables)
-    if len(fitting) != 1:
+    if len(fitting) != 1 or not fitting[0].stems <= _stems(meaning.text):
         return meaning
     result = meaning.outputs[0] if meaning.outputs else None
     return Call(fitting[0].name, _arguments(fitting[0]), result, is_resolved=True)
@@ -67,11 +87,20 @@ def resolved(meaning: Meaning, callables: Callables) -> Meaning:
 @lru_cache(maxsize=4096)
 def fitting_callables(sentence: str, callables: Callables) -> tuple[Target, ...]:
     """Every playbook or tool that *sentence* could mean."""
-    words = [_stem(word.lower()) for word in _WORD.findall(sentence.split("$", 1)[0])]
-    stems = frozenset(word for word in words if word not in _STOP_WORDS)
-    if len(stems) < 2:
+    stems = _stems(sentence)
+    if len(stems) < 2 or not stems.isdisjoint(_QUALIFIERS):
         return ()
-    return tuple(entry for entry in callables.entries if words[0] == entry.first and _is_close(stems, entry.stems))
+    first = _words(sentence)[0]
+    return tuple(entry for entry in callables.entries if first == entry.first and _is_close(stems, entry.stems))
+
+
+def _words(sentence: str) -> list[str]:
+    """The stems of the words before the first variable, in order."""
+    return [_stem(word.lower()) for word in _WORD.findall(sentence.split("$", 1)[0])]
+
+
+def _stems(sentence: str) -> frozenset[str]:
+    return frozenset(word for word in _words(sentence) if word not in _STOP_WORDS)
 
 
 def _is_close(stems: frozenset[str], other: frozenset[str]) -> bool:

@@ -253,7 +253,9 @@ class _Draft:
 def callables_of(program: Program) -> Callables:
     """What the steps of *program* can call by a sentence."""
     playbooks = [(playbook.name, playbook.parameters) for playbook in program.playbooks]
-    return Callables.of(playbooks + [(function.name, function.parameters) for function in program.functions])
+    functions = [(function.name, function.parameters) for function in program.functions]
+    meetings = frozenset(one.name for one in program.playbooks if dict(one.metadata).get("meeting") is True)
+    return Callables.of(playbooks + functions, meetings)
 
 
 def _role_of(step: Step) -> Role:
@@ -264,10 +266,8 @@ def _role_of(step: Step) -> Role:
 
 def _may_call(root: Step) -> bool:
     """True when a change of what can be called may change what *root* means."""
-    return any(
-        isinstance(step.meaning, Judge) or (isinstance(step.meaning, Call) and step.meaning.is_resolved)
-        for step in root.walk()
-    )
+    actions = (getattr(step.meaning, "action", None) or step.meaning for step in root.walk())
+    return any(isinstance(one, Judge) or (isinstance(one, Call) and one.is_resolved) for one in actions)
 
 
 def _old_steps(before: Snapshot, ids: tuple[StepId, ...]) -> Iterator[OldStep]:
