@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import sys
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -22,6 +21,8 @@ def log_to_terminal() -> None:
 
 def log_to_file(folder: Path) -> Path | None:
     """Keep records from INFO on in ``workbench.log`` in *folder*; None where that cannot be written."""
+    from logging.handlers import RotatingFileHandler  # noqa: PLC0415 - it loads sockets, and only the window needs it
+
     path = folder / "workbench.log"
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -139,13 +139,14 @@ class Drawable(Protocol):
 class Fragment:
     """What one top-level step or chain looks like, its top left at (0, 0), its spine at *spine*.
 
-    *steps*: the top-level steps that it shows. *height* includes the way to the next
+    *steps*: the top-level steps that it shows. *right*: how far it reaches to the right of its
+    spine. *height* includes the way to the next
     fragment, with its slot. *numbered*: how many of its top-level steps have a number.
     *folded*: the folded steps among those it shows. *ends*: nothing comes after it.
     """
 
     steps: tuple[Step, ...]
-    width: float
+    right: float
     height: float
     spine: float
     drawable: Drawable
@@ -154,9 +155,9 @@ class Fragment:
     ends: bool = False
 
     @property
-    def right(self) -> float:
-        """How far it reaches to the right of its spine."""
-        return self.width - self.spine
+    def width(self) -> float:
+        """All of its width."""
+        return self.spine + self.right
 
     @cached_property
     def _drawn(self) -> tuple[tuple[Box, ...], tuple[Route, ...]]:

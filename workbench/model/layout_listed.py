@@ -54,7 +54,7 @@ def _fragment(steps: tuple[Step, ...], folded: frozenset[StepId]) -> Fragment:
         piece = _LooseGroup(steps[0], (0,), shown)
     else:
         piece = _Grid(steps, [list(range(len(steps)))], None, (), 0)
-    return Fragment(steps, piece.left + piece.right, piece.height + GAP, piece.left, piece, numbered, shown, ends=True)
+    return Fragment(steps, piece.right, piece.height + GAP, piece.left, piece, numbered, shown, ends=True)
 
 
 class _Grid(Piece):

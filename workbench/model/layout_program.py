@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain
 from operator import attrgetter
 
 from workbench.i18n import _
@@ -214,7 +214,7 @@ def _refilled(
 
     Most edits change words and no sizes: then only what was typed in is another object.
     """
-    fragments = tuple([fragment for _name, row in lists for fragment in row])
+    fragments = tuple(chain.from_iterable([row for _name, row in lists]))
     starts = accumulate([len(row) for _name, row in lists], initial=0)
     prefixes = [(start, name) for start, (name, _row) in zip(starts, lists, strict=False)]
     is_alike = known.rect.x == x and len(fragments) == len(known.fragments) and known.prefixes == prefixes
@@ -237,7 +237,7 @@ def _footprint(fragment: Fragment) -> tuple[object, ...]:
 
 
 def _playbook_layout(playbook: Playbook, lists: list[tuple[str, tuple[Fragment, ...]]], x: float) -> PlaybookLayout:
-    fragments = tuple(fragment for _name, row in lists for fragment in row)
+    fragments = tuple(chain.from_iterable([row for _name, row in lists]))
     heights = list(map(_HEIGHT, fragments))
     numbers = list(accumulate(map(_NUMBERED, fragments), initial=0))
     starts = list(accumulate((len(row) for _name, row in lists), initial=0))

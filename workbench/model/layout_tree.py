@@ -68,8 +68,7 @@ def fragment_of(steps: tuple[Step, ...], folded: frozenset[StepId]) -> Fragment:
     shown = folded and frozenset(step.id for root in steps for step in root.walk()) & folded
     numbered = 0 if steps[0].kind is StepKind.RAW else len(steps)  # a raw block is no part of a chain
     piece = piece_of(steps, (0,) if numbered else (), 0, shown)
-    width = piece.left + piece.right
-    return Fragment(steps, width, piece.height + GAP, piece.left, piece, numbered, shown, not piece.exits)
+    return Fragment(steps, piece.right, piece.height + GAP, piece.left, piece, numbered, shown, not piece.exits)
 
 
 def entry_fragment(triggers: Sequence[Step], index: int, target: StepId | None, folded: frozenset[StepId]) -> Fragment:
@@ -80,14 +79,14 @@ def entry_fragment(triggers: Sequence[Step], index: int, target: StepId | None, 
     place = _entry_place(index, len(triggers))
     piece = inner if target is None or len(triggers) == 1 else _Entry(inner, trigger.id, target, place)
     ends = target is None or place is not _EntryPlace.LAST
-    return Fragment((trigger,), piece.left + piece.right, inner.height + GAP, piece.left, piece, 1, shown, ends)
+    return Fragment((trigger,), piece.right, inner.height + GAP, piece.left, piece, 1, shown, ends)
 
 
 def note_fragment(note: Step, folded: frozenset[StepId]) -> Fragment:
     """The picture of *note*: nothing comes after it."""
     shown = folded and frozenset(step.id for step in note.walk()) & folded
     piece = piece_of((note,), (0,), 0, shown)
-    return Fragment((note,), piece.left + piece.right, piece.height + GAP, piece.left, piece, 1, shown, True)
+    return Fragment((note,), piece.right, piece.height + GAP, piece.left, piece, 1, shown, True)
 
 
 class Piece(Drawable):
