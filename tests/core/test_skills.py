@@ -97,7 +97,7 @@ def draft(store: PatternStore, folder: Path, kind: PromotionKind = PromotionKind
     return draft_promotion(store, store.patterns()[0].pattern_id, folder, kind)
 
 
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(100))
 @given(HOSTILE, HOSTILE, st.lists(TOOL, min_size=1, max_size=5), HOSTILE, st.integers(1, 3))
 def test_every_skill_of_any_pattern_is_valid_and_reads_back_as_it_was(
     task_type: str, description: str, tools: list[str], hint: str, version: int
