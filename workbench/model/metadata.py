@@ -36,6 +36,7 @@ def split_metadata(paragraph: str) -> tuple[Metadata, str]:
     return tuple((str(key), value) for key, value in mapping.items()), "".join(lines[count:])
 
 
+@lru_cache(maxsize=64)
 def front_matter(text: str) -> Metadata:
     """The mapping in a front matter block with its ``---`` lines; empty where it is none."""
     lines = split_lines(text)
