@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
@@ -15,7 +16,8 @@ from tests.core.strategies import documents
 from tests.core.test_scan import FILES
 from tests.core.test_snapshot import book
 from workbench.model.assembly import compile_assembly
-from workbench.model.snapshot import derive
+from workbench.model.meaning import Loop
+from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.assembly_lines import (
     next_number,
     number_key,
@@ -47,6 +49,9 @@ def steps_of(source: str) -> list[str]:
         ("- If x\n  - a\n- Otherwise\n  - b\n", ["01:CND If x", "01.01:EXE a", "02:CND Otherwise", "02.01:EXE b"]),
         ("- While $a > 1\n  - b\n", ["01:CND While $a > 1", "01.01:EXE b", "01.02:JMP 01"]),
         ("- For each $x in $xs\n  - b\n", ["01:CND For each $x in $xs", "01.01:EXE b", "01.02:JMP 01"]),
+        ("- Retry three times\n  - b\n", ["01:CND Repeat 3 times", "01.01:EXE b", "01.02:JMP 01"]),
+        ("- Repeat twice\n  - b\n", ["01:CND Repeat 2 times", "01.01:EXE b", "01.02:JMP 01"]),
+        ("- Repeat $n times\n  - b\n", ["01:CND Repeat $n times", "01.01:EXE b", "01.02:JMP 01"]),
         ("- While $a\n  - break\n- c\n", ["01:CND While $a", "01.01:JMP 02", "01.02:JMP 01", "02:EXE c"]),
         ("- While $a\n  - break\n", ["01:CND While $a", "01.01:RET", "01.02:JMP 01"]),
         ("- While $a\n  - continue\n", ["01:CND While $a", "01.01:JMP 01", "01.02:JMP 01"]),
@@ -93,6 +98,42 @@ def test_a_steps_line_maps_to_where_the_step_stands(path: Path) -> None:
         step = snapshot.at_address(origin.step) if origin.step else None
         if step is not None:
             assert snapshot.line(step.id) == origin.source_line
+
+
+LOOPS = [
+    "Retry three times", "Repeat once", "Repeat twice", "Up to 4 turns", "Repeat up to five times until $ok",
+    "Repeat 3 times while $n < 2", "Repeat until $n > 2", "Repeat", "Repeat forever", "While $n < 3",
+    "For each $x in $xs", "For each ticket", "For every open ticket", "For all hosts",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("head", LOOPS)
+def test_a_compiled_loop_means_what_its_source_means(head: str) -> None:
+    source = book(f"{MAIN}- {head}\n  - b\n")
+    compiled = book(compile_assembly(source).text)
+    assert rounds_of(compiled) == rounds_of(source)
+
+
+def rounds_of(snapshot: Snapshot) -> tuple[object, ...]:
+    """What the loop that comes first asks before each round: its form, its list or count, its end."""
+    loop = snapshot.program.playbooks[0].steps[0].meaning
+    assert isinstance(loop, Loop)
+    test = loop.condition.test if loop.condition else None
+    trees = (one.tree if one else None for one in (loop.items, test))
+    return loop.form, loop.variable, *(ast.unparse(tree) if tree else "" for tree in trees)
+
+
+@pytest.mark.parametrize(
+    ("head", "line"),
+    [
+        ("For every open ticket", "01:CND For every open ticket"),
+        ("Repeat", "01:CND While true"),
+        ("Repeat up to five times until $ok", "01:CND Repeat 5 times until $ok"),
+        ("Repeat 3 times while $n < 2", "01:CND Repeat 3 times while $n < 2"),
+    ],
+)
+def test_the_head_of_a_loop_says_what_ends_it_and_nothing_twice(head: str, line: str) -> None:
+    assert steps_of(f"- {head}\n  - b\n")[0] == line
 
 
 def test_compiling_is_the_same_a_hundred_times() -> None:

@@ -8,10 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 from workbench.model.meaning import (
+    GOES_ON,
     Argument,
     Ask,
     Assign,
     Call,
+    Condition,
     End,
     Judge,
     Loop,
@@ -24,6 +26,7 @@ from workbench.model.meaning import (
 from workbench.syntax.expressions import Expression
 
 _THINK = re.compile(r"think\b", re.IGNORECASE)
+_EACH = re.compile(r"(?:each|every|all)\b", re.IGNORECASE)
 _BLANKS = re.compile(r"\s+")
 _TYPES = {str: "str", bool: "bool", int: "int", float: "float"}
 _DISPLAYS: dict[type[ast.expr], str] = {ast.List: "list", ast.Dict: "dict"}
@@ -83,12 +86,14 @@ class ActionPrinter:
     def loop(self, loop: Loop) -> str:
         """The head of a loop, behind its code."""
         if loop.form in (LoopForm.WHILE, LoopForm.UNTIL) and loop.condition is not None:
-            return f"{loop.form.value.capitalize()} {loop.condition.text}"
+            return f"{loop.form.value.capitalize()} {_asked(loop.condition)}"
         if loop.form is LoopForm.FOR_EACH and loop.variable is not None and loop.items is not None:
             return f"For each {self.target(loop.variable, '')} in {loop.items.source}"
         if loop.form is LoopForm.REPEAT and loop.items is not None:
-            return f"Repeat {loop.items.source} times"
+            return f"Repeat {_count(loop.items)} times{_ending(loop.condition)}"
         words = one_line(loop.text)
+        if _EACH.match(words):
+            return f"For {words}"
         return (
             words if words.lower().startswith(loop.form.value.split()[0]) else f"{loop.form.value.capitalize()} {words}"
         )
@@ -116,6 +121,27 @@ _PRINTERS: dict[type, Callable[[ActionPrinter, Any], str]] = {
 
 def _argument(argument: Argument) -> str:
     return f"{argument.name}={argument.value.source}" if argument.name else argument.value.source
+
+
+def _asked(condition: Condition) -> str:
+    """The condition of a loop; one that never ends may be said without any ("Repeat")."""
+    is_endless = condition.test is not None and condition.test.source == "true"
+    return "true" if is_endless else one_line(condition.text)
+
+
+def _count(rounds: Expression) -> str:
+    """How many rounds, in digits: behind "twice" there can be no "times"."""
+    is_number = isinstance(rounds.tree, ast.Constant) and type(rounds.tree.value) is int
+    return ast.unparse(rounds.tree) if is_number else rounds.source
+
+
+def _ending(condition: Condition | None) -> str:
+    """What ends a counted loop early, as it is written behind the count."""
+    if condition is None:
+        return ""
+    text = one_line(condition.text)
+    goes_on = text.removeprefix(GOES_ON)
+    return f" until {text}" if goes_on == text else f" while {goes_on}"
 
 
 def one_line(text: str) -> str:

@@ -11,6 +11,7 @@ from workbench.model.classify_actions import action_of
 from workbench.model.classify_conditions import condition_of, could_be_expression, exact_condition, is_spelled_as_name
 from workbench.model.classify_outputs import TYPE, outputs_of
 from workbench.model.meaning import (
+    GOES_ON,
     Action,
     Branch,
     BranchForm,
@@ -271,4 +272,4 @@ def _until(match: re.Match[str]) -> Condition | None:
     condition = condition_of(match["condition"])
     if match["form"].lower() != "while":
         return condition
-    return Condition(f"not: {condition.text}", negated(condition.test) if condition.test else None)
+    return Condition(f"{GOES_ON}{condition.text}", negated(condition.test) if condition.test else None)

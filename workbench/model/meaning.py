@@ -104,6 +104,10 @@ class Call:
     is_resolved: bool = False
 
 
+GOES_ON = "not: "
+"""What the condition that ends a counted loop begins with where the loop was to go on *while* the rest is true."""
+
+
 @dataclass(frozen=True, slots=True)
 class Condition:
     """What a branch or loop asks. *test* is None where it is a judgement about *text*."""
