@@ -15,7 +15,7 @@ from workbench.engine.backends.person import PersonBackend
 from workbench.engine.envelope import FIRST_HASH
 from workbench.engine.events import RunEvent, RunId
 from workbench.engine.journal import Journal
-from workbench.engine.lease import Owner, is_alive, this_process
+from workbench.engine.lease import Owner, handing_over, is_alive, this_process
 from workbench.engine.runner import new_run_id, resume_run
 from workbench.errors import RunFailed, StoreFailed
 
@@ -162,6 +162,21 @@ def test_a_run_is_carried_out_once_at_a_time(tmp_path: Path) -> None:
     run.stop()
     run.wait()
     assert not journal.runs()[0].is_live
+
+
+def test_a_lease_is_given_back_where_a_run_cannot_begin(tmp_path: Path) -> None:
+    journal = _journal(tmp_path)
+    with pytest.raises(KeyError), handing_over(journal.lease(_RUN)):
+        raise KeyError
+    assert not journal.runs()[0].is_live
+
+
+def test_a_lease_that_was_handed_over_stays_taken(tmp_path: Path) -> None:
+    journal = _journal(tmp_path)
+    with handing_over(journal.lease(_RUN)) as lease:
+        pass
+    assert journal.runs()[0].is_live
+    lease.release()
 
 
 def test_the_lease_of_a_dead_process_is_free_at_once() -> None:

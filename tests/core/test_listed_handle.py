@@ -302,3 +302,12 @@ def test_what_cannot_be_run_is_refused_with_a_reason(journal: Journal, text: str
     with pytest.raises(RunFailed):
         started(journal, text)
     assert journal.runs() == ()
+
+
+def test_a_run_that_is_over_is_not_resumed_and_not_held(journal: Journal) -> None:
+    run = started(journal)
+    walk(run, "lookup", "done", "skip", "refund")
+    assert run.wait(PATIENCE_S)
+    with pytest.raises(RunFailed, match="nothing left to go on with"):
+        resume_listed(run.id, journal, WalkOptions())
+    assert not journal.runs()[0].is_live

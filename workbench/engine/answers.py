@@ -43,6 +43,17 @@ def checked(request: Request, answer: Answer) -> dict[str, Any]:
     return {"values": values, "text": answer.text}
 
 
+def fits(request: Request | None, request_id: str, answer: Answer) -> bool:
+    """True when *request* is the one with *request_id*, and *answer* can answer it."""
+    if request is None or request.id != request_id:
+        return False
+    try:
+        checked(request, answer)
+    except AnswerRefused:
+        return False
+    return True
+
+
 def _checked_choice(request: Request, answer: Answer) -> dict[str, Any]:
     if answer.choice not in _CHOICES:
         message = _("The answer to {step} must be one of done, again, skip.")

@@ -195,9 +195,7 @@ def _check_public(turn: Turn, target: PlaybookTarget | ToolTarget) -> None:
     name = target.playbook.name if isinstance(target, PlaybookTarget) else target.name
     if target.agent == type_of(turn.frame.agent) or turn.book.is_public(target.agent, name):
         return
-    message = _(
-        "{name} of {agent} is not public, so {caller} cannot call it (“public: true” offers it)."
-    )
+    message = _("{name} of {agent} is not public, so {caller} cannot call it (“public: true” offers it).")
     raise StepFailed(message.format(name=name, agent=target.agent, caller=type_of(turn.frame.agent)))
 
 

@@ -7,7 +7,8 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,3 +88,13 @@ class Lease:
         self._over.set()
         self._thread.join()
         self._give_up()
+
+
+@contextmanager
+def handing_over(lease: Lease) -> Iterator[Lease]:
+    """*lease* for the thread of a run that is to begin; given back at once where anything fails before it has."""
+    try:
+        yield lease
+    except BaseException:
+        lease.release()
+        raise

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from workbench.engine import events as types
-from workbench.engine.answers import AnswerRefused, checked, typed
+from workbench.engine.answers import fits, typed
 from workbench.engine.book import Book, PlaybookTarget
 from workbench.engine.calling import bind, entry_of
 from workbench.engine.controls import Controls
 from workbench.engine.data import as_data
 from workbench.engine.events import RunEvent, RunId
 from workbench.engine.journal import Journal
-from workbench.engine.lease import Lease
+from workbench.engine.lease import Lease, handing_over
 from workbench.engine.ports import Answer, JudgementBackend, Request
 from workbench.engine.recorder import Recorder
 from workbench.engine.run_thread import RunThread
@@ -136,12 +136,7 @@ class Run(RunThread):
 
     def answer(self, request_id: str, answer: Answer) -> bool:
         """Hand over *answer*; False when the request is no longer waited for, or the answer does not fit it."""
-        request = self.pending
-        if request is None or request.id != request_id or not isinstance(self._backend, _Answerable):
-            return False
-        try:
-            checked(request, answer)
-        except AnswerRefused:
+        if not isinstance(self._backend, _Answerable) or not fits(self.pending, request_id, answer):
             return False
         return self._backend.answer(request_id, answer)
 
@@ -155,14 +150,10 @@ def start_run(snapshot: Snapshot, journal: Journal, backend: JudgementBackend, o
     run = new_run_id()
     origin = _origin(snapshot, journal, options)
     recorder = Recorder(run, journal, replace(RunState(), run=run))
-    lease = journal.lease(run)
-    try:
+    with handing_over(journal.lease(run)) as lease:
         recorder.record((Draft(types.RUN_CREATED, origin),))
         recorder.write_synced()
         return _launch(snapshot, journal, (recorder, backend, lease), options)
-    except BaseException:
-        lease.release()
-        raise
 
 
 def resume_run(run_id: RunId, journal: Journal, backend: JudgementBackend, options: RunOptions | None = None) -> Run:
@@ -171,18 +162,19 @@ def resume_run(run_id: RunId, journal: Journal, backend: JudgementBackend, optio
     *options* None: as it was started. Raises StoreFailed where the journal is damaged or the
     run is carried out elsewhere, RunFailed where it has ended.
     """
-    lease = journal.lease(run_id)
-    try:
+    with handing_over(journal.lease(run_id)) as lease:
         state = fold(journal.check(run_id))
-        if state.status in {RunStatus.COMPLETED, RunStatus.FAILED}:
-            message = _("Run {run} is over ({status}); there is nothing left to go on with.")
-            raise RunFailed(message.format(run=run_id, status=state.status.value))
+        check_open(run_id, state)
         snapshot = snapshot_of(state, journal)
         chosen = options or options_of(state)
         return _launch(snapshot, journal, (Recorder(run_id, journal, state), backend, lease), chosen)
-    except BaseException:
-        lease.release()
-        raise
+
+
+def check_open(run_id: RunId, state: RunState) -> None:
+    """Raises RunFailed where the run *run_id* in *state* has ended."""
+    if state.status in {RunStatus.COMPLETED, RunStatus.FAILED}:
+        message = _("Run {run} is over ({status}); there is nothing left to go on with.")
+        raise RunFailed(message.format(run=run_id, status=state.status.value))
 
 
 def snapshot_of(state: RunState, journal: Journal) -> Snapshot:

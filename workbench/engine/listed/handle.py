@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from workbench.engine import events as types
-from workbench.engine.answers import AnswerRefused, checked
+from workbench.engine.answers import AnswerRefused, fits
 from workbench.engine.backends.person import PersonBackend
 from workbench.engine.controls import Controls, Left
 from workbench.engine.enforcement.binding import check_tools
 from workbench.engine.events import RunEvent, RunId
 from workbench.engine.journal import Journal
+from workbench.engine.lease import handing_over
 from workbench.engine.listed.loop import ListedLoop, ListedOptions, new_loop, resumed_loop, write_origin
 from workbench.engine.listed.origin import playbook_of, text_of
 from workbench.engine.listed.person import PersonModel, Questions
@@ -21,7 +22,7 @@ from workbench.engine.listed.ports import AgentModel, Recall, Tools, Walker
 from workbench.engine.listed.record import ListedRecord
 from workbench.engine.ports import Answer, Cancelled, Request
 from workbench.engine.run_thread import RunThread
-from workbench.engine.runner import new_run_id
+from workbench.engine.runner import check_open, new_run_id
 from workbench.engine.state import RunFold, RunState, RunStatus
 from workbench.errors import InputNeeded, RunFailed, WorkbenchError
 from workbench.i18n import _
@@ -177,14 +178,7 @@ class ListedRun(RunThread):
 
     def answer(self, request_id: str, answer: Answer) -> bool:
         """Hand over *answer*; False when the request is no longer waited for, or the answer does not fit it."""
-        request = self.pending
-        if request is None or request.id != request_id:
-            return False
-        try:
-            checked(request, answer)
-        except AnswerRefused:
-            return False
-        return self._walk.backend.answer(request_id, answer)
+        return fits(self.pending, request_id, answer) and self._walk.backend.answer(request_id, answer)
 
 
 def start_listed(snapshot: Snapshot, journal: Journal, options: WalkOptions) -> ListedRun:
@@ -200,18 +194,14 @@ def start_listed(snapshot: Snapshot, journal: Journal, options: WalkOptions) -> 
     who = _who(options, walk, playbook, ())
     check_tools(playbook, who[1])
     chosen = _listed_options(options, walk, (snapshot, playbook), blocks=not options.is_recording_only)
-    lease = journal.lease(record.run)
-    try:
+    with handing_over(journal.lease(record.run)) as lease:
         write_origin(playbook, record, journal, chosen)
         walk.loop = new_loop(playbook, who, record, chosen)
         run = ListedRun(snapshot, playbook, walk, published)
         if options.start_paused:
             run.pause()
         run.begin(lease)
-    except BaseException:
-        lease.release()
-        raise
-    return run
+        return run
 
 
 def resume_listed(run_id: RunId, journal: Journal, options: WalkOptions | None = None) -> ListedRun:
@@ -220,11 +210,10 @@ def resume_listed(run_id: RunId, journal: Journal, options: WalkOptions | None =
     Raises StoreFailed where the journal is damaged or the run is carried out elsewhere, RunFailed
     where it has ended.
     """
-    lease = journal.lease(run_id)
-    try:
+    with handing_over(journal.lease(run_id)) as lease:
         events = journal.check(run_id)
         published = _Published(events)
-        _check_open(run_id, published.state())
+        check_open(run_id, published.state())
         created = events[0]
         playbook, snapshot = playbook_of(created, journal), text_of(created, journal)
         record = ListedRecord(run_id, journal, len(events), published.take)
@@ -235,16 +224,7 @@ def resume_listed(run_id: RunId, journal: Journal, options: WalkOptions | None =
         walk.loop = resumed_loop(playbook, who, record, listed, events)
         run = ListedRun(snapshot, playbook, walk, published)
         run.begin(lease)
-    except BaseException:
-        lease.release()
-        raise
-    return run
-
-
-def _check_open(run_id: RunId, state: RunState) -> None:
-    if state.status in {RunStatus.COMPLETED, RunStatus.FAILED}:
-        message = _("Run {run} is over ({status}); there is nothing left to go on with.")
-        raise RunFailed(message.format(run=run_id, status=state.status.value))
+        return run
 
 
 def runnable(snapshot: Snapshot) -> Playbook:
