@@ -95,7 +95,8 @@ class Findings:
         if node.kind is not NodeKind.SEQUENCE:
             self.error("not-a-list", _("{name} must be a list of texts, such as [a, b].").format(name=name), node.span)
             return ()
-        found = [self.filled(item.resolved, _("each entry of {name}").format(name=name)) for item in node.items]
+        entry = _("each entry of {name}").format(name=name)
+        found = [self.filled(item.resolved, entry) for item in node.items]
         return tuple(text for text in found if text is not None)
 
     def flag(self, node: DataNode | None, name: str, default: bool) -> bool:  # noqa: FBT001 - the default of a flag

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -94,20 +95,13 @@ class _Builder:
         return Span(event.start_mark.index + self._shift, event.end_mark.index + self._shift)
 
     def _scalar(self, event: Any) -> None:
-        is_plain = event.style is None or event.style == ""
-        kind = self._type(event, is_plain=is_plain)
-        node = DataNode(NodeKind.SCALAR, self._span(event), event.value, kind, is_plain)
+        is_plain = not event.style
+        value = event.value
+        kind = _plain_type(value) if is_plain and not event.tag else ScalarType.TEXT
+        node = DataNode(NodeKind.SCALAR, self._span(event), value, kind, is_plain)
         if event.tag:
             self._tagged(event, node)
         self._add(node, event.anchor)
-
-    def _type(self, event: Any, *, is_plain: bool) -> ScalarType:
-        if not is_plain or event.tag:
-            return ScalarType.TEXT
-        for tag, pattern in Resolver.yaml_implicit_resolvers.get(event.value[:1], ()):
-            if pattern.match(event.value):
-                return _TYPES.get(tag, ScalarType.OTHER if tag.endswith(":value") else ScalarType.TEXT)
-        return ScalarType.TEXT
 
     def _tagged(self, event: Any, node: DataNode) -> None:
         """Tags are never obeyed; those of YAML's own text types change nothing."""
@@ -186,6 +180,15 @@ class _Builder:
                 self.report("duplicate-key", text, key.span)
             else:
                 seen[key.text] = key
+
+
+@lru_cache(maxsize=4096)
+def _plain_type(value: str) -> ScalarType:
+    """What a plain scalar is read as; the keys of a list come again with each step."""
+    for tag, pattern in Resolver.yaml_implicit_resolvers.get(value[:1], ()):
+        if pattern.match(value):
+            return _TYPES.get(tag, ScalarType.OTHER if tag.endswith(":value") else ScalarType.TEXT)
+    return ScalarType.TEXT
 
 
 def _last_end(node: DataNode) -> int:
