@@ -173,8 +173,10 @@ def test_undo_brings_back_every_byte_and_every_step(path: Path) -> None:
     document = Document.from_text(opened(path).text)
     before = [step.id for step in steps_of(document.snapshot)]
     text = document.snapshot.text
-    for step in steps_of(document.snapshot):
-        for edit in (*field_edits(step), *structure_edits(document.snapshot, step)):
+    for number, step in enumerate(steps_of(document.snapshot)):
+        edits = (*field_edits(step), *structure_edits(document.snapshot, step))
+        # steps take turns at the edits, unless the run is thorough
+        for edit in edits if examples(1) > 1 else edits[number % 3 :: 3]:
             outcome = document.execute(edit.command)
             if not isinstance(outcome, Refusal) and outcome.after is not outcome.before:
                 document.undo()
