@@ -7,7 +7,7 @@ BIN := .venv/bin
 # gui tests draw into memory, whatever display there is
 OFFSCREEN := QT_QPA_PLATFORM=offscreen
 
-.PHONY: help run test lint types imports core gui bench screenshots lock wheel set-up clean
+.PHONY: help run test lint types imports core thorough gui bench screenshots lock wheel set-up clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -32,6 +32,9 @@ imports: set-up  ## who may import whom
 
 core: set-up  ## tests that need no Qt
 	$(PY) -m pytest -q -n 2 -p no:pytest-qt tests/core tests/conformance tests/architecture
+
+thorough: set-up  ## the core tests with ten times as many examples
+	HYPOTHESIS_PROFILE=thorough $(PY) -m pytest -q -n 2 -p no:pytest-qt tests/core tests/conformance tests/architecture
 
 gui: set-up  ## tests of the window, and whole journeys through it
 	$(OFFSCREEN) $(PY) -m pytest -q tests/gui tests/journeys
