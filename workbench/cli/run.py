@@ -6,19 +6,16 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.cli.exit_codes import FINDINGS
 from workbench.cli.reading import files_named, whole_program
 from workbench.cli.run_arguments import arguments_of, setting
-from workbench.cli.run_following import carry_out, is_at_terminal
+from workbench.cli.run_following import begin, is_at_terminal
 from workbench.cli.run_listed import execute_listed, is_listed
-from workbench.cli.run_store import add_store, journal_in
-from workbench.cli.terminal import complain
+from workbench.cli.run_store import add_store
 from workbench.engine.backends.person import NobodyBackend, PersonBackend
 from workbench.engine.backends.script import ScriptBackend, parse_script, read_script
 from workbench.engine.ports import JudgementBackend
 from workbench.engine.runner import RunOptions, start_run
 from workbench.engine.trust import python_digest
-from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.settings import load_settings, places
 
@@ -84,14 +81,7 @@ def execute(options: argparse.Namespace) -> int:
         path=str(options.file.resolve()),
         script=script,
     )
-    journal = journal_in(options.store)
-    try:
-        run = start_run(snapshot, journal, backend, chosen)
-    except RunFailed as error:
-        complain(str(error))
-        journal.close()
-        return FINDINGS
-    return carry_out(run, journal, options)
+    return begin(lambda journal: start_run(snapshot, journal, backend, chosen), options)
 
 
 def backend_for(script: str, *, has_script: bool) -> JudgementBackend:

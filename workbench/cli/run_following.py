@@ -5,17 +5,18 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from workbench.cli.exit_codes import FINDINGS, FINE, INPUT_NEEDED, INTERRUPTED, UNUSABLE
 from workbench.cli.run_lines import ShowEvent, show_as_json, show_as_text
 from workbench.cli.run_prompt import ask
-from workbench.cli.run_store import learn_from
+from workbench.cli.run_store import journal_in, learn_from
 from workbench.cli.terminal import complain
 from workbench.engine.journal import Journal
 from workbench.engine.run_thread import RunHandle
 from workbench.engine.state import RunStatus
-from workbench.errors import InputNeeded, StoreFailed
+from workbench.errors import InputNeeded, RunFailed, StoreFailed
 from workbench.i18n import _
 
 _POLL_S = 0.02
@@ -24,6 +25,21 @@ _POLL_S = 0.02
 def is_at_terminal() -> bool:
     """Whether a person can be asked."""
     return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def begin(start: Callable[[Journal], RunHandle], options: argparse.Namespace) -> int:
+    """Let *start* make a run in the store of *options* and carry it out; where it cannot begin, say why."""
+    journal = journal_in(options.store)
+    try:
+        run = start(journal)
+    except (RunFailed, InputNeeded) as error:
+        complain(str(error))
+        journal.close()
+        return INPUT_NEEDED if isinstance(error, InputNeeded) else FINDINGS
+    except BaseException:
+        journal.close()
+        raise
+    return carry_out(run, journal, options)
 
 
 def carry_out(run: RunHandle, journal: Journal, options: argparse.Namespace) -> int:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from workbench.cli.exit_codes import FINDINGS, INPUT_NEEDED
-from workbench.cli.run_following import carry_out, is_at_terminal
-from workbench.cli.run_store import journal_in, patterns_file_in
+from workbench.cli.exit_codes import INPUT_NEEDED
+from workbench.cli.run_following import begin, is_at_terminal
+from workbench.cli.run_store import patterns_file_in
 from workbench.cli.terminal import complain
 from workbench.engine.events import RunId
 from workbench.engine.journal import Journal
 from workbench.engine.listed.handle import ListedRun, WalkOptions, resume_listed, start_listed
 from workbench.engine.listed.scripted import scripted_walker
-from workbench.errors import CannotRead, InputNeeded, RunFailed
+from workbench.errors import CannotRead, InputNeeded
 from workbench.i18n import _
 from workbench.model.snapshot import derive
 from workbench.model.steplists.loading import ENDINGS, load_playbook
@@ -41,14 +41,7 @@ def execute_listed(options: argparse.Namespace) -> int:
         complain(_("A step list is walked by a model. Give its calls with --script: a file with a list called calls."))
         return INPUT_NEEDED
     snapshot = derive(SourceText.decode(options.file.read_bytes()))
-    journal = journal_in(options.store)
-    try:
-        run = start_listed(snapshot, journal, chosen)
-    except RunFailed as error:
-        complain(str(error))
-        journal.close()
-        return FINDINGS
-    return carry_out(run, journal, options)
+    return begin(lambda journal: start_listed(snapshot, journal, chosen), options)
 
 
 def resumed_list(options: argparse.Namespace, journal: Journal, run: RunId) -> ListedRun:

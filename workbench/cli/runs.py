@@ -7,12 +7,12 @@ import datetime as dt
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.cli.exit_codes import FINDINGS, FINE, INPUT_NEEDED
+from workbench.cli.exit_codes import FINE
 from workbench.cli.run import add_answering, backend_for
-from workbench.cli.run_following import carry_out
+from workbench.cli.run_following import begin
 from workbench.cli.run_listed import resumed_list
 from workbench.cli.run_store import add_store, journal_in
-from workbench.cli.terminal import complain, show, show_json
+from workbench.cli.terminal import show, show_json
 from workbench.engine.backends.script import ScriptBackend, read_script
 from workbench.engine.events import RunId
 from workbench.engine.journal import Journal, RunSummary
@@ -20,7 +20,6 @@ from workbench.engine.listed.origin import is_listed
 from workbench.engine.run_thread import RunHandle
 from workbench.engine.runner import RunOptions, options_of, resume_run
 from workbench.engine.state import fold
-from workbench.errors import InputNeeded, RunFailed
 from workbench.i18n import _
 
 if TYPE_CHECKING:
@@ -95,17 +94,7 @@ def _as_text(summary: RunSummary) -> str:
 
 def resume_one(options: argparse.Namespace) -> int:
     """Go on with the run of *options*."""
-    journal = journal_in(options.store)
-    try:
-        run = _resumed(options, journal, journal.find(options.run))
-    except (RunFailed, InputNeeded) as error:
-        complain(str(error))
-        journal.close()
-        return INPUT_NEEDED if isinstance(error, InputNeeded) else FINDINGS
-    except BaseException:
-        journal.close()
-        raise
-    return carry_out(run, journal, options)
+    return begin(lambda journal: _resumed(options, journal, journal.find(options.run)), options)
 
 
 def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> RunHandle:

@@ -30,6 +30,11 @@ def no_words() -> Refusal:
     return Refusal("no-words", _("A step needs words. To remove it, delete it."))
 
 
+def nothing_to_paste() -> Refusal:
+    """The piece of source is blank."""
+    return Refusal("nothing-to-paste", _("There is nothing to paste."))
+
+
 def would_merge() -> Refusal:
     """The text around the place would swallow what is put there, or the other way round."""
     return Refusal("would-merge", _("Here the step would run into the text beside it. Change this in the source."))

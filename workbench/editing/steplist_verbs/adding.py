@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from workbench.editing.chosen import counted, topmost
 from workbench.editing.commands import DeleteSteps, DuplicateSteps, InsertLines, InsertStep, Place, Refusal
 from workbench.editing.outcome import Draft, Fragment, Plan
-from workbench.editing.refusals import no_words, refuse_steps
+from workbench.editing.refusals import no_such_playbook, no_words, nothing_to_paste, refuse_steps
 from workbench.editing.steplist_verbs.cutting import cut, place_text
 from workbench.editing.steplist_verbs.listing import Listing, all_ids, line_end, listing_at, listing_of
 from workbench.editing.steplist_verbs.moving import loose
@@ -34,14 +34,14 @@ def refuse_step(snapshot: Snapshot, command: InsertStep) -> Refusal | None:
 def refuse_lines(snapshot: Snapshot, command: InsertLines) -> Refusal | None:
     """Why the piece of source cannot be put there."""
     if not command.source.strip():
-        return Refusal("nothing-to-paste", _("There is nothing to paste."))
+        return nothing_to_paste()
     return refuse_place(snapshot, command.place)
 
 
 def refuse_place(snapshot: Snapshot, place: Place) -> Refusal | None:
     """Why nothing can be put at *place*."""
     if snapshot.program.playbook(place.playbook) is None:
-        return Refusal("no-such-playbook", _("There is no playbook called “{name}”.").format(name=place.playbook))
+        return no_such_playbook(place.playbook)
     listing = listing_at(snapshot, place)
     if isinstance(listing, Refusal):
         return listing

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from workbench.editing.commands import Place, Refusal
+from workbench.editing.refusals import no_such_place
 from workbench.editing.steplist_verbs.scope import node_of
 from workbench.i18n import _
 from workbench.model.lowering import walk_items
@@ -72,20 +73,16 @@ def listing_at(snapshot: Snapshot, place: Place) -> Listing | Refusal:
     """The list that *place* is in, or why nothing can be put there."""
     if place.after is not None and snapshot.has(place.after):
         found = listing_of(snapshot, place.after)
-        return found if found.parent == place.parent else _no_place()
+        return found if found.parent == place.parent else no_such_place()
     if place.parent is None:
         first = next((root for root in snapshot.roots if root is not None), None)
         return _top(snapshot, first.block.title if first is not None else "steps")
     if not snapshot.has(place.parent):
-        return _no_place()
+        return no_such_place()
     parent = snapshot.step(place.parent)
     if not is_group(parent):
         return Refusal("not-nested", _("Steps of a list stand one below the other. A step cannot hold others here."))
     return _listing(snapshot, parent.id, "steps", parent.children)
-
-
-def _no_place() -> Refusal:
-    return Refusal("no-such-place", _("There is no such place in the document."))
 
 
 def is_group(step: Step) -> bool:

@@ -8,7 +8,7 @@ from workbench.editing.chosen import counted
 from workbench.editing.commands import InsertLines, InsertStep, Refusal
 from workbench.editing.outcome import Draft, Plan
 from workbench.editing.placing import NewItem, edit_list
-from workbench.editing.refusals import no_such_place, no_words, raw_inside
+from workbench.editing.refusals import no_such_place, no_words, nothing_to_paste, raw_inside
 from workbench.editing.siblings import Siblings, siblings_at
 from workbench.editing.style import line_end, style_at
 from workbench.editing.verbs.move import refuse_place, slot_of
@@ -36,7 +36,7 @@ def plan_step(snapshot: Snapshot, command: InsertStep) -> Plan | Refusal:
 def refuse_lines(snapshot: Snapshot, command: InsertLines) -> Refusal | None:
     """Why the piece of source cannot be put there."""
     if not command.source.strip():
-        return Refusal("nothing-to-paste", _("There is nothing to paste."))
+        return nothing_to_paste()
     return refuse_place(snapshot, command.place)
 
 
