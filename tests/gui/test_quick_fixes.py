@@ -36,8 +36,20 @@ def text_of(window: MainWindow) -> str:
 
 def open_preview(window: MainWindow) -> FixPreview:
     """The preview that is open."""
-    (found,) = (each for each in window.findChildren(FixPreview) if each.isVisible())
+    (found,) = previews(window)
     return found
+
+
+def previews(window: MainWindow) -> list[FixPreview]:
+    """The previews that are open: one, or none."""
+    return [each for each in window.findChildren(FixPreview) if each.isVisible()]
+
+
+def look_for_all(qtbot: QtBot, window: MainWindow) -> FixPreview:
+    """The preview of all safe fixes."""
+    window.context.actions.action("edit.fix-all").trigger()
+    qtbot.waitUntil(lambda: bool(previews(window)))
+    return open_preview(window)
 
 
 def caret_at(window: MainWindow, words: str) -> None:
@@ -64,7 +76,7 @@ def test_escape_closes_the_preview_and_changes_nothing(qtbot: QtBot, doubtful: M
     doubtful.context.actions.action("edit.quick-fix").trigger()
     qtbot.keyClick(open_preview(doubtful), Qt.Key.Key_Escape)
     assert text_of(doubtful) == DOUBTFUL
-    assert not [each for each in doubtful.findChildren(FixPreview) if each.isVisible()]
+    assert not previews(doubtful)
 
 
 def test_the_bulb_in_the_gutter_offers_the_fix(qtbot: QtBot, doubtful: MainWindow) -> None:
@@ -121,19 +133,18 @@ def test_the_menu_of_the_block_begins_with_its_fixes(qtbot: QtBot, window: MainW
 def test_all_safe_problems_are_fixed_with_one_undo(qtbot: QtBot, window: MainWindow) -> None:
     text = "# A\n## M\n### Trigger\n- When asked\n### Step\n- Say hi\n## N\n### Note\n- Be kind\n"
     window.context.documents.open_text(text)
-    window.context.actions.action("edit.fix-all").trigger()
-    qtbot.keyClick(open_preview(window), Qt.Key.Key_Return)
+    qtbot.keyClick(look_for_all(qtbot, window), Qt.Key.Key_Return)
     assert "### Triggers\n" in text_of(window)
     window.context.documents.undo()
     assert text_of(window) == text
 
 
-def test_fixing_all_where_nothing_is_doubtful_says_so(window: MainWindow) -> None:
+def test_fixing_all_where_nothing_is_doubtful_says_so(qtbot: QtBot, window: MainWindow) -> None:
     told: list[object] = []
     window.context.notices.noticed.connect(told.append)
     window.context.documents.open_text("# A\n## M\n### Steps\n- Say hi\n")
     window.context.actions.action("edit.fix-all").trigger()
-    assert len(told) == 1
+    qtbot.waitUntil(lambda: len(told) == 1)
 
 
 def test_why_opens_the_page_of_the_rule_in_the_colours_of_the_theme(qtbot: QtBot, doubtful: MainWindow) -> None:

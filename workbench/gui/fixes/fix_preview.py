@@ -42,8 +42,8 @@ class FixPreview(QFrame):
         self._window = parent
         self._fix = fix
         self._before: QWidget | None = None
-        self._revision = context.documents.snapshot.revision
-        self.lines = fix_lines(fix, context.documents.snapshot.text)
+        self._snapshot = context.documents.snapshot
+        self.lines = fix_lines(fix, self._snapshot.text)
         self.text = QPlainTextEdit(self)
         self._fill()
         title = QLabel(fix.title, self)
@@ -93,10 +93,10 @@ class FixPreview(QFrame):
     def apply(self) -> None:
         """Make the fix, as one undo entry with its name; not where the text is another by now."""
         self.close()
-        if self._context.documents.snapshot.revision == self._revision:
-            self._context.documents.execute(
-                EditText(self._fix.edits, self._fix.title), self._context.selection.selected
-            )
+        if self._context.documents.snapshot is not self._snapshot:
+            self._context.notices.tell(_("The text has changed since the fix was shown, so nothing was fixed."))
+            return
+        self._context.documents.execute(EditText(self._fix.edits, self._fix.title), self._context.selection.selected)
 
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
-from workbench.editing.safe_fixes import all_safe_fixes
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
+from workbench.gui.fixes.safe_fix_search import FoundFixes, SafeFixSearch
+from workbench.gui.fixes.search_progress import SearchProgress
 from workbench.gui.shell.centre import CentreView
 from workbench.i18n import _
 from workbench.syntax.diagnostics import Fix
@@ -21,6 +22,13 @@ class FixActions(QObject):
         self._context = context
         self._centre = centre
         self._window = window
+        self.search = SafeFixSearch(self)
+        self.progress = SearchProgress(window)
+        self.search.progressed.connect(self._on_progressed)
+        self.search.found.connect(self._on_found)
+        self.progress.cancelled.connect(self.search.cancel)
+        context.documents.document_changed.connect(self._on_document_changed)
+        context.documents.document_opened.connect(self._on_document_changed)
         context.actions.register("edit.quick-fix", self.offer)
         context.actions.register("edit.fix-all", self.offer_all)
 
@@ -30,16 +38,33 @@ class FixActions(QObject):
             return self._centre.source.findings.offer_fixes()
         return self._centre.canvas.tools.fixes.offer_selected()
 
-    def offer_all(self) -> FixPreview | None:
-        """Preview everything that can be fixed without changing what the playbook means."""
-        found = all_safe_fixes(self._context.documents.snapshot)
-        if not found.edits:
+    def offer_all(self) -> None:
+        """Look for everything that can be fixed without changing what the playbook means, to preview it."""
+        self.search.look(self._context.documents.snapshot)
+        self.progress.begin()
+
+    @Slot(object)
+    def _on_progressed(self, found: FoundFixes) -> None:
+        self.progress.show_count(found.fixes.count)
+
+    @Slot(object)
+    def _on_found(self, found: FoundFixes) -> None:
+        self.progress.finish()
+        count = found.fixes.count
+        if not found.fixes.edits:
             self._context.notices.tell(_("There is no problem that can be fixed safely."))
-            return None
-        title = (
-            _("Fix 1 safe problem") if found.count == 1 else _("Fix {count} safe problems").format(count=found.count)
-        )
+            return
+        title = _("Fix 1 safe problem") if count == 1 else _("Fix {count} safe problems").format(count=f"{count:,}")
         middle = self._window.mapToGlobal(self._window.rect().center())
         middle.setX(middle.x() - self._context.theme.theme.px(280))
         middle.setY(middle.y() - self._context.theme.theme.px(160))
-        return preview_fix(self._context, Fix(title, found.edits, is_safe=True), self._window, middle)
+        preview_fix(self._context, Fix(title, found.fixes.edits, is_safe=True), self._window, middle)
+
+    @Slot(object)
+    def _on_document_changed(self, _cause: object) -> None:
+        """What is being looked for would fit another text."""
+        if self.search.is_looking:
+            self.search.cancel()
+            self.progress.finish()
+            told = _("The text changed while fixes were looked for, so nothing was fixed. Choose “Fix all” again.")
+            self._context.notices.tell(told)

@@ -1,0 +1,111 @@
+"""Looks for all safe fixes beside the window: in a long document that takes as long as opening it, or twice that."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, Slot
+
+from workbench.editing.safe_fixes import SafeFixes, safe_fixes_by_round
+from workbench.model.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Wish:
+    """What somebody wants to know, until *is_unwanted* is set."""
+
+    snapshot: Snapshot
+    is_unwanted: threading.Event
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFixes:
+    """*fixes* are those of *snapshot*, so far or all."""
+
+    snapshot: Snapshot
+    fixes: SafeFixes
+
+
+class SafeFixSearch(QObject):
+    """One search at a time."""
+
+    progressed = Signal(object)  # FoundFixes: those so far
+    found = Signal(object)  # FoundFixes: all
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._wish: _Wish | None = None
+
+    @property
+    def is_looking(self) -> bool:
+        """Whether a search is going on."""
+        return self._wish is not None
+
+    def look(self, snapshot: Snapshot) -> None:
+        """Hand on the safe fixes of *snapshot* as soon as they are found."""
+        self.cancel()
+        self._wish = _Wish(snapshot, threading.Event())
+        search = _Search(self._wish)
+        search.outcome.progressed.connect(self._on_progressed)
+        search.outcome.done.connect(self._on_done)
+        search.outcome.failed.connect(self._on_failed)
+        QThreadPool.globalInstance().start(search)
+
+    def cancel(self) -> None:
+        """What is being looked for is not wanted any more."""
+        if self._wish is not None:
+            self._wish.is_unwanted.set()
+            self._wish = None
+
+    @Slot(object)
+    def _on_progressed(self, found: FoundFixes) -> None:
+        if self._is_wanted(found):
+            self.progressed.emit(found)
+
+    @Slot(object)
+    def _on_done(self, found: FoundFixes) -> None:
+        if self._is_wanted(found):
+            self._wish = None
+            self.found.emit(found)
+
+    @Slot(object)
+    def _on_failed(self, mistake: Exception) -> None:
+        """A mistake of ours: it is to be told on the window's thread."""
+        self._wish = None
+        raise mistake
+
+    def _is_wanted(self, found: FoundFixes) -> bool:
+        return self._wish is not None and self._wish.snapshot is found.snapshot
+
+
+class _Outcome(QObject):
+    """Carries what was found to the window's thread."""
+
+    progressed = Signal(object)  # FoundFixes
+    done = Signal(object)  # FoundFixes
+    failed = Signal(object)  # Exception
+
+
+class _Search(QRunnable):
+    """One search; owns its signals, so that it may outlive whoever asked."""
+
+    def __init__(self, wish: _Wish) -> None:
+        super().__init__()
+        self.outcome = _Outcome()
+        self._wish = wish
+
+    def run(self) -> None:
+        """Look, on a thread of the pool; between two rounds see whether anybody still wants to know."""
+        snapshot = self._wish.snapshot
+        found = FoundFixes(snapshot, SafeFixes((), 0))
+        try:
+            for fixes in safe_fixes_by_round(snapshot):
+                found = FoundFixes(snapshot, fixes)
+                if self._wish.is_unwanted.is_set():
+                    return
+                self.outcome.progressed.emit(found)
+        except Exception as mistake:  # noqa: BLE001 - handed over, and raised again on the window's thread
+            self.outcome.failed.emit(mistake)
+            return
+        self.outcome.done.emit(found)

@@ -1,0 +1,58 @@
+"""Says that fixes are being looked for, once that takes long enough to wonder."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QProgressBar, QVBoxLayout, QWidget
+
+from workbench.i18n import _
+
+_PATIENCE_MS = 300
+_WIDTH_PX = 360
+
+
+class SearchProgress(QDialog):
+    """Shown only when the wait is long; the window behind it stays usable."""
+
+    cancelled = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_("Fix all safe problems"))
+        self.setMinimumWidth(_WIDTH_PX)
+        self.words = QLabel(self)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setWordWrap(True)
+        bar = QProgressBar(self)
+        bar.setRange(0, 0)  # how much a fix brings to light is not known before
+        bar.setTextVisible(False)
+        bar.setAccessibleName(_("Looking for safe fixes"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(self.words)
+        column.addWidget(bar)
+        column.addWidget(buttons)
+        self._wait = QTimer(self, interval=_PATIENCE_MS, singleShot=True)
+        self._wait.timeout.connect(self.show)
+
+    def begin(self) -> None:
+        """Appear in a moment, unless the search is over by then."""
+        self.show_count(0)
+        self._wait.start()
+
+    def show_count(self, count: int) -> None:
+        """Tell how many fixes have been found."""
+        so_far = _("{count} found so far. Looking for what they bring to light.").format(count=f"{count:,}")
+        self.words.setText(so_far if count else _("Looking for what can be fixed without changing any meaning."))
+
+    def finish(self) -> None:
+        """The search is over."""
+        self._wait.stop()
+        self.hide()
+
+    @Slot()
+    def reject(self) -> None:
+        """Cancel, Esc, or the window's own sign to close."""
+        self.finish()
+        self.cancelled.emit()
