@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import examples
 from tests.core.check import Find, check_command, check_laws, finder, snapshot_of
 from tests.core.editing_cases import renumbering, steps_of
 from tests.core.strategies import documents
@@ -179,7 +180,7 @@ def test_typing_offers_nothing() -> None:
 
 
 @given(documents(), st.data())
-@settings(max_examples=150)
+@settings(max_examples=examples(75))
 def test_after_any_command_every_mention_means_the_same_step_or_that_step_is_gone(
     text: str, data: st.DataObject
 ) -> None:
