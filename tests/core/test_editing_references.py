@@ -7,7 +7,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import examples
-from tests.conftest import examples
 from tests.core.check import Find, check_command, check_laws, finder, snapshot_of
 from tests.core.editing_cases import renumbering, steps_of
 from tests.core.strategies import documents
