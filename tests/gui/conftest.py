@@ -21,8 +21,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let pytest-qt fail on warnings of Qt, not only on critical messages."""
     for item in items:
         item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
-        # the platform without a display says this of every window
-        item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints"))
+        # the platform without a display says this of every window, and of every menu that pops up
+        unsupported = "propagateSizeHints|raise|grabbing the keyboard"
+        item.add_marker(pytest.mark.qt_log_ignore(f"This plugin does not support ({unsupported})"))
 
 
 @pytest.fixture(autouse=True, scope="session")

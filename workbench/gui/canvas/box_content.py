@@ -111,11 +111,17 @@ def right_margin(content: BoxContent) -> float:
 
 
 def problem_rect(content: BoxContent) -> Rect | None:
-    """Where the sign of the worst finding is, relative to the box; None where there is none, or steps are hidden."""
-    if content.hidden or not content.badges or content.badges[-1].icon not in _PROBLEM_ICONS:
+    """Where the sign of the worst finding is, relative to the box; None where there is none."""
+    if problem_badge(content) is None:
         return None
     right = content.width - right_margin(content) + 4
     return Rect(right - BADGE_PX, content.height - BADGE_PX - 3, BADGE_PX, BADGE_PX)
+
+
+def problem_badge(content: BoxContent) -> Badge | None:
+    """The sign of the worst finding, which stands at the right of all others."""
+    last = content.badges[-1] if content.badges else None
+    return last if last is not None and last.icon in _PROBLEM_ICONS else None
 
 
 def badges_of(step: Step, severities: Iterable[Severity] = ()) -> tuple[Badge, ...]:

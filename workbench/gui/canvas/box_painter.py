@@ -14,6 +14,7 @@ from workbench.gui.canvas.box_content import (
     Badge,
     BoxContent,
     fold_rect,
+    problem_badge,
     right_margin,
 )
 from workbench.gui.canvas.chip_painter import paint_chips
@@ -266,9 +267,12 @@ def _paint_badges(painter: QPainter, content: BoxContent, theme: Theme) -> float
     """The small signs, from the bottom right leftwards, straddling the lower border's inside; where they end."""
     right = content.width - right_margin(content) + 4
     top = content.height - BADGE_PX - 3
+    problem = problem_badge(content)
+    if problem is not None:
+        right = _paint_badge(painter, problem, QPointF(right, top), theme)
     if content.hidden and content.shape is not Shape.CHIP:
         right = _paint_label(painter, hidden_words(content.hidden), right, top, theme)
-    for badge in reversed(content.badges):
+    for badge in reversed(content.badges if problem is None else content.badges[:-1]):
         right = _paint_badge(painter, badge, QPointF(right, top), theme)
     return right
 

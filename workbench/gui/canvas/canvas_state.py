@@ -6,6 +6,7 @@ import enum
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from workbench.gui.canvas.block_findings import Severities, severities_inside
 from workbench.gui.canvas.box_content import content_of, drawn_height, fold_rect, problem_rect
 from workbench.gui.canvas.sights import boxes_in
 from workbench.model.layout import Box, Placed, Rect, Shape
@@ -34,6 +35,14 @@ class Hit:
     step: StepId | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """What is wrong inside folded steps. *cause*: what it was counted from."""
+
+    cause: tuple[Snapshot, Severities, frozenset[StepId]]
+    severities: Severities
+
+
 class CanvasState:
     """The picture's side of a document: it changes with every snapshot and every fold."""
 
@@ -41,6 +50,7 @@ class CanvasState:
         self._cache = LayoutCache()
         self.folded: frozenset[StepId] = frozenset()
         self.findings: dict[StepId, tuple[Severity, ...]] = {}
+        self._inside: _Inside | None = None
         self.snapshot = snapshot
         self.layout = self._laid_out()
 
@@ -79,8 +89,20 @@ class CanvasState:
         return frozenset(found)
 
     def severities_of(self, step: StepId) -> tuple[Severity, ...]:
-        """How bad the findings in *step* are, as of the last check."""
-        return self.findings.get(step, ())
+        """How bad the findings are that the block of *step* stands for, as of the last check.
+
+        They are those of the step itself, and of all that it hides while it is folded.
+        """
+        own = self.findings.get(step, ())
+        return (*own, *self._severities_inside().get(step, ())) if step in self.folded else own
+
+    def _severities_inside(self) -> Severities:
+        """What each folded step hides, counted once for as long as nothing changes."""
+        known = self._inside
+        cause = (self.snapshot, self.findings, self.folded)
+        if known is None or any(one is not other for one, other in zip(known.cause, cause, strict=True)):
+            known = self._inside = _Inside(cause, severities_inside(*cause))
+        return known.severities
 
     def hit(self, x: float, y: float) -> Hit | None:
         """What lies at a point, or None."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Slot
 from PySide6.QtGui import QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QToolTip
 
+from workbench.gui.canvas.block_findings import finding_line, findings_on, findings_words
 from workbench.gui.canvas.camera import scene_point
 from workbench.gui.canvas.canvas_state import CanvasState, HitPart
 from workbench.gui.canvas.canvas_view import CanvasView
@@ -95,7 +96,10 @@ def plus_of(slot: DropSlot) -> tuple[float, float]:
 
 
 def tooltip_at(state: CanvasState, x: float, y: float) -> str:
-    """Kind and whole text of the step at a point, or what the playbook is for; empty where there is neither."""
+    """Kind and whole text of the step at a point, or what the playbook is for; on a sign, what is wrong.
+
+    Empty where there is nothing of that.
+    """
     hit = state.hit(x, y)
     if hit is not None and hit.part is HitPart.TITLE:
         playbook = state.snapshot.program.playbook(hit.playbook)
@@ -103,8 +107,17 @@ def tooltip_at(state: CanvasState, x: float, y: float) -> str:
     step = state.snapshot.find(hit.step) if hit is not None and hit.step is not None else None
     if step is None:
         return ""
+    if hit is not None and hit.part is HitPart.PROBLEM:
+        return problems_of(state, step.id)
     head = f"{state.snapshot.number(step.id)}  {word_of(step.kind)}".strip()
     return "\n".join(part for part in (head, step.text, comment_of(step)) if part)
+
+
+def problems_of(state: CanvasState, step: StepId) -> str:
+    """What is wrong with the block of *step*; of what it hides with the numbers of the steps, as a click lists it."""
+    found = findings_on(state.snapshot, step, state.folded)
+    is_own = all(each.step == step for each in found)
+    return findings_words(found, lambda each: each.finding.message if is_own else finding_line(state.snapshot, each))
 
 
 def _one(step: StepId | None) -> tuple[StepId, ...]:

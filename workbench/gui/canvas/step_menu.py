@@ -7,10 +7,12 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from workbench.editing.commands import ChangeKind
+from workbench.gui.canvas.block_findings import findings_on
 from workbench.gui.canvas.canvas_view import CanvasView
+from workbench.gui.canvas.hidden_findings import findings_menu
 from workbench.gui.canvas.verbs import Verbs
 from workbench.gui.control.context import WindowContext
-from workbench.gui.fixes.fix_menu import add_fixes, findings_of
+from workbench.gui.fixes.fix_menu import add_fixes
 from workbench.gui.look.icons import icon
 from workbench.gui.words.kinds import icon_of, word_of
 from workbench.i18n import _
@@ -60,8 +62,7 @@ class StepMenu(QObject):
         menu = QMenu(self._view)
         steps = self._verbs.steps
         if len(steps) == 1:
-            add_fixes(menu, self._context, findings_of(self._view.state.snapshot, steps[0]))
-            menu.addSeparator()
+            self._add_findings(menu, steps[0])
         for group in _ON_STEPS if steps else _ON_GROUND:
             for action_id in group:
                 menu.addAction(self._actions.action(action_id))
@@ -69,6 +70,16 @@ class StepMenu(QObject):
         if len(steps) == 1:
             menu.addMenu(self._kind_menu(menu, steps[0]))
         return menu
+
+    def _add_findings(self, menu: QMenu, step: StepId) -> None:
+        """The fixes of *step*, and what is wrong in the steps that it hides."""
+        state = self._view.state
+        found = findings_on(state.snapshot, step, state.folded)
+        add_fixes(menu, self._context, [each.finding for each in found if each.step == step])
+        inside = [each for each in found if each.step != step]
+        if inside:
+            menu.addMenu(findings_menu(menu, self._context, inside))
+        menu.addSeparator()
 
     def _kind_menu(self, menu: QMenu, step: StepId) -> QMenu:
         """The kinds that the step can become; those it cannot are greyed and say why."""

@@ -13,9 +13,7 @@ from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.rule_dialog import show_rule
 from workbench.gui.look.icons import icon
 from workbench.i18n import _
-from workbench.model.program import StepId
 from workbench.model.rules import rule_page
-from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Diagnostic, Fix
 
 
@@ -78,8 +76,3 @@ def open_fixes(
     menu.aboutToHide.connect(menu.deleteLater)
     menu.popup(point)
     return menu
-
-
-def findings_of(snapshot: Snapshot, step: StepId) -> tuple[Diagnostic, ...]:
-    """The findings in the words of *step*."""
-    return tuple(each for each in snapshot.diagnostics if snapshot.step_at(each.span.start) == step)

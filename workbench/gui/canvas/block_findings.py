@@ -1,0 +1,66 @@
+"""What is wrong with what one block stands for: the step itself, and while it is folded the steps that it hides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from workbench.i18n import _
+from workbench.model.program import StepId
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.diagnostics import Diagnostic, Severity
+
+Severities = Mapping[StepId, tuple[Severity, ...]]
+MOST_SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class BlockFinding:
+    """*finding* lies in the words of *step*, which may be hidden."""
+
+    step: StepId
+    finding: Diagnostic
+
+
+def findings_on(snapshot: Snapshot, step: StepId, folded: frozenset[StepId]) -> tuple[BlockFinding, ...]:
+    """The findings that the block of *step* stands for, in the order of the text."""
+    found = []
+    for finding in snapshot.diagnostics:
+        place = snapshot.step_at(finding.span.start)
+        if place is not None and (place == step or (step in folded and is_inside(snapshot, place, step))):
+            found.append(BlockFinding(place, finding))
+    return tuple(found)
+
+
+def severities_inside(snapshot: Snapshot, findings: Severities, folded: frozenset[StepId]) -> Severities:
+    """How bad the findings are that each of *folded* hides."""
+    found: dict[StepId, tuple[Severity, ...]] = {}
+    for step, severities in findings.items() if folded else ():
+        parent = snapshot.parent(step) if snapshot.has(step) else None
+        while parent is not None:
+            if parent.id in folded:
+                found[parent.id] = tuple(dict.fromkeys((*found.get(parent.id, ()), *severities)))
+            parent = snapshot.parent(parent.id)
+    return found
+
+
+def is_inside(snapshot: Snapshot, step: StepId, outer: StepId) -> bool:
+    """Whether *step* lies somewhere below *outer*."""
+    parent = snapshot.parent(step)
+    while parent is not None and parent.id != outer:
+        parent = snapshot.parent(parent.id)
+    return parent is not None
+
+
+def finding_line(snapshot: Snapshot, found: BlockFinding) -> str:
+    """*02.01  The message*: a hidden step is known by its number."""
+    return f"{snapshot.number(found.step)}  {found.finding.message}".strip()
+
+
+def findings_words(found: Iterable[BlockFinding], line: Callable[[BlockFinding], str]) -> str:
+    """One *line* for each of the first, and how many more there are."""
+    every = tuple(found)
+    lines = [line(each) for each in every[:MOST_SHOWN]]
+    if len(every) > len(lines):
+        lines.append(_("… and {count} more").format(count=f"{len(every) - len(lines):,}"))
+    return "\n".join(lines)
