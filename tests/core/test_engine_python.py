@@ -52,7 +52,7 @@ def talk():
 
 @playbook
 def flood():
-    for number in range(300_000):
+    for number in range(150_000):
         print("line", number)
 
 @playbook
