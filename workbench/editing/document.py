@@ -10,11 +10,14 @@ from pathlib import Path
 from workbench.editing import storage
 from workbench.editing.change import DocumentChange
 from workbench.editing.document_file import DocumentFile
-from workbench.editing.edit_journal import Left, Recovery
+from workbench.editing.edit_journal import Left
 from workbench.editing.history import Entry, History
+from workbench.editing.journal_records import Edited, Recovery
 from workbench.editing.merge import Conflict, line_change, merge
 from workbench.editing.undoable import Undoable
+from workbench.editing.unsaved_journal import take_unsaved
 from workbench.i18n import _
+from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
 
 
@@ -49,14 +52,26 @@ class Document(Undoable):
         return document
 
     @classmethod
-    def from_text(cls, text: str, path: Path | None = None) -> Document:
+    def from_text(cls, text: str, journal_dir: Path | None = None) -> Document:
         """A document with *text* that is in no file yet."""
-        return cls(DocumentFile(path, SourceText(text), None, None))
+        return cls(DocumentFile(None, SourceText(text), None, journal_dir))
+
+    @classmethod
+    def restore(cls, journal: Path) -> Document:
+        """The document that was never saved when its session was cut off; raises CannotRead.
+
+        It goes on in the same *journal*, is as unsaved as it was, and can be undone to its beginning.
+        """
+        left, going_on = take_unsaved(journal)
+        document = cls(DocumentFile.unsaved(left.base, going_on))
+        document._history.restore(_entries(left.base.text, left.edits))
+        document.snapshot = derive(left.base.with_text(left.text))
+        return document
 
     def _take_over(self, left: Left) -> None:
         self.recovery, self._pending_file = left.pending, left.pending_file
         if left.saved is not None:
-            self._history.restore(_entries(left.saved))
+            self._history.restore(_entries(left.saved.base.text, left.saved.edits[: left.saved.saved]))
 
     @property
     def path(self) -> Path | None:
@@ -121,15 +136,14 @@ class Document(Undoable):
 
     def close(self) -> None:
         """Give up what is unsaved. What was saved can still be undone when the file is opened again."""
-        if self.is_dirty:
+        if self.is_dirty or self.path is None:
             self._file.forget()
 
 
-def _entries(earlier: Recovery) -> tuple[Entry, ...]:
-    """The saved edits of an earlier session as undo entries; typing that goes on in one place is joined."""
+def _entries(text: str, edits: tuple[Edited, ...]) -> tuple[Entry, ...]:
+    """The *edits* that an earlier session made to *text* as undo entries; typing in one place is joined."""
     history = History(clock=_standing_still)
-    text = earlier.base.text
-    for edited in earlier.edits[: earlier.saved]:
+    for edited in edits:
         entry = Entry(edited.label, edited.change.invert(text))
         if edited.label == _("Typing"):
             history.record_typing(entry, edited.change)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from workbench.editing import storage
 from workbench.editing.edit_journal import EditJournal, Left, look_for_left
+from workbench.editing.unsaved_journal import UnsavedJournal
 from workbench.errors import CannotSave
 from workbench.i18n import _
 from workbench.syntax.text import SourceText, TextChange
@@ -22,7 +23,7 @@ class DocumentFile:
         self.source = source
         self.digest = digest
         self._journal_dir = journal_dir
-        self._journal = self._new_journal()
+        self._journal: EditJournal | UnsavedJournal | None = self._new_journal()
 
     @classmethod
     def open(cls, path: Path, journal_dir: Path | None) -> DocumentFile:
@@ -30,14 +31,23 @@ class DocumentFile:
         loaded = storage.load(path)
         return cls(path, loaded.source, loaded.digest, journal_dir)
 
-    def _new_journal(self) -> EditJournal | None:
-        if self._journal_dir is None or self.path is None or self.digest is None:
+    @classmethod
+    def unsaved(cls, source: SourceText, journal: UnsavedJournal) -> DocumentFile:
+        """No file yet; *journal* goes on."""
+        file = cls(None, source, None, None)
+        file._journal_dir, file._journal = journal.directory, journal
+        return file
+
+    def _new_journal(self) -> EditJournal | UnsavedJournal | None:
+        if self._journal_dir is None:
             return None
+        if self.path is None or self.digest is None:
+            return UnsavedJournal(self._journal_dir, self.source.text)
         return EditJournal(self._journal_dir, self.path, self.source, self.digest)
 
     def left(self) -> Left:
         """What earlier sessions left: edits that are in the file by now, and unsaved ones to be offered."""
-        if self._journal is None or self._journal_dir is None or self.path is None:
+        if not isinstance(self._journal, EditJournal) or self._journal_dir is None or self.path is None:
             return Left()
         try:
             left = look_for_left(self._journal_dir, self.path)
@@ -71,7 +81,7 @@ class DocumentFile:
             self.forget()
             self.path = target
             self._journal = self._new_journal()
-        elif self._journal is not None:
+        elif isinstance(self._journal, EditJournal):
             self._mark_saved(self._journal, source, self.digest)
 
     def _mark_saved(self, journal: EditJournal, source: SourceText, digest: str) -> None:
@@ -85,7 +95,7 @@ class DocumentFile:
         assert self.path is not None
         loaded = storage.load(self.path)
         self.source, self.digest = loaded.source, loaded.digest
-        if self._journal is not None:
+        if isinstance(self._journal, EditJournal):
             self._journal.restart(loaded.source, loaded.digest)
         return loaded.source
 

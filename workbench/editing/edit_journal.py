@@ -1,68 +1,28 @@
 """What was typed since the last save, kept on disk edit by edit, so that a crash loses nothing.
 
-One file per document, append-only. Each line is one record: a checksum and JSON. A line cut
-off anywhere, or damaged, ends the journal; what stands before it counts.
+One file per document, append-only, a record per edit. A document that was never saved has a journal
+of another kind, see ``unsaved_journal``.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import logging
 import os
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
+from workbench.editing.journal_records import Edited, Recovery, edit_record, edited_of, line, records
+from workbench.syntax.text import SourceText, TextChange
 
 log = logging.getLogger(__name__)
 LARGEST_BASE = 8 * 1024 * 1024
 LARGEST_JOURNAL = 16 * 1024 * 1024
 MOST_LOOKED_AT = 20
 _SUFFIX = ".edits"
-
-
-@dataclass(frozen=True, slots=True)
-class Edited:
-    """One change that was made, with its label."""
-
-    change: TextChange
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Recovery:
-    """What a journal holds. *base*: the source its edits start from. *saved*: how many of *edits* were saved.
-
-    *digest*: of the file when it was loaded or saved last.
-    """
-
-    path: Path | None
-    base: SourceText
-    edits: tuple[Edited, ...]
-    saved: int
-    digest: str
-
-    @property
-    def pending(self) -> tuple[Edited, ...]:
-        """The edits that never reached the file."""
-        return self.edits[self.saved :]
-
-    def text_after(self, count: int) -> str:
-        """The text after the first *count* edits."""
-        text = self.base.text
-        for edited in self.edits[:count]:
-            text = edited.change.apply(text)
-        return text
-
-    @property
-    def text(self) -> str:
-        """The text as it was last."""
-        return self.text_after(len(self.edits))
 
 
 def journal_path(directory: Path, path: Path) -> Path:
@@ -88,7 +48,7 @@ class EditJournal:
 
     def append(self, change: TextChange, label: str) -> None:
         """Add one change; when this returns, a crash of the program cannot lose it."""
-        self._write(_edit_record(Edited(change, label)))
+        self._write(edit_record(Edited(change, label)))
 
     def mark_saved(self, digest: str) -> None:
         """Note that the file holds all edits so far and has *digest* now."""
@@ -121,20 +81,20 @@ class EditJournal:
         try:
             if not self._size:
                 self._begin()
-            self._put(_line(record), "ab")
+            self._put(line(record), "ab")
         except OSError as error:
             # Without a journal one can still work and save; said once, not at every key.
             log.warning("Stopped keeping a recovery file for %s: %s", self._path.name, error)
             self._is_off = True
 
     def _begin(self) -> None:
-        records = [_header(self._path, self._base, self._digest)]
+        begun = [_header(self._path, self._base, self._digest)]
         if self._earlier is not None:
             kept = self._earlier.edits[: self._earlier.saved]
-            records = [_header(self._path, self._earlier.base, self._digest), *map(_edit_record, kept)]
-            records.append({"saved": self._digest})
+            begun = [_header(self._path, self._earlier.base, self._digest), *map(edit_record, kept)]
+            begun.append({"saved": self._digest})
         self.file.parent.mkdir(parents=True, exist_ok=True)
-        self._put(b"".join(map(_line, records)), "wb")
+        self._put(b"".join(map(line, begun)), "wb")
 
     def _put(self, data: bytes, mode: Literal["ab", "wb"]) -> None:
         """Write *data*; opened each time, so that nothing is held back and no handle is left open."""
@@ -222,18 +182,18 @@ def read_journal(file: Path) -> Recovery | None:
         data = file.read_bytes()
     except OSError:
         return None
-    records = _records(data)
-    header = next(records, None)
+    found = records(data)
+    header = next(found, None)
     base = _base_of(header) if header else None
     if header is None or base is None:
         return None
     edits: list[Edited] = []
     saved, digest = 0, str(header["digest"])
-    for record in records:
+    for record in found:
         if "saved" in record:
             saved, digest = len(edits), str(record["saved"])
         else:
-            edits.append(_edited(record))
+            edits.append(edited_of(record))
     return Recovery(Path(header["path"]), base, tuple(edits), saved, digest)
 
 
@@ -252,29 +212,3 @@ def _base_of(header: dict[str, Any]) -> SourceText | None:
     except OSError:
         return None
     return SourceText.decode(data) if hashlib.sha256(data).hexdigest() == header["digest"] else None
-
-
-def _edit_record(edited: Edited) -> dict[str, Any]:
-    return {
-        "edits": [[edit.span.start, edit.span.end, edit.insert] for edit in edited.change.edits],
-        "label": edited.label,
-    }
-
-
-def _edited(record: dict[str, Any]) -> Edited:
-    edits = tuple(TextEdit(Span(start, end), insert) for start, end, insert in record["edits"])
-    return Edited(TextChange(edits), str(record["label"]))
-
-
-def _line(record: dict[str, Any]) -> bytes:
-    body = json.dumps(record, separators=(",", ":")).encode("ascii")
-    return b"%08x " % zlib.crc32(body) + body + b"\n"
-
-
-def _records(data: bytes) -> Iterator[dict[str, Any]]:
-    """The whole records at the beginning of *data*."""
-    for line in data.split(b"\n")[:-1]:
-        checksum, _space, body = line.partition(b" ")
-        if checksum != b"%08x" % zlib.crc32(body):
-            return
-        yield json.loads(body)

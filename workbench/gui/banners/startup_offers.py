@@ -1,16 +1,19 @@
-"""At the start: a run that was cut off the last time is offered for going on."""
+"""At the start: what was cut off the last time is offered: unsaved changes, playbooks that were never saved, a run."""
 
 from __future__ import annotations
 
 import logging
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QWidget
 
 from workbench.editing.edit_journal import files_left
+from workbench.editing.unsaved_journal import UnsavedLeft, discard_unsaved, unsaved_left
 from workbench.errors import WorkbenchError
 from workbench.gui.banners.banner_stack import BannerStack, Choice
 from workbench.gui.control.context import WindowContext
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _CUT_OFF = frozenset({"created", "running", "paused"})
+_MOST_OFFERED = 3
+_LONGEST_BEGINNING = 60
 
 
 class StartupOffers(QObject):
@@ -43,8 +48,9 @@ class StartupOffers(QObject):
 
     @Slot()
     def show_offers(self) -> None:
-        """Offer the newest unsaved changes and the newest run that were cut off, where there are any."""
+        """Offer the newest unsaved changes, playbooks and run that were cut off, where there are any."""
         self._offer_unsaved()
+        self._offer_never_saved()
         try:
             runs = self._context.runs.host.runs()
         except WorkbenchError as error:
@@ -69,6 +75,19 @@ class StartupOffers(QObject):
             choices = (Choice(_("Open"), look), Choice(_("Not now"), _nothing))
             self._banners.show_banner("unsaved", Notice(NoticeKind.WARNING, text.format(name=path.name)), choices)
 
+    def _offer_never_saved(self) -> None:
+        """A line for each; whatever is not decided about is kept and offered again."""
+        try:
+            left = unsaved_left(self._context.places.edits_dir)
+        except OSError as error:
+            log.info("Could not look for playbooks that were never saved: %s", error)
+            return
+        for each in left[:_MOST_OFFERED]:
+            restore = partial(self._context.documents.restore_requested.emit, each.file)
+            choices = (Choice(_("Restore"), restore), Choice(_("Discard"), partial(discard_unsaved, each.file)))
+            notice = Notice(NoticeKind.WARNING, _words_of(each))
+            self._banners.show_banner(f"unsaved-{each.file.stem}", notice, choices)
+
     def _offer(self, run: RunSummary) -> None:
         name = Path(run.path).name or _("a new playbook")
         text = _("The run of “{playbook}” in “{name}” was cut off. It can go on where it was.")
@@ -84,6 +103,15 @@ def resume(context: WindowContext, run: RunSummary, window: QWidget) -> None:
     if run.path and path.is_file() and context.documents.document.path != path:
         context.documents.open(path)
     offer_resume(context, run.id, window)
+
+
+def _words_of(left: UnsavedLeft) -> str:
+    edited = datetime.fromtimestamp(left.edited_s, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+    beginning = next((line.strip("# ") for line in left.text.splitlines() if line.strip("# ")), "")
+    if not beginning:
+        return _("An unsaved playbook from {time} was kept when the program was cut off.").format(time=edited)
+    text = _("An unsaved playbook from {time} was kept when the program was cut off: “{beginning}”.")
+    return text.format(time=edited, beginning=shorten(beginning, _LONGEST_BEGINNING, placeholder="…"))
 
 
 def _nothing() -> None:

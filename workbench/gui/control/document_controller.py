@@ -43,11 +43,12 @@ class DocumentController(QObject):
     file_state_changed = Signal(object)  # FileState
     refused = Signal(object)  # Refusal
     open_requested = Signal(object)  # Path: the window asks about unsaved changes before it opens
+    restore_requested = Signal(object)  # Path of a journal: the same, for a document that was never saved
 
     def __init__(self, journal_dir: Path | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._journal_dir = journal_dir
-        self.document = Document.from_text("")
+        self.document = Document.from_text("", journal_dir)
         self.file_state = FileState()
         self._watch = FileWatch(self)
         self._watch.touched.connect(self.check_disk)
@@ -59,17 +60,17 @@ class DocumentController(QObject):
 
     def open(self, path: Path) -> None:
         """Show the file at *path*; raises CannotRead, and what was open stays open."""
-        self._show(Document.open(path, self._journal_dir))
+        self.show(Document.open(path, self._journal_dir))
         log.info("Opened %s (%d characters)", path.name, len(self.snapshot.text))
 
     def open_text(self, text: str) -> None:
         """Show a new document with *text*, not yet saved anywhere."""
-        self._show(Document.from_text(text))
+        self.show(Document.from_text(text, self._journal_dir))
 
     def close(self) -> None:
         """Show nothing; unsaved changes are given up."""
         self.document.close()
-        self.document = Document.from_text("")
+        self.document = Document.from_text("", self._journal_dir)
         self._watch.watch(None)
         self.file_state = FileState()
         self.document_opened.emit(self.snapshot)
@@ -118,7 +119,8 @@ class DocumentController(QObject):
         self.tell(self.document.take_from_disk())
         self._refresh_state(self.document.check_disk())
 
-    def _show(self, document: Document) -> None:
+    def show(self, document: Document) -> None:
+        """Show *document* instead of what was open; unsaved changes of that are given up."""
         self.document.close()
         self.document = document
         self._watch.watch(document.path)

@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from workbench.editing.document import Document
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.files import file_dialogs
@@ -44,6 +45,7 @@ class FileActions(QObject):
         for action_id, handler in handlers.items():
             context.actions.register(action_id, handler)
         context.documents.open_requested.connect(self.open_path)
+        context.documents.restore_requested.connect(self.restore)
 
     def new(self) -> None:
         """Ask for a template and start a playbook from it."""
@@ -76,6 +78,11 @@ class FileActions(QObject):
             self.show_folder(path)
         else:
             self.guard.leave(partial(open_file, self._context, path))
+
+    @Slot(object)
+    def restore(self, journal: Path) -> None:
+        """Show the document that was never saved and that *journal* has kept."""
+        self.guard.leave(partial(restore_unsaved, self._context, journal))
 
     def save(self) -> bool:
         """True once the document is on disk; asks for a name where it has none."""
@@ -130,3 +137,11 @@ def open_file(context: WindowContext, path: Path) -> None:
             context.settings.change(partial(Settings.without_recent, path=path))
         return
     context.settings.change(partial(Settings.with_recent, path=path))
+
+
+def restore_unsaved(context: WindowContext, journal: Path) -> None:
+    """Show the document that *journal* has kept; tells in the window why it cannot be shown."""
+    try:
+        context.documents.show(Document.restore(journal))
+    except WorkbenchError as error:
+        context.notices.report(error)
