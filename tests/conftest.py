@@ -32,8 +32,12 @@ hypothesis.settings.load_profile(os.environ.get(PROFILE_VARIABLE, "workbench"))
 
 def examples(usual: int) -> int:
     """How many examples a test tries that usually tries *usual*: more of them in the profile ``thorough``."""
-    is_thorough = hypothesis.settings.get_current_profile_name() == "thorough"
-    return usual * THOROUGH if is_thorough else usual
+    return usual * THOROUGH if is_thorough() else usual
+
+
+def is_thorough() -> bool:
+    """True when there is time to try everything."""
+    return hypothesis.settings.get_current_profile_name() == "thorough"
 
 
 class _Records(logging.Handler):

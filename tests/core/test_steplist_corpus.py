@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import examples
+from tests.conftest import examples, is_thorough
 from tests.core.steplist_cases import (
     CORPUS,
     FILES,
@@ -82,7 +82,7 @@ def test_every_kind_of_edit_gives_exactly_the_intended_values(path: Path) -> Non
 def steps_to_edit(snapshot: Snapshot, variant: str) -> list[Step]:
     """All steps; of what differs in its line ends only those at its ends, unless the run is thorough."""
     steps = steps_of(snapshot)
-    if variant == "as it is" or examples(1) > 1 or not steps:
+    if variant == "as it is" or is_thorough() or not steps:
         return steps
     return [steps[0], steps[-1]] if variant == "with CRLF" else steps[-1:]
 
@@ -176,7 +176,7 @@ def test_undo_brings_back_every_byte_and_every_step(path: Path) -> None:
     for number, step in enumerate(steps_of(document.snapshot)):
         edits = (*field_edits(step), *structure_edits(document.snapshot, step))
         # steps take turns at the edits, unless the run is thorough
-        for edit in edits if examples(1) > 1 else edits[number % 3 :: 3]:
+        for edit in edits if is_thorough() else edits[number % 3 :: 3]:
             outcome = document.execute(edit.command)
             if not isinstance(outcome, Refusal) and outcome.after is not outcome.before:
                 document.undo()
