@@ -12,6 +12,7 @@ import signal
 import stat
 import time
 from collections.abc import Callable
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -345,7 +346,7 @@ def steps_of_sqlite(store: PatternStore, work: Callable[[], object]) -> int:
 def test_item_88_a_record_costs_the_same_in_a_large_store(tmp_path: Path) -> None:
     # the benchmark takes the time of a hundred thousand
     small, large = (
-        [steps_of_sqlite(store, lambda name=name, store=store: store.record("type1", name, [name])) for name in "abc"]
+        [steps_of_sqlite(store, partial(store.record, "type1", name, [name])) for name in "abc"]
         for store in (filled(tmp_path, 100), filled(tmp_path, 4_000))
     )
     assert large == small
@@ -359,7 +360,7 @@ def test_item_88_the_newest_entry_of_another_program_is_found_at_the_same_cost(t
         fresh = PatternStore(store.path).record("type1", "brand new words", ["newest"])
         found = relevant_to(store, "brand new words", task_type="type1")
         assert found[0].entry.pattern_id == fresh.pattern_id
-        costs.append(steps_of_sqlite(store, lambda s=store: relevant_to(s, "brand new words", task_type="type1")))
+        costs.append(steps_of_sqlite(store, partial(relevant_to, store, "brand new words", task_type="type1")))
     assert 0 < costs[1] < 2 * costs[0]
 
 

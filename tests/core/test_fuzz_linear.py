@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from types import FrameType
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -37,7 +38,7 @@ def lines_run(work: Callable[[str], object], text: str) -> int:
     """How many lines run in *work*, from nothing; those of loops and comprehensions count each time."""
     lines = 0
 
-    def look(_frame: FrameType, event: str, _argument: object) -> object:
+    def look(_frame: FrameType, event: str, _argument: Any) -> Any:
         nonlocal lines
         lines += event == "line"
         return look
