@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.conftest import examples, is_thorough
 from tests.core.steplist_cases import (
@@ -31,6 +33,7 @@ from workbench.editing.plan import plan
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot, advance, derive
 from workbench.syntax.blocks import BlockKind
+from workbench.syntax.steplists import rescan
 from workbench.syntax.steplists.scan import scan_list
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
 
@@ -166,6 +169,39 @@ def test_typing_anywhere_gives_what_opening_gives(path: Path) -> None:
             assert [(one.kind, one.text) for one in after.blocks] == [(one.kind, one.text) for one in fresh.blocks]
             assert [one.text for one in steps_of(after)] == [one.text for one in steps_of(fresh)]
             assert len(set(after.where)) == sum(len(names) for names in after.block_ids)
+
+
+@given(
+    path=st.sampled_from(FILES),
+    place=st.floats(0, 1),
+    gone=st.sampled_from([0, 0, 1, 3, 40]),
+    typed=st.sampled_from(
+        ["", "x", "\n", "\n- id: q\n", "\n# c\n", "\r", "]", "'", "|+\n", "\nsteps:\n", "...\n", "&a "]
+    ),
+)
+def test_an_edit_of_the_text_gives_what_opening_the_new_text_gives(
+    path: Path, place: float, gone: int, typed: str
+) -> None:
+    before = opened(path)
+    start = round(place * len(before.text))
+    span = Span(start, min(start + gone, len(before.text)))
+    after = advance(before, TextChange((TextEdit(span, typed),)))
+    fresh = derive(after.source)
+    assert [(one.kind, one.text, one.problems) for one in after.blocks] == [
+        (one.kind, one.text, one.problems) for one in fresh.blocks
+    ]
+    assert [(one.text, one.meaning) for one in steps_of(after)] == [(one.text, one.meaning) for one in steps_of(fresh)]
+
+
+def test_typing_into_one_element_reads_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    elements = "".join(f"- id: e{number}\n  description: what {number} does\n" for number in range(50))
+    before = derive(SourceText(f"id: x\nname: X\nsteps:\n{elements}"))
+    at = before.text.index("what 25")
+    monkeypatch.setattr(rescan, "scan_list", None)
+    after = advance(before, TextChange((TextEdit(Span(at, at), "x"),)))
+    assert [one.text for one in after.blocks if one not in before.blocks] == [
+        "- id: e25\n  description: xwhat 25 does\n"
+    ]
 
 
 @pytest.mark.parametrize("path", FILES, ids=ids)

@@ -30,10 +30,10 @@ def assemble_list(
     reading = Reading(is_graph=form.is_graph, anchors=anchors)
     roots: list[Step | None] = []
     for block, names, before in zip(blocks, ids, known, strict=True):
-        if not count_nodes(block):
-            roots.append(None)
-        elif before is not None and "*" not in block.text:
+        if before is not None and "*" not in block.text:
             roots.append(before)
+        elif not count_nodes(block):
+            roots.append(None)
         else:
             roots.append(_kept(before, lower_element(block, names, reading)))
     playbook = _playbook(blocks, tuple([root for root in roots if root is not None]), form)

@@ -27,7 +27,8 @@ from workbench.model.windows import Window, exchanged, part
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.scan import Rescan, block_starts, rescan, scan
-from workbench.syntax.steplists.scan import rescan_list, scan_list
+from workbench.syntax.steplists.rescan import rescan_list
+from workbench.syntax.steplists.scan import scan_list
 from workbench.syntax.text import SourceText, TextChange
 
 
@@ -62,7 +63,7 @@ def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] =
     text = change.apply(snapshot.text)
     form = detect_format(text)
     if form.is_list or snapshot.program.format.is_list:
-        draft.exchange(_rescanned(snapshot, text, form))
+        draft.exchange(_rescanned(snapshot, change, text, form))
     else:
         portion = snapshot.text
         for single in change.portions(snapshot.text):
@@ -77,11 +78,11 @@ def _scanned(text: str, form: TextFormat) -> tuple[Block, ...]:
     return scan_list(text, is_json=form.is_json) if form.is_list else scan(text)
 
 
-def _rescanned(snapshot: Snapshot, text: str, form: TextFormat) -> Rescan:
+def _rescanned(snapshot: Snapshot, change: TextChange, text: str, form: TextFormat) -> Rescan:
     """What a change of a step list exchanged; everything where it became another kind of file."""
     before = snapshot.program.format
     if before.is_list and form.is_list and before.is_json is form.is_json:
-        return rescan_list(snapshot.blocks, text, is_json=form.is_json)
+        return rescan_list(snapshot.blocks, snapshot.block_starts, change, text, is_json=form.is_json)
     return Rescan(0, len(snapshot.blocks), _scanned(text, form))
 
 

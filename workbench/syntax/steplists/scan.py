@@ -15,38 +15,21 @@ from workbench.syntax.blocks import Block, BlockKind, Problem
 from workbench.syntax.data.json_reading import read_json
 from workbench.syntax.data.nodes import DataNode, DataParse, NodeKind
 from workbench.syntax.data.yaml_reading import read_yaml
-from workbench.syntax.scan import Rescan
 from workbench.syntax.steplists.elements import Found, element_block, elements_of, without_blanks
 from workbench.syntax.steplists.pieces import Run, json_runs, yaml_runs
 from workbench.syntax.text import Span
 
 LIST_KEYS = ("steps", "step_groups")
 _BROKEN = frozenset({"yaml-syntax", "json-syntax", "too-deep", "several-documents", "too-large"})
-_KEPT = frozenset({BlockKind.ITEM, BlockKind.DAMAGED})
+KEPT = frozenset({BlockKind.ITEM, BlockKind.DAMAGED})
+"""The blocks of elements."""
+
 Known = Mapping[tuple[str, str], Block]
 
 
 def scan_list(text: str, *, is_json: bool, known: Known | None = None) -> tuple[Block, ...]:
     """The blocks of *text*; those in *known* (by key and text) are taken again."""
     return tuple(_ListScanner(text, known or {}, is_json=is_json).blocks())
-
-
-def rescan_list(blocks: Sequence[Block], text: str, *, is_json: bool) -> Rescan:
-    """Which of *blocks* differ from those of *text*; blocks that are equal are kept as they are."""
-    known = {(block.title, block.text): block for block in blocks if block.kind in _KEPT}
-    fresh = scan_list(text, is_json=is_json, known=known)
-    limit = min(len(blocks), len(fresh))
-    first = next((index for index in range(limit) if not _is_same(blocks[index], fresh[index])), limit)
-    rest = range(limit - first)
-    tail = next((index for index in rest if not _is_same(blocks[-1 - index], fresh[-1 - index])), limit - first)
-    return Rescan(first, len(blocks) - tail, fresh[first : len(fresh) - tail])
-
-
-def _is_same(old: Block, new: Block) -> bool:
-    if old is new:
-        return True
-    same_kind = old.kind is new.kind and old.kind not in _KEPT
-    return same_kind and old.text == new.text and old.problems == new.problems
 
 
 def is_broken(parse: DataParse) -> bool:
@@ -72,7 +55,7 @@ class _ListScanner:
         self._text = text
         self._known = known
         self._is_json = is_json
-        self._is_damaged = False
+        self._problems: tuple[Problem, ...] = ()
 
     def blocks(self) -> Iterator[Block]:
         """All blocks, in order."""
@@ -90,8 +73,7 @@ class _ListScanner:
         if not text:
             return
         if text.strip():
-            problems = (Problem("data-syntax", Span(0, 0), is_open=True),) if self._is_damaged else ()
-            yield Block(BlockKind.DATA, text, problems=problems)
+            yield Block(BlockKind.DATA, text, problems=self._problems)
         else:
             yield Block(BlockKind.BLANK, text)
 
@@ -102,8 +84,9 @@ class _ListScanner:
             return pieces
         parse = read_data(self._text, is_json=self._is_json)
         if is_broken(parse) or parse.root is None:
-            self._is_damaged = True
+            self._problems = (Problem("data-syntax", Span(0, 0), is_open=True),)
             return pieces
+        self._problems = (Problem("", Span(0, 0), is_open=True),)  # no damage, but what is where depends on all of it
         return self._read_whole(parse.root)
 
     def _cut(self, runs: Sequence[Run]) -> list[_Piece]:
@@ -118,7 +101,7 @@ class _ListScanner:
 
     def _piece(self, run: Run, span: Span, limit: int, *, is_last: bool) -> _Piece:
         text = span.of(self._text)
-        block = self._known.get((run.key, text)) or _element(text, run.key, len(run.indent), is_json=self._is_json)
+        block = self._known.get((run.key, text)) or read_element(text, run.key, len(run.indent), is_json=self._is_json)
         if block.kind is BlockKind.ITEM and block.item is not None and self._is_json:
             if _ends_with_comma(block) is is_last:
                 return _Piece(span, _damaged(text, run.key))
@@ -137,7 +120,7 @@ class _ListScanner:
         if end == piece.span.end:
             return piece
         text = self._text[piece.span.start : end]
-        longer = _element(text, run.key, len(run.indent), is_json=False)
+        longer = read_element(text, run.key, len(run.indent), is_json=False)
         is_kept = longer.item is not None and longer.item.owned.end == len(text)
         return _Piece(Span(piece.span.start, end), longer) if is_kept else piece
 
@@ -189,7 +172,7 @@ def _damaged(text: str, key: str) -> Block:
 
 
 @lru_cache(maxsize=2048)
-def _element(text: str, key: str, indent: int, *, is_json: bool) -> Block:
+def read_element(text: str, key: str, indent: int, *, is_json: bool) -> Block:
     """The block of an element that is read by itself."""
     return _json_element(text, key) if is_json else _yaml_element(text, key, indent)
 
