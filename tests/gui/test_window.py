@@ -93,16 +93,16 @@ def test_what_stands_behind_other_panes_is_made_when_the_window_has_been_shown(
     open_window: Windows, qtbot: QtBot
 ) -> None:
     fresh = open_window.fresh()
-    empty = [spec.id for spec in PANES if not fresh.panes.is_filled(spec.id)]
+    empty = [spec.id for spec in PANES if not fresh.panes.dock(spec.id).is_filled]
     assert empty == ["project", "patterns", "assembly", "timeline", "variables", "plan", "problems"]
-    qtbot.waitUntil(lambda: all(fresh.panes.is_filled(spec.id) for spec in PANES))
+    qtbot.waitUntil(lambda: all(fresh.panes.dock(spec.id).is_filled for spec in PANES))
 
 
 def test_a_pane_that_comes_to_the_front_is_made_at_once(open_window: Windows) -> None:
     fresh = open_window.fresh()
     fresh.panes.bring_forward("patterns")
     QApplication.processEvents()
-    assert fresh.panes.is_filled("patterns")
+    assert fresh.panes.dock("patterns").is_filled
 
 
 def test_a_pane_made_after_a_file_was_opened_shows_that_file(open_window: Windows, qtbot: QtBot) -> None:

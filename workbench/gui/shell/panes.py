@@ -59,10 +59,6 @@ class Panes(QObject):
         """What is in the pane."""
         return self._docks[pane_id].filled()
 
-    def is_filled(self, pane_id: str) -> bool:
-        """Whether the panel of the pane has been made."""
-        return self._docks[pane_id].is_filled
-
     def fill_soon(self) -> None:
         """Make the panels that stand behind others, one after the other, as soon as the window is there."""
         self._filling.start()
@@ -81,7 +77,7 @@ class Panes(QObject):
         else:
             empty.filled()
 
-    def dock(self, pane_id: str) -> QDockWidget:
+    def dock(self, pane_id: str) -> PaneDock:
         """The frame of the pane."""
         return self._docks[pane_id]
 
