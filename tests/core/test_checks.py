@@ -119,3 +119,17 @@ def test_a_clean_playbook_has_no_findings() -> None:
 
 def test_a_runbook_without_section_headings_is_not_nagged() -> None:
     assert book("# Disk\n\n## Do\n1. a\n2. b\n").diagnostics == ()
+
+
+@pytest.mark.parametrize(
+    "heading", ["# Desk<!-- c -->s: this", "## Step<!-- c -->- tal($) -> int", "## a<!-- ( -->b(c)"]
+)
+def test_a_comment_inside_a_heading_takes_no_finding_apart(heading: str) -> None:
+    text = f"# Desk\n## Other\n### Steps\n- a\n{heading}\n### Steps\n- a\n"
+    assert all(found.span.end <= len(text) for found in book(text).diagnostics)
+
+
+def test_a_word_of_a_title_is_found_outside_of_comments() -> None:
+    text = "# Desk\n## <!-- send it --> send it($to)\n### Steps\n- a\n"
+    found = next(each for each in book(text).diagnostics if each.code == "name-is-phrase")
+    assert found.fixes[0].edits[0].span.start == text.index("send it(")

@@ -276,3 +276,8 @@ def _gone(_find: Find) -> Command:
 
 def test_a_step_that_is_gone_is_refused() -> None:
     check_refused(BOOK + "- A\n", _gone, "no-such-step")
+
+
+def test_a_playbook_is_renamed_outside_of_the_comment_that_says_its_name() -> None:
+    text = "# A\n## <!-- Send --> Send($to)\n### Steps\n- a\n"
+    check_command(text, lambda _find: RenamePlaybook("Send", "Post"), text.replace("Send($to)", "Post($to)"))

@@ -12,6 +12,7 @@ from workbench.model.queries import Queries
 from workbench.syntax.assembly_lines import parse_assembly_line
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
+from workbench.syntax.headings import title_span
 from workbench.syntax.text import Span, TextEdit, split_lines
 
 _PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.BLANK, BlockKind.COMMENT, BlockKind.CODE})
@@ -56,6 +57,11 @@ class Context:
     def heading_span(self, block: Block) -> Span:
         """The line of the heading *block*."""
         return line_span(block, self.start_of(block))
+
+    def title_start(self, heading: Block) -> int | None:
+        """Where the title of *heading* stands; None where a comment splits it."""
+        inner = title_span(heading)
+        return inner.start + self.start_of(heading) if inner is not None else None
 
     def prose_below(self, heading: Block) -> Iterator[tuple[int, str]]:
         """Each line of the text directly below *heading*, with its offset; up to what is no text."""

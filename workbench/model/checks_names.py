@@ -64,10 +64,9 @@ def _not_portable(name: str, span: Span) -> Diagnostic:
 
 def _kind(context: Context, agent: Agent, heading: Block) -> Iterator[Diagnostic]:
     """``# Note: this``: what stands after the colon is no kind of agent."""
-    match = _KIND.match(agent.title)
-    if match is None:
+    match, start = _KIND.match(agent.title), context.title_start(heading)
+    if match is None or start is None:
         return
-    start = context.start_of(heading) + heading.text.index(heading.title)
     written = match["kind"]
     span = Span(start + match.start("kind"), start + match.end("kind"))
     colon = Span(start + match.start("colon"), start + match.end("colon"))
@@ -113,8 +112,10 @@ def _playbook_name(context: Context, playbook: Playbook, heading: Block) -> Iter
     if playbook.name in BUILT_IN:
         message = _("{name} is built in. Other tools use their own one instead of this playbook; choose another name.")
         yield warning("built-in-name", message.format(name=playbook.name), span)
+    start = context.title_start(heading)
+    if start is None:
+        return
     written, bracket, _rest = playbook.title.partition("(")
-    start = context.start_of(heading) + heading.text.index(heading.title)
     if bracket and written.strip() != playbook.name and not normalise_name(written).problem:
         message = _("Other tools take only the first word as the name. Here calls use {name}; write it like that.")
         where = Span(start, start + len(written))

@@ -14,6 +14,7 @@ from workbench.i18n import _
 from workbench.model.program import Agent, Playbook, SectionKind
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.headings import span_in_title
 from workbench.syntax.lines import COMMENT
 from workbench.syntax.signatures import normalise_name, parse_signature, rename_calls
 from workbench.syntax.text import Span
@@ -72,7 +73,7 @@ def refuse_rename(snapshot: Snapshot, command: RenamePlaybook) -> Refusal | None
         return no_such_playbook(command.playbook)
     if playbook.is_implied or playbook.heading is None:
         return Refusal("implied", _("These steps stand directly under a title. Give them a heading first."))
-    if playbook.heading.text.find(written_name(playbook)) < 0:
+    if span_in_title(playbook.heading, written_name(playbook)) is None:
         return Refusal("implied", _("A comment stands inside this name. Change it in the source."))
     return _refuse_name(snapshot, command.name, keeping=playbook.name)
 
@@ -97,8 +98,9 @@ def plan_rename(snapshot: Snapshot, command: RenamePlaybook) -> Plan:
     for index, block in enumerate(snapshot.blocks):
         start = snapshot.block_starts[index]
         if block is playbook.heading:
-            at = start + block.text.index(written_name(playbook))
-            draft.replace(Span(at, at + len(written_name(playbook))), title)
+            place = span_in_title(block, written_name(playbook))
+            assert place is not None, "a name that a comment splits is refused"
+            draft.replace(place.shifted(start), title)
         elif name != playbook.name:
             for call in _calls(block, playbook.name, agent):
                 draft.replace(call.shifted(start), name)
