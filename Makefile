@@ -7,7 +7,7 @@ BIN := .venv/bin
 # gui tests draw into memory, whatever display there is
 OFFSCREEN := QT_QPA_PLATFORM=offscreen
 
-.PHONY: help run test lint types imports core thorough gui bench screenshots lock wheel set-up clean
+.PHONY: help run test lint types imports core fuzz thorough gui bench screenshots lock wheel set-up clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -19,7 +19,7 @@ run:  ## the window, or without a display a sample run and a picture
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then packaging/set-up screen; else packaging/set-up; fi
 	@packaging/run
 
-test: lint types imports core gui  ## lint, types, import rules and all tests
+test: lint types imports core fuzz gui  ## lint, types, import rules and all tests
 
 lint: set-up  ## ruff
 	$(BIN)/ruff check .
@@ -32,6 +32,9 @@ imports: set-up  ## who may import whom
 
 core: set-up  ## tests that need no Qt
 	$(PY) -m pytest -q -n 2 -p no:pytest-qt tests/core tests/conformance tests/architecture
+
+fuzz: set-up  ## more than ten thousand random edits
+	HYPOTHESIS_PROFILE=thorough $(PY) -m pytest -q -n 2 -p no:pytest-qt tests/core/test_fuzz_edits.py
 
 thorough: set-up  ## the core tests with ten times as many examples
 	HYPOTHESIS_PROFILE=thorough $(PY) -m pytest -q -n 2 -p no:pytest-qt tests/core tests/conformance tests/architecture

@@ -18,7 +18,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import examples
 from workbench.errors import StoreFailed
 from workbench.library.backup import back_up
 from workbench.library.classification import classify_task_type, extract_outcome, extract_task_type, outcome_of
@@ -282,7 +281,7 @@ def _record_until_killed(path: Path, trial: int, acknowledged: Connection) -> No
 def test_item_87_a_killed_process_loses_no_acknowledged_record_and_leaves_nothing_behind(tmp_path: Path) -> None:
     path, source = tmp_path / "patterns.sqlite", random.Random(87)
     acknowledged: set[str] = set()
-    for trial in range(examples(25)):
+    for trial in range(100):
         acknowledged |= _one_kill(path, trial, source.uniform(0, 0.03))
     store = PatternStore(path)
     store.record("shell", "after", ["after"])
