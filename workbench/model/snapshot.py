@@ -7,9 +7,9 @@ the ids of steps that are still there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from itertools import chain
 
 from workbench.model.checks import check
 from workbench.model.foreign import why_foreign
@@ -45,10 +45,20 @@ class Snapshot(Queries):
     buried: Buried = field(default_factory=dict)
     windows: tuple[Window, ...] = ()
 
-    @cached_property
+    @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All findings, in the order of the text."""
-        return check_list(self) if self.program.format.is_list else check(self)
+        """All findings, in the order of the text; looked for when they are first asked for."""
+        # a ``cached_property`` holds one lock for the snapshots of all threads before Python 3.12
+        found: tuple[Diagnostic, ...] | None = self.__dict__.get("_diagnostics")
+        if found is None:
+            found = check_list(self) if self.program.format.is_list else check(self)
+            self.__dict__["_diagnostics"] = found
+        return found
+
+    @property
+    def is_diagnosed(self) -> bool:
+        """Whether the findings are there already."""
+        return "_diagnostics" in self.__dict__
 
 
 def derive(source: SourceText) -> Snapshot:
@@ -123,19 +133,22 @@ class _Draft:
         old = [step for ids in removed for step in _old_steps(before, ids)]
         drafts = {index: _new_steps(self.blocks[index], self.starts[index]) for index in self.fresh}
         gone = {step.id for step in matching.match(old, [step for steps in drafts.values() for step in steps])}
+        self._unearth(drafts)
         for index, steps in drafts.items():
-            if steps and not any(step.id for step in steps):
-                self._unearth(self.blocks[index].text, steps)
             self.ids[index] = tuple([step.id or self._new_id() for step in steps])
         vanished = (ids for ids in removed if all(step_id in gone for step_id in ids))
         self.buried = bury(self.buried, [(before.blocks[before.where[ids[0]]].text, ids) for ids in vanished])
 
-    def _unearth(self, text: str, steps: Sequence[NewStep]) -> None:
-        self.buried, ids = unearth(self.buried, text)
-        # undo brings steps back under their ids without digging: what stands above the ground is not below it
-        living = {step_id for names in self.ids if ids and names for step_id in names}
-        for step, step_id in zip(steps, ids, strict=False):
-            step.id = None if step_id in living else step_id
+    def _unearth(self, drafts: Mapping[int, Sequence[NewStep]]) -> None:
+        """Name the steps of blocks that are back after having vanished."""
+        unknown = [
+            (self.blocks[index].text, steps)
+            for index, steps in drafts.items()
+            if steps and not any(step.id for step in steps)
+        ]
+        kept = (step_id for names in self.ids for step_id in names or ())
+        known = (step.id for steps in drafts.values() for step in steps if step.id)
+        self.buried = unearth(self.buried, unknown, chain(kept, known))
 
     def _new_id(self) -> StepId:
         step_id = StepId(f"s{self.next_id}")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.gui.assembly.patches import MOST_ROWS, Patch, Rows, patches_between
+from workbench.gui.control.beside import Beside
 from workbench.gui.source.border import shown
 from workbench.model.assembly import Assembly, AssemblyOrigin, compile_assembly
 from workbench.model.snapshot import Snapshot
@@ -60,65 +61,20 @@ class AssemblyCompiler(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._asked: Snapshot | None = None
         self._shown: Rows = ()
-        self._is_busy = False
+        self._beside = Beside(self)
+        self._beside.done.connect(self._on_done)
 
     def start_over(self) -> None:
         """Nothing is shown any more, and what is being compiled is not wanted."""
-        self._asked = None
+        self._beside.forget()
         self._shown = ()
 
     def compile(self, snapshot: Snapshot) -> None:
         """Hand on the assembly of *snapshot* as soon as it is there."""
-        self._asked = snapshot
-        if not self._is_busy:
-            self._begin(snapshot)
-
-    def _begin(self, snapshot: Snapshot) -> None:
-        self._is_busy = True
-        job = _Compilation(snapshot, self._shown)
-        job.outcome.done.connect(self._on_done)
-        job.outcome.failed.connect(self._on_failed)
-        QThreadPool.globalInstance().start(job)
+        self._beside.ask(lambda: compiled_rows(snapshot, self._shown))
 
     @Slot(object)
     def _on_done(self, compiled: CompiledRows) -> None:
-        self._is_busy = False
-        if self._asked is compiled.snapshot:
-            self._shown = compiled.rows
-            self.compiled.emit(compiled)
-        elif self._asked is not None:
-            self._begin(self._asked)
-
-    @Slot(object)
-    def _on_failed(self, mistake: Exception) -> None:
-        """A mistake of ours: it is to be told on the window's thread."""
-        self._is_busy = False
-        raise mistake
-
-
-class _Outcome(QObject):
-    """Carries the assembly to the window's thread."""
-
-    done = Signal(object)  # CompiledRows
-    failed = Signal(object)  # Exception
-
-
-class _Compilation(QRunnable):
-    """One compilation; owns its signals, so that it may outlive whoever asked."""
-
-    def __init__(self, snapshot: Snapshot, before: Rows) -> None:
-        super().__init__()
-        self.outcome = _Outcome()
-        self._snapshot = snapshot
-        self._before = before
-
-    def run(self) -> None:
-        """Compile, on a thread of the pool."""
-        try:
-            compiled = compiled_rows(self._snapshot, self._before)
-        except Exception as mistake:  # noqa: BLE001 - handed over, and raised again on the window's thread
-            self.outcome.failed.emit(mistake)
-            return
-        self.outcome.done.emit(compiled)
+        self._shown = compiled.rows
+        self.compiled.emit(compiled)

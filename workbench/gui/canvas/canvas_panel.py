@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -23,9 +23,6 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.selection import Selection
 from workbench.gui.look.theme import Theme
 from workbench.model.snapshot import Snapshot
-
-# Findings cost more than a keystroke may take in long files: they are asked for when typing rests.
-_FINDINGS_DELAY_MS = 180
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +47,6 @@ class CanvasPanel(QWidget):
         self.view = CanvasView(self.state, context.theme.theme, self)
         self.pages = CanvasPages(self.view, self)
         self.tools = tools_for(self.view, context)
-        self._findings = QTimer(self, interval=_FINDINGS_DELAY_MS, singleShot=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.pages)
@@ -73,7 +69,7 @@ class CanvasPanel(QWidget):
         self.tools.folding.folded_changed.connect(self.pages.minimap.layout_replaced)
         self.pages.first_step.first_step_requested.connect(self.tools.inserting.add_first)
         self.view.view_moved.connect(self._on_view_moved)
-        self._findings.timeout.connect(self._on_findings_due)
+        context.diagnosis.ready.connect(self._on_findings_ready)
 
     @Slot(object)
     def _on_document_changed(self, change: DocumentChange) -> None:
@@ -102,7 +98,6 @@ class CanvasPanel(QWidget):
         self.pages.show_page(snapshot, self._context.theme.theme)
         self.pages.minimap.layout_replaced()
         self.tools.hover.relink()
-        self._findings.start()
 
     def _show_start(self) -> None:
         camera.show_start(self.view)
@@ -156,9 +151,9 @@ class CanvasPanel(QWidget):
             self._zoom = self.view.zoom
             self.zoom_changed.emit(Zoom(self._zoom))
 
-    @Slot()
-    def _on_findings_due(self) -> None:
-        found = findings_by_step(self.state.snapshot)
+    @Slot(object)
+    def _on_findings_ready(self, snapshot: Snapshot) -> None:
+        found = findings_by_step(snapshot)
         if found != self.state.findings:
             self.state.findings = found
             self.view.replace_layout()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject
 
 from workbench.gui.control.actions import ActionRegistry
+from workbench.gui.control.diagnosis import Diagnosis
 from workbench.gui.control.document_controller import DocumentController
 from workbench.gui.control.notices import Notices
 from workbench.gui.control.run_controller import RunController
@@ -21,6 +22,7 @@ class WindowContext:
     """The controllers of one window. Panes know these, and never each other."""
 
     documents: DocumentController
+    diagnosis: Diagnosis
     selection: SelectionController
     runs: RunController
     theme: ThemeController
@@ -38,6 +40,7 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
     documents = DocumentController(places.edits_dir, parent)
     return WindowContext(
         documents=documents,
+        diagnosis=Diagnosis(documents, parent),
         selection=SelectionController(parent),
         runs=RunController(documents, places, parent=parent),
         theme=theme,

@@ -1,33 +1,37 @@
-"""The findings of the open document, asked for when typing rests."""
+"""The findings of the open document, looked for beside the window when typing rests."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from workbench.gui.control.context import WindowContext
+from workbench.gui.control.beside import Beside
+from workbench.gui.control.document_controller import DocumentController
+from workbench.model.snapshot import Snapshot
 
-# Findings cost more than a keystroke may take in long files.
-_REST_MS = 200
+_REST_MS = 180
 
 
 class Diagnosis(QObject):
     """Says when there are findings to show; what they are is in the snapshot."""
 
-    ready = Signal(object)  # Snapshot
+    ready = Signal(object)  # Snapshot: the document as it is now
 
-    def __init__(self, context: WindowContext, parent: QObject) -> None:
+    def __init__(self, documents: DocumentController, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._context = context
+        self._documents = documents
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
         self._rest.timeout.connect(self._on_rested)
-        context.documents.document_changed.connect(self._on_changed)
-        context.documents.document_opened.connect(self._on_changed)
-        if context.documents.file_state.is_open:
-            self._rest.start()
+        self._beside = Beside(self)
+        self._beside.done.connect(self._on_diagnosed)
+        documents.document_changed.connect(self._on_changed)
+        documents.document_opened.connect(self._on_changed)
 
     def ask(self) -> None:
-        """Ask for the findings once more, although the text is the same."""
-        self._rest.start()
+        """Say so once more, for somebody who was not there."""
+        if self._documents.file_state.is_open:
+            self._rest.start()
 
     @Slot(object)
     def _on_changed(self, _cause: object) -> None:
@@ -35,4 +39,21 @@ class Diagnosis(QObject):
 
     @Slot()
     def _on_rested(self) -> None:
-        self.ready.emit(self._context.documents.snapshot)
+        """Findings of a long file take longer than a keystroke may: the window goes on meanwhile."""
+        snapshot = self._documents.snapshot
+        if snapshot.is_diagnosed:
+            self.ready.emit(snapshot)
+        else:
+            self._beside.ask(partial(diagnosed, snapshot))
+
+    @Slot(object)
+    def _on_diagnosed(self, snapshot: Snapshot) -> None:
+        """Where typing has gone on, there will be another rest."""
+        if snapshot is self._documents.snapshot:
+            self.ready.emit(snapshot)
+
+
+def diagnosed(snapshot: Snapshot) -> Snapshot:
+    """*snapshot*, with its findings found."""
+    assert snapshot.diagnostics is not None
+    return snapshot

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import ChangeKind, SetStepField, SetStepText
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.diagnosis import Diagnosis
 from workbench.gui.control.run_marks import RunMarks
 from workbench.gui.inspector.head import KindChoice
 from workbench.gui.inspector.listed_field import NewValue
@@ -36,7 +35,6 @@ class InspectorPanel(QStackedWidget):
         self.page = InspectorPage(context, self)
         for page in (self._none, self._many, self.page):
             self.addWidget(page)
-        self._diagnosis = Diagnosis(context, self)
         self._connect()
         self._on_theme_changed(context.theme.theme)
         self._show()
@@ -48,7 +46,7 @@ class InspectorPanel(QStackedWidget):
         context.selection.selection_changed.connect(self._on_selected)
         context.runs.marks_changed.connect(self._on_marks_changed)
         context.theme.theme_changed.connect(self._on_theme_changed)
-        self._diagnosis.ready.connect(self._on_findings_ready)
+        context.diagnosis.ready.connect(self._on_findings_ready)
         self.page.words.words_written.connect(self._on_words_written)
         self.page.fields.value_written.connect(self._on_value_written)
         self.page.head.kind_chosen.connect(self._on_kind_chosen)
@@ -85,17 +83,23 @@ class InspectorPanel(QStackedWidget):
         """Follow the selection."""
         self._show()
         self._show_place()
-        self.page.show_findings(())
-        self._diagnosis.ask()
+        self._show_findings()
+
+    def _show_findings(self) -> None:
+        """What is known to be doubtful in the step."""
+        step, snapshot = self._step(), self._context.documents.snapshot
+        if step is None or not snapshot.is_diagnosed:
+            self.page.show_findings(())
+            return
+        span = snapshot.text_span(step.id)
+        self.page.show_findings(
+            tuple(each for each in snapshot.diagnostics if span.start <= each.span.start <= span.end)
+        )
 
     @Slot(object)
-    def _on_findings_ready(self, snapshot: Snapshot) -> None:
-        step = self._step()
-        if step is not None:
-            span = snapshot.text_span(step.id)
-            found = [each for each in snapshot.diagnostics if span.start <= each.span.start <= span.end]
-            self.page.show_findings(tuple(found))
-            self._show_place()
+    def _on_findings_ready(self, _snapshot: Snapshot) -> None:
+        self._show_findings()
+        self._show_place()
 
     @Slot(object)
     def _on_marks_changed(self, marks: RunMarks) -> None:

@@ -6,7 +6,6 @@ from PySide6.QtCore import QModelIndex, Slot
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStackedWidget, QTreeView, QVBoxLayout, QWidget
 
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.diagnosis import Diagnosis
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.fixes.fix_row import FixRow
 from workbench.gui.look.empty_state import EmptyState
@@ -34,14 +33,14 @@ class ProblemsPanel(QStackedWidget):
         self._page = self._filled_page()
         self.addWidget(self._none)
         self.addWidget(self._page)
-        self._diagnosis = Diagnosis(context, self)
-        self._diagnosis.ready.connect(self._on_findings_ready)
+        context.diagnosis.ready.connect(self._on_findings_ready)
         self.list.clicked.connect(self._on_activated)
         self.list.activated.connect(self._on_activated)
         self.list.selectionModel().currentRowChanged.connect(self._on_current_changed)
         context.documents.file_state_changed.connect(self._on_file_state_changed)
         context.theme.theme_changed.connect(self._on_theme_changed)
         self._on_theme_changed(context.theme.theme)
+        context.diagnosis.ask()
 
     def _filled_page(self) -> QWidget:
         page = QWidget(self)

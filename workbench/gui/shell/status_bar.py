@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
 from workbench.editing.document import DiskState
 from workbench.engine.ports import Request
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.diagnosis import Diagnosis
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.notices import Notice, NoticeKind
 from workbench.gui.look.icons import icon
@@ -49,7 +48,6 @@ class StatusBar(QStatusBar):
             self.addWidget(widget)
         for widget in (self.enforcement_label, self.provider_label, self.zoom_button):
             self.addPermanentWidget(widget)
-        self._diagnosis = Diagnosis(context, self)
         self._connect()
         self._on_theme_changed(context.theme.theme)
         self._on_file_state_changed(context.documents.file_state)
@@ -65,7 +63,7 @@ class StatusBar(QStatusBar):
         self._context.documents.file_state_changed.connect(self._on_file_state_changed)
         self._context.notices.noticed.connect(self._on_noticed)
         self._context.theme.theme_changed.connect(self._on_theme_changed)
-        self._diagnosis.ready.connect(self._on_diagnosed)
+        self._context.diagnosis.ready.connect(self._on_diagnosed)
         self._context.runs.request_changed.connect(self._on_request_changed)
         self.problems_button.clicked.connect(self.problems_requested)
         self.waiting_button.clicked.connect(self.answer_requested)

@@ -9,7 +9,6 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QMenu, QToolTip
 
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.diagnosis import Diagnosis
 from workbench.gui.fixes.fix_menu import open_fixes
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.source.document_link import DocumentLink
@@ -33,8 +32,7 @@ class FindingsLink(QObject):
         self._findings: tuple[Diagnostic, ...] = ()
         self._starts: list[int] = []
         self._menu = SourceMenu(context, editor)
-        self._diagnosis = Diagnosis(context, self)
-        self._diagnosis.ready.connect(self._on_ready)
+        context.diagnosis.ready.connect(self._on_ready)
         link.opened.connect(self._on_opened)
         editor.view_changed.connect(self._on_view_changed)
         editor.menu_requested.connect(self._on_menu_requested)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.engine.events import RunId
 from workbench.errors import StoreFailed, WorkbenchError
+from workbench.gui.control.beside import Job
 from workbench.gui.control.run_host import RunHost
 from workbench.gui.timeline.timeline_run import TimelineRun
 from workbench.i18n import _
@@ -35,10 +37,10 @@ class RunReader(QObject):
     def read(self, run: RunId) -> None:
         """Hand on *run* as soon as it is read."""
         self._wanted = run
-        reading = _Reading(self._host, run)
-        reading.outcome.read.connect(self._on_read)
-        reading.outcome.failed.connect(self.failed)
-        QThreadPool.globalInstance().start(reading)
+        job = Job(partial(read_run, self._host, run))
+        job.outcome.done.connect(self._on_read)
+        job.outcome.failed.connect(self._on_failed)
+        job.start()
 
     def forget(self) -> None:
         """What is being read is not wanted any more."""
@@ -50,33 +52,19 @@ class RunReader(QObject):
             self._wanted = None
             self.run_read.emit(read.run)
 
+    @Slot(object)
+    def _on_failed(self, mistake: Exception) -> None:
+        if not isinstance(mistake, WorkbenchError):
+            raise mistake
+        self.failed.emit(mistake)
 
-class _Outcome(QObject):
-    """Carries what was read to the window's thread."""
 
-    read = Signal(object)  # ReadRun
-    failed = Signal(object)  # WorkbenchError
-
-
-class _Reading(QRunnable):
-    """One reading; owns its signals, so that it may outlive whoever asked."""
-
-    def __init__(self, host: RunHost, run: RunId) -> None:
-        super().__init__()
-        self.outcome = _Outcome()
-        self._host = host
-        self._run = run
-
-    def run(self) -> None:
-        """Read, on a thread of the pool."""
-        try:
-            events = self._host.events(self._run)
-            if not events:
-                raise StoreFailed(_("This run is not in the journal on this machine, so it cannot be shown."))
-            found = TimelineRun(self._host.text_of(events))
-        except WorkbenchError as error:
-            self.outcome.failed.emit(error)
-            return
-        found.is_live = False
-        found.take(events)
-        self.outcome.read.emit(ReadRun(self._run, found))
+def read_run(host: RunHost, run: RunId) -> ReadRun:
+    """*run* from the journal of *host*. Raises StoreFailed where it is not there."""
+    events = host.events(run)
+    if not events:
+        raise StoreFailed(_("This run is not in the journal on this machine, so it cannot be shown."))
+    found = TimelineRun(host.text_of(events))
+    found.is_live = False
+    found.take(events)
+    return ReadRun(run, found)

@@ -1,0 +1,88 @@
+"""Findings are looked for beside the window, and only those of the document as it is are told."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from workbench.editing.commands import EditText
+from workbench.gui.control import diagnosis
+from workbench.gui.control.beside import Beside
+from workbench.gui.control.context import WindowContext, window_context
+from workbench.model.snapshot import Snapshot
+from workbench.settings import Places
+from workbench.syntax.text import Span, TextEdit
+
+TEXT = "# A\n## M\n### Steps\n- Nowhere()\n"
+
+
+@pytest.fixture
+def context(qtbot: QtBot, own_places: Places) -> WindowContext:
+    """The controllers of a window."""
+    return window_context(own_places, QApplication.instance())
+
+
+def test_findings_are_looked_for_on_another_thread(
+    context: WindowContext, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[int] = []
+    look = diagnosis.diagnosed
+
+    def noted(snapshot: Snapshot) -> Snapshot:
+        threads.append(threading.get_ident())
+        return look(snapshot)
+
+    monkeypatch.setattr(diagnosis, "diagnosed", noted)
+    with qtbot.waitSignal(context.diagnosis.ready):
+        context.documents.open_text(TEXT)
+    assert threads
+    assert threading.get_ident() not in threads
+
+
+def test_findings_of_an_earlier_text_are_not_told(context: WindowContext, qtbot: QtBot) -> None:
+    context.documents.open_text(TEXT)
+    told: list[Snapshot] = []
+    context.diagnosis.ready.connect(told.append)
+    with qtbot.waitSignal(context.diagnosis.ready):
+        for _letter in range(3):
+            context.documents.execute(EditText((TextEdit(Span(len(TEXT) - 2, len(TEXT) - 2), "x"),)))
+    qtbot.wait(50)
+    assert told == [context.documents.snapshot]
+
+
+def test_whoever_comes_late_is_told_what_is_known_already(context: WindowContext, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(context.diagnosis.ready):
+        context.documents.open_text(TEXT)
+    assert context.documents.snapshot.is_diagnosed
+    with qtbot.waitSignal(context.diagnosis.ready):
+        context.diagnosis.ask()
+
+
+def test_of_several_wishes_only_the_last_is_told(qtbot: QtBot) -> None:
+    owner = QObject()
+    beside, go_on = Beside(owner), threading.Event()
+    told: list[object] = []
+    beside.done.connect(told.append)
+    beside.ask(lambda: go_on.wait(5) and "first")
+    beside.ask(lambda: "second")
+    with qtbot.waitSignal(beside.done):
+        beside.ask(lambda: "third")
+        go_on.set()
+    assert told == ["third"]
+
+
+def test_what_is_not_wanted_any_more_is_not_told(qtbot: QtBot) -> None:
+    owner = QObject()
+    beside, go_on, done = Beside(owner), threading.Event(), threading.Event()
+    told: list[object] = []
+    beside.done.connect(told.append)
+    beside.ask(lambda: (go_on.wait(5), done.set()))
+    beside.forget()
+    go_on.set()
+    qtbot.waitUntil(done.is_set)
+    qtbot.wait(50)
+    assert told == []

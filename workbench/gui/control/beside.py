@@ -1,0 +1,88 @@
+"""Work beside the window: on a thread of the pool, with the outcome back on the window's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, Slot
+
+Work = Callable[[], object]
+
+
+class Outcome(QObject):
+    """Carries what came of some work to the window's thread."""
+
+    done = Signal(object)  # what the work gave
+    failed = Signal(object)  # Exception
+
+
+class Job(QRunnable):
+    """One piece of work; owns its signals, so that it may outlive whoever asked."""
+
+    def __init__(self, work: Work) -> None:
+        super().__init__()
+        self.outcome = Outcome()
+        self._work = work
+
+    def start(self) -> None:
+        """Begin as soon as a thread is free."""
+        QThreadPool.globalInstance().start(self)
+
+    def run(self) -> None:
+        """Do the work, on a thread of the pool."""
+        try:
+            result = self._work()
+        except Exception as mistake:  # noqa: BLE001 - handed over, and told on the window's thread
+            self.outcome.failed.emit(mistake)
+            return
+        self.outcome.done.emit(result)
+
+
+class Beside(QObject):
+    """Does one thing at a time; of several that were asked for meanwhile, only the last."""
+
+    done = Signal(object)  # what came of the work that was asked for last
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._wanted: Work | None = None
+        self._doing: Work | None = None
+
+    def ask(self, work: Work) -> None:
+        """Do *work*, and nothing that was asked for before."""
+        self._wanted = work
+        if self._doing is None:
+            self._begin(work)
+
+    def forget(self) -> None:
+        """What is being done is not wanted any more."""
+        self._wanted = None
+
+    def _begin(self, work: Work) -> None:
+        self._doing = work
+        job = Job(work)
+        job.outcome.done.connect(self._on_done)
+        job.outcome.failed.connect(self._on_failed)
+        job.start()
+
+    @Slot(object)
+    def _on_done(self, result: object) -> None:
+        if self._is_last():
+            self.done.emit(result)
+
+    @Slot(object)
+    def _on_failed(self, mistake: Exception) -> None:
+        """A mistake of ours: it is to be told on the window's thread."""
+        self._is_last()
+        raise mistake
+
+    def _is_last(self) -> bool:
+        """Whether what has just been done is still wanted; begins what is wanted instead."""
+        done, self._doing = self._doing, None
+        wanted = self._wanted
+        if wanted is done:
+            self._wanted = None
+            return True
+        if wanted is not None:
+            self._begin(wanted)
+        return False
