@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from workbench.i18n import _
-from workbench.syntax.text import Span, TextChange, TextEdit, split_lines
+from workbench.syntax.text import Span, TextChange, TextEdit, common_length, split_lines
 
 _MARK = 7
 _COMPARED_WHOLE = 62_500
@@ -140,8 +140,8 @@ def _differences(old: list[str], new: list[str]) -> list[Difference]:
     Long lists are taken apart at the lines that stand once in both: comparing them as a whole
     takes hours where many lines are alike. Idea: patience diff (Cohen).
     """
-    head = _common_head(old, new)
-    tail = _common_head(old[head:][::-1], new[head:][::-1])
+    head = common_length(old, new)
+    tail = common_length(old[head:][::-1], new[head:][::-1])
     mine, other = old[head : len(old) - tail], new[head : len(new) - tail]
     found: list[Difference] = []
     if len(mine) * len(other) <= _COMPARED_WHOLE:
@@ -183,11 +183,6 @@ def _landmarks(old: list[str], new: list[str]) -> list[tuple[int, int]]:
         found.append(shared[number])
         number = before[number]
     return found[::-1]
-
-
-def _common_head(old: Sequence[str], new: Sequence[str]) -> int:
-    pairs = zip(old, new, strict=False)
-    return next((index for index, (first, second) in enumerate(pairs) if first != second), min(len(old), len(new)))
 
 
 def _starts(lines: list[str]) -> list[int]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from workbench.syntax.text import common_length
+
 _NEAR = 8
 """How far apart two rows may be for what they share to be found again."""
 _MOST = 32
@@ -92,15 +94,3 @@ def _next_shared(old: Sequence[object], new: Sequence[object]) -> tuple[int, int
             if was < len(old) and now < len(new) and old[was] == new[now]:
                 return was, now
     return len(old), len(new)
-
-
-def common_length(first: Sequence[object], second: Sequence[object]) -> int:
-    """How many things both rows begin with."""
-    low, high = 0, min(len(first), len(second))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if first[low:middle] == second[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -11,7 +11,7 @@ import enum
 import operator
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
@@ -154,15 +154,14 @@ def smallest_change(old: str, new: str) -> TextChange:
     """One edit between the common prefix and the common suffix of *old* and *new*."""
     if old == new:
         return TextChange(())
-    limit = min(len(old), len(new))
-    start = _common_prefix(old, new, limit)
-    tail = _common_prefix(old[start:][::-1], new[start:][::-1], limit - start)
+    start = common_length(old, new)
+    tail = common_length(old[start:][::-1], new[start:][::-1])
     return TextChange((TextEdit(Span(start, len(old) - tail), new[start : len(new) - tail]),))
 
 
-def _common_prefix(first: str, second: str, limit: int) -> int:
-    """Length of the common prefix, at most *limit*; bisects so that slices compare in C."""
-    low, high = 0, limit
+def common_length(first: Sequence[object], second: Sequence[object]) -> int:
+    """How many things, say letters or lines, both begin with; bisects so that slices compare in C."""
+    low, high = 0, min(len(first), len(second))
     while low < high:
         middle = (low + high + 1) // 2
         if first[low:middle] == second[low:middle]:
