@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from workbench.editing.commands import DeleteSteps, DuplicateSteps
+from workbench.editing.commands import DeleteSteps, DuplicateSteps, EditText
 from workbench.editing.document import Document
+from workbench.syntax.text import Span, TextEdit
 
 
 def test_a_copy_never_takes_the_id_of_a_step_that_undo_brought_back() -> None:
@@ -15,3 +16,17 @@ def test_a_copy_never_takes_the_id_of_a_step_that_undo_brought_back() -> None:
     ids = [each.id for each in document.snapshot.program.playbooks[0].steps]
     assert ids[0] == step
     assert len(set(ids)) == 2
+
+
+def test_new_words_above_never_take_the_id_of_a_step_below_that_undo_brought_back() -> None:
+    document = Document.from_text("# A\n## M\n### Steps\n- a\n" + "".join(f"- s{number}\n" for number in range(9)))
+    step = document.snapshot.program.playbooks[0].steps[0].id
+    document.execute(DeleteSteps((step,)))
+    document.undo()
+    text = document.snapshot.text
+    marks = [at for at in range(len(text)) if text.startswith("- s", at)]
+    above = TextEdit(Span(text.index("- a"), text.index("- a")), "- a\n")
+    document.execute(EditText((above, *(TextEdit(Span(at + 2, at + 3), "t") for at in marks)), "Many"))
+    ids = [each.id for each in document.snapshot.program.playbooks[0].steps]
+    assert ids[1] == step
+    assert len(set(ids)) == len(ids)

@@ -12,11 +12,17 @@ _REST = 1 << 62
 
 @dataclass(slots=True)
 class _Piece:
-    """A stretch of the first change: *kept* or *dropped* old code points, or new text."""
+    """A stretch of the first change: *kept* or *dropped* old code points, or new text from *done* on."""
 
     kept: int = 0
     dropped: int = 0
     new: str = ""
+    done: int = 0
+
+    @property
+    def left(self) -> int:
+        """How many code points of the text between the two changes it still is."""
+        return self.kept or len(self.new) - self.done
 
 
 @dataclass(slots=True)
@@ -76,16 +82,16 @@ def _take(pieces: deque[_Piece], count: int, output: _Output, *, is_kept: bool) 
     """Move *count* code points of the text between the two changes to *output*, or drop them."""
     while count:
         piece = pieces[0]
-        size = min(count, piece.kept or len(piece.new))
+        size = min(count, piece.left)
         if piece.kept:
             _take_kept(piece, size, output, is_kept=is_kept)
         elif piece.new:
-            output.new += [piece.new[:size]] if is_kept else []
-            piece.new = piece.new[size:]
+            output.new += [piece.new[piece.done : piece.done + size]] if is_kept else []
+            piece.done += size
         else:
             _pass(piece, output)
         count -= size
-        if not (piece.kept or piece.new):
+        if not piece.left:
             pieces.popleft()
 
 
@@ -102,5 +108,4 @@ def _pass(piece: _Piece, output: _Output) -> None:
     if piece.kept:
         output.keep(piece.kept)
     output.dropped += piece.dropped
-    if piece.new:
-        output.new.append(piece.new)
+    output.new.append(piece.new[piece.done :])

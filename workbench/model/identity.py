@@ -8,9 +8,12 @@ is new. Ids are never given out twice.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import accumulate, islice
 
 from workbench.model.program import StepId
 from workbench.syntax.text import Side, TextChange
@@ -64,8 +67,11 @@ class Matching:
 
     def _carry(self, new: Sequence[NewStep]) -> set[StepId]:
         taken: set[StepId] = set()
+        # an undo carries thousands at once: each begins to look at the first step that reaches so far
+        furthest = list(accumulate((step.head for step in new), max))
         for carried in self.carried:
-            following = (step for step in new if step.head >= carried.start)
+            onward = range(bisect_left(furthest, carried.start), len(new))
+            following = (new[index] for index in onward if new[index].head >= carried.start)
             for step, step_id in zip(following, carried.ids, strict=False):
                 step.id = step_id
                 taken.add(step_id)
@@ -135,25 +141,38 @@ Buried = Mapping[str, tuple[tuple[StepId, ...], ...]]
 
 def bury(buried: Buried, vanished: Iterable[tuple[str, tuple[StepId, ...]]]) -> Buried:
     """*buried* with the blocks that vanished added; the oldest are forgotten beyond a limit."""
-    added = list(vanished)
+    added: dict[str, list[tuple[StepId, ...]]] = {}
+    for text, ids in vanished:
+        names = added.pop(text, [])  # put in again: the last that vanished is the last to be forgotten
+        names.append(ids)
+        added[text] = names
     if not added:
         return buried
     merged = dict(buried)
-    for text, ids in added:
-        merged[text] = (*merged.pop(text, ()), ids)
-    while len(merged) > _BURIED_LIMIT:
-        del merged[next(iter(merged))]
+    for text, names in added.items():
+        merged[text] = (*merged.pop(text, ()), *names)
+    for text in tuple(islice(merged, max(0, len(merged) - _BURIED_LIMIT))):
+        del merged[text]
     return merged
 
 
-def unearth(buried: Buried, text: str) -> tuple[Buried, tuple[StepId, ...]]:
-    """The ids that a block with *text* had when it vanished last, and what stays buried."""
-    found = buried.get(text)
-    if not found:
-        return buried, ()
-    rest = dict(buried)
-    if len(found) > 1:
-        rest[text] = found[:-1]
-    else:
-        del rest[text]
-    return rest, found[-1]
+def unearth(buried: Buried, blocks: Iterable[tuple[str, Sequence[NewStep]]], living: Iterable[StepId]) -> Buried:
+    """Give the steps of *blocks* (with their texts) the ids that were buried last with such a block.
+
+    The result is what stays buried. Ids of *living* steps are not given: undo brings steps
+    back without digging.
+    """
+    known = [(text, steps) for text, steps in blocks if text in buried]
+    if not known:
+        return buried
+    above = set(living)
+    taken: Counter[str] = Counter()
+    for text, steps in known:
+        if taken[text] < len(buried[text]):
+            taken[text] += 1
+            ids = buried[text][-taken[text]]
+            for step, step_id in zip(steps, ids, strict=False):
+                step.id = None if step_id in above else step_id
+            above.update(ids)
+    rest = {text: names[: len(names) - taken[text]] if text in taken else names for text, names in buried.items()}
+    return {text: names for text, names in rest.items() if names}
