@@ -7,17 +7,11 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from workbench.engine.run_thread import RunHandle
-from workbench.errors import CannotRead, StoreFailed
+from workbench.errors import CannotRead
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import icon, pixmap
 from workbench.gui.look.theme import GRID_PX, Theme
 from workbench.i18n import _
-from workbench.library.entries import PatternEntry, sequence_text
-from workbench.library.relevance import advice
-from workbench.library.statistics import worked
-from workbench.library.store import PatternStore
-from workbench.library.task_words import FILE_NAME, load_words
-from workbench.planning.learning import description_of, identity_of
 
 _ICON_PX = 16
 
@@ -28,8 +22,7 @@ class AdviceStrip(QWidget):
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = context.theme
-        self._store = PatternStore(context.places.patterns_file)
-        self._table = context.places.config_dir / FILE_NAME
+        self._places = context.places
         self._notices = context.notices
         self._icon = QLabel(self)
         self._words = ""
@@ -56,9 +49,8 @@ class AdviceStrip(QWidget):
         """What is advised, in full."""
         return self._words
 
-    def show_advice(self, entries: tuple[PatternEntry, ...]) -> None:
-        """Show *entries*, the first in the line, all in the tooltip; nothing hides the strip."""
-        lines = [advice_line(entry) for entry in entries]
+    def show_advice(self, lines: tuple[str, ...]) -> None:
+        """Show the first of *lines*, and all of them in the tooltip; nothing hides the strip."""
         self._words = lines[0] if lines else ""
         self.label.setToolTip("\n".join(lines))
         self.label.setAccessibleName(self._words)
@@ -76,25 +68,16 @@ class AdviceStrip(QWidget):
 
     @Slot(object)
     def _on_run_started(self, run: RunHandle) -> None:
-        """A library that cannot be read gives no advice; the pattern pane says why."""
+        from workbench.gui.runs.advice import advice_lines  # noqa: PLC0415 - the library, which a start need not load
+
         try:
-            program = run.snapshot.program
-            task = description_of(run.state, program)
-            entries = advice(self._store, identity_of(run.state), task, table=load_words(self._table))
-        except StoreFailed:
-            entries = ()
+            lines = advice_lines(run, self._places)
         except CannotRead as error:
             self._notices.report(error)
-            entries = ()
-        self.show_advice(entries)
+            lines = ()
+        self.show_advice(lines)
 
     @Slot(object)
     def _on_theme_changed(self, theme: Theme) -> None:
         self._icon.setPixmap(pixmap("pattern", theme.done, theme.px(_ICON_PX), self.devicePixelRatioF()))
         self.dismiss.setIcon(icon("cross", theme.muted))
-
-
-def advice_line(entry: PatternEntry) -> str:
-    """*Worked 5 of 6 times: find_order → delivery_day (Tells a customer …)*."""
-    tried = worked(entry.success_count, entry.attempts)
-    return f"{tried[:1].upper()}{tried[1:]}: {sequence_text(entry.tool_sequence)}  ({entry.title})"
