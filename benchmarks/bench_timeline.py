@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import tempfile
 import threading
@@ -23,6 +24,7 @@ from workbench.engine.runner import Run, RunOptions, start_run
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.run_controller import RunController
 from workbench.gui.look.theme import LIGHT
+from workbench.gui.shell.garbage import GuiGarbageCollector
 from workbench.gui.timeline.bar_words import BarWords
 from workbench.gui.timeline.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
 from workbench.gui.timeline.time_navigator import Mode
@@ -44,6 +46,7 @@ _TEXT = "# A\n\n## Main\n\n### Steps\n\n" + _STEPS
 def figures() -> Iterator[Figure]:
     """All figures of this part."""
     application = QApplication.instance() or QApplication(["bench", "-platform", "offscreen"])
+    GuiGarbageCollector(application)
     with tempfile.TemporaryDirectory() as folder:
         snapshot, events = _recorded(Path(folder))
         free = _Replay(snapshot, events, 0).watched(Path(folder) / "free")
@@ -54,7 +57,7 @@ def figures() -> Iterator[Figure]:
         yield Figure("the same, with the time that other programs had the processor", paced.worst_wall_ms)
         yield Figure("CPU of the GUI's thread in its longest turn", paced.worst_cpu_ms)
     yield from _frames()
-    del application
+    gc.enable()
 
 
 def _paced(snapshot: Snapshot, events: Sequence[RunEvent], home: Path) -> _Watched:
