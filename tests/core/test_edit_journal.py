@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -12,7 +13,8 @@ import pytest
 
 from workbench.editing.commands import EditText
 from workbench.editing.document import Document
-from workbench.editing.edit_journal import journal_path, read_journal
+from workbench.editing.edit_journal import files_left, read_journal
+from workbench.errors import CannotRead
 from workbench.syntax.text import Span, TextEdit
 
 BOOK = "## Book\n### Steps\n- A\n- B\n"
@@ -34,6 +36,27 @@ def journals(tmp_path: Path) -> Path:
 
 def type_at(document: Document, at: int, text: str) -> None:
     document.execute(EditText((TextEdit(Span(at, at), text),)))
+
+
+def journal_in(journals: Path) -> Path:
+    """The one journal that there is."""
+    (file,) = journals.glob("*.edits")
+    return file
+
+
+def written_by(journals: Path, process: int, *, is_earlier_version: bool) -> Path:
+    """The one journal, named as if *process* had written it."""
+    journal = journal_in(journals)
+    unique = journal.stem.rpartition("-")[0]
+    name = f"{unique.partition('-')[0] if is_earlier_version else unique}-{process}.edits"
+    return journal.rename(journal.with_name(name))
+
+
+def a_dead_process() -> int:
+    """The number of a process that has ended."""
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
 
 
 def test_a_document_that_was_only_looked_at_leaves_no_journal(file: Path, journals: Path) -> None:
@@ -59,6 +82,7 @@ def test_unsaved_edits_are_offered_until_somebody_decides(file: Path, journals: 
     document = Document.open(file, journals)
     document.recover()
     assert document.snapshot.text == "lost?\n" + BOOK
+    del document
     again = Document.open(file, journals)
     assert again.recovery is not None
     again.discard_recovery()
@@ -76,6 +100,7 @@ def test_nothing_is_offered_after_a_save(file: Path, journals: Path) -> None:
     document = Document.open(file, journals)
     type_at(document, 0, "x")
     document.save()
+    del document
     assert Document.open(file, journals).recovery is None
 
 
@@ -95,6 +120,7 @@ def test_undo_survives_a_restart(file: Path, journals: Path) -> None:
     again = Document.open(file, journals)
     type_at(again, 8, "three\n")
     again.save()
+    del again
     last = Document.open(file, journals)
     texts = []
     while last.undo():
@@ -106,23 +132,25 @@ def test_history_is_dropped_when_the_file_is_another(file: Path, journals: Path)
     document = Document.open(file, journals)
     type_at(document, 0, "x")
     document.save()
+    document.close()
     file.write_text("other")
     assert not Document.open(file, journals).can_undo
+    assert list(journals.iterdir()) == []
 
 
 def test_a_journal_cut_off_anywhere_is_a_shorter_journal(file: Path, journals: Path) -> None:
     document = Document.open(file, journals)
     for index in range(6):
         type_at(document, index, str(index))
-    whole = read_journal(journal_path(journals, file))
+    whole = read_journal(journal_in(journals))
     assert whole is not None
-    data = journal_path(journals, file).read_bytes()
+    data = journal_in(journals).read_bytes()
     for end in range(len(data)):
         cut = file.with_suffix(".cut")
         cut.write_bytes(data[:end])
         found = read_journal(cut)
         assert found is None or whole.edits[: len(found.edits)] == found.edits
-    assert read_journal(journal_path(journals, file)) == whole
+    assert read_journal(journal_in(journals)) == whole
 
 
 def test_a_damaged_record_ends_the_journal(file: Path, journals: Path) -> None:
@@ -130,10 +158,10 @@ def test_a_damaged_record_ends_the_journal(file: Path, journals: Path) -> None:
     type_at(document, 0, "a")
     type_at(document, 1, "\n")
     type_at(document, 2, "b")
-    path = journal_path(journals, file)
+    path = journal_in(journals)
     lines = path.read_bytes().split(b"\n")
     path.write_bytes(b"\n".join([*lines[:2], lines[2].replace(b"1", b"7"), *lines[3:]]))
-    found = read_journal(journal_path(journals, file))
+    found = read_journal(path)
     assert found is not None
     assert found.text == "a" + BOOK
 
@@ -155,13 +183,133 @@ def test_a_killed_program_loses_at_most_the_last_keystroke(file: Path, journals:
     assert document.snapshot.text == "x" * 50 + BOOK
 
 
-def test_a_session_that_still_runs_keeps_its_journal(file: Path, journals: Path) -> None:
-    type_at(Document.open(file, journals), 0, "x")
-    mine = journal_path(journals, file)
-    theirs = mine.with_name(mine.name.replace(f"-{os.getpid()}", f"-{os.getppid()}"))
-    mine.rename(theirs)
+def test_two_windows_on_one_file_keep_their_journals_although_they_have_one_process_number(
+    file: Path, journals: Path
+) -> None:
+    one, other = Document.open(file, journals), Document.open(file, journals)
+    type_at(one, 0, "one\n")
+    type_at(other, 0, "other\n")
     assert Document.open(file, journals).recovery is None
+    assert files_left(journals) == ()
+    type_at(one, 0, "more of ")
+    del one, other
+    texts = set()
+    for _window in range(2):
+        document = Document.open(file, journals)
+        document.recover()
+        texts.add(document.snapshot.text)
+        document.close()
+    assert texts == {"more of one\n" + BOOK, "other\n" + BOOK}
+    assert list(journals.iterdir()) == []
+
+
+def test_a_session_in_another_process_keeps_its_journal_until_it_is_killed(file: Path, journals: Path) -> None:
+    script = (
+        "from pathlib import Path\n"
+        "from workbench.editing.document import Document\nfrom workbench.editing.commands import EditText\n"
+        "from workbench.syntax.text import Span, TextEdit\n"
+        f"document = Document.open(Path({str(file)!r}), Path({str(journals)!r}))\n"
+        "document.execute(EditText((TextEdit(Span(0, 0), 'theirs '),)))\n"
+        "print(flush=True)\ninput()\n"
+    )
+    command, pipe = (sys.executable, "-c", script), subprocess.PIPE
+    with subprocess.Popen(command, cwd=Path.cwd(), stdin=pipe, stdout=pipe) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        assert Document.open(file, journals).recovery is None
+        assert files_left(journals) == ()
+        process.kill()
+    assert files_left(journals) == (file,)
+    document = Document.open(file, journals)
+    document.recover()
+    assert document.snapshot.text == "theirs " + BOOK
+
+
+def test_that_another_process_has_the_number_by_now_does_not_matter(file: Path, journals: Path) -> None:
+    type_at(Document.open(file, journals), 0, "x")
+    written_by(journals, os.getppid(), is_earlier_version=False)
+    assert files_left(journals) == (file,)
+    assert Document.open(file, journals).recovery is not None
+
+
+@pytest.mark.parametrize("is_earlier_version", [True, False])
+def test_without_a_lock_the_number_of_the_process_tells(
+    is_earlier_version: bool, file: Path, journals: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_locks(*_arguments: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    if not is_earlier_version:
+        monkeypatch.setattr("workbench.editing.held_file.fcntl.flock", no_locks)
+    type_at(Document.open(file, journals), 0, "x")
+    theirs = written_by(journals, os.getppid(), is_earlier_version=is_earlier_version)
+    assert Document.open(file, journals).recovery is None
+    assert files_left(journals) == ()
     assert theirs.exists()
+    for number in (os.getpid(), a_dead_process()):
+        written_by(journals, number, is_earlier_version=is_earlier_version)
+        assert files_left(journals) == (file,)
+    assert Document.open(file, journals).recovery is not None
+
+
+def test_undo_goes_back_into_what_an_earlier_version_kept(file: Path, journals: Path) -> None:
+    document = Document.open(file, journals)
+    type_at(document, 0, "one\n")
+    document.save()
+    document.close()
+    written_by(journals, a_dead_process(), is_earlier_version=True)
+    again = Document.open(file, journals)
+    again.undo()
+    assert again.snapshot.text == BOOK
+
+
+def test_a_journal_that_another_program_has_open_is_let_alone(
+    file: Path, journals: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    type_at(Document.open(file, journals), 0, "x")
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", _refused)
+        assert Document.open(file, journals).recovery is None
+    assert Document.open(file, journals).recovery is not None
+
+
+def _refused(*_arguments: object) -> None:
+    raise PermissionError(errno.EACCES, "used by another process")
+
+
+def test_opening_a_file_again_in_its_window_goes_on_in_its_journal(file: Path, journals: Path) -> None:
+    document = Document.open(file, journals)
+    type_at(document, 0, "one\n")
+    document.save()
+    again = Document.open(file, journals, document)
+    type_at(again, 0, "two\n")
+    assert len(list(journals.iterdir())) == 1
+    again.undo()
+    again.undo()
+    assert again.snapshot.text == BOOK
+
+
+def test_opening_a_file_again_gives_up_what_was_unsaved_but_not_when_it_cannot_be_read(
+    file: Path, journals: Path
+) -> None:
+    document = Document.open(file, journals)
+    type_at(document, 0, "x")
+    with pytest.raises(CannotRead):
+        Document.open(file.with_name("gone.md"), journals, document)
+    assert journal_in(journals).exists()
+    assert Document.open(file, journals, document).recovery is None
+    assert list(journals.iterdir()) == []
+
+
+@pytest.mark.parametrize("is_changed_since", [True, False])
+def test_the_journal_of_a_large_file_needs_the_file_as_it_was(
+    is_changed_since: bool, file: Path, journals: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.editing.edit_journal.LARGEST_BASE", 5)
+    type_at(Document.open(file, journals), 0, "x")
+    if is_changed_since:
+        file.write_text("other")
+    assert (Document.open(file, journals).recovery is None) == is_changed_since
 
 
 @pytest.mark.expects_warnings

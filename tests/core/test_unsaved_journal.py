@@ -179,6 +179,7 @@ def test_once_saved_the_journal_of_the_file_takes_over(journals: Path, tmp_path:
     document.save(path)
     assert list(journals.iterdir()) == []
     type_at(document, 0, "two\n")
+    del document
     assert unsaved_left(journals) == ()
     assert files_left(journals) == (path,)
     again = Document.open(path, journals)
@@ -190,6 +191,7 @@ def test_a_restored_document_is_saved_like_any_other(journals: Path, tmp_path: P
     document = Document.restore(cut_off(journals, "one\n"))
     document.save(tmp_path / "book.md")
     type_at(document, 0, "two\n")
+    del document
     assert unsaved_left(journals) == ()
     assert files_left(journals) == (tmp_path / "book.md",)
 

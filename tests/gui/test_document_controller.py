@@ -56,6 +56,25 @@ def test_opening_tells_every_view_once(qapp: QApplication, file: Path) -> None:
     assert not controller.file_state.is_dirty
 
 
+def test_opening_the_same_file_again_leaves_what_was_saved_to_be_undone(
+    documents: DocumentController, file: Path
+) -> None:
+    insert(documents, "Kept.\n")
+    documents.save()
+    documents.open(file)
+    documents.undo()
+    assert documents.snapshot.text == TEXT
+
+
+def test_opening_the_same_file_again_does_not_offer_what_was_given_up(
+    documents: DocumentController, file: Path
+) -> None:
+    insert(documents, "Given up.\n")
+    documents.open(file)
+    assert documents.document.recovery is None
+    assert documents.snapshot.text == TEXT
+
+
 def test_what_is_open_stays_when_another_file_cannot_be_read(documents: DocumentController, tmp_path: Path) -> None:
     with pytest.raises(CannotRead):
         documents.open(tmp_path)

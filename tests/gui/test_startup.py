@@ -10,6 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import AddPlaybook
+from workbench.editing.document import Document
 from workbench.gui.app import main_window
 from workbench.gui.banners.startup_offers import StartupOffers
 from workbench.gui.resume.resume_dialog import ResumeDialog
@@ -87,15 +88,27 @@ def test_timeline_and_form_come_forward_when_a_run_starts_and_asks(
 
 
 def test_unsaved_changes_of_a_session_that_was_cut_off_come_back(
+    window: MainWindow, file: Path, own_places: Places
+) -> None:
+    cut_off = Document.open(file, own_places.edits_dir)
+    cut_off.execute(AddPlaybook("Other"))
+    text = cut_off.snapshot.text
+    del cut_off
+    window.files.open_path(file)
+    assert window.context.documents.snapshot.text == TEXT
+    window.banners.banners[0].buttons[0].click()
+    assert window.context.documents.snapshot.text == text
+    assert window.context.documents.file_state.is_dirty
+
+
+def test_unsaved_changes_in_one_window_are_not_offered_in_another(
     window: MainWindow, another_window: MainWindow, file: Path
 ) -> None:
     window.files.open_path(file)
     window.context.documents.execute(AddPlaybook("Other"))
     another_window.files.open_path(file)
-    assert another_window.context.documents.snapshot.text == TEXT
-    another_window.banners.banners[0].buttons[0].click()
-    assert another_window.context.documents.snapshot.text == window.context.documents.snapshot.text
-    assert another_window.context.documents.file_state.is_dirty
+    assert another_window.context.documents.document.recovery is None
+    assert not another_window.banners.banners
 
 
 def test_reset_opens_the_window_as_it_was_at_first(window: MainWindow, file: Path) -> None:

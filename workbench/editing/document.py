@@ -44,10 +44,15 @@ class Document(Undoable):
         self.recovery: Recovery | None = None
 
     @classmethod
-    def open(cls, path: Path, journal_dir: Path | None = None) -> Document:
-        """The document in the file at *path*; raises CannotRead."""
+    def open(cls, path: Path, journal_dir: Path | None = None, instead_of: Document | None = None) -> Document:
+        """The document in the file at *path*; raises CannotRead.
+
+        *instead_of* is closed once the file has been read: it may hold the journal of the same file.
+        """
         file = DocumentFile.open(path, journal_dir)
         document = cls(file)
+        if instead_of is not None:
+            instead_of.close()
         document._take_over(file.left())
         return document
 
@@ -71,7 +76,8 @@ class Document(Undoable):
     def _take_over(self, left: Left) -> None:
         self.recovery, self._pending_file = left.pending, left.pending_file
         if left.saved is not None:
-            self._history.restore(_entries(left.saved.base.text, left.saved.edits[: left.saved.saved]))
+            earlier = left.saved.recovery
+            self._history.restore(_entries(earlier.base.text, earlier.edits[: earlier.saved]))
 
     @property
     def path(self) -> Path | None:
@@ -138,6 +144,8 @@ class Document(Undoable):
         """Give up what is unsaved. What was saved can still be undone when the file is opened again."""
         if self.is_dirty or self.path is None:
             self._file.forget()
+        else:
+            self._file.let_go()
 
 
 def _entries(text: str, edits: tuple[Edited, ...]) -> tuple[Entry, ...]:

@@ -57,10 +57,11 @@ class DocumentFile:
         saved = left.saved
         if saved is None:
             return left
-        if storage.digest_of(saved.base.with_text(saved.text).encode()) != self.digest:
+        before = saved.recovery
+        self._journal.go_on_in(saved)
+        if storage.digest_of(before.base.with_text(before.text).encode()) != self.digest:
             self._journal.remove()
             return Left(None, left.pending, left.pending_file)
-        self._journal.go_on_from(saved)
         return left
 
     def record(self, change: TextChange, label: str) -> None:
@@ -98,6 +99,11 @@ class DocumentFile:
         if isinstance(self._journal, EditJournal):
             self._journal.restart(loaded.source, loaded.digest)
         return loaded.source
+
+    def let_go(self) -> None:
+        """Leave the journal to whoever opens the file next."""
+        if isinstance(self._journal, EditJournal):
+            self._journal.let_go()
 
     def forget(self) -> None:
         """Remove the journal: what it holds was given up or stands elsewhere."""

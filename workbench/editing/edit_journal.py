@@ -1,6 +1,7 @@
 """What was typed since the last save, kept on disk edit by edit, so that a crash loses nothing.
 
-One file per document, append-only, a record per edit. A document that was never saved has a journal
+One file per open document, append-only, a record per edit, held while the document is open: what
+can be taken was left by a session that ended. A document that was never saved has a journal
 of another kind, see ``unsaved_journal``.
 """
 
@@ -10,12 +11,27 @@ import base64
 import hashlib
 import logging
 import os
+import secrets
 import zlib
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from workbench.editing.journal_records import Edited, Recovery, edit_record, edited_of, line, records
+from workbench.editing import storage
+from workbench.editing.held_file import HeldFile
+from workbench.editing.journal_records import (
+    Edited,
+    NotOurs,
+    Readable,
+    Recovery,
+    edit_record,
+    edited_s,
+    line,
+    read,
+    text_in,
+)
+from workbench.errors import CannotRead
 from workbench.syntax.text import SourceText, TextChange
 
 log = logging.getLogger(__name__)
@@ -25,26 +41,30 @@ MOST_LOOKED_AT = 20
 _SUFFIX = ".edits"
 
 
-def journal_path(directory: Path, path: Path) -> Path:
-    """Where this process keeps the journal of the document at *path*."""
-    return directory / f"{_key(path)}-{os.getpid()}{_SUFFIX}"
-
-
 def _key(path: Path) -> str:
     return hashlib.sha256(str(path.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:24]
+
+
+def _new_name(directory: Path, path: Path) -> Path:
+    """A name for a journal of *path* that no other has.
+
+    It ends with the number of this process, for file systems without locks. Earlier versions wrote
+    ``key-number.edits``, without a lock.
+    """
+    return directory / f"{_key(path)}-{secrets.token_hex(6)}-{os.getpid()}{_SUFFIX}"
 
 
 class EditJournal:
     """The journal of one open document; begins its file with the first edit."""
 
     def __init__(self, directory: Path, path: Path, base: SourceText, digest: str) -> None:
-        self.file = journal_path(directory, path)
+        self._directory = directory
         self._path = path
         self._base = base
         self._digest = digest
+        self._held: HeldFile | None = None
         self._size = 0
         self._is_off = False
-        self._earlier: Recovery | None = None
 
     def append(self, change: TextChange, label: str) -> None:
         """Add one change; when this returns, a crash of the program cannot lose it."""
@@ -53,22 +73,29 @@ class EditJournal:
     def mark_saved(self, digest: str) -> None:
         """Note that the file holds all edits so far and has *digest* now."""
         self._digest = digest
-        if self._size:
+        if self._held is not None:
             self._write({"saved": digest})
 
     def remove(self) -> None:
         """Forget everything."""
-        self._size = 0
-        self.file.unlink(missing_ok=True)
+        held, self._held, self._size = self._held, None, 0
+        if held is not None:
+            held.remove()
 
     def restart(self, base: SourceText, digest: str) -> None:
         """Begin anew from *base*, as when a file was saved under another name or became too long."""
         self.remove()
-        self._base, self._digest, self._earlier = base, digest, None
+        self._base, self._digest = base, digest
 
-    def go_on_from(self, earlier: Recovery) -> None:
-        """Keep the saved edits of *earlier* in front of what is to come, so that they can still be undone."""
-        self._earlier = earlier
+    def go_on_in(self, earlier: EarlierEdits) -> None:
+        """Write behind the saved edits of an earlier session, so that they can still be undone."""
+        self._held, self._size = earlier.file, earlier.length
+
+    def let_go(self) -> None:
+        """Leave what it holds to whoever opens the document next; nothing more is kept."""
+        self._is_off = True
+        if self._held is not None:
+            self._held.let_go()
 
     @property
     def is_too_long(self) -> bool:
@@ -79,35 +106,35 @@ class EditJournal:
         if self._is_off:
             return
         try:
-            if not self._size:
-                self._begin()
-            self._put(line(record), "ab")
+            if self._held is None:
+                self._held = HeldFile.create(_new_name(self._directory, self._path))
+                self._put(self._held, _header(self._path, self._base, self._digest))
+            self._put(self._held, record)
         except OSError as error:
             # Without a journal one can still work and save; said once, not at every key.
             log.warning("Stopped keeping a recovery file for %s: %s", self._path.name, error)
             self._is_off = True
 
-    def _begin(self) -> None:
-        begun = [_header(self._path, self._base, self._digest)]
-        if self._earlier is not None:
-            kept = self._earlier.edits[: self._earlier.saved]
-            begun = [_header(self._path, self._earlier.base, self._digest), *map(edit_record, kept)]
-            begun.append({"saved": self._digest})
-        self.file.parent.mkdir(parents=True, exist_ok=True)
-        self._put(b"".join(map(line, begun)), "wb")
-
-    def _put(self, data: bytes, mode: Literal["ab", "wb"]) -> None:
-        """Write *data*; opened each time, so that nothing is held back and no handle is left open."""
-        with self.file.open(mode) as stream:
-            stream.write(data)
+    def _put(self, held: HeldFile, record: dict[str, Any]) -> None:
+        data = line(record)
+        held.append(data)
         self._size += len(data)
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierEdits:
+    """Edits of an earlier session that are in the file by now, and the journal they stand in, with its length."""
+
+    recovery: Recovery
+    file: HeldFile
+    length: int
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
     """What earlier sessions left. *saved*: edits that are in the file; *pending*: what is not, with where it lies."""
 
-    saved: Recovery | None = None
+    saved: EarlierEdits | None = None
     pending: Recovery | None = None
     pending_file: Path | None = None
 
@@ -116,26 +143,42 @@ def look_for_left(directory: Path, path: Path) -> Left:
     """What earlier sessions that edited *path* left behind; a session that still runs is let alone.
 
     Unsaved edits are set aside: they stay on disk until somebody removes the file, whatever
-    else happens. Raises OSError where the directory cannot be used.
+    else happens.
     """
-    key = _key(path)
-    saved: Recovery | None = None
-    for file in sorted(directory.glob(f"{key}-*{_SUFFIX}"), key=_age):
-        if not _is_abandoned(file):
-            continue
-        found = read_journal(file)
-        if found is not None and found.pending:
-            _set_aside(file, directory / f"{key}.pending")
-        elif found is not None:
-            saved = found
-            file.replace(journal_path(directory, path))
-        else:
-            file.unlink()
-    for file in sorted(directory.glob(f"{key}.pending*")):
+    saved: EarlierEdits | None = None
+    for file in sorted(directory.glob(f"{_key(path)}-*{_SUFFIX}"), key=edited_s):
+        try:
+            found = _sorted_out(file, path)
+            if found is not None and saved is not None:
+                saved.file.remove()
+            saved = found or saved
+        except OSError as error:
+            # say on Windows, where another window has it open
+            log.info("Let the journal %s alone: %s", file.name, error)
+    for file in sorted(directory.glob(f"{_key(path)}.pending*"), key=edited_s):
         pending = read_journal(file)
         if pending is not None and pending.pending:
             return Left(saved, pending, file)
     return Left(saved)
+
+
+def _sorted_out(file: Path, path: Path) -> EarlierEdits | None:
+    """The saved edits in a journal of *path*; pending ones are set aside, and what holds nothing is removed."""
+    held = _take(file)
+    if held is None:
+        return None
+    found = _readable(held.read())
+    if found is None:
+        held.remove()
+        return None
+    if found.recovery.pending:
+        held.move(file.with_name(f"{_key(path)}.pending-{secrets.token_hex(6)}"))
+        held.let_go()
+        return None
+    held.move(_new_name(file.parent, path))
+    # what was cut off in the middle must not stand before what is to come
+    held.cut(found.length)
+    return EarlierEdits(found.recovery, held, found.length)
 
 
 def files_left(directory: Path) -> tuple[Path, ...]:
@@ -144,57 +187,61 @@ def files_left(directory: Path) -> tuple[Path, ...]:
     Looks only at the newest journals: what nobody asked for in so long can wait until its
     file is opened. Raises OSError where the directory cannot be used.
     """
-    abandoned = [file for file in directory.glob(f"*{_SUFFIX}") if _is_abandoned(file)]
-    newest = sorted([*abandoned, *directory.glob("*.pending*")], key=_age, reverse=True)[:MOST_LOOKED_AT]
-    left = (read_journal(file) for file in newest)
+    files = [*directory.glob(f"*{_SUFFIX}"), *directory.glob("*.pending*")]
+    newest = sorted(files, key=edited_s, reverse=True)
+    abandoned = islice((file for file in newest if file.suffix != _SUFFIX or _is_abandoned(file)), MOST_LOOKED_AT)
+    left = map(read_journal, abandoned)
     paths = (recovery.path for recovery in left if recovery is not None and recovery.pending)
     return tuple(dict.fromkeys(path for path in paths if path is not None))
 
 
-def _age(file: Path) -> float:
-    return file.stat().st_mtime
-
-
 def _is_abandoned(file: Path) -> bool:
-    """True unless another living process writes *file*. Where that cannot be told, it counts as abandoned."""
-    number = file.stem.rpartition("-")[2]
+    try:
+        held = _take(file)
+    except OSError as error:
+        log.info("Could not look into the journal %s: %s", file.name, error)
+        return False
+    if held is None:
+        return False
+    # let go of before it is read: nobody who wants it is to find it held
+    held.let_go()
+    return True
+
+
+def _take(file: Path) -> HeldFile | None:
+    """The journal *file*, unless another living process writes it; raises OSError."""
+    held = HeldFile.take(file)
+    _key_of_it, *unique, number = file.stem.split("-")
+    if held is not None and not (held.has_lock and unique) and _is_another_living(number):
+        held.let_go()
+        return None
+    return held
+
+
+def _is_another_living(number: str) -> bool:
+    """True when another process has this *number* now. Where that cannot be told, there is none."""
     if os.name != "posix" or not number.isdigit() or int(number) == os.getpid():
-        return True
+        return False
     try:
         os.kill(int(number), 0)
     except ProcessLookupError:
-        return True
-    except PermissionError:
         return False
-    return False
-
-
-def _set_aside(file: Path, name: Path) -> None:
-    number = 1
-    while (aside := name.with_name(f"{name.name}{number}")).exists():
-        number += 1
-    file.rename(aside)
+    except PermissionError:
+        return True
+    return True
 
 
 def read_journal(file: Path) -> Recovery | None:
-    """The journal in *file* as far as it is whole."""
+    """The journal in *file* as far as it makes sense; None where that is nothing."""
     try:
-        data = file.read_bytes()
+        found = _readable(file.read_bytes())
     except OSError:
         return None
-    found = records(data)
-    header = next(found, None)
-    base = _base_of(header) if header else None
-    if header is None or base is None:
-        return None
-    edits: list[Edited] = []
-    saved, digest = 0, str(header["digest"])
-    for record in found:
-        if "saved" in record:
-            saved, digest = len(edits), str(record["saved"])
-        else:
-            edits.append(edited_of(record))
-    return Recovery(Path(header["path"]), base, tuple(edits), saved, digest)
+    return found.recovery if found is not None else None
+
+
+def _readable(data: bytes) -> Readable | None:
+    return read(data, _begun)
 
 
 def _header(path: Path, base: SourceText, digest: str) -> dict[str, Any]:
@@ -203,12 +250,31 @@ def _header(path: Path, base: SourceText, digest: str) -> dict[str, Any]:
     return {"path": str(path.absolute()), "digest": digest, "base": packed}
 
 
-def _base_of(header: dict[str, Any]) -> SourceText | None:
-    """The source that the edits start from: kept in the journal, or for a large file the file itself."""
-    if header.get("base") is not None:
-        return SourceText.decode(zlib.decompress(base64.b85decode(header["base"])))
+def _begun(header: dict[str, Any]) -> Recovery:
+    """What ``_header`` wrote; raises ValueError for anything else."""
+    path, digest = text_in(header, "path"), text_in(header, "digest")
+    packed = header.get("base")
+    data = _unpacked(text_in(header, "base")) if packed is not None else _still_in(Path(path), digest)
+    return Recovery(Path(path), SourceText.decode(data), (), 0, digest)
+
+
+def _unpacked(packed: str) -> bytes:
+    unpacking = zlib.decompressobj()
     try:
-        data = Path(header["path"]).read_bytes()
-    except OSError:
-        return None
-    return SourceText.decode(data) if hashlib.sha256(data).hexdigest() == header["digest"] else None
+        data = unpacking.decompress(base64.b85decode(packed), LARGEST_BASE + 1)
+    except zlib.error as error:
+        raise NotOurs(str(error)) from error
+    if len(data) > LARGEST_BASE or not unpacking.eof:
+        raise NotOurs("not the whole text")
+    return data
+
+
+def _still_in(path: Path, digest: str) -> bytes:
+    """What a large file held when its journal began, where it still does."""
+    try:
+        data = storage.read_bytes(path)
+    except CannotRead as error:
+        raise NotOurs(str(error)) from error
+    if storage.digest_of(data) != digest:
+        raise NotOurs("the file is another")
+    return data

@@ -1,18 +1,23 @@
 """The records of a journal of edits: each line of the file is one, a checksum and JSON.
 
-A line cut off anywhere, or damaged, ends the journal; what stands before it counts.
+A line cut off anywhere, damaged, or with something else in it than this program writes ends the
+journal; what stands before it counts.
 """
 
 from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
+
+
+class NotOurs(ValueError):
+    """A record says something else than this program writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +65,26 @@ def line(record: dict[str, Any]) -> bytes:
     return b"%08x " % zlib.crc32(body) + body + b"\n"
 
 
-def records(data: bytes) -> Iterator[dict[str, Any]]:
-    """The whole records at the beginning of *data*."""
-    for each in _whole_lines(data):
-        yield json.loads(each.partition(b" ")[2])
-
-
-def whole_length(data: bytes) -> int:
-    """How many bytes at the beginning of *data* are whole records."""
-    return sum(len(each) + 1 for each in _whole_lines(data))
-
-
-def _whole_lines(data: bytes) -> Iterator[bytes]:
+def records(data: bytes) -> Iterator[tuple[dict[str, Any], int]]:
+    """The whole records at the beginning of *data*, each with the place where it ends."""
+    end = 0
     for each in data.split(b"\n")[:-1]:
-        checksum, _space, body = each.partition(b" ")
-        if checksum != b"%08x" % zlib.crc32(body):
+        record = _record_in(each)
+        if record is None:
             return
-        yield each
+        end += len(each) + 1
+        yield record, end
+
+
+def _record_in(whole: bytes) -> dict[str, Any] | None:
+    checksum, _space, body = whole.partition(b" ")
+    if checksum != b"%08x" % zlib.crc32(body):
+        return None
+    try:
+        record = json.loads(body)
+    except (ValueError, RecursionError):  # no JSON; or nested deeper than anything of ours
+        return None
+    return record if isinstance(record, dict) else None
 
 
 def edit_record(edited: Edited) -> dict[str, Any]:
@@ -87,7 +95,66 @@ def edit_record(edited: Edited) -> dict[str, Any]:
     }
 
 
-def edited_of(record: dict[str, Any]) -> Edited:
-    """The change that ``edit_record`` wrote."""
-    edits = tuple(TextEdit(Span(start, end), insert) for start, end, insert in record["edits"])
-    return Edited(TextChange(edits), str(record["label"]))
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """What can be read of a journal, and how many bytes from its beginning that is."""
+
+    recovery: Recovery
+    length: int
+
+
+def read(data: bytes, begun: Callable[[dict[str, Any]], Recovery]) -> Readable | None:
+    """What *data* holds, as far as it makes sense; None where that is nothing.
+
+    *begun*: what the first record says that the edits start from; raises ValueError where it is another.
+    """
+    found = records(data)
+    header, length = next(found, ({}, 0))
+    try:
+        recovery = begun(header)
+    except ValueError:
+        return None
+    edits: list[Edited] = []
+    saved, digest, size = 0, recovery.digest, len(recovery.base.text)
+    for record, end in found:
+        try:
+            if "saved" in record:
+                saved, digest = len(edits), text_in(record, "saved")
+            else:
+                edits.append(_edited_of(record, size))
+                size += sum(len(edit.insert) - len(edit.span) for edit in edits[-1].change.edits)
+        except ValueError:
+            break
+        length = end
+    return Readable(replace(recovery, edits=tuple(edits), saved=saved, digest=digest), length)
+
+
+def text_in(record: dict[str, Any], name: str) -> str:
+    """The text *name* of a record; raises NotOurs where it has none."""
+    text = record.get(name)
+    if not isinstance(text, str):
+        raise NotOurs(f"no text {name}")
+    return text
+
+
+def _edited_of(record: dict[str, Any], size: int) -> Edited:
+    """The change of a text with *size* code points that ``edit_record`` wrote; raises ValueError for other ones."""
+    rows = record.get("edits")
+    if not isinstance(rows, list):
+        raise NotOurs("no edits")
+    return Edited(TextChange(tuple([_edit_of(row, size) for row in rows])), text_in(record, "label"))
+
+
+def _edit_of(row: object, size: int) -> TextEdit:
+    match row:
+        case [int(start), int(end), str(insert)] if 0 <= start <= end <= size and bool not in {type(start), type(end)}:
+            return TextEdit(Span(start, end), insert)
+    raise NotOurs("no edit")
+
+
+def edited_s(file: Path) -> float:
+    """When the journal *file* was written last, in seconds since 1970; 0 where it has just been removed."""
+    try:
+        return file.stat().st_mtime
+    except OSError:
+        return 0.0

@@ -11,16 +11,18 @@ import logging
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from workbench.editing.held_file import HeldFile
 from workbench.editing.journal_records import (
     Edited,
+    Readable,
     Recovery,
     edit_record,
-    edited_of,
+    edited_s,
     line,
-    records,
-    whole_length,
+    read,
+    text_in,
 )
 from workbench.errors import CannotRead
 from workbench.i18n import _
@@ -79,40 +81,32 @@ def unsaved_left(directory: Path) -> tuple[UnsavedLeft, ...]:
     Looks only at the newest journals. Those in which nothing is left to restore are removed.
     """
     files = (file for file in directory.glob(f"*{_SUFFIX}") if file.is_file())
-    newest = sorted(files, key=_edited_s, reverse=True)[:MOST_LOOKED_AT]
+    newest = sorted(files, key=edited_s, reverse=True)[:MOST_LOOKED_AT]
     return tuple(left for left in map(_left_in, newest) if left is not None)
-
-
-def _edited_s(file: Path) -> float:
-    """When *file* was written last; long ago where another process has just removed it."""
-    try:
-        return file.stat().st_mtime
-    except OSError:
-        return 0.0
 
 
 def _left_in(file: Path) -> UnsavedLeft | None:
     held = _take(file)
     if held is None:
         return None
-    recovery = _recovery_in(held.read())
-    if recovery is None:
+    left = _readable(held.read())
+    if left is None:
         with contextlib.suppress(OSError):  # nor does it matter if it stays
             held.remove()
         return None
     held.let_go()
-    return UnsavedLeft(file, _edited_s(file), recovery.text)
+    return UnsavedLeft(file, edited_s(file), left.recovery.text)
 
 
 def take_unsaved(file: Path) -> tuple[Recovery, UnsavedJournal]:
     """What the journal in *file* holds, and the journal itself to go on with; raises CannotRead."""
     held = _take(file)
-    recovery = _recovery_in(held.read()) if held is not None else None
-    if held is None or recovery is None:
+    left = _readable(held.read()) if held is not None else None
+    if held is None or left is None:
         raise CannotRead(_("The unsaved playbook is not there any more. It may be open in another window."))
     # what was cut off in the middle must not stand before what is to come
-    held.cut(whole_length(held.read()))
-    return recovery, UnsavedJournal(file.parent, recovery.base.text, held)
+    held.cut(left.length)
+    return left.recovery, UnsavedJournal(file.parent, left.recovery.base.text, held)
 
 
 def discard_unsaved(file: Path) -> None:
@@ -130,11 +124,11 @@ def _take(file: Path) -> HeldFile | None:
         return None
 
 
-def _recovery_in(data: bytes) -> Recovery | None:
-    """What *data* holds as far as it is whole; None where that is nothing, or something else."""
-    try:
-        header, *edits = records(data)
-        recovery = Recovery(None, SourceText(header["begun"]), tuple(map(edited_of, edits)), 0, "")
-        return recovery if recovery.text != recovery.base.text else None
-    except (ValueError, KeyError, TypeError):
-        return None
+def _readable(data: bytes) -> Readable | None:
+    """What *data* holds as far as it makes sense; None where that is nothing."""
+    left = read(data, _begun)
+    return left if left is not None and left.recovery.text != left.recovery.base.text else None
+
+
+def _begun(record: dict[str, Any]) -> Recovery:
+    return Recovery(None, SourceText(text_in(record, "begun")), (), 0, "")

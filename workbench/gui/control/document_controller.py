@@ -60,7 +60,7 @@ class DocumentController(QObject):
 
     def open(self, path: Path) -> None:
         """Show the file at *path*; raises CannotRead, and what was open stays open."""
-        self.show(Document.open(path, self._journal_dir))
+        self.show(Document.open(path, self._journal_dir, self.document))
         log.info("Opened %s (%d characters)", path.name, len(self.snapshot.text))
 
     def open_text(self, text: str) -> None:
