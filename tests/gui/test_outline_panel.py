@@ -8,6 +8,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import DeleteSteps, EditText, InsertStep, MoveSteps, Place
@@ -149,3 +150,13 @@ def test_an_edit_in_a_long_list_touches_few_rows(qtbot: QtBot, window: MainWindo
     outline.model.rowsRemoved.connect(lambda parent, first, last: removed.append(last - first + 1))
     documents.execute(EditText((TextEdit(Span(20, 20), "- new\n"),)))
     assert sum(removed) <= 1
+
+
+def test_numbers_give_way_to_words_where_the_pane_is_narrow(outline: OutlinePanel) -> None:
+    outline.setParent(None)
+    outline.show()
+    for width, is_narrow in ((200, True), (400, False)):
+        outline.resize(width, 300)
+        QApplication.processEvents()
+        assert outline.tree.isColumnHidden(NUMBER) is is_narrow
+    outline.deleteLater()

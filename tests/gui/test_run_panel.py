@@ -82,6 +82,16 @@ def make_form(qtbot: QtBot, request: Request) -> tuple[RequestForm, list[Answer]
     return form, answers
 
 
+def test_what_answers_a_question_is_in_view_however_low_the_pane_is(qtbot: QtBot) -> None:
+    variables = tuple(Variable(f"value{number}", is_state=True) for number in range(8))
+    form, _answers = make_form(qtbot, Request("r", RequestKind.ASK, "Main:01", "Ask for all of it", variables))
+    form.resize(400, 150)
+    form.take_focus()
+    QApplication.processEvents()
+    for part in (form.buttons["answer"], form.fields[0]):
+        assert part.visibleRegion().boundingRect().height() == part.height()
+
+
 def typed(qtbot: QtBot, field: QWidget, text: str) -> None:
     """Type *text* and Enter."""
     assert isinstance(field, QLineEdit)
@@ -195,7 +205,8 @@ def test_a_question_leaves_the_keys_to_somebody_who_types(
 def test_a_judgement_shows_what_is_known_when_asked(qtbot: QtBot) -> None:
     request = Request("q", RequestKind.DECIDE, "Main:01", "Is it so?", context=(("$n", 1),))
     form, _answers = make_form(qtbot, request)
-    known = next(child for child in form.children() if isinstance(child, KnownValues))
+    known = form.findChild(KnownValues)
+    assert known is not None
     assert not known.is_open
     known.findChild(QToolButton).click()
     assert known.is_open

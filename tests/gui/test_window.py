@@ -70,6 +70,17 @@ def test_a_click_on_a_sample_opens_it(window: MainWindow) -> None:
     assert window.centre.currentWidget() is not window.centre.welcome
 
 
+@pytest.mark.parametrize("width", [320, 420, 700, 1200])
+def test_the_welcome_page_fits_into_any_width(window: MainWindow, width: int) -> None:
+    page = window.centre.welcome
+    page.setParent(None)
+    page.resize(width, 600)
+    page.show()
+    QApplication.processEvents()
+    assert page.widget().width() <= page.viewport().width()
+    page.deleteLater()
+
+
 def test_the_welcome_page_leads_back_to_the_open_document(window: MainWindow, file: Path) -> None:
     assert not window.centre.welcome.back_button.isVisible()
     open_file(window, file)

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -26,6 +27,8 @@ from workbench.settings import Settings
 _RECENT_SHOWN = 6
 _MOST_COLUMNS = 3
 _CARD_PX = 230
+_MARGIN_PX = 32
+_NARROW_PX = 560
 
 
 class WelcomePage(QScrollArea):
@@ -38,11 +41,12 @@ class WelcomePage(QScrollArea):
         self._context = context
         self.cards: tuple[FileCard, ...] = ()
         self._grid = QGridLayout()
+        self._buttons = QHBoxLayout()
         self._columns = 0
         self._recent: list[QWidget] = []
         page = QWidget(self)
         self._column = QVBoxLayout(page)
-        self._column.setContentsMargins(32, 32, 32, 32)
+        self._column.setContentsMargins(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
         self._column.setSpacing(16)
         self._add_beginning()
         self._add_samples()
@@ -64,7 +68,7 @@ class WelcomePage(QScrollArea):
             _("Write a procedure as text, see it as a flowchart, and run it step by step. Both are the same file."),
             "muted",
         )
-        row = QHBoxLayout()
+        row = self._buttons
         for action_id, text in (
             ("file.new", _("New playbook")),
             ("file.open", _("Open file…")),
@@ -101,9 +105,16 @@ class WelcomePage(QScrollArea):
             self._grid.addWidget(card, index // columns, index % columns)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """As many cards in a row as have room for their words."""
+        """As many cards in a row as have room for their words; what begins in a row, too, if it has room."""
         super().resizeEvent(event)
-        room = self.viewport().width() // self._context.theme.theme.px(_CARD_PX)
+        theme, width = self._context.theme.theme, self.viewport().width()
+        is_narrow = width < theme.px(_NARROW_PX)
+        margin = _MARGIN_PX // 2 if is_narrow else _MARGIN_PX
+        self._column.setContentsMargins(margin, margin, margin, margin)
+        self._buttons.setDirection(
+            QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
+        )
+        room = width // theme.px(_CARD_PX)
         columns = max(1, min(_MOST_COLUMNS, room))
         if columns != self._columns:
             self._place_cards(columns)

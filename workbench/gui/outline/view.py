@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeView, QWidget
 
 from workbench.gui.look.theme import Theme
@@ -12,6 +13,7 @@ from workbench.i18n import _
 
 _ROWS_MEASURED = 60
 _INDENT_PX = 14
+_NARROW_PX = 240
 
 
 class OutlineView(QTreeView):
@@ -21,6 +23,7 @@ class OutlineView(QTreeView):
         super().__init__(parent)
         self._model = model
         self._closed: set[tuple[Key, ...]] = set()
+        self._narrow_px = _NARROW_PX
         self.setModel(model)
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
@@ -41,7 +44,14 @@ class OutlineView(QTreeView):
     def show_theme(self, theme: Theme) -> None:
         """Take the sizes of *theme*."""
         self.setIndentation(theme.px(_INDENT_PX))
+        self._narrow_px = theme.px(_NARROW_PX)
+        self.setColumnHidden(NUMBER, self.width() < self._narrow_px)
         self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow pane the words need all the room, and the number of the selected step stands in the inspector."""
+        super().resizeEvent(event)
+        self.setColumnHidden(NUMBER, self.width() < self._narrow_px)
 
     def open_all(self) -> None:
         """Open every row of another document."""

@@ -37,6 +37,7 @@ CARD_WORDS = {
     CardKind.BLOCKED: _("Blocked"),
     CardKind.SAID: _("Said"),
     CardKind.ENDED: _("Run"),
+    CardKind.STOPPED: _("Run"),
 }
 _ICONS = {
     CardKind.BEGUN: "run",
@@ -55,6 +56,7 @@ _ICONS = {
     CardKind.BLOCKED: "shield",
     CardKind.SAID: "chat",
     CardKind.ENDED: "done",
+    CardKind.STOPPED: "stop",
 }
 _STEP_COLORS = {
     CardKind.TOLD: StepKind.TELL,

@@ -39,6 +39,7 @@ class CardKind(enum.Enum):
     BLOCKED = "blocked"
     SAID = "said"
     ENDED = "ended"
+    STOPPED = "stopped"
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +233,7 @@ def _ending(event: RunEvent) -> Card | None:
             outcome = "" if returned is None else value_text(returned)
             return Card(CardKind.ENDED, _("The run is complete."), outcome=outcome)
         case types.RUN_CANCELLED:
-            return Card(CardKind.ENDED, _("The run was stopped. It can be resumed."))
+            return Card(CardKind.STOPPED, _("The run was stopped. It can be resumed."))
         case types.RUN_FAILED:
             return Card(CardKind.FAILED, _("The run has failed."), outcome=_cut(error_of(event)))
         case _:

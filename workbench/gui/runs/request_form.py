@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.engine.ports import Answer, Purpose, Request, RequestKind
 from workbench.gui.look.icons import pixmap
@@ -55,6 +55,7 @@ class RequestForm(QFrame):
         self.buttons: dict[str, QPushButton] = {}
         self._is_answered = False
         self._picture = QLabel(self)
+        self._scroll = QScrollArea(self)
         self._refusal = QLabel(self)
         self._refusal.setWordWrap(True)
         self._refusal.hide()
@@ -75,6 +76,7 @@ class RequestForm(QFrame):
         is_act = self.request.purpose in {Purpose.REACT, Purpose.TURN}
         first = next(iter((*(self._parts() if self.fields or is_act else ()), *self.buttons.values())))
         first.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._scroll.ensureWidgetVisible(first, 0, 0)
 
     def submit(self, button: str) -> None:
         """Answer as *button* says, or show what cannot be read yet and go there."""
@@ -82,6 +84,7 @@ class RequestForm(QFrame):
         wrong = [field for field in self._parts() if not field.check()] if needs_fields else []
         if wrong:
             wrong[0].setFocus(Qt.FocusReason.OtherFocusReason)
+            self._scroll.ensureWidgetVisible(wrong[0])
             return
         if self._is_answered:
             return
@@ -119,8 +122,25 @@ class RequestForm(QFrame):
         return self.fields if self.special is None else (self.special,)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 10, 16, 12)
+        """What is asked scrolls where there is little room; what answers it is always in view."""
+        foot = QVBoxLayout()
+        foot.setContentsMargins(16, 8, 16, 12)
+        foot.addWidget(self._refusal)
+        foot.addLayout(self._button_row())
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setWidget(self._body())
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._scroll, 1)
+        whole.addLayout(foot)
+
+    def _body(self) -> QWidget:
+        body = QWidget(self)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(16, 10, 16, 0)
         column.setSpacing(8)
         column.addLayout(self._head())
         column.addWidget(self._words())
@@ -132,11 +152,10 @@ class RequestForm(QFrame):
         self.note.returnPressed.connect(self._on_submitted)
         self.note.setVisible(self.request.kind is not RequestKind.ASK and not self._is_turn)
         column.addWidget(self.note)
-        column.addWidget(self._refusal)
-        column.addLayout(self._button_row())
         if self.request.context and self.request.kind is not RequestKind.ASK and not self._is_turn:
             column.addWidget(KnownValues(self.request.context, self))
         column.addStretch(1)
+        return body
 
     def _head(self) -> QHBoxLayout:
         words = _PURPOSES.get(self.request.purpose, _TITLES[self.request.kind])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.engine.events import RunEvent
 from workbench.engine.ports import Answer, Request
@@ -42,8 +42,9 @@ class RunPanel(QWidget):
         self.header = RunHeader(context.actions, theme, self)
         self.advice = AdviceStrip(context, self)
         self.conversation = ConversationView(theme, self)
-        self._form_area = QScrollArea(self)
-        self._form_area.setWidgetResizable(True)
+        self._form_area = QWidget(self)
+        self._form_column = QVBoxLayout(self._form_area)
+        self._form_column.setContentsMargins(0, 0, 0, 0)
         self._form_area.hide()
         self._dialogs = RunDialogs(context, self)
         self._lay_out()
@@ -120,7 +121,7 @@ class RunPanel(QWidget):
         form.answered.connect(self._on_answered)
         form.step_chosen.connect(self._on_step_chosen)
         self.form = form
-        self._form_area.setWidget(form)
+        self._form_column.addWidget(form)
         self._form_area.show()
         self._owes_focus = not is_typing(QApplication.focusWidget(), self)
         self._give_focus()
@@ -156,7 +157,8 @@ class RunPanel(QWidget):
     def _close_form(self) -> None:
         if self.form is not None:
             had_focus = self.form.isAncestorOf(QApplication.focusWidget() or self)
-            self._form_area.takeWidget()
+            self._form_column.removeWidget(self.form)
+            self.form.hide()
             self.form.deleteLater()
             self.form = None
             self._form_area.hide()
