@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -190,9 +190,3 @@ def _starts(lines: list[str]) -> list[int]:
     for line in lines:
         starts.append(starts[-1] + len(line))
     return starts
-
-
-def conflict_at(conflicts: Sequence[Conflict], offset: int) -> Conflict | None:
-    """The conflict that covers *offset*, or None."""
-    index = bisect_left([conflict.span.end for conflict in conflicts], offset + 1)
-    return conflicts[index] if index < len(conflicts) and conflicts[index].span.start <= offset else None

@@ -15,7 +15,7 @@ from workbench.model.lowering import walk_items
 from workbench.model.meaning import ListedForm, ListedStep
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.steplists.elements import BLOCK_MARK, FLOW_MARK, LOOSE_MARK, nested_list
+from workbench.syntax.steplists.elements import BLOCK_MARK, FLOW_MARK, LOOSE_MARK
 from workbench.syntax.text import Span
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -139,9 +139,3 @@ def all_ids(snapshot: Snapshot) -> Iterator[str]:
         for step in root.walk() if root is not None else ():
             if isinstance(step.meaning, ListedStep):
                 yield step.meaning.id
-
-
-def has_nested_list(snapshot: Snapshot, step: Step) -> bool:
-    """True where a group has a list written, empty or not."""
-    node = node_of(snapshot, step)
-    return node is not None and nested_list(node) is not None

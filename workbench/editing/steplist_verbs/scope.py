@@ -71,9 +71,3 @@ def node_of(snapshot: Snapshot, step: Step) -> DataNode | None:
     assert step.block.item is not None
     at = step.block.item.children.index(step.item)
     return children_of(step.block.text, data)[at].node
-
-
-def key_of(step: Step) -> str:
-    """``step_groups`` for a group, else ``steps``."""
-    is_top = step.item is None or step.item is step.block.item
-    return step.block.title if is_top else "steps"

@@ -134,11 +134,6 @@ class PlaybookPlan(PlanRecord):
         return tuple(self.step_executions.values())
 
     @property
-    def completed_steps(self) -> tuple[str, ...]:
-        """Ids of completed steps."""
-        return tuple(one.step_id for one in self.executions if one.status is StepStatus.COMPLETED)
-
-    @property
     def pending_steps(self) -> tuple[str, ...]:
         """Ids of steps that were not begun."""
         return tuple(step.id for step in self.playbook.steps if self.status(step.id) is StepStatus.PENDING)

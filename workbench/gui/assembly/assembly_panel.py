@@ -101,9 +101,6 @@ class AssemblyPanel(QStackedWidget):
         else:
             self.setCurrentWidget(self.view.editor)
 
-    def _shows(self, snapshot: Snapshot) -> bool:
-        return self.compiled is not None and self.compiled.snapshot is snapshot
-
     @Slot(object)
     def _on_compiled(self, compiled: CompiledRows) -> None:
         self.compiled = compiled

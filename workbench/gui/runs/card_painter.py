@@ -67,7 +67,6 @@ _STEP_COLORS = {
     CardKind.TO_DO: StepKind.ASK,
     CardKind.TRIGGERED: StepKind.TRIGGER,
 }
-_MONO = frozenset({CardKind.CALLED})
 
 
 class CardPainter:
