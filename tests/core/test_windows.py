@@ -90,3 +90,14 @@ def test_what_moved_far_makes_two_small_windows() -> None:
         Window(range(10, 11), range(10, 10)),
         Window(range(90, 90), range(89, 90)),
     )
+
+
+def test_between_many_edits_all_other_steps_stay_the_same_objects() -> None:
+    before = book(BOOK + "".join(f"- mend {number}\n- leave {number}\n" for number in range(20)))
+    starts = [at for at in range(len(before.text)) if before.text.startswith("mend", at)]
+    after = advance(before, TextChange(tuple(TextEdit(Span(at, at), "now ") for at in starts)))
+    assert meaning_of(after) == meaning_of(derive(after.source))
+    for number in range(20):
+        left = named(before, f"leave {number}")
+        assert after.step(left) is before.step(left)
+        assert after.step(named(before, f"mend {number}")).text == f"now mend {number}"

@@ -79,6 +79,7 @@ def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] =
         for single in change.portions(snapshot.text):
             portion = single.apply(portion)
             draft.exchange(rescan(draft.blocks, draft.starts, single, portion))
+        draft.reuse(snapshot, change)
     if draft.windows:
         draft.identify(snapshot, Matching(change, carried))
     return draft.finish(snapshot.source.with_text(text), form)
@@ -121,6 +122,21 @@ class _Draft:
         self.blocks = result.splice(self.blocks)
         self.ids[window] = [None] * len(result.fresh)
         self.roots[window] = [None] * len(result.fresh)
+
+    def reuse(self, before: Snapshot, change: TextChange) -> None:
+        """Take blocks that were scanned again but only stand elsewhere now as the objects that they were.
+
+        Many edits make one window of all between the first and the last, and most of that is untouched.
+        """
+        places = {self.starts[index]: index for window in self.windows for index in window.new}
+        known: dict[int, Block] = {}
+        for window in self.windows:
+            for index in window.old:
+                place = places.get(change.map_position(before.block_starts[index]), -1)
+                if place >= 0 and _is_same(before.blocks[index], self.blocks[place]):
+                    known[place] = before.blocks[index]
+        if known:
+            self.blocks = tuple([known.get(index, block) for index, block in enumerate(self.blocks)])
 
     @property
     def fresh(self) -> Iterator[int]:
@@ -231,13 +247,17 @@ class _Draft:
         steps: list[Step] = []
         for index in window.new:
             if self.blocks[index].kind is BlockKind.ITEM:
-                step = lower_block(self.blocks[index], self.ids[index] or (), role, callables)
+                step = self._root_of(self.ids[index] or (), self.blocks[index])
+                if step is None or _role_of(step) is not role:
+                    step = lower_block(self.blocks[index], self.ids[index] or (), role, callables)
                 self.roots[index] = step
                 steps.append(step)
         return spliced(structure, window.old.start, window.growth, roots, tuple(steps))
 
     def _assembled(self, callables: Callables) -> tuple[Structure, Callables]:
         """The structure from all blocks, and what its steps can call."""
+        for index in self.fresh:
+            self.roots[index] = self._root_of(self.ids[index] or (), self.blocks[index])
         structure = self._assemble(callables)
         found = callables_of(structure.program)
         if found == callables:
@@ -270,6 +290,11 @@ def callables_of(program: Program) -> Callables:
     functions = [(function.name, function.parameters) for function in program.functions]
     meetings = frozenset(one.name for one in program.playbooks if dict(one.metadata).get("meeting") is True)
     return Callables.of(playbooks + functions, meetings)
+
+
+def _is_same(old: Block, new: Block) -> bool:
+    """True when *new* is an item that has not been read yet, and would be read as *old*."""
+    return callable(new.item_source) and old.kind is new.kind and old.text == new.text and old.problems == new.problems
 
 
 def _role_of(step: Step) -> Role:
