@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QThreadPool
 from PySide6.QtWidgets import QApplication
 
 from workbench.gui.banners.startup_offers import StartupOffers
@@ -37,7 +37,9 @@ def main(argv: Sequence[str]) -> int:
     CrashBorder(window.context.notices, window.context.places.state_dir, window).install()
     application.aboutToQuit.connect(window.context.runs.leave)
     StartupOffers(window.context, window.banners).show_soon()
-    return application.exec()
+    code = application.exec()
+    QThreadPool.globalInstance().waitForDone()  # what is worked on beside the window tells objects that go with it
+    return code
 
 
 def main_window(argv: Sequence[str]) -> MainWindow:

@@ -19,6 +19,7 @@ class DocumentLink(QObject):
 
     typed = Signal()  # an edit from here is in the document
     changed = Signal(object)  # DocumentChange from elsewhere, already in the widget
+    opening = Signal(object)  # Snapshot: its text is about to be loaded
     opened = Signal(object)  # Snapshot: another text is in the widget
 
     def __init__(self, context: WindowContext, editor: SourceEditor) -> None:
@@ -50,6 +51,7 @@ class DocumentLink(QObject):
     def open(self, snapshot: Snapshot) -> None:
         """Show another text from its beginning."""
         self.border = Border(snapshot.text)
+        self.opening.emit(snapshot)
         self._editor.load(shown(snapshot.text))
         self.opened.emit(snapshot)
         self._editor.view_changed.emit()

@@ -85,6 +85,10 @@ class SourceHighlighter(QSyntaxHighlighter):
             self._language = language
             self.rehighlight()
 
+    def expect_language(self, language: str) -> None:
+        """Take the text that is about to be loaded, and coloured by that, to be in *language*."""
+        self._language = language
+
     def look_at(self, first: QTextBlock, last: int) -> None:
         """Colour the lines from *first* to number *last* where they have no colours yet."""
         self._visible = (first.blockNumber() - _MARGIN_LINES, last + _MARGIN_LINES)

@@ -37,6 +37,7 @@ class SourcePanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.editor)
         self.setFocusProxy(self.editor)
+        self.link.opening.connect(self._on_opening)
         self.link.opened.connect(self._on_opened)
         self.editor.view_changed.connect(self._on_view_changed)
         self.editor.copy_requested.connect(self._on_copy_requested)
@@ -47,9 +48,13 @@ class SourcePanel(QWidget):
         self.link.open(context.documents.snapshot)
 
     @Slot(object)
-    def _on_opened(self, snapshot: Snapshot) -> None:
+    def _on_opening(self, snapshot: Snapshot) -> None:
+        """Know the language first: a long text is coloured once, while it is loaded."""
+        self._highlighter.expect_language(_language_of(snapshot))
+
+    @Slot(object)
+    def _on_opened(self, _snapshot: Snapshot) -> None:
         """Nothing is marked in another text."""
-        self._highlighter.show_language(_language_of(snapshot))
         self.editor.gutter.show_statuses({})
         self.marks.forget()
 
