@@ -79,7 +79,7 @@ def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] =
         for single in change.portions(snapshot.text):
             portion = single.apply(portion)
             draft.exchange(rescan(draft.blocks, draft.starts, single, portion))
-        draft.reuse(snapshot, change)
+        draft.blocks = _as_they_were(snapshot, draft, change)
     if draft.windows:
         draft.identify(snapshot, Matching(change, carried))
     return draft.finish(snapshot.source.with_text(text), form)
@@ -122,21 +122,6 @@ class _Draft:
         self.blocks = result.splice(self.blocks)
         self.ids[window] = [None] * len(result.fresh)
         self.roots[window] = [None] * len(result.fresh)
-
-    def reuse(self, before: Snapshot, change: TextChange) -> None:
-        """Take blocks that were scanned again but only stand elsewhere now as the objects that they were.
-
-        Many edits make one window of all between the first and the last, and most of that is untouched.
-        """
-        places = {self.starts[index]: index for window in self.windows for index in window.new}
-        known: dict[int, Block] = {}
-        for window in self.windows:
-            for index in window.old:
-                place = places.get(change.map_position(before.block_starts[index]), -1)
-                if place >= 0 and _is_same(before.blocks[index], self.blocks[place]):
-                    known[place] = before.blocks[index]
-        if known:
-            self.blocks = tuple([known.get(index, block) for index, block in enumerate(self.blocks)])
 
     @property
     def fresh(self) -> Iterator[int]:
@@ -290,6 +275,22 @@ def callables_of(program: Program) -> Callables:
     functions = [(function.name, function.parameters) for function in program.functions]
     meetings = frozenset(one.name for one in program.playbooks if dict(one.metadata).get("meeting") is True)
     return Callables.of(playbooks + functions, meetings)
+
+
+def _as_they_were(before: Snapshot, draft: _Draft, change: TextChange) -> tuple[Block, ...]:
+    """The blocks of *draft*; those that were scanned again but only stand elsewhere now are the objects of *before*.
+
+    Many edits make one window of all between the first and the last, and most of that is untouched.
+    """
+    places = {draft.starts[index]: index for index in draft.fresh}
+    known: dict[int, Block] = {}
+    for index in (index for window in draft.windows for index in window.old):
+        place = places.get(change.map_position(before.block_starts[index]), -1)
+        if place >= 0 and _is_same(before.blocks[index], draft.blocks[place]):
+            known[place] = before.blocks[index]
+    if not known:
+        return draft.blocks
+    return tuple([known.get(index, block) for index, block in enumerate(draft.blocks)])
 
 
 def _is_same(old: Block, new: Block) -> bool:
