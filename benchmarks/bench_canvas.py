@@ -19,8 +19,8 @@ from workbench.gui.canvas import camera
 from workbench.gui.canvas.canvas_panel import CanvasPanel
 from workbench.gui.canvas.canvas_state import walk
 from workbench.gui.canvas.canvas_view import CanvasView
-from workbench.gui.canvas.drag_gestures import DragStepsGesture
-from workbench.gui.canvas.gestures import CancelReason, pointer_at
+from workbench.gui.canvas.drag_gesture import DragStepsGesture
+from workbench.gui.canvas.gesture import CancelReason, pointer_at
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.model.program import StepId
 from workbench.settings import places_under

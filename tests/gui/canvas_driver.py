@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.gui.canvas.canvas_panel import CanvasPanel
 from workbench.gui.canvas.canvas_view import visible_rect
-from workbench.gui.canvas.structure_walk import outermost
+from workbench.gui.canvas.places import outermost
 from workbench.gui.control.action_table import Need
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.model.program import StepId

@@ -15,7 +15,7 @@ from workbench.editing.commands import Command, DeleteSteps, DuplicateSteps, Mov
 from workbench.editing.document import Document
 from workbench.gui.canvas.canvas_state import CanvasState, walk
 from workbench.gui.canvas.canvas_view import CanvasView, visible_rect
-from workbench.gui.canvas.structure_walk import place_after
+from workbench.gui.canvas.places import place_after
 from workbench.gui.look.theme import DARK, LIGHT, Theme
 from workbench.model.program import StepId
 

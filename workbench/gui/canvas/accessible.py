@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleStateChangeEvent, QWindow
 from PySide6.QtWidgets import QAccessibleWidget
 
 from workbench.gui.canvas.camera import scene_point
 from workbench.gui.canvas.canvas_state import CanvasState, walk
 from workbench.gui.canvas.canvas_view import CanvasView
+from workbench.gui.canvas.outlines import area_of
 from workbench.gui.canvas.structure_walk import index_of, list_around
 from workbench.gui.words.kinds import word_of
 from workbench.i18n import _
@@ -148,7 +149,7 @@ class StepAccessible(QAccessibleInterface):
         place = view.state.layout.place_of(self.step_id)
         if place is None:
             return QRect()
-        area = view.mapFromScene(QRectF(place.x, place.y, place.width, place.height)).boundingRect()
+        area = view.mapFromScene(area_of(place)).boundingRect()
         return QRect(view.viewport().mapToGlobal(area.topLeft()), area.size())
 
     def text(self, kind: QAccessible.Text) -> str:

@@ -36,20 +36,15 @@ def severities_inside(snapshot: Snapshot, findings: Severities, folded: frozense
     """How bad the findings are that each of *folded* hides."""
     found: dict[StepId, tuple[Severity, ...]] = {}
     for step, severities in findings.items() if folded else ():
-        parent = snapshot.parent(step) if snapshot.has(step) else None
-        while parent is not None:
-            if parent.id in folded:
-                found[parent.id] = tuple(dict.fromkeys((*found.get(parent.id, ()), *severities)))
-            parent = snapshot.parent(parent.id)
+        for outer in snapshot.lineage(step)[:-1] if snapshot.has(step) else ():
+            if outer.id in folded:
+                found[outer.id] = tuple(dict.fromkeys((*found.get(outer.id, ()), *severities)))
     return found
 
 
 def is_inside(snapshot: Snapshot, step: StepId, outer: StepId) -> bool:
     """Whether *step* lies somewhere below *outer*."""
-    parent = snapshot.parent(step)
-    while parent is not None and parent.id != outer:
-        parent = snapshot.parent(parent.id)
-    return parent is not None
+    return any(each.id == outer for each in snapshot.lineage(step)[:-1])
 
 
 def finding_line(snapshot: Snapshot, found: BlockFinding) -> str:

@@ -21,6 +21,8 @@ FOLD_PX = 14.0
 HEXAGON_INSET_PX = 16.0
 LOW_PX = 48.0
 BADGE_PX = 14
+# where the words of a block begin, right of its icon
+TEXT_X = 38.0
 _NARROW_PX = 120
 _PROBLEM_ICONS = frozenset(severity.value for severity in Severity)
 

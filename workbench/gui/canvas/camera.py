@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF
 
 from workbench.gui.canvas import zoom as zoom_levels
 from workbench.gui.canvas.canvas_view import CanvasView, visible_rect
+from workbench.gui.canvas.outlines import area_of
 from workbench.model.layout import BLOCK_WIDTH, Rect
 from workbench.model.program import StepId
 
@@ -166,5 +167,4 @@ def _nearby(view: CanvasView, visible: Rect) -> Iterator[tuple[StepId, Rect]]:
 
 
 def _distance(rect: Rect, point: QPointF) -> float:
-    area = QRectF(rect.x, rect.y, rect.width, rect.height)
-    return (area.center() - point).manhattanLength()
+    return (area_of(rect).center() - point).manhattanLength()

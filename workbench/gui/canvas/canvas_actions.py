@@ -10,8 +10,9 @@ from workbench.gui.canvas import camera, clipboard
 from workbench.gui.canvas.canvas_state import walk
 from workbench.gui.canvas.canvas_tools import CanvasTools
 from workbench.gui.canvas.canvas_view import CanvasView
+from workbench.gui.canvas.choosing import ORIGIN
 from workbench.gui.canvas.folding import Folding
-from workbench.gui.canvas.gestures import ORIGIN
+from workbench.gui.canvas.places import Way
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.selection import SelectionController
 
@@ -26,10 +27,10 @@ def register_edits(actions: ActionRegistry, tools: CanvasTools) -> None:
         "step.edit": writing.edit_selected,
         "step.duplicate": verbs.duplicate,
         "step.delete": verbs.delete,
-        "step.move-up": partial(verbs.move, "up"),
-        "step.move-down": partial(verbs.move, "down"),
-        "step.move-in": partial(verbs.move, "in"),
-        "step.move-out": partial(verbs.move, "out"),
+        "step.move-up": partial(verbs.move, Way.UP),
+        "step.move-down": partial(verbs.move, Way.DOWN),
+        "step.move-in": partial(verbs.move, Way.IN),
+        "step.move-out": partial(verbs.move, Way.OUT),
         "step.wrap-if": partial(writing.wrap, WrapForm.IF),
         "step.wrap-for-each": partial(writing.wrap, WrapForm.FOR_EACH),
         "step.wrap-while": partial(writing.wrap, WrapForm.WHILE),

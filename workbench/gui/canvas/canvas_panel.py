@@ -15,7 +15,8 @@ from workbench.gui.canvas.canvas_actions import register_edits, register_looks
 from workbench.gui.canvas.canvas_state import CanvasState, findings_by_step
 from workbench.gui.canvas.canvas_tools import tools_for
 from workbench.gui.canvas.canvas_view import CanvasView
-from workbench.gui.canvas.gestures import ORIGIN, CancelReason
+from workbench.gui.canvas.choosing import ORIGIN
+from workbench.gui.canvas.gesture import CancelReason
 from workbench.gui.canvas.standing import standing
 from workbench.gui.control.action_table import Scope
 from workbench.gui.control.actions import Mark

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from workbench.gui.canvas.block_findings import Severities, severities_inside
-from workbench.gui.canvas.box_content import content_of, drawn_height, fold_rect, problem_rect
-from workbench.gui.canvas.sights import boxes_in
-from workbench.model.layout import Box, Placed, Rect, Shape
+from workbench.gui.canvas.box_content import content_of, fold_rect, problem_rect
+from workbench.gui.canvas.sights import boxes_in, words_rect
+from workbench.model.layout import Box, Rect, Shape
 from workbench.model.layout_program import Layout, LayoutCache, layout_program
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.snapshot import Snapshot
@@ -81,12 +81,8 @@ class CanvasState:
 
     def hides(self, step: StepId) -> frozenset[StepId]:
         """The folded steps that *step* lies in."""
-        found: set[StepId] = set()
-        parent = self.snapshot.parent(step) if self.snapshot.has(step) else None
-        while parent is not None:
-            found.update({parent.id} & self.folded)
-            parent = self.snapshot.parent(parent.id)
-        return frozenset(found)
+        lineage = self.snapshot.lineage(step) if self.snapshot.has(step) else ()
+        return self.folded & {outer.id for outer in lineage[:-1]}
 
     def severities_of(self, step: StepId) -> tuple[Severity, ...]:
         """How bad the findings are that the block of *step* stands for, as of the last check.
@@ -132,11 +128,6 @@ class CanvasState:
 
     def _laid_out(self) -> Layout:
         return layout_program(self.snapshot, self.folded, self._cache)
-
-
-def words_rect(box: Box, placed: Placed) -> Rect:
-    """The part of *box* that carries words, on the canvas."""
-    return Rect(placed.x + box.rect.x, placed.y + box.rect.y, box.rect.width, drawn_height(box))
 
 
 def walk(snapshot: Snapshot) -> Iterator[Step]:

@@ -14,6 +14,7 @@ from workbench.gui.canvas import zoom as zoom_levels
 from workbench.gui.canvas.canvas_state import CanvasState
 from workbench.gui.canvas.far_overlay import FarSelection, paint_far_marks, paint_far_overlay
 from workbench.gui.canvas.lane_painter import paint_lanes
+from workbench.gui.canvas.outlines import area_of
 from workbench.gui.canvas.overlay import REACH_PX, OverlayState, paint_overlay
 from workbench.gui.canvas.overview import Overview, paint_blanks
 from workbench.gui.canvas.route_painter import InkStore, paint_ground, routes_in
@@ -109,7 +110,7 @@ class CanvasView(QGraphicsView):
     def refresh(self, rects: Iterable[Rect]) -> None:
         """Repaint the parts of the viewport that show *rects*, with what may stand around them."""
         for rect in rects:
-            area = QRectF(rect.x, rect.y, rect.width, rect.height).adjusted(-REACH_PX, -REACH_PX, REACH_PX, REACH_PX)
+            area = area_of(rect).adjusted(-REACH_PX, -REACH_PX, REACH_PX, REACH_PX)
             self.viewport().update(self.mapFromScene(area).boundingRect().adjusted(-2, -2, 2, 2))
 
     def refresh_steps(self, steps: Iterable[StepId]) -> None:

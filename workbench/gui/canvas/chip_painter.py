@@ -23,10 +23,10 @@ def paint_chips(painter: QPainter, chips: Sequence[str], area: QRectF, font: QFo
     painter.setFont(font)
     for index, chip in enumerate(chips):
         words = metrics.elidedText(chip, Qt.TextElideMode.ElideRight, _LONGEST_PX)
-        width = metrics.horizontalAdvance(words) + 2 * _PADDING
+        width = _width(metrics, words)
         more = _("+{count}").format(count=len(chips) - index)
         is_last = index == len(chips) - 1
-        reserve = 0.0 if is_last else metrics.horizontalAdvance(more) + 2 * _PADDING + _GAP
+        reserve = 0.0 if is_last else _width(metrics, more) + _GAP
         if left + width + reserve > area.right() and index:
             _paint_chip(painter, more, QRectF(left, area.top(), _width(metrics, more), CHIP_PX), theme)
             return

@@ -1,14 +1,16 @@
-"""What a click selects: one step, one more, or everything from the last one to here."""
+"""Choosing steps on the canvas: what a click selects, and how the other panes hear of it."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from workbench.gui.canvas.gestures import ORIGIN, Pointer
 from workbench.gui.control.selection import SelectionController
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import Span
+
+# who the canvas is to the other panes, whichever of its parts selects
+ORIGIN = "canvas"
 
 
 def choose(selection: SelectionController, steps: tuple[StepId, ...]) -> None:
@@ -17,12 +19,12 @@ def choose(selection: SelectionController, steps: tuple[StepId, ...]) -> None:
 
 
 def chosen_by_click(
-    snapshot: Snapshot, selected: tuple[StepId, ...], step: StepId, pointer: Pointer
+    snapshot: Snapshot, selected: tuple[StepId, ...], step: StepId, modifiers: Qt.KeyboardModifier
 ) -> tuple[StepId, ...]:
-    """What is selected after a click on *step* with the keys of *pointer* held."""
-    if pointer.modifiers & Qt.KeyboardModifier.ShiftModifier and selected and snapshot.has(selected[-1]):
+    """What is selected after a click on *step* with *modifiers* held."""
+    if modifiers & Qt.KeyboardModifier.ShiftModifier and selected and snapshot.has(selected[-1]):
         return range_between(snapshot, selected[-1], step)
-    if pointer.modifiers & Qt.KeyboardModifier.ControlModifier:
+    if modifiers & Qt.KeyboardModifier.ControlModifier:
         return tuple(each for each in selected if each != step) if step in selected else (*selected, step)
     return (step,)
 

@@ -7,9 +7,9 @@ from PySide6.QtGui import QDropEvent
 
 from workbench.gui.canvas.auto_scroll import AutoScroll
 from workbench.gui.canvas.canvas_view import CanvasView
-from workbench.gui.canvas.drag_gestures import DropFinder, insert_words, show_drop
 from workbench.gui.canvas.drop_preview import DropPreview
-from workbench.gui.canvas.gestures import Pointer, pointer_at
+from workbench.gui.canvas.drops import DropFinder, insert_words
+from workbench.gui.canvas.gesture import Pointer, pointer_at
 from workbench.gui.canvas.verbs import Verbs
 from workbench.gui.control.step_mime import words_in
 
@@ -60,7 +60,7 @@ class DropInput(QObject):
 
     def _show(self, pointer: Pointer, words: str) -> None:
         drop = self._finder.find(pointer, words)
-        show_drop(self._preview, drop, pointer, insert_words(self._view.state.snapshot, drop))
+        self._preview.show_drop(drop, insert_words(self._view.state.snapshot, drop), pointer.at)
 
     def _drop(self, pointer: Pointer, words: str, event: QDropEvent) -> None:
         drop = self._finder.find(pointer, words)

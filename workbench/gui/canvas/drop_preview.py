@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsPixmapItem, QGraphicsRectI
 
 from workbench.gui.canvas.canvas_view import CanvasView, visible_rect
 from workbench.gui.canvas.drop_slots import DropSlot, slots_in
+from workbench.gui.canvas.drops import Drop
 
 _GHOST_OPACITY = 0.75
 _ABOVE_ALL = 100.0
@@ -47,30 +48,32 @@ class DropPreview:
             self._view.scene().addItem(self._ghost)
         self._ghost.setPos(at)
 
-    def mark_slot(self, slot: DropSlot | None, *, is_allowed: bool) -> None:
-        """Show *slot* as the one that is meant."""
-        if slot is None:
+    def show_drop(self, drop: Drop | None, words: str, at: QPointF) -> None:
+        """Show where *drop* goes, and *words* beside the pointer, which is at *at*; or why it cannot be done."""
+        theme = self._view.theme
+        if drop is None:
             self._drop_bar()
-            return
+            self._hint.hide()
+        elif drop.refusal is None:
+            self._mark_slot(drop.slot, theme.accent)
+            self._say(words, theme.text, at)
+        else:
+            self._mark_slot(drop.slot, theme.failed)
+            self._say(drop.refusal.message, theme.failed, at)
+
+    def _mark_slot(self, slot: DropSlot, color: str) -> None:
         if self._bar is None:
             self._bar = QGraphicsRectItem()
             self._bar.setZValue(_ABOVE_ALL - 1)
             self._view.scene().addItem(self._bar)
-        theme = self._view.theme
-        color = QColor(theme.accent if is_allowed else theme.failed)
         height = max(_BAR_PX, 3 / self._view.zoom)
         middle = slot.rect.y + slot.rect.height / 2
         self._bar.setRect(slot.rect.x, middle - height / 2, slot.rect.width, height)
-        self._bar.setBrush(color)
+        self._bar.setBrush(QColor(color))
         self._bar.setPen(QPen(Qt.PenStyle.NoPen))
 
-    def say(self, words: str, at: QPointF, *, is_allowed: bool) -> None:
-        """Show *words* beside the pointer, as a refusal where it is not allowed."""
-        if not words:
-            self._hint.hide()
-            return
+    def _say(self, words: str, color: str, at: QPointF) -> None:
         theme = self._view.theme
-        color = theme.text if is_allowed else theme.failed
         self._hint.setStyleSheet(
             f"background: {theme.surface}; color: {color}; border: 1px solid {theme.border};"
             " border-radius: 6px; padding: 4px 8px;"

@@ -8,6 +8,8 @@ from itertools import islice
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from workbench.gui.canvas.outlines import area_of
+from workbench.gui.canvas.sights import words_rect
 from workbench.gui.control.run_marks import MarkStatus, StepMark
 from workbench.gui.look.theme import Theme
 from workbench.model.layout import Rect
@@ -31,7 +33,7 @@ class FarSelection:
         """Where the *selected* steps stand in *layout*."""
         if layout is not self._layout or selected is not self._selected:
             self._layout, self._selected = layout, selected
-            self._rects = [QRectF(rect.x, rect.y, rect.width, rect.height) for rect in _places(layout, selected)]
+            self._rects = [area_of(rect) for rect in _places(layout, selected)]
         return self._rects
 
 
@@ -42,9 +44,7 @@ def _places(layout: Layout, selected: frozenset[StepId]) -> Iterator[Rect]:
     for placed in layout.visible(Rect(0, 0, layout.width, layout.height)):
         for box in placed.fragment.boxes:
             if box.step is not None and box.step.id in selected:
-                yield Rect(
-                    box.rect.x + placed.x, box.rect.y + placed.y, box.rect.width, box.header_height or box.rect.height
-                )
+                yield words_rect(box, placed)
 
 
 def paint_far_overlay(painter: QPainter, rects: list[QRectF], theme: Theme) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from workbench.gui.canvas.block_findings import MOST_SHOWN, BlockFinding, finding_line
-from workbench.gui.canvas.gestures import ORIGIN
+from workbench.gui.canvas.choosing import choose
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_menu import FixAction
 from workbench.gui.look.icons import icon
@@ -33,7 +33,7 @@ class FindingAction(QAction):
     @Slot()
     def _on_triggered(self) -> None:
         if self._context.documents.snapshot.has(self.found.step):
-            self._context.selection.reveal((self.found.step,), ORIGIN)
+            choose(self._context.selection, (self.found.step,))
 
 
 def add_findings(menu: QMenu, context: WindowContext, findings: Sequence[BlockFinding]) -> None:

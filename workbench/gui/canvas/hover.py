@@ -10,8 +10,8 @@ from workbench.gui.canvas.block_findings import finding_line, findings_on, findi
 from workbench.gui.canvas.camera import scene_point
 from workbench.gui.canvas.canvas_state import CanvasState, HitPart
 from workbench.gui.canvas.canvas_view import CanvasView
+from workbench.gui.canvas.choosing import ORIGIN
 from workbench.gui.canvas.drop_slots import Aim, DropSlot, slot_near
-from workbench.gui.canvas.gestures import ORIGIN
 from workbench.gui.canvas.links import links_of
 from workbench.gui.canvas.overlay import PLUS_RADIUS_PX
 from workbench.gui.control.selection import Hover, SelectionController

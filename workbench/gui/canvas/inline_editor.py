@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
 from workbench.gui.canvas.canvas_view import CanvasView
+from workbench.gui.canvas.fonts import sized
+from workbench.gui.canvas.outlines import area_of
 from workbench.gui.canvas.sights import Sight
 from workbench.gui.canvas.word_completion import WordCompletion
 from workbench.i18n import _
@@ -29,7 +31,6 @@ class InlineEditor(QPlainTextEdit):
     """The field over a block. Enter and leaving the field take the words; Esc leaves them as they were."""
 
     text_entered = Signal(object)  # TextEntered
-    closed = Signal()
 
     def __init__(self, view: CanvasView) -> None:
         super().__init__(view.viewport())
@@ -43,11 +44,6 @@ class InlineEditor(QPlainTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabChangesFocus(True)
         self.hide()
-
-    @property
-    def sight(self) -> Sight | None:
-        """What is being edited."""
-        return self._sight
 
     def edit(self, sight: Sight, text: str, chosen: str = "") -> None:
         """Open over *sight* with *text*; *chosen* is the part that typing replaces (all where empty)."""
@@ -66,7 +62,6 @@ class InlineEditor(QPlainTextEdit):
             self.completion.hide()
             self.hide()
             self._view.setFocus(Qt.FocusReason.OtherFocusReason)
-            self.closed.emit()
 
     def take(self) -> None:
         """Close and take the words, if they changed and something is left of them."""
@@ -79,16 +74,14 @@ class InlineEditor(QPlainTextEdit):
     def _dress(self, sight: Sight) -> None:
         """Cover the words of the block, with letters as large as theirs."""
         theme, zoom = self._view.theme, self._view.zoom
-        font = theme.body_font()
-        font.setPixelSize(max(_SMALLEST_PX, round(13 * zoom)))
-        self.setFont(font)
+        self.setFont(sized(theme.body_font(), max(_SMALLEST_PX, round(13 * zoom))))
         self.setStyleSheet(
             f"QPlainTextEdit {{ background: {theme.surface}; color: {theme.text}; border: 2px solid {theme.accent};"
             f" border-radius: 6px; padding: 2px 6px; selection-background-color: {theme.selection};"
             f" selection-color: {theme.text}; }}"
         )
-        rect = QRectF(sight.x, sight.y, sight.content.width, sight.content.height)
-        area = self._view.mapFromScene(rect.adjusted(-_INSET_PX, -_INSET_PX, _INSET_PX, _INSET_PX)).boundingRect()
+        rect = area_of(sight.rect).adjusted(-_INSET_PX, -_INSET_PX, _INSET_PX, _INSET_PX)
+        area = self._view.mapFromScene(rect).boundingRect()
         least = QSize(260, 3 * self.fontMetrics().lineSpacing() + 16)
         self.setGeometry(area.x(), area.y(), max(area.width(), least.width()), max(area.height(), least.height()))
 

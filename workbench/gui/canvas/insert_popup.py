@@ -56,11 +56,6 @@ class InsertPopup(QFrame):
         self.setObjectName("insertPopup")
         self.hide()
 
-    @property
-    def place(self) -> Place | None:
-        """Where a step would be inserted; None while closed."""
-        return self._place
-
     def open_at(self, place: Place, program: Program, at: QPoint) -> None:
         """Ask what to insert at *place*, near *at* of the viewport."""
         self._place, self._program = place, program

@@ -9,7 +9,7 @@ from workbench.gui.canvas.camera import centre_point
 from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.drop_slots import DropSlot
 from workbench.gui.canvas.insert_popup import InsertChosen, InsertPopup
-from workbench.gui.canvas.structure_walk import place_at_end
+from workbench.gui.canvas.places import place_at_end
 from workbench.gui.canvas.suggestions import as_typed
 from workbench.gui.canvas.verbs import Verbs
 from workbench.gui.canvas.writing import Writing

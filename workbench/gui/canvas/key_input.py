@@ -9,7 +9,7 @@ from workbench.gui.canvas.canvas_state import CanvasState
 from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.choosing import choose, range_between
 from workbench.gui.canvas.focus_frame import FocusFrame
-from workbench.gui.canvas.gestures import CancelReason
+from workbench.gui.canvas.gesture import CancelReason
 from workbench.gui.canvas.pointer_input import PointerInput
 from workbench.gui.canvas.structure_walk import first_step, next_step, previous_step
 from workbench.gui.control.selection import SelectionController

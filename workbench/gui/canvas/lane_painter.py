@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from workbench.gui.canvas.route_painter import blended
+from workbench.gui.canvas.colors import blended
+from workbench.gui.canvas.fonts import sized
+from workbench.gui.canvas.outlines import area_of
 from workbench.gui.look.theme import BLOCK_RADIUS_PX, Theme
 from workbench.i18n import _
 from workbench.model.layout import Rect
@@ -25,9 +27,9 @@ def paint_lanes(painter: QPainter, layout: Layout, exposed: Rect, theme: Theme) 
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for lane in layout.lanes:
         if lane.rect.meets(exposed):
-            painter.fillRect(_area(lane.rect), blended(theme.surface, theme.window, 0.6))
+            painter.fillRect(area_of(lane.rect), blended(theme.surface, theme.window, 0.6))
             painter.setPen(QPen(QColor(theme.border), 1))
-            painter.drawRoundedRect(_area(lane.rect), BLOCK_RADIUS_PX, BLOCK_RADIUS_PX)
+            painter.drawRoundedRect(area_of(lane.rect), BLOCK_RADIUS_PX, BLOCK_RADIUS_PX)
             _paint_title(painter, lane, theme)
 
 
@@ -35,14 +37,13 @@ def paint_far_lanes(painter: QPainter, layout: Layout, exposed: Rect, theme: The
     """Draw the lanes as they are seen from afar: plain frames."""
     painter.setPen(QPen(QColor(theme.border), 0))
     painter.setBrush(blended(theme.surface, theme.window, 0.6))
-    painter.drawRects([_area(lane.rect) for lane in layout.lanes if lane.rect.meets(exposed)])
+    painter.drawRects([area_of(lane.rect) for lane in layout.lanes if lane.rect.meets(exposed)])
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def _paint_title(painter: QPainter, lane: Lane, theme: Theme) -> None:
     """The agent's name, and its kind muted behind it."""
-    font = theme.body_font()
-    font.setPixelSize(13)
+    font = sized(theme.body_font(), 13)
     font.setBold(True)
     metrics = QFontMetricsF(font)
     room = lane.rect.width - 2 * _PAD_PX
@@ -57,7 +58,3 @@ def _paint_title(painter: QPainter, lane: Lane, theme: Theme) -> None:
     painter.setPen(QColor(theme.muted))
     kind = QFontMetricsF(font).elidedText(kind_words(lane.kind), Qt.TextElideMode.ElideRight, room - used)
     painter.drawText(QPointF(lane.rect.x + _PAD_PX + used, baseline), kind)
-
-
-def _area(rect: Rect) -> QRectF:
-    return QRectF(rect.x, rect.y, rect.width, rect.height)

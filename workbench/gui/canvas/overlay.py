@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from workbench.gui.canvas.box_painter import outline_path
+from workbench.gui.canvas.outlines import area_of, outline_path
 from workbench.gui.canvas.run_mark_painter import paint_mark, paint_tag
 from workbench.gui.canvas.sights import Sight
 from workbench.gui.control.run_marks import StepMark
@@ -69,7 +69,7 @@ def _grown(rect: Rect) -> Rect:
 
 
 def _paint_ring(painter: QPainter, sight: Sight, color: str, width: float) -> None:
-    area = QRectF(sight.x, sight.y, sight.content.width, sight.content.height)
+    area = area_of(sight.rect)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(QColor(color), width))
     painter.drawPath(outline_path(sight.content.shape, area.adjusted(-0.5, -0.5, 0.5, 0.5)))

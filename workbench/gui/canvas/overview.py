@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
+from workbench.gui.canvas.box_content import drawn_height
+from workbench.gui.canvas.colors import blended, edge_color, overview_color
 from workbench.gui.canvas.lane_painter import paint_far_lanes
-from workbench.gui.canvas.route_painter import blended, edge_color
+from workbench.gui.canvas.outlines import area_of
 from workbench.gui.canvas.sights import Sight
 from workbench.gui.look.theme import Theme
 from workbench.model.layout import Box, Fragment, Rect, Route, RouteKind, Shape
@@ -126,7 +128,7 @@ def chunk_of(fragments: tuple[Fragment, ...]) -> Chunk:
 def _add_box(box: Box, dx: float, dy: float, by_kind: dict[StepKind, list[QRectF]], frames: list[QRectF]) -> None:
     """Put *box* among the batches, moved by (*dx*, *dy*)."""
     rect = box.rect
-    height = box.header_height or rect.height
+    height = drawn_height(box)
     if height < rect.height:
         frames.append(QRectF(rect.x + dx, rect.y + dy, rect.width, rect.height))
     area = QRectF(rect.x + dx, rect.y + dy, rect.width, height)
@@ -170,7 +172,7 @@ def _paint_own(painter: QPainter, playbook: PlaybookLayout, theme: Theme) -> Non
     for box in playbook.boxes:
         is_title = box.shape is Shape.TITLE
         painter.setBrush(QColor(theme.text) if is_title else overview_color(box.kind, theme))
-        painter.drawRect(title_bar(box.rect) if is_title else _area(box.rect))
+        painter.drawRect(title_bar(box.rect) if is_title else area_of(box.rect))
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
@@ -180,20 +182,10 @@ def paint_blanks(painter: QPainter, sights: Iterable[Sight], theme: Theme) -> No
     for sight in sights:
         if sight.content.shape is not Shape.TITLE:
             painter.setBrush(overview_color(sight.content.kind, theme))
-            painter.drawRect(_area(sight.rect))
+            painter.drawRect(area_of(sight.rect))
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def title_bar(rect: Rect) -> QRectF:
     """The bar that stands for the title of a playbook."""
     return QRectF(rect.x, rect.y + rect.height * 0.2, rect.width * 0.6, rect.height * 0.35)
-
-
-def _area(rect: Rect) -> QRectF:
-    return QRectF(rect.x, rect.y, rect.width, rect.height)
-
-
-def overview_color(kind: StepKind, theme: Theme) -> QColor:
-    """The colour of a block from afar: its kind, softened by the ground."""
-    ground = theme.note if kind is StepKind.NOTE else theme.surface
-    return blended(theme.kind_color(kind), ground, 0.55)

@@ -10,13 +10,15 @@ from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from workbench.gui.canvas.auto_scroll import AutoScroll
+from workbench.gui.canvas.band_gesture import BandGesture
 from workbench.gui.canvas.canvas_state import Hit, HitPart
 from workbench.gui.canvas.canvas_view import CanvasView
 from workbench.gui.canvas.choosing import choose, chosen_by_click
-from workbench.gui.canvas.drag_gestures import DragStepsGesture
+from workbench.gui.canvas.drag_gesture import DragStepsGesture
 from workbench.gui.canvas.drop_preview import DropPreview
-from workbench.gui.canvas.gestures import BandGesture, CancelReason, Gesture, PanGesture, Pointer, pointer_at
+from workbench.gui.canvas.gesture import CancelReason, Gesture, Pointer, pointer_at
 from workbench.gui.canvas.hover import HoverWatch
+from workbench.gui.canvas.pan_gesture import PanGesture
 from workbench.gui.canvas.verbs import Verbs
 from workbench.gui.control.selection import SelectionController
 from workbench.model.program import StepId
@@ -164,7 +166,7 @@ class PointerInput(QObject):
 
     def _choose(self, step: StepId, pointer: Pointer) -> None:
         """Select by a click: what was clicked is in view, so the canvas must not move under the pointer."""
-        steps = chosen_by_click(self._view.state.snapshot, self._selection.selected, step, pointer)
+        steps = chosen_by_click(self._view.state.snapshot, self._selection.selected, step, pointer.modifiers)
         self.is_choosing = True
         choose(self._selection, steps)
         self.is_choosing = False

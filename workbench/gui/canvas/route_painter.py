@@ -6,12 +6,12 @@ import math
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
-from workbench.gui.canvas.box_painter import small_font
+from workbench.gui.canvas.colors import blended, edge_color
+from workbench.gui.canvas.fonts import small_font
 from workbench.gui.look.theme import BLOCK_RADIUS_PX, Theme
 from workbench.i18n import _
 from workbench.model.layout import Box, Fragment, Rect, Route, RouteKind
@@ -65,7 +65,6 @@ class InkStore:
         if len(self._known) > _CACHED:
             self._known.popitem(last=False)
         return ink
-
 
     def inks_of(self, routes: Iterable[Route]) -> Iterator[RouteInk]:
         """The ink of *routes* that belong to no fragment."""
@@ -144,22 +143,6 @@ def _label_place(route: Route) -> QPointF:
     (x, y), (next_x, next_y) = route.points[0], route.points[1]
     is_level = abs(next_x - x) > abs(next_y - y)
     return QPointF(x + 6, y - 4) if is_level else QPointF(x + 6, y + 14)
-
-
-def edge_color(theme: Theme) -> QColor:
-    """The colour of edges: between border and muted, so that lines are seen but do not shout."""
-    return blended(theme.muted, theme.window, 0.6)
-
-
-@lru_cache(maxsize=256)
-def blended(first: str, second: str, share: float) -> QColor:
-    """*share* of the colour *first*, the rest of *second*. The same object for the same colours: not to be changed."""
-    one, other = QColor(first), QColor(second)
-    mixed = [
-        round(a * share + b * (1 - share))
-        for a, b in ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
-    ]
-    return QColor(*mixed)
 
 
 def paint_frames(painter: QPainter, ink: Ink, exposed: Rect, theme: Theme) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from workbench.gui.canvas.box_painter import outline_path, small_font
+from workbench.gui.canvas.fonts import small_font
+from workbench.gui.canvas.outlines import area_of, outline_path
 from workbench.gui.canvas.sights import Sight
 from workbench.gui.control.run_marks import MarkStatus, StepMark
 from workbench.gui.look.icons import pixmap
@@ -31,7 +32,7 @@ _DASH_PX = 6.0
 
 def paint_mark(painter: QPainter, sight: Sight, mark: StepMark, theme: Theme, phase: float | None) -> None:
     """Draw the border of *mark* on the box *sight*. *phase*: of the moving edge in px, None to stand still."""
-    area = QRectF(sight.x, sight.y, sight.content.width, sight.content.height)
+    area = area_of(sight.rect)
     if mark.status is MarkStatus.SKIPPED:
         _mute(painter, sight, area, theme)
     elif mark.status is not MarkStatus.DONE:
@@ -41,7 +42,7 @@ def paint_mark(painter: QPainter, sight: Sight, mark: StepMark, theme: Theme, ph
 
 def paint_tag(painter: QPainter, sight: Sight, mark: StepMark, theme: Theme, now_ns: int) -> None:
     """Draw sign, words and rounds of *mark* below the box *sight*, over everything else."""
-    area = QRectF(sight.x, sight.y, sight.content.width, sight.content.height)
+    area = area_of(sight.rect)
     _paint_words(painter, area, mark, theme, tag_words(mark, now_ns))
     if mark.iterations:
         _paint_dots(painter, area, mark, theme.status_color(mark.status.value))

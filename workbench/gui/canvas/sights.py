@@ -82,6 +82,11 @@ def boxes_in(placed: Placed, region: Rect) -> Iterator[Box]:
             yield box
 
 
+def words_rect(box: Box, placed: Placed) -> Rect:
+    """The part of *box* that carries words, on the canvas."""
+    return Rect(placed.x + box.rect.x, placed.y + box.rect.y, box.rect.width, drawn_height(box))
+
+
 def sight_of(box: Box, placed: Placed, findings: Findings, store: ContentStore) -> Sight:
     """*box* of *placed* as it is to be shown."""
     step = box.step

@@ -28,7 +28,7 @@ class TextFrame:
 
 
 @dataclass(frozen=True, slots=True)
-class Ink:
+class WordInk:
     """How words look. *judged*: a stretch in code points."""
 
     font: QFont
@@ -37,7 +37,7 @@ class Ink:
     judged: tuple[int, int] | None = None
 
 
-def draw_text(painter: QPainter, text: str, frame: TextFrame, ink: Ink) -> None:
+def draw_text(painter: QPainter, text: str, frame: TextFrame, ink: WordInk) -> None:
     """Draw *text* inside *frame*, centred vertically."""
     laid = _laid_out(fitted(text, frame, ink.font), frame, ink)
     free = frame.height - laid.lineCount() * LINE_HEIGHT
@@ -47,7 +47,7 @@ def draw_text(painter: QPainter, text: str, frame: TextFrame, ink: Ink) -> None:
 
 def fitted(text: str, frame: TextFrame, font: QFont) -> str:
     """As much of *text* as *frame* holds; it ends in an ellipsis where something was left out."""
-    laid = _laid_out(text, frame, Ink(font, "#000000", "#000000"))
+    laid = _laid_out(text, frame, WordInk(font, "#000000", "#000000"))
     if laid.lineCount() <= frame.line_limit:
         return text
     last = laid.lineAt(frame.line_limit - 1)
@@ -57,7 +57,7 @@ def fitted(text: str, frame: TextFrame, font: QFont) -> str:
     return text[:start] + elided
 
 
-def _laid_out(text: str, frame: TextFrame, ink: Ink) -> QTextLayout:
+def _laid_out(text: str, frame: TextFrame, ink: WordInk) -> QTextLayout:
     """The lines of *text*, at most one more than fits."""
     laid = QTextLayout(text, ink.font)
     option = QTextOption()
@@ -76,7 +76,7 @@ def _laid_out(text: str, frame: TextFrame, ink: Ink) -> QTextLayout:
     return laid
 
 
-def _dotted(text: str, ink: Ink) -> QTextLayout.FormatRange:
+def _dotted(text: str, ink: WordInk) -> QTextLayout.FormatRange:
     """The underline below the judged stretch."""
     start, end = ink.judged or (0, 0)
     mark = QTextLayout.FormatRange()

@@ -15,22 +15,13 @@ from workbench.editing.commands import (
     WrapForm,
     WrapSteps,
 )
-from workbench.gui.canvas.structure_walk import (
-    outermost,
-    place_after,
-    place_at_end,
-    place_down,
-    place_in,
-    place_out,
-    place_up,
-)
+from workbench.gui.canvas.choosing import choose
+from workbench.gui.canvas.places import Way, outermost, place_after, place_at_end, place_towards
 from workbench.gui.control.document_controller import DocumentController
 from workbench.gui.control.selection import SelectionController
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 from workbench.model.program import Playbook, StepId
-
-ORIGIN = "canvas"
 
 
 class Verbs:
@@ -69,17 +60,17 @@ class Verbs:
         if not isinstance(outcome, DocumentChange):
             return ()
         if outcome.selection:
-            self._selection.reveal(outcome.selection, ORIGIN)
+            choose(self._selection, outcome.selection)
         return outcome.selection
 
-    def move(self, way: str) -> None:
-        """Move the selected steps ``up``, ``down``, ``in`` or ``out`` by structure."""
+    def move(self, way: Way) -> None:
+        """Move the selected steps one place by structure."""
         steps = self.steps
         if not steps:
             return
-        place = _WAYS[way](self.documents.snapshot, steps)
+        place = place_towards(self.documents.snapshot, steps, way)
         if place is None:
-            self.documents.refused.emit(Refusal(f"no-way-{way}", _NO_WAY[way]))
+            self.documents.refused.emit(Refusal(f"no-way-{way.value}", _NO_WAY[way]))
         else:
             self.do(MoveSteps(steps, place))
 
@@ -109,10 +100,9 @@ class Verbs:
             self.do(ChangeKind(steps[0], kind))
 
 
-_WAYS = {"up": place_up, "down": place_down, "in": place_in, "out": place_out}
 _NO_WAY = {
-    "up": _("This is the first step already."),
-    "down": _("This is the last step already."),
-    "in": _("There is no step above that could take this one in."),
-    "out": _("This step is not inside another one."),
+    Way.UP: _("This is the first step already."),
+    Way.DOWN: _("This is the last step already."),
+    Way.IN: _("There is no step above that could take this one in."),
+    Way.OUT: _("This step is not inside another one."),
 }

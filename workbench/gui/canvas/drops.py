@@ -1,24 +1,20 @@
-"""Dragging: steps that are there already, and new ones from the palette. Both ask the same question."""
+"""What happens when steps, or the words of a new one, are dropped: where they go, and how that is told.
+
+Steps that are moved and new ones from the palette ask the same question.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QPixmap
-
 from workbench.editing.commands import Command, InsertLines, InsertStep, MoveSteps, Place, Refusal
-from workbench.gui.canvas.box_painter import picture_of
 from workbench.gui.canvas.canvas_view import CanvasView
-from workbench.gui.canvas.drop_preview import DropPreview
 from workbench.gui.canvas.drop_slots import REACH_PX, Aim, DropSlot, slot_near
-from workbench.gui.canvas.gestures import CancelReason, Pointer
+from workbench.gui.canvas.gesture import Pointer
 from workbench.gui.canvas.verbs import Verbs
 from workbench.i18n import _
 from workbench.model.program import SectionKind, StepId
 from workbench.model.snapshot import Snapshot
-
-_SMALLEST_GHOST = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,59 +60,6 @@ def command_for(dragged: tuple[StepId, ...] | str, place: Place) -> Command:
     if not isinstance(dragged, str):
         return MoveSteps(dragged, place)
     return InsertLines(place, dragged) if dragged.startswith("- ") else InsertStep(place, dragged)
-
-
-class DragStepsGesture:
-    """Moves steps to another slot."""
-
-    def __init__(self, view: CanvasView, verbs: Verbs, preview: DropPreview, steps: tuple[StepId, ...]) -> None:
-        self._view = view
-        self._verbs = verbs
-        self._preview = preview
-        self._steps = steps
-        self._finder = DropFinder(view, verbs)
-        self._ghost = QPixmap()
-        self._grip = QPointF()
-
-    def start(self, pointer: Pointer) -> None:
-        """Lift the step under the pointer."""
-        sight = next((each for each in self._view.shown.sights.values() if each.step in self._steps), None)
-        scale = max(self._view.zoom, _SMALLEST_GHOST)
-        if sight is not None:
-            self._ghost = picture_of(sight.content, self._view.theme, scale * self._view.devicePixelRatioF())
-            self._ghost.setDevicePixelRatio(self._view.devicePixelRatioF())
-            self._grip = QPointF(16, 12)
-        self._preview.show_slots()
-        self.move(pointer)
-
-    def move(self, pointer: Pointer) -> None:
-        """Show where the steps would go, or why they cannot."""
-        self._preview.move_ghost(self._ghost, pointer.scene + self._grip / self._view.zoom)
-        drop = self._finder.find(pointer, self._steps)
-        show_drop(self._preview, drop, pointer, move_words(self._view.state.snapshot, self._steps, drop))
-
-    def end(self, pointer: Pointer) -> None:
-        """Move the steps, if they may go there."""
-        drop = self._finder.find(pointer, self._steps)
-        self._preview.clear()
-        if drop is not None and drop.refusal is None:
-            self._verbs.do(drop.command)
-
-    def cancel(self, reason: CancelReason) -> None:
-        """Leave the steps where they are."""
-        del reason  # nothing was changed yet, whatever the reason
-        self._preview.clear()
-
-
-def show_drop(preview: DropPreview, drop: Drop | None, pointer: Pointer, words: str) -> None:
-    """Show *drop*: its slot, and *words* or the refusal."""
-    if drop is None:
-        preview.mark_slot(None, is_allowed=False)
-        preview.say("", pointer.at, is_allowed=True)
-        return
-    is_allowed = drop.refusal is None
-    preview.mark_slot(drop.slot, is_allowed=is_allowed)
-    preview.say(words if drop.refusal is None else drop.refusal.message, pointer.at, is_allowed=is_allowed)
 
 
 def move_words(snapshot: Snapshot, steps: tuple[StepId, ...], drop: Drop | None) -> str:
