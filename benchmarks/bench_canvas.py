@@ -15,12 +15,12 @@ from PySide6.QtWidgets import QApplication
 from benchmarks.documents import playbook_text
 from benchmarks.measure import Figure, at_most, cpu_ms, frame_ms
 from workbench.editing.commands import EditText
-from workbench.gui.canvas import camera
 from workbench.gui.canvas.canvas_panel import CanvasPanel
-from workbench.gui.canvas.canvas_state import walk
-from workbench.gui.canvas.canvas_view import CanvasView
-from workbench.gui.canvas.drag_gesture import DragStepsGesture
-from workbench.gui.canvas.gesture import CancelReason, pointer_at
+from workbench.gui.canvas.content.canvas_state import walk
+from workbench.gui.canvas.gestures.drag_gesture import DragStepsGesture
+from workbench.gui.canvas.gestures.gesture import CancelReason, pointer_at
+from workbench.gui.canvas.view import camera
+from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.model.program import StepId
 from workbench.settings import places_under

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
 from workbench.editing.commands import DeleteSteps, DuplicateSteps, MoveSteps
-from workbench.gui.canvas.camera import scene_point
-from workbench.gui.canvas.places import place_after, place_before
+from workbench.gui.canvas.steps.places import place_after, place_before
+from workbench.gui.canvas.view.camera import scene_point
 from workbench.gui.control.step_mime import mime_of
 
 Open = Callable[[str], CanvasDriver]

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import CanvasDriver
 from workbench.editing.commands import EditText
-from workbench.gui.canvas.canvas_view import visible_rect
+from workbench.gui.canvas.view.canvas_view import visible_rect
 from workbench.gui.shell.main_window import MainWindow
 from workbench.settings import Places
 from workbench.syntax.text import Span, TextEdit

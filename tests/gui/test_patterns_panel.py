@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import InsertLines, Place
-from workbench.gui.canvas.drops import command_for
+from workbench.gui.canvas.gestures.drops import command_for
 from workbench.gui.control.context import window_context
 from workbench.gui.control.step_mime import words_in
 from workbench.gui.patterns.patterns_model import FIRST_ROWS, Column

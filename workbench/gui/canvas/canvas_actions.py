@@ -6,13 +6,14 @@ from collections.abc import Callable
 from functools import partial
 
 from workbench.editing.commands import WrapForm
-from workbench.gui.canvas import camera, clipboard
-from workbench.gui.canvas.canvas_state import walk
 from workbench.gui.canvas.canvas_tools import CanvasTools
-from workbench.gui.canvas.canvas_view import CanvasView
-from workbench.gui.canvas.choosing import ORIGIN
-from workbench.gui.canvas.folding import Folding
-from workbench.gui.canvas.places import Way
+from workbench.gui.canvas.content.canvas_state import walk
+from workbench.gui.canvas.steps import clipboard
+from workbench.gui.canvas.steps.choosing import ORIGIN
+from workbench.gui.canvas.steps.places import Way
+from workbench.gui.canvas.view import camera
+from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.canvas.view.folding import Folding
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.selection import SelectionController
 

@@ -9,15 +9,15 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.editing.change import DocumentChange
-from workbench.gui.canvas import accessible, camera
-from workbench.gui.canvas.blank_pages import CanvasPages
 from workbench.gui.canvas.canvas_actions import register_edits, register_looks
-from workbench.gui.canvas.canvas_state import CanvasState, findings_by_step
 from workbench.gui.canvas.canvas_tools import tools_for
-from workbench.gui.canvas.canvas_view import CanvasView
-from workbench.gui.canvas.choosing import ORIGIN
-from workbench.gui.canvas.gesture import CancelReason
-from workbench.gui.canvas.standing import standing
+from workbench.gui.canvas.content.canvas_state import CanvasState, findings_by_step
+from workbench.gui.canvas.gestures.gesture import CancelReason
+from workbench.gui.canvas.steps.choosing import ORIGIN
+from workbench.gui.canvas.view import accessible, camera
+from workbench.gui.canvas.view.blank_pages import CanvasPages
+from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.canvas.view.standing import standing
 from workbench.gui.control.action_table import Scope
 from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext

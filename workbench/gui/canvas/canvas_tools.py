@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.gui.canvas.canvas_view import CanvasView
-from workbench.gui.canvas.drop_input import DropInput
-from workbench.gui.canvas.folding import Folding
-from workbench.gui.canvas.hover import HoverWatch
-from workbench.gui.canvas.inserting import Inserting
-from workbench.gui.canvas.key_input import KeyInput
-from workbench.gui.canvas.naming import Naming
-from workbench.gui.canvas.pointer_input import PointerInput
-from workbench.gui.canvas.run_lights import RunLights
-from workbench.gui.canvas.step_fixes import StepFixes
-from workbench.gui.canvas.step_menu import StepMenu
-from workbench.gui.canvas.verbs import Verbs
-from workbench.gui.canvas.writing import Writing
-from workbench.gui.canvas.zoom_input import ZoomInput
+from workbench.gui.canvas.gestures.drop_input import DropInput
+from workbench.gui.canvas.gestures.hover import HoverWatch
+from workbench.gui.canvas.gestures.key_input import KeyInput
+from workbench.gui.canvas.gestures.pointer_input import PointerInput
+from workbench.gui.canvas.gestures.zoom_input import ZoomInput
+from workbench.gui.canvas.steps.step_fixes import StepFixes
+from workbench.gui.canvas.steps.step_menu import StepMenu
+from workbench.gui.canvas.steps.verbs import Verbs
+from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.canvas.view.folding import Folding
+from workbench.gui.canvas.view.run_lights import RunLights
+from workbench.gui.canvas.writing.inserting import Inserting
+from workbench.gui.canvas.writing.naming import Naming
+from workbench.gui.canvas.writing.writing import Writing
 from workbench.gui.control.context import WindowContext
 
 

@@ -7,8 +7,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from workbench.editing.commands import InsertStep
-from workbench.gui.canvas.suggestions import Suggestion, callables, kinds, snippets
-from workbench.gui.canvas.verbs import Verbs
+from workbench.gui.canvas.steps.verbs import Verbs
+from workbench.gui.canvas.writing.suggestions import Suggestion, callables, kinds, snippets
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.step_mime import STEP_MIME, mime_of
 from workbench.gui.look.icons import icon

@@ -9,11 +9,11 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from workbench.errors import CannotSave
-from workbench.gui.canvas.box_painter import paint_box
-from workbench.gui.canvas.canvas_state import CanvasState
-from workbench.gui.canvas.lane_painter import paint_lanes
-from workbench.gui.canvas.route_painter import InkStore, paint_ground
-from workbench.gui.canvas.sights import sights_in
+from workbench.gui.canvas.content.canvas_state import CanvasState
+from workbench.gui.canvas.content.sights import sights_in
+from workbench.gui.canvas.painting.box_painter import paint_box
+from workbench.gui.canvas.painting.lane_painter import paint_lanes
+from workbench.gui.canvas.painting.route_painter import InkStore, paint_ground
 from workbench.gui.look.theme import Theme
 from workbench.i18n import _
 from workbench.model.layout import Rect

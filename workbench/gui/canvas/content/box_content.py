@@ -1,0 +1,173 @@
+"""What is drawn for one box, as a value: equal values look the same, so they share one picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from workbench.gui.canvas.content.judged import judged_part
+from workbench.gui.canvas.content.listed_content import chips_of, is_optional, signs_of
+from workbench.gui.words.comments import comment_of
+from workbench.gui.words.drawable import drawable_line
+from workbench.i18n import _
+from workbench.model.layout import DETAILS_HEIGHT, Box, Rect, Shape
+from workbench.model.listed_facts import has_details
+from workbench.model.meaning import Call, Jump, StepKind
+from workbench.model.program import Playbook, PlaybookMode, Step
+from workbench.syntax.diagnostics import Severity
+
+_TEXT_LIMIT = 400
+FOLD_PX = 14.0
+HEXAGON_INSET_PX = 16.0
+LOW_PX = 48.0
+BADGE_PX = 14
+# where the words of a block begin, right of its icon
+TEXT_X = 38.0
+_NARROW_PX = 120
+_PROBLEM_ICONS = frozenset(severity.value for severity in Severity)
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A small sign at the bottom right of a block. *color*: the name of a theme colour."""
+
+    icon: str
+    color: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BoxContent:
+    """Everything a picture of a box depends on, apart from theme and zoom. Sizes in pixels at 100 %.
+
+    *judged*: the stretch of *text* with a dotted underline. *hidden*: steps that a folded box stands for.
+    *chips*: in a row at the foot, which takes *foot* pixels. *is_optional*: drawn with a dashed border.
+    """
+
+    shape: Shape
+    kind: StepKind
+    text: str
+    width: float
+    height: float
+    number: str = ""
+    subtitle: str = ""
+    judged: tuple[int, int] | None = None
+    badges: tuple[Badge, ...] = ()
+    hidden: int = 0
+    has_children: bool = False
+    chips: tuple[str, ...] = ()
+    foot: float = 0.0
+    is_optional: bool = False
+
+
+def content_of(box: Box, number: str, severities: Iterable[Severity] = ()) -> BoxContent:
+    """What is drawn for *box*; *severities*: of the findings in its words."""
+    step = box.step
+    return BoxContent(
+        shape=box.shape,
+        kind=box.kind,
+        text=drawable_line(box.text)[:_TEXT_LIMIT],
+        width=box.rect.width,
+        height=drawn_height(box),
+        number=number,
+        judged=judged_part(step) if step is not None and box.text == step.text else None,
+        badges=badges_of(step, severities) if step is not None and box.shape is not Shape.CHIP else (),
+        hidden=box.hidden,
+        has_children=step is not None and bool(step.children) and box.shape is not Shape.CHIP,
+        chips=tuple(drawable_line(chip) for chip in chips_of(step)) if box.shape is Shape.BLOCK else (),
+        foot=DETAILS_HEIGHT if step is not None and box.shape is Shape.BLOCK and has_details(step) else 0.0,
+        is_optional=is_optional(step),
+    )
+
+
+def title_content(box: Box, playbook: Playbook) -> BoxContent:
+    """What is drawn above the start of *playbook*."""
+    return BoxContent(
+        shape=Shape.TITLE,
+        kind=box.kind,
+        text=drawable_line(_title(playbook))[:_TEXT_LIMIT],
+        width=box.rect.width,
+        height=box.rect.height,
+        subtitle=drawable_line(_subtitle(playbook))[:_TEXT_LIMIT],
+    )
+
+
+def drawn_height(box: Box) -> float:
+    """The height of the part of *box* that carries words: all of it, or the header of a container."""
+    return box.header_height or box.rect.height
+
+
+def fold_rect(content: BoxContent) -> Rect | None:
+    """Where the sign that folds and unfolds is, relative to the box; None where there is none."""
+    if content.shape is Shape.CHIP or not (content.has_children or content.hidden):
+        return None
+    left = 24.0 if content.shape is Shape.DECISION else 14.0
+    return Rect(left + 1, content.height - FOLD_PX - 6, FOLD_PX, FOLD_PX)
+
+
+def right_margin(content: BoxContent) -> float:
+    """The room that stays free at the right of the words."""
+    if content.width < _NARROW_PX:
+        return 8.0
+    return {Shape.DECISION: 20.0, Shape.NOTE: 18.0, Shape.CHIP: 10.0, Shape.PILL: 18.0}.get(content.shape, 12.0)
+
+
+def problem_rect(content: BoxContent) -> Rect | None:
+    """Where the sign of the worst finding is, relative to the box; None where there is none."""
+    if problem_badge(content) is None:
+        return None
+    right = content.width - right_margin(content) + 4
+    return Rect(right - BADGE_PX, content.height - BADGE_PX - 3, BADGE_PX, BADGE_PX)
+
+
+def problem_badge(content: BoxContent) -> Badge | None:
+    """The sign of the worst finding, which stands at the right of all others."""
+    last = content.badges[-1] if content.badges else None
+    return last if last is not None and last.icon in _PROBLEM_ICONS else None
+
+
+def badges_of(step: Step, severities: Iterable[Severity] = ()) -> tuple[Badge, ...]:
+    """The signs of *step*, most urgent last (they are drawn from the right)."""
+    found: list[Badge] = []
+    if step.details:
+        found.append(Badge("source", "muted"))
+    if comment_of(step):
+        found.append(Badge("note", "muted"))
+    found += [Badge(sign.icon, "muted", sign.label) for sign in signs_of(step)]
+    meaning = step.meaning
+    if isinstance(meaning, Jump):
+        found.append(Badge("jump", "muted", meaning.number or meaning.form.value))
+    if isinstance(meaning, Call) and meaning.is_resolved:
+        found.append(Badge("call", "muted", meaning.target))
+    worst = min(severities, key=_URGENCY.index, default=None)
+    if worst is not None:
+        found.append(Badge(worst.value, worst.value))
+    return tuple(found)
+
+
+_URGENCY = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+
+
+def _title(playbook: Playbook) -> str:
+    """What calls use; the title of a step list, which nothing calls."""
+    return playbook.title if playbook.heading is None and playbook.title != "Main" else playbook.name or playbook.title
+
+
+def _subtitle(playbook: Playbook) -> str:
+    """Parameters, result and mode of *playbook*, as they are written in a heading."""
+    parameters = ", ".join(("$" if each.is_state else "") + each.name for each in playbook.parameters)
+    parts = [f"({parameters})" if parameters else ""]
+    parts.append(f"→ {playbook.returns}" if playbook.returns else "")
+    parts.append(_MODES[playbook.mode]() if playbook.mode in _MODES else "")
+    return "  ".join(part for part in parts if part)
+
+
+def _react_words() -> str:
+    return _("thinks and acts freely")
+
+
+def _raw_words() -> str:
+    return _("one request")
+
+
+_MODES = {PlaybookMode.REACT: _react_words, PlaybookMode.RAW: _raw_words}

@@ -1,0 +1,152 @@
+"""What the canvas shows, without any Qt: the snapshot, its layout, what is folded, what was found."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from workbench.gui.canvas.content.block_findings import Severities, severities_inside
+from workbench.gui.canvas.content.box_content import content_of, fold_rect, problem_rect
+from workbench.gui.canvas.content.sights import boxes_in, words_rect
+from workbench.model.layout import Box, Rect, Shape
+from workbench.model.layout_program import Layout, LayoutCache, layout_program
+from workbench.model.program import Playbook, Step, StepId
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.diagnostics import Severity
+
+
+class HitPart(enum.Enum):
+    """Which part of a box a point is in."""
+
+    BODY = enum.auto()
+    FOLD = enum.auto()
+    PROBLEM = enum.auto()
+    TITLE = enum.auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What lies at a point of the canvas. *rect* is the part of the box that carries its words."""
+
+    part: HitPart
+    rect: Rect
+    playbook: str
+    step: StepId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """What is wrong inside folded steps. *cause*: what it was counted from."""
+
+    cause: tuple[Snapshot, Severities, frozenset[StepId]]
+    severities: Severities
+
+
+class CanvasState:
+    """The picture's side of a document: it changes with every snapshot and every fold."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._cache = LayoutCache()
+        self.folded: frozenset[StepId] = frozenset()
+        self.findings: dict[StepId, tuple[Severity, ...]] = {}
+        self._inside: _Inside | None = None
+        self.snapshot = snapshot
+        self.layout = self._laid_out()
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Show *snapshot* from now on."""
+        self.snapshot = snapshot
+        self.layout = self._laid_out()
+
+    def reset(self, snapshot: Snapshot) -> None:
+        """Show another document, all of it unfolded."""
+        self._cache = LayoutCache()
+        self.folded = frozenset()
+        self.findings = {}
+        self.show(snapshot)
+
+    def fold(self, folded: frozenset[StepId]) -> None:
+        """Fold exactly *folded*."""
+        self.folded = folded
+        self.layout = self._laid_out()
+
+    def toggled(self, step: StepId) -> frozenset[StepId]:
+        """What is folded once *step* is folded or unfolded."""
+        return self.folded ^ {step}
+
+    def foldable(self) -> frozenset[StepId]:
+        """Every step that has steps inside."""
+        return frozenset(step.id for step in walk(self.snapshot) if step.children)
+
+    def hides(self, step: StepId) -> frozenset[StepId]:
+        """The folded steps that *step* lies in."""
+        lineage = self.snapshot.lineage(step) if self.snapshot.has(step) else ()
+        return self.folded & {outer.id for outer in lineage[:-1]}
+
+    def severities_of(self, step: StepId) -> tuple[Severity, ...]:
+        """How bad the findings are that the block of *step* stands for, as of the last check.
+
+        They are those of the step itself, and of all that it hides while it is folded.
+        """
+        own = self.findings.get(step, ())
+        return (*own, *self._severities_inside().get(step, ())) if step in self.folded else own
+
+    def _severities_inside(self) -> Severities:
+        """What each folded step hides, counted once for as long as nothing changes."""
+        known = self._inside
+        cause = (self.snapshot, self.findings, self.folded)
+        if known is None or any(one is not other for one, other in zip(known.cause, cause, strict=True)):
+            known = self._inside = _Inside(cause, severities_inside(*cause))
+        return known.severities
+
+    def hit(self, x: float, y: float) -> Hit | None:
+        """What lies at a point, or None."""
+        point = Rect(x, y, 0, 0)
+        for playbook in self.layout.playbooks:
+            if playbook.title.rect.meets(point):
+                return Hit(HitPart.TITLE, playbook.title.rect, playbook.playbook.name)
+        for placed in self.layout.visible(point):
+            for box in boxes_in(placed, point):
+                if box.step is not None:
+                    rect = words_rect(box, placed)
+                    return Hit(self._part(box, rect, x, y), rect, self._playbook_name(box.step), box.step.id)
+        return None
+
+    def _part(self, box: Box, rect: Rect, x: float, y: float) -> HitPart:
+        if box.shape is Shape.CHIP:
+            return HitPart.FOLD
+        content = content_of(box, "", self.severities_of(box.step.id) if box.step is not None else ())
+        point = Rect(x - rect.x - 3, y - rect.y - 3, 6, 6)
+        for part, area in ((HitPart.FOLD, fold_rect(content)), (HitPart.PROBLEM, problem_rect(content))):
+            if area is not None and area.meets(point):
+                return part
+        return HitPart.BODY
+
+    def _playbook_name(self, step: Step) -> str:
+        return self.snapshot.playbook_of(step.id).name
+
+    def _laid_out(self) -> Layout:
+        return layout_program(self.snapshot, self.folded, self._cache)
+
+
+def walk(snapshot: Snapshot) -> Iterator[Step]:
+    """Every step of every playbook, as a person meets them on the canvas."""
+    for playbook in snapshot.program.playbooks:
+        for step in steps_of(playbook):
+            yield from step.walk()
+
+
+def steps_of(playbook: Playbook) -> tuple[Step, ...]:
+    """The top-level triggers, steps and notes of *playbook*, in that order."""
+    return (*playbook.triggers, *playbook.steps, *playbook.notes)
+
+
+def findings_by_step(snapshot: Snapshot) -> dict[StepId, tuple[Severity, ...]]:
+    """The severities of all findings, by the step in whose words they lie."""
+    found: dict[StepId, tuple[Severity, ...]] = {}
+    for diagnostic in snapshot.diagnostics:
+        step = snapshot.step_at(diagnostic.span.start)
+        if step is not None:
+            found[step] = (*found.get(step, ()), diagnostic.severity)
+    return found

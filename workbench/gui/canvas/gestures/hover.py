@@ -1,0 +1,124 @@
+"""What the pointer is over: the step, its links to other places, and the sign that inserts on an edge."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPointF, Slot
+from PySide6.QtGui import QHelpEvent, QMouseEvent
+from PySide6.QtWidgets import QToolTip
+
+from workbench.gui.canvas.content.block_findings import finding_line, findings_on, findings_words
+from workbench.gui.canvas.content.canvas_state import CanvasState, HitPart
+from workbench.gui.canvas.content.drop_slots import Aim, DropSlot, slot_near
+from workbench.gui.canvas.content.links import links_of
+from workbench.gui.canvas.painting.overlay import PLUS_RADIUS_PX
+from workbench.gui.canvas.steps.choosing import ORIGIN
+from workbench.gui.canvas.view.camera import scene_point
+from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.control.selection import Hover, SelectionController
+from workbench.gui.words.comments import comment_of
+from workbench.gui.words.kinds import word_of
+from workbench.model.program import StepId
+
+_SLOT_REACH_PX = 14.0
+
+
+class HoverWatch(QObject):
+    """Follows the pointer over the canvas, and what other panes say it is over."""
+
+    def __init__(self, view: CanvasView, selection: SelectionController) -> None:
+        super().__init__(view)
+        self._view = view
+        self._selection = selection
+        self.slot: DropSlot | None = None
+        selection.hover_changed.connect(self._on_hover_changed)
+        view.viewport().installEventFilter(self)
+
+    def follow(self, at: QPointF) -> None:
+        """The pointer is at *at* of the viewport, with no button down."""
+        point = scene_point(self._view, at)
+        hit = self._view.state.hit(point.x(), point.y())
+        self._selection.hover(hit.step if hit is not None else None, ORIGIN)
+        self._show_slot(None if hit is not None or self._view.is_far else self._slot_at(point))
+
+    def leave(self) -> None:
+        """The pointer is not over anything."""
+        self._selection.hover(None, ORIGIN)
+        self._show_slot(None)
+
+    def is_on_plus(self, at: QPointF) -> bool:
+        """True when *at* of the viewport is on the sign that inserts."""
+        plus = self._view.look.plus
+        if plus is None:
+            return False
+        away = scene_point(self._view, at) - QPointF(*plus)
+        return away.manhattanLength() <= PLUS_RADIUS_PX * 1.6
+
+    def relink(self) -> None:
+        """Show the links of what is hovered and selected."""
+        steps = dict.fromkeys((*self._selection.selected[:8], *_one(self._selection.hovered)))
+        links = tuple(link for step in steps for link in links_of(self._view.state, step))
+        if links != self._view.look.links:
+            self._view.look.links = links
+            self._view.viewport().update()
+
+    def _slot_at(self, point: QPointF) -> DropSlot | None:
+        state = self._view.state
+        return slot_near(state.snapshot, state.layout, Aim(point.x(), point.y(), _SLOT_REACH_PX))
+
+    def _show_slot(self, slot: DropSlot | None) -> None:
+        if slot != self.slot:
+            before, self.slot = self.slot, slot
+            self._view.look.plus = plus_of(slot) if slot is not None else None
+            self._view.refresh(each.rect for each in (before, slot) if each is not None)
+
+    @Slot(object)
+    def _on_hover_changed(self, hover: Hover) -> None:
+        before, self._view.look.hovered = self._view.look.hovered, hover.step
+        self._view.refresh_steps(step for step in (before, hover.step) if step is not None)
+        self.relink()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the pointer; tell the whole text of what it rests on."""
+        if event.type() is QEvent.Type.MouseMove and isinstance(event, QMouseEvent) and not event.buttons():
+            self.follow(event.position())
+        elif event.type() is QEvent.Type.Leave:
+            self.leave()
+        elif event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            point = scene_point(self._view, QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), tooltip_at(self._view.state, point.x(), point.y()), self._view)
+            return True
+        return super().eventFilter(watched, event)
+
+
+def plus_of(slot: DropSlot) -> tuple[float, float]:
+    """The middle of *slot*."""
+    return slot.rect.x + slot.rect.width / 2, slot.rect.y + slot.rect.height / 2
+
+
+def tooltip_at(state: CanvasState, x: float, y: float) -> str:
+    """Kind and whole text of the step at a point, or what the playbook is for; on a sign, what is wrong.
+
+    Empty where there is nothing of that.
+    """
+    hit = state.hit(x, y)
+    if hit is not None and hit.part is HitPart.TITLE:
+        playbook = state.snapshot.program.playbook(hit.playbook)
+        return playbook.description if playbook is not None else ""
+    step = state.snapshot.find(hit.step) if hit is not None and hit.step is not None else None
+    if step is None:
+        return ""
+    if hit is not None and hit.part is HitPart.PROBLEM:
+        return problems_of(state, step.id)
+    head = f"{state.snapshot.number(step.id)}  {word_of(step.kind)}".strip()
+    return "\n".join(part for part in (head, step.text, comment_of(step)) if part)
+
+
+def problems_of(state: CanvasState, step: StepId) -> str:
+    """What is wrong with the block of *step*; of what it hides with the numbers of the steps, as a click lists it."""
+    found = findings_on(state.snapshot, step, state.folded)
+    is_own = all(each.step == step for each in found)
+    return findings_words(found, lambda each: each.finding.message if is_own else finding_line(state.snapshot, each))
+
+
+def _one(step: StepId | None) -> tuple[StepId, ...]:
+    return () if step is None else (step,)

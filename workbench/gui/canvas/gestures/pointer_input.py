@@ -1,0 +1,177 @@
+"""The pointer on the canvas: turns presses, moves and releases into gestures and choices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication
+
+from workbench.gui.canvas.content.canvas_state import Hit, HitPart
+from workbench.gui.canvas.gestures.auto_scroll import AutoScroll
+from workbench.gui.canvas.gestures.band_gesture import BandGesture
+from workbench.gui.canvas.gestures.drag_gesture import DragStepsGesture
+from workbench.gui.canvas.gestures.drop_preview import DropPreview
+from workbench.gui.canvas.gestures.gesture import CancelReason, Gesture, Pointer, pointer_at
+from workbench.gui.canvas.gestures.hover import HoverWatch
+from workbench.gui.canvas.gestures.pan_gesture import PanGesture
+from workbench.gui.canvas.steps.choosing import choose, chosen_by_click
+from workbench.gui.canvas.steps.verbs import Verbs
+from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.control.selection import SelectionController
+from workbench.model.program import StepId
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A button that went down on a step and may become a click or a drag.
+
+    *was_selected*: it may be the start of dragging all that is selected, so a click on it
+    chooses only when the button is released.
+    """
+
+    pointer: Pointer
+    step: StepId
+    was_selected: bool
+
+
+class PointerInput(QObject):
+    """Watches the viewport; knows which gesture is going on. At most one is."""
+
+    edit_requested = Signal(object)  # Hit
+    fold_requested = Signal(object)  # StepId
+    insert_requested = Signal(object)  # DropSlot
+    fixes_requested = Signal(object)  # StepId: the sign of its findings was clicked
+    menu_requested = Signal(object)  # QPoint, on the screen
+
+    def __init__(self, view: CanvasView, verbs: Verbs, selection: SelectionController, hover: HoverWatch) -> None:
+        super().__init__(view)
+        self.is_panning_by_key = False
+        self.is_choosing = False
+        self.preview = DropPreview(view)
+        self.gesture: Gesture | None = None
+        self._view = view
+        self._verbs = verbs
+        self._selection = selection
+        self._hover = hover
+        self._pressed: Pressed | None = None
+        self._scroll = AutoScroll(view, self)
+        self._scroll.scrolled.connect(self._on_scrolled)
+        view.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take the presses, moves and releases; everything else goes its usual way."""
+        if isinstance(event, QMouseEvent) and (rule := self._rules().get(event.type())) is not None:
+            return rule(pointer_at(self._view, event.position(), event.modifiers()), event.button())
+        if event.type() is QEvent.Type.ContextMenu and isinstance(event, QContextMenuEvent):
+            self.menu_requested.emit(event.globalPos())
+            return True
+        if event.type() is QEvent.Type.WindowDeactivate:
+            self.cancel(CancelReason.POINTER_LOST)
+        return super().eventFilter(watched, event)
+
+    def cancel(self, reason: CancelReason) -> bool:
+        """End the gesture that is going on, without effect; false where there is none."""
+        gesture, self.gesture, self._pressed = self.gesture, None, None
+        self._scroll.stop()
+        if gesture is not None:
+            gesture.cancel(reason)
+        return gesture is not None
+
+    def _rules(self) -> dict[QEvent.Type, Callable[[Pointer, Qt.MouseButton], bool]]:
+        return {
+            QEvent.Type.MouseButtonPress: self._press,
+            QEvent.Type.MouseMove: self._move,
+            QEvent.Type.MouseButtonRelease: self._release,
+            QEvent.Type.MouseButtonDblClick: self._double_click,
+        }
+
+    def _press(self, pointer: Pointer, button: Qt.MouseButton) -> bool:
+        self._view.setFocus(Qt.FocusReason.MouseFocusReason)
+        if self.gesture is not None:
+            return True
+        if button is Qt.MouseButton.MiddleButton or (button is Qt.MouseButton.LeftButton and self.is_panning_by_key):
+            self._begin(PanGesture(self._view), pointer)
+            return True
+        hit = self._view.state.hit(pointer.scene.x(), pointer.scene.y())
+        if button is Qt.MouseButton.RightButton:
+            self._choose_for_menu(pointer, hit)
+        elif button is Qt.MouseButton.LeftButton:
+            self._press_left(pointer, hit)
+        return True
+
+    def _press_left(self, pointer: Pointer, hit: Hit | None) -> None:
+        slot = self._hover.slot
+        if slot is not None and self._hover.is_on_plus(pointer.at):
+            self.insert_requested.emit(slot)
+        elif hit is None or hit.step is None:
+            self._begin(BandGesture(self._view, self._selection), pointer)
+        elif hit.part is HitPart.FOLD:
+            self.fold_requested.emit(hit.step)
+        elif hit.part is HitPart.PROBLEM:
+            self._choose(hit.step, pointer)
+            self.fixes_requested.emit(hit.step)
+        else:
+            self._pressed = Pressed(pointer, hit.step, hit.step in self._selection.selected)
+            if not self._pressed.was_selected:
+                self._choose(hit.step, pointer)
+
+    def _move(self, pointer: Pointer, button: Qt.MouseButton) -> bool:
+        del button  # moves have none
+        pressed = self._pressed
+        if self.gesture is None and pressed is not None:
+            away = (pointer.at - pressed.pointer.at).manhattanLength()
+            if away >= QApplication.startDragDistance():
+                self._begin_drag(pressed)
+        if self.gesture is None:
+            return False
+        self.gesture.move(pointer)
+        if not isinstance(self.gesture, PanGesture):
+            self._scroll.watch(pointer.at)
+        return True
+
+    def _begin_drag(self, pressed: Pressed) -> None:
+        steps = self._verbs.steps
+        if steps:
+            self._begin(DragStepsGesture(self._view, self._verbs, self.preview, steps), pressed.pointer)
+        self._pressed = None
+
+    def _release(self, pointer: Pointer, button: Qt.MouseButton) -> bool:
+        del button  # whichever began the gesture
+        gesture, self.gesture = self.gesture, None
+        pressed, self._pressed = self._pressed, None
+        self._scroll.stop()
+        if gesture is not None:
+            gesture.end(pointer)
+        elif pressed is not None and pressed.was_selected:
+            self._choose(pressed.step, pressed.pointer)
+        return True
+
+    def _double_click(self, pointer: Pointer, button: Qt.MouseButton) -> bool:
+        hit = self._view.state.hit(pointer.scene.x(), pointer.scene.y())
+        if button is Qt.MouseButton.LeftButton and hit is not None:
+            self.edit_requested.emit(hit)
+        return True
+
+    def _begin(self, gesture: Gesture, pointer: Pointer) -> None:
+        self.gesture = gesture
+        self._hover.leave()
+        gesture.start(pointer)
+
+    def _choose_for_menu(self, pointer: Pointer, hit: Hit | None) -> None:
+        if hit is not None and hit.step is not None and hit.step not in self._selection.selected:
+            self._choose(hit.step, pointer)
+
+    def _choose(self, step: StepId, pointer: Pointer) -> None:
+        """Select by a click: what was clicked is in view, so the canvas must not move under the pointer."""
+        steps = chosen_by_click(self._view.state.snapshot, self._selection.selected, step, pointer.modifiers)
+        self.is_choosing = True
+        choose(self._selection, steps)
+        self.is_choosing = False
+
+    @Slot()
+    def _on_scrolled(self) -> None:
+        if self.gesture is not None:
+            self.gesture.move(pointer_at(self._view, self._scroll.at, Qt.KeyboardModifier.NoModifier))

@@ -1,0 +1,191 @@
+"""The canvas from afar: all blocks and edges drawn as a few batches, without one call per block.
+
+Neighbouring fragments of a column form chunks. A chunk keeps its rectangles by kind in its
+own coordinates, and is found again after an edit as long as the same fragments stand in it
+in the same order, so that an edit prepares one chunk and not ten thousand blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+
+from workbench.gui.canvas.content.box_content import drawn_height
+from workbench.gui.canvas.content.sights import Sight
+from workbench.gui.canvas.painting.colors import blended, edge_color, overview_color
+from workbench.gui.canvas.painting.lane_painter import paint_far_lanes
+from workbench.gui.canvas.painting.outlines import area_of
+from workbench.gui.look.theme import Theme
+from workbench.model.layout import Box, Fragment, Rect, Route, RouteKind, Shape
+from workbench.model.layout_program import Layout, PlaybookLayout
+from workbench.model.meaning import StepKind
+
+# A chunk ends where the identity of a fragment says so: the borders do not shift when steps are inserted.
+_CHUNK_MASK = 255
+_HIDDEN_ROUTES = frozenset({RouteKind.CALL, RouteKind.JUMP})
+
+ChunkKey = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chunk:
+    """The batches of some neighbouring fragments: x counts from their spine, y from the top of the first.
+
+    *fragments* are held so that their identities, which name the chunk, stay theirs.
+    """
+
+    fragments: tuple[Fragment, ...]
+    bounds: Rect
+    rects: tuple[tuple[StepKind, list[QRectF]], ...]
+    frames: list[QRectF]
+    lines: QPainterPath
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedChunk:
+    """A chunk, and where its spine and its top are."""
+
+    chunk: Chunk
+    x: float
+    y: float
+
+
+class Overview:
+    """The batches of one layout."""
+
+    def __init__(self) -> None:
+        self._known: dict[ChunkKey, Chunk] = {}
+        self._placed: list[PlacedChunk] | None = None
+        self._layout: Layout | None = None
+
+    def set_layout(self, layout: Layout) -> None:
+        """Show *layout* from now on; nothing is prepared before it is drawn."""
+        if layout is not self._layout:
+            self._layout = layout
+            self._placed = None
+
+    def paint(self, painter: QPainter, exposed: Rect, theme: Theme) -> None:
+        """Draw everything that meets *exposed*, in scene coordinates."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        if self._placed is None:
+            self._placed = self._prepare()
+        if self._layout is not None:
+            paint_far_lanes(painter, self._layout, exposed, theme)
+        for placed in self._placed:
+            if placed.chunk.bounds.moved(placed.x, placed.y).meets(exposed):
+                painter.translate(placed.x, placed.y)
+                _paint_chunk(painter, placed.chunk, theme)
+                painter.translate(-placed.x, -placed.y)
+        for playbook in self._layout.playbooks if self._layout is not None else ():
+            if playbook.rect.meets(exposed):
+                _paint_own(painter, playbook, theme)
+
+    def _prepare(self) -> list[PlacedChunk]:
+        """The chunks of the layout; those that are known are used again."""
+        known, self._known = self._known, {}
+        placed: list[PlacedChunk] = []
+        for playbook in self._layout.playbooks if self._layout is not None else ():
+            for spine, top, group in groups_of(playbook):
+                key = tuple(map(id, group))
+                chunk = known.get(key) or chunk_of(group)
+                self._known[key] = chunk
+                placed.append(PlacedChunk(chunk, spine, top))
+        return placed
+
+
+def groups_of(playbook: PlaybookLayout) -> Iterator[tuple[float, float, tuple[Fragment, ...]]]:
+    """The fragments of *playbook* in groups of neighbours, each with its spine and its top."""
+    for column in playbook.columns:
+        start = column.first
+        inner = playbook.fragments[column.first : column.last]
+        borders = [index for index, each in enumerate(inner, column.first + 1) if not (id(each) >> 5) & _CHUNK_MASK]
+        for end in (*borders, column.last):
+            if end > start:
+                yield column.spine, playbook.tops[start], playbook.fragments[start:end]
+                start = end
+
+
+def chunk_of(fragments: tuple[Fragment, ...]) -> Chunk:
+    """The batches of *fragments*, which stand below one another on one spine."""
+    by_kind: dict[StepKind, list[QRectF]] = {}
+    frames: list[QRectF] = []
+    lines = QPainterPath()
+    top = 0.0
+    for fragment in fragments:
+        left = -fragment.spine
+        for box in fragment.boxes:
+            _add_box(box, left, top, by_kind, frames)
+        _add_lines(lines, fragment.routes, left, top)
+        top += fragment.height
+    left = max(fragment.spine for fragment in fragments)
+    bounds = Rect(-left, 0.0, left + max(fragment.right for fragment in fragments), top)
+    return Chunk(fragments, bounds, tuple(by_kind.items()), frames, lines)
+
+
+def _add_box(box: Box, dx: float, dy: float, by_kind: dict[StepKind, list[QRectF]], frames: list[QRectF]) -> None:
+    """Put *box* among the batches, moved by (*dx*, *dy*)."""
+    rect = box.rect
+    height = drawn_height(box)
+    if height < rect.height:
+        frames.append(QRectF(rect.x + dx, rect.y + dy, rect.width, rect.height))
+    area = QRectF(rect.x + dx, rect.y + dy, rect.width, height)
+    if box.kind in by_kind:
+        by_kind[box.kind].append(area)
+    else:
+        by_kind[box.kind] = [area]
+
+
+def _add_lines(path: QPainterPath, routes: Iterable[Route], dx: float = 0.0, dy: float = 0.0) -> None:
+    """Add *routes* to *path*, moved by (*dx*, *dy*)."""
+    for route in routes:
+        if route.kind not in _HIDDEN_ROUTES:
+            (x, y), *others = route.points
+            path.moveTo(x + dx, y + dy)
+            for x, y in others:
+                path.lineTo(x + dx, y + dy)
+
+
+def _paint_chunk(painter: QPainter, chunk: Chunk, theme: Theme) -> None:
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(edge_color(theme), 0))
+    painter.drawPath(chunk.lines)
+    if chunk.frames:
+        painter.setPen(QPen(blended(theme.kind_color(StepKind.LOOP), theme.window, 0.5), 0))
+        painter.drawRects(chunk.frames)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for kind, rects in chunk.rects:
+        painter.setBrush(overview_color(kind, theme))
+        painter.drawRects(rects)
+
+
+def _paint_own(painter: QPainter, playbook: PlaybookLayout, theme: Theme) -> None:
+    """The title, the implied end and the ways between columns."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(edge_color(theme), 0))
+    ways = QPainterPath()
+    _add_lines(ways, playbook.routes)
+    painter.drawPath(ways)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for box in playbook.boxes:
+        is_title = box.shape is Shape.TITLE
+        painter.setBrush(QColor(theme.text) if is_title else overview_color(box.kind, theme))
+        painter.drawRect(title_bar(box.rect) if is_title else area_of(box.rect))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def paint_blanks(painter: QPainter, sights: Iterable[Sight], theme: Theme) -> None:
+    """Plain rectangles where the pictures of blocks are still to come."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    for sight in sights:
+        if sight.content.shape is not Shape.TITLE:
+            painter.setBrush(overview_color(sight.content.kind, theme))
+            painter.drawRect(area_of(sight.rect))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def title_bar(rect: Rect) -> QRectF:
+    """The bar that stands for the title of a playbook."""
+    return QRectF(rect.x, rect.y + rect.height * 0.2, rect.width * 0.6, rect.height * 0.35)

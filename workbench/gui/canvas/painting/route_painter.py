@@ -1,0 +1,206 @@
+"""Paints edges and the frames of loops: prepared once per fragment, culled and drawn behind the blocks."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+
+from workbench.gui.canvas.painting.colors import blended, edge_color
+from workbench.gui.canvas.painting.fonts import small_font
+from workbench.gui.look.theme import BLOCK_RADIUS_PX, Theme
+from workbench.i18n import _
+from workbench.model.layout import Box, Fragment, Rect, Route, RouteKind
+from workbench.model.layout_program import Layout
+from workbench.model.meaning import StepKind
+from workbench.model.program import StepId
+
+_CORNER_PX = 6.0
+_ARROW_PX = 5.0
+_CACHED = 4000
+# Calls and jumps are shown as badges; their lines appear only for what is selected or under the pointer.
+_HIDDEN_KINDS = frozenset({RouteKind.CALL, RouteKind.JUMP})
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RouteInk:
+    """One edge, ready to draw."""
+
+    bounds: Rect
+    path: QPainterPath
+    arrow: QPolygonF | None
+    label: str
+    label_at: QPointF
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ink:
+    """What is drawn behind the blocks of one fragment or playbook, in its own coordinates."""
+
+    frames: tuple[tuple[StepKind, Rect], ...]
+    routes: tuple[RouteInk, ...]
+
+
+class InkStore:
+    """Prepared ink, by identity: a fragment or an edge that an edit did not touch keeps its ink."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[int, tuple[object, Ink]] = OrderedDict()
+        self._ways: OrderedDict[int, tuple[Route, tuple[RouteInk, ...]]] = OrderedDict()
+
+    def ink_of(self, drawn: Fragment) -> Ink:
+        """The ink of *drawn*."""
+        found = self._known.get(id(drawn))
+        if found is not None:
+            return found[1]
+        loops = frozenset(box.step.id for box in drawn.boxes if box.kind is StepKind.LOOP and box.step is not None)
+        ink = Ink(frames_of(drawn.boxes), route_inks(drawn.routes, loops))
+        self._known[id(drawn)] = (drawn, ink)
+        if len(self._known) > _CACHED:
+            self._known.popitem(last=False)
+        return ink
+
+    def inks_of(self, routes: Iterable[Route]) -> Iterator[RouteInk]:
+        """The ink of *routes* that belong to no fragment."""
+        for route in routes:
+            found = self._ways.get(id(route))
+            if found is None:
+                found = (route, route_inks((route,)))
+                self._ways[id(route)] = found
+                if len(self._ways) > _CACHED:
+                    self._ways.popitem(last=False)
+            yield from found[1]
+
+
+def frames_of(boxes: Iterable[Box]) -> tuple[tuple[StepKind, Rect], ...]:
+    """The frames of the containers among *boxes*, the outer ones first."""
+    return tuple((box.kind, box.rect) for box in boxes if 0 < box.header_height < box.rect.height)
+
+
+def route_inks(routes: Iterable[Route], loops: frozenset[StepId] = frozenset()) -> tuple[RouteInk, ...]:
+    """The visible ones of *routes*, ready to draw; the way into the body of one of *loops* needs no word."""
+    shown = (route for route in routes if route.kind not in _HIDDEN_KINDS and len(route.points) > 1)
+    return tuple(route_ink(route, _label_of(route, loops)) for route in shown)
+
+
+def _label_of(route: Route, loops: frozenset[StepId]) -> str:
+    return "" if route.source in loops else route.label or word_on(route.kind)
+
+
+def word_on(kind: RouteKind) -> str:
+    """What stands on an edge of *kind*."""
+    return {RouteKind.YES: _("yes"), RouteKind.NO: _("no")}.get(kind, "")
+
+
+def route_ink(route: Route, label: str = "") -> RouteInk:
+    """*route* with *label*, ready to draw."""
+    xs, ys = [x for x, _y in route.points], [y for _x, y in route.points]
+    bounds = Rect(min(xs) - 8, min(ys) - 16, max(xs) - min(xs) + 48, max(ys) - min(ys) + 24)
+    arrow = arrow_head(route.points) if route.has_arrow else None
+    return RouteInk(bounds, rounded_path(route.points), arrow, label, _label_place(route))
+
+
+def rounded_path(points: Sequence[Point]) -> QPainterPath:
+    """The polyline through *points* with small round corners."""
+    path = QPainterPath(QPointF(*points[0]))
+    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
+        path.lineTo(_towards(corner, before))
+        path.quadTo(QPointF(*corner), _towards(corner, after))
+    path.lineTo(QPointF(*points[-1]))
+    return path
+
+
+def _towards(start: Point, goal: Point) -> QPointF:
+    """The point one corner radius from *start* on the way to *goal*, at most half way."""
+    dx, dy = goal[0] - start[0], goal[1] - start[1]
+    length = math.hypot(dx, dy) or 1.0
+    part = min(_CORNER_PX, length / 2) / length
+    return QPointF(start[0] + dx * part, start[1] + dy * part)
+
+
+def arrow_head(points: Sequence[Point]) -> QPolygonF:
+    """A small triangle at the end of the polyline."""
+    tip = points[-1]
+    back = next((point for point in reversed(points[:-1]) if point != tip), tip)
+    angle = math.atan2(tip[1] - back[1], tip[0] - back[0])
+    corners = [QPointF(*tip)]
+    for turn in (math.pi - 0.45, math.pi + 0.45):
+        reach = _ARROW_PX * 1.5
+        corners.append(QPointF(tip[0] + reach * math.cos(angle + turn), tip[1] + reach * math.sin(angle + turn)))
+    return QPolygonF(corners)
+
+
+def _label_place(route: Route) -> QPointF:
+    """Where the left end of the word on an edge stands: above or beside the first stretch, its own at the arrow."""
+    if route.label:
+        return QPointF(route.points[-1][0] + 6, route.points[-1][1] - 4)
+    (x, y), (next_x, next_y) = route.points[0], route.points[1]
+    is_level = abs(next_x - x) > abs(next_y - y)
+    return QPointF(x + 6, y - 4) if is_level else QPointF(x + 6, y + 14)
+
+
+def paint_frames(painter: QPainter, ink: Ink, exposed: Rect, theme: Theme) -> None:
+    """Draw the containers of loops and groups: a faint ground and a hairline."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for kind, frame in ink.frames:
+        if frame.meets(exposed):
+            color = theme.kind_color(kind)
+            area = QRectF(frame.x + 0.5, frame.y + 0.5, frame.width - 1, frame.height - 1)
+            # a rounded or translucent ground would cost some milliseconds where loops are large
+            painter.fillRect(area.adjusted(1, 1, -1, -1), blended(color, theme.window, 0.06))
+            painter.setPen(QPen(blended(color, theme.window, 0.45), 1))
+            painter.drawRoundedRect(area, BLOCK_RADIUS_PX, BLOCK_RADIUS_PX)
+
+
+def routes_in(routes: Iterable[Route], exposed: Rect) -> list[Route]:
+    """Those of *routes* that may be seen in *exposed*."""
+    right, bottom = exposed.x + exposed.width, exposed.y + exposed.height
+    near: list[Route] = []
+    for route in routes:
+        xs, ys = [x for x, _y in route.points], [y for _x, y in route.points]
+        if min(xs) <= right and max(xs) >= exposed.x and min(ys) <= bottom and max(ys) >= exposed.y:
+            near.append(route)
+    return near
+
+
+def paint_routes(painter: QPainter, inks: Iterable[RouteInk], exposed: Rect, theme: Theme) -> None:
+    """Draw the edges that meet *exposed*."""
+    color = edge_color(theme)
+    pen = QPen(color, 1.5)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    font = small_font(theme)
+    for route in inks:
+        if not route.bounds.meets(exposed):
+            continue
+        painter.setPen(pen)
+        painter.drawPath(route.path)
+        if route.arrow is not None:
+            painter.setBrush(color)
+            painter.drawPolygon(route.arrow)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+        if route.label:
+            painter.setPen(QColor(theme.muted))
+            painter.setFont(font)
+            painter.drawText(route.label_at, route.label)
+
+
+def paint_ground(painter: QPainter, layout: Layout, exposed: Rect, store: InkStore, theme: Theme) -> None:
+    """Draw everything that lies behind the blocks in *exposed*: edges, and the frames of containers."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for placed in layout.visible(exposed):
+        ink = store.ink_of(placed.fragment)
+        painter.translate(placed.x, placed.y)
+        inside = exposed.moved(-placed.x, -placed.y)
+        paint_frames(painter, ink, inside, theme)
+        paint_routes(painter, ink.routes, inside, theme)
+        painter.translate(-placed.x, -placed.y)
+    for playbook in layout.playbooks:
+        # above the frames: the edges of a graph lead from one container into another
+        if playbook.rect.meets(exposed):
+            paint_routes(painter, store.inks_of(routes_in(playbook.routes, exposed)), exposed, theme)

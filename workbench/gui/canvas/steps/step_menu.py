@@ -1,0 +1,105 @@
+"""The context menu of the canvas: the actions of the window that concern steps, and the kinds a step can become."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPoint, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from workbench.editing.commands import ChangeKind
+from workbench.gui.canvas.content.block_findings import findings_on
+from workbench.gui.canvas.steps.hidden_findings import findings_menu
+from workbench.gui.canvas.steps.verbs import Verbs
+from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.control.context import WindowContext
+from workbench.gui.fixes.fix_menu import add_fixes
+from workbench.gui.look.icons import icon
+from workbench.gui.words.kinds import icon_of, word_of
+from workbench.i18n import _
+from workbench.model.meaning import StepKind
+from workbench.model.program import StepId
+
+# Groups of action ids; groups are set apart by a line.
+_ON_STEPS = (
+    ("step.insert", "step.edit"),
+    ("step.duplicate", "step.delete"),
+    ("edit.cut", "edit.copy", "edit.paste"),
+    ("step.move-up", "step.move-down", "step.move-in", "step.move-out"),
+    ("step.wrap-if", "step.wrap-for-each", "step.wrap-while", "step.unwrap"),
+    ("view.fold",),
+)
+_ON_GROUND = (
+    ("step.insert", "edit.paste", "edit.select-all"),
+    ("step.add-trigger", "step.add-note", "step.add-playbook"),
+    ("view.fit", "view.actual-size", "view.fold-all", "view.unfold-all", "view.minimap"),
+)
+_BECOMES = (
+    *(StepKind.STEP, StepKind.ASK, StepKind.TELL, StepKind.ASSIGN, StepKind.CALL),
+    *(StepKind.DECISION, StepKind.LOOP, StepKind.RETURN, StepKind.END),
+)
+
+
+class StepMenu(QObject):
+    """Opens the menu where it is asked for."""
+
+    def __init__(self, view: CanvasView, verbs: Verbs, context: WindowContext) -> None:
+        super().__init__(view)
+        self._view = view
+        self._verbs = verbs
+        self._context = context
+        self._actions = context.actions
+        self._kinds: dict[QAction, StepKind] = {}
+
+    @Slot(object)
+    def open_at(self, at: QPoint) -> None:
+        """Show the menu at *at* of the screen."""
+        menu = self.menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(at)
+
+    def menu(self) -> QMenu:
+        """A fresh menu for what is selected now."""
+        menu = QMenu(self._view)
+        steps = self._verbs.steps
+        if len(steps) == 1:
+            self._add_findings(menu, steps[0])
+        for group in _ON_STEPS if steps else _ON_GROUND:
+            for action_id in group:
+                menu.addAction(self._actions.action(action_id))
+            menu.addSeparator()
+        if len(steps) == 1:
+            menu.addMenu(self._kind_menu(menu, steps[0]))
+        return menu
+
+    def _add_findings(self, menu: QMenu, step: StepId) -> None:
+        """The fixes of *step*, and what is wrong in the steps that it hides."""
+        state = self._view.state
+        found = findings_on(state.snapshot, step, state.folded)
+        add_fixes(menu, self._context, [each.finding for each in found if each.step == step])
+        inside = [each for each in found if each.step != step]
+        if inside:
+            menu.addMenu(findings_menu(menu, self._context, inside))
+        menu.addSeparator()
+
+    def _kind_menu(self, menu: QMenu, step: StepId) -> QMenu:
+        """The kinds that the step can become; those it cannot are greyed and say why."""
+        kinds = QMenu(_("Change kind"), menu)
+        kinds.setToolTipsVisible(True)
+        kinds.triggered.connect(self._on_kind_chosen)
+        theme = self._view.theme
+        current = self._verbs.documents.snapshot.step(step).kind
+        self._kinds = {}
+        for kind in _BECOMES:
+            action = kinds.addAction(icon(icon_of(kind), theme.kind_color(kind)), word_of(kind))
+            self._kinds[action] = kind
+            refusal = self._verbs.can(ChangeKind(step, kind)) if kind is not current else None
+            action.setEnabled(kind is not current and refusal is None)
+            if refusal is not None:
+                action.setToolTip(refusal.message)
+        return kinds
+
+    @Slot(QAction)
+    def _on_kind_chosen(self, action: QAction) -> None:
+        kind = self._kinds.get(action)
+        if kind is not None:
+            self._verbs.change_kind(kind)

@@ -1,0 +1,213 @@
+"""The canvas for screen readers: one child per step, whose name says how it relates to the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleStateChangeEvent, QWindow
+from PySide6.QtWidgets import QAccessibleWidget
+
+from workbench.gui.canvas.content.canvas_state import CanvasState, walk
+from workbench.gui.canvas.content.structure_walk import index_of, list_around
+from workbench.gui.canvas.painting.outlines import area_of
+from workbench.gui.canvas.view.camera import scene_point
+from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.words.kinds import word_of
+from workbench.i18n import _
+from workbench.model.meaning import StepKind
+from workbench.model.program import Step, StepId
+
+# Qt's stubs promise an interface where Qt itself takes null for "none": hence the ignored overrides.
+# Qt keeps plain pointers to interfaces: without these references Python would free them under its feet.
+_ALIVE: dict[int, CanvasAccessible] = {}
+
+
+def install() -> None:
+    """Let Qt ask us for the accessible side of canvases; doing so twice does no harm."""
+    QAccessible.installFactory(_interface_of)
+
+
+def _interface_of(_key: str, target: QObject | None) -> QAccessibleInterface | None:
+    if not isinstance(target, CanvasView):
+        return None
+    known = _ALIVE.get(id(target))
+    if known is None or known.view is not target:
+        known = _ALIVE[id(target)] = CanvasAccessible(target)
+        target.destroyed.connect(known.forget)
+    return known
+
+
+class CanvasAccessible(QAccessibleWidget):
+    """The canvas itself: a tree whose children are the steps, in source order."""
+
+    def __init__(self, view: CanvasView) -> None:
+        super().__init__(view, QAccessible.Role.Tree, _("Flowchart"))
+        self.view = view
+        self._key = id(view)
+        self._revision = -1
+        self._order: tuple[StepId, ...] = ()
+        self._places: dict[StepId, int] = {}
+        self._children: dict[StepId, StepAccessible] = {}
+
+    def forget(self) -> None:
+        """The view is gone."""
+        _ALIVE.pop(self._key, None)
+
+    def childCount(self) -> int:
+        """How many steps there are."""
+        return len(self._steps())
+
+    def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        """The step at *index*."""
+        steps = self._steps()
+        return self.child_for(steps[index]) if 0 <= index < len(steps) else None
+
+    def indexOfChild(self, child: QAccessibleInterface) -> int:
+        """Where *child* stands among the steps, -1 where it does not."""
+        self._steps()
+        return self._places.get(child.step_id, -1) if isinstance(child, StepAccessible) else -1
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        """The step at a point of the screen."""
+        at = self.view.viewport().mapFromGlobal(QPoint(x, y))
+        point = scene_point(self.view, QPointF(at))
+        hit = self.view.state.hit(point.x(), point.y())
+        return self.child_for(hit.step) if hit is not None and hit.step is not None else None
+
+    def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]
+        """The selected step, while the canvas has the focus."""
+        selected = next(iter(self.view.look.selected), None)
+        return self.child_for(selected) if selected is not None and self.view.hasFocus() else None
+
+    def child_for(self, step_id: StepId) -> StepAccessible:
+        """The accessible side of one step."""
+        if step_id not in self._children:
+            self._children[step_id] = StepAccessible(self, step_id)
+        return self._children[step_id]
+
+    def _steps(self) -> Sequence[StepId]:
+        """The steps in source order, found once per revision."""
+        snapshot = self.view.state.snapshot
+        if snapshot.revision != self._revision:
+            self._revision = snapshot.revision
+            self._order = tuple(step.id for step in walk(snapshot))
+            self._places = {step: index for index, step in enumerate(self._order)}
+        return self._order
+
+
+class StepAccessible(QAccessibleInterface):
+    """One step."""
+
+    def __init__(self, canvas: CanvasAccessible, step_id: StepId) -> None:
+        super().__init__()
+        self._canvas = canvas
+        self.step_id = step_id
+
+    def isValid(self) -> bool:
+        """True while the step is there."""
+        return self._canvas.view.state.snapshot.has(self.step_id)
+
+    def object(self) -> QObject | None:  # type: ignore[override]
+        """Steps are no objects of Qt."""
+        return None
+
+    def window(self) -> QWindow:
+        """The window that the canvas is in."""
+        return self._canvas.window()
+
+    def parent(self) -> QAccessibleInterface:
+        """The canvas."""
+        return self._canvas
+
+    def childCount(self) -> int:
+        """Steps are a flat list here: their names carry the relations."""
+        return 0
+
+    def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        """None: see ``childCount``."""
+        del index  # there are none
+        return None
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        """None: see ``childCount``."""
+        del x, y  # there are none
+        return None
+
+    def indexOfChild(self, child: QAccessibleInterface) -> int:
+        """-1: see ``childCount``."""
+        del child  # there are none
+        return -1
+
+    def role(self) -> QAccessible.Role:
+        """An item of a tree."""
+        return QAccessible.Role.TreeItem
+
+    def rect(self) -> QRect:
+        """Where the step is on the screen."""
+        view = self._canvas.view
+        place = view.state.layout.place_of(self.step_id)
+        if place is None:
+            return QRect()
+        area = view.mapFromScene(area_of(place)).boundingRect()
+        return QRect(view.viewport().mapToGlobal(area.topLeft()), area.size())
+
+    def text(self, kind: QAccessible.Text) -> str:
+        """Name and description."""
+        step = self._canvas.view.state.snapshot.find(self.step_id)
+        if step is None:
+            return ""
+        if kind is QAccessible.Text.Name:
+            return name_of(self._canvas.view.state, step)
+        return word_of(step.kind) if kind is QAccessible.Text.Description else ""
+
+    def setText(self, kind: QAccessible.Text, text: str) -> None:
+        """Steps are changed with the keys of the canvas, which works for everyone."""
+
+    def state(self) -> QAccessible.State:
+        """Whether the step is selected, and whether what is inside is shown."""
+        view = self._canvas.view
+        state = QAccessible.State()
+        state.selectable = 1
+        state.focusable = 1
+        state.selected = int(self.step_id in view.look.selected)
+        state.focused = int(self.step_id in view.look.selected and view.hasFocus())
+        step = view.state.snapshot.find(self.step_id)
+        state.expandable = int(step is not None and bool(step.children))
+        state.expanded = int(bool(state.expandable) and self.step_id not in view.state.folded)
+        return state
+
+
+def name_of(state: CanvasState, step: Step) -> str:
+    """How a screen reader tells of *step*: ``Step 4 of 9, If tests fail, 2 steps inside, in Loop Retry``."""
+    siblings = list_around(state.snapshot, step.id)
+    place = _("{kind} {index} of {count}").format(
+        kind=word_of(step.kind), index=index_of(siblings, step.id) + 1, count=len(siblings)
+    )
+    parts = [place, step.text, _inside(step)]
+    parent = state.snapshot.parent(step.id)
+    if parent is not None:
+        parts.append(_("in {kind} {text}").format(kind=word_of(parent.kind), text=parent.text))
+    return ", ".join(part for part in parts if part)
+
+
+def _inside(step: Step) -> str:
+    """How much is nested in *step*, and whether that is the way of *yes*."""
+    count = len(step.children)
+    if not count:
+        return ""
+    words = _("1 step inside") if count == 1 else _("{count} steps inside").format(count=count)
+    return f"{words}, {_('else the next branch')}" if step.kind is StepKind.DECISION else words
+
+
+def tell_current(view: CanvasView, step_id: StepId) -> None:
+    """Tell screen readers, where one listens, that *step_id* is the current step."""
+    canvas = QAccessible.queryAccessibleInterface(view) if QAccessible.isActive() else None
+    if not isinstance(canvas, CanvasAccessible):
+        return
+    changed = QAccessible.State()
+    changed.focused = 1
+    changed.selected = 1
+    event = QAccessibleStateChangeEvent(view, changed)
+    event.setChild(canvas.indexOfChild(canvas.child_for(step_id)))
+    QAccessible.updateAccessibility(event)

@@ -1,0 +1,136 @@
+"""What the canvas shows where there is no flowchart to show: what to do first, or why it is so."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
+from workbench.gui.canvas.view.minimap import HEIGHT_PX, WIDTH_PX, Minimap
+from workbench.gui.look.empty_state import EmptyState
+from workbench.gui.look.theme import Theme
+from workbench.i18n import _
+from workbench.model.snapshot import Snapshot
+
+CARD_WIDTH_PX = 340
+_MAP_SHARE = 2.5
+_MAP_MARGIN_PX = 16
+# An empty playbook shows its title in the middle.
+_BELOW_TITLE_PX = 48
+
+
+class FirstStepCard(QFrame):
+    """Lies over a canvas without steps."""
+
+    first_step_requested = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self.setFixedWidth(CARD_WIDTH_PX)
+        title = QLabel(_("No steps yet"), self)
+        title.setProperty("role", "title")
+        words = QLabel(_("Add the first step, or drag one here from the palette. The source beside it follows."), self)
+        words.setProperty("role", "muted")
+        words.setWordWrap(True)
+        self.button = QPushButton(_("Add first step"), self)
+        self.button.setProperty("primary", "true")
+        self.button.clicked.connect(self._on_clicked)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 20, 24, 20)
+        column.setSpacing(10)
+        for widget in (title, words):
+            widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(widget)
+        column.addWidget(self.button, alignment=Qt.AlignmentFlag.AlignCenter)
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self.first_step_requested.emit()
+
+
+class ForeignPage(QWidget):
+    """Says why a file has no flowchart."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._state: EmptyState | None = None
+        self._reason = ""
+
+    def show_reason(self, reason: str, theme: Theme) -> None:
+        """Show *reason*."""
+        if self._state is None or reason != self._reason:
+            if self._state is not None:
+                self._state.deleteLater()
+            self._reason = reason
+            self._state = EmptyState("file", _("Shown as plain text"), reason, self)
+            self._column.addWidget(self._state)
+        self._state.show_theme(theme)
+
+
+class CanvasPages(QStackedWidget):
+    """The canvas with its map in a corner, or the page that says why there is none."""
+
+    def __init__(self, view: CanvasView, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._wants_map = False
+        self._is_drawn = False
+        # a child of the viewport: something that lies over it from outside would keep Qt from scrolling pixels
+        self.minimap = Minimap(view, view.viewport())
+        self.first_step = FirstStepCard(self)
+        self._foreign = ForeignPage(self)
+        self.addWidget(view)
+        self.addWidget(self._foreign)
+        view.view_moved.connect(self._on_view_moved)
+
+    def show_page(self, snapshot: Snapshot, theme: Theme) -> None:
+        """Show what fits *snapshot*."""
+        reason = snapshot.program.foreign
+        if reason:
+            self._foreign.show_reason(reason, theme)
+        self.setCurrentWidget(self._foreign if reason else self._view)
+        self._is_drawn = not reason and has_steps(snapshot)
+        self.first_step.setVisible(not reason and not self._is_drawn)
+        self._on_view_moved()
+        for overlay in (self.minimap, self.first_step):
+            overlay.raise_()
+
+    def toggle_minimap(self) -> bool:
+        """Show the map, or hide it; whether it is wanted now."""
+        self._wants_map = not self._wants_map
+        self._on_view_moved()
+        return self._wants_map
+
+    @Slot()
+    def _on_view_moved(self) -> None:
+        """The map covers a part of the canvas: it shows only where there is more to see, and room for it."""
+        has_room = self.width() >= _MAP_SHARE * WIDTH_PX and self.height() >= _MAP_SHARE * HEIGHT_PX
+        is_shown = self._is_drawn and self._wants_map and has_room and not shows_everything(self._view)
+        if is_shown == self.minimap.isHidden():
+            self.minimap.setVisible(is_shown)
+        if is_shown:  # scrolling took it along
+            area, map_ = self._view.viewport(), self.minimap
+            map_.fit_into(area.width())
+            map_.move(area.width() - map_.width() - _MAP_MARGIN_PX, area.height() - map_.height() - _MAP_MARGIN_PX)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the card in the middle."""
+        super().resizeEvent(event)
+        self.first_step.adjustSize()
+        self.first_step.move((self.width() - CARD_WIDTH_PX) // 2, self.height() // 2 + _BELOW_TITLE_PX)
+
+
+def shows_everything(view: CanvasView) -> bool:
+    """True when the whole layout is on the screen."""
+    visible, layout = visible_rect(view), view.state.layout
+    is_wide = visible.x <= 0 and visible.x + visible.width >= layout.width
+    return is_wide and visible.y <= 0 and visible.y + visible.height >= layout.height
+
+
+def has_steps(snapshot: Snapshot) -> bool:
+    """True when there is at least one block to draw."""
+    return any(section.steps for playbook in snapshot.program.playbooks for section in playbook.sections)

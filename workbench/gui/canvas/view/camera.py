@@ -1,0 +1,170 @@
+"""What the canvas looks at: zoom, fit, centre, and an anchor that keeps still while the layout changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF
+
+from workbench.gui.canvas.painting.outlines import area_of
+from workbench.gui.canvas.view import zoom_levels
+from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
+from workbench.model.layout import BLOCK_WIDTH, Rect
+from workbench.model.program import StepId
+
+_FIT_MARGIN_PX = 24.0
+_REVEAL_MARGIN_PX = 48.0
+# An open file shows as a whole only where its words stay readable.
+_READABLE = 0.625
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Steps and where each stands in the viewport, the one to keep still first."""
+
+    places: tuple[tuple[StepId, QPointF], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What a view shows: zoom and scroll positions."""
+
+    zoom: float
+    across: int
+    down: int
+
+
+def spot_of(view: CanvasView) -> Spot:
+    """What *view* shows now."""
+    return Spot(view.zoom, view.horizontalScrollBar().value(), view.verticalScrollBar().value())
+
+
+def centre_point(view: CanvasView) -> QPointF:
+    """The middle of the viewport, in its pixels."""
+    return QPointF(view.viewport().width() / 2, view.viewport().height() / 2)
+
+
+def scene_point(view: CanvasView, at: QPointF) -> QPointF:
+    """The point of the canvas that is seen at *at* of the viewport."""
+    corner = QPointF(view.horizontalScrollBar().value(), view.verticalScrollBar().value())
+    return (corner + at) / view.zoom
+
+
+def zoom_to(view: CanvasView, zoom: float, at: QPointF) -> None:
+    """Zoom so that the point of the canvas at *at* of the viewport stays there."""
+    view.look_at(zoom_levels.bounded(zoom), scene_point(view, at), at)
+
+
+def zoom_in(view: CanvasView) -> None:
+    """One step larger, around the middle."""
+    zoom_to(view, zoom_levels.next_larger(view.zoom), centre_point(view))
+
+
+def zoom_out(view: CanvasView) -> None:
+    """One step smaller, around the middle."""
+    zoom_to(view, zoom_levels.next_smaller(view.zoom), centre_point(view))
+
+
+def actual_size(view: CanvasView) -> None:
+    """100 %, around the middle."""
+    zoom_to(view, 1.0, centre_point(view))
+
+
+def fit_zoom(view: CanvasView) -> float:
+    """The zoom at which everything fits."""
+    layout = view.state.layout
+    wide = (view.viewport().width() - 2 * _FIT_MARGIN_PX) / max(1.0, layout.width)
+    high = (view.viewport().height() - 2 * _FIT_MARGIN_PX) / max(1.0, layout.height)
+    return zoom_levels.fitting(min(wide, high))
+
+
+def fit(view: CanvasView) -> None:
+    """Show everything."""
+    layout = view.state.layout
+    view.look_at(fit_zoom(view), QPointF(layout.width / 2, layout.height / 2), centre_point(view))
+
+
+def show_start(view: CanvasView) -> None:
+    """The first look at a file: all of it where words stay readable, else its beginning in the person's text size."""
+    if fit_zoom(view) >= _READABLE * view.theme.scale:
+        fit(view)
+    else:
+        zoom = _first_zoom(view)
+        view.look_at(zoom, QPointF(_first_left(view, zoom), 0), QPointF(_FIT_MARGIN_PX, _FIT_MARGIN_PX))
+
+
+def _first_zoom(view: CanvasView) -> float:
+    """The text size of the person, a little smaller where a block would not fit into the width."""
+    wanted, smallest = zoom_levels.picture_scale(view.theme.scale), _READABLE * view.theme.scale
+    return max(smallest, min(wanted, (view.viewport().width() - 2 * _FIT_MARGIN_PX) / BLOCK_WIDTH))
+
+
+def _first_left(view: CanvasView, zoom: float) -> float:
+    """What of the canvas stands at the left at first: its edge, or further right where the first column were cut."""
+    playbooks = view.state.layout.playbooks
+    if not playbooks:
+        return 0.0
+    title, room = playbooks[0].title.rect, view.viewport().width() / zoom
+    if title.x + title.width + _FIT_MARGIN_PX / zoom <= room:
+        return 0.0
+    return max(0.0, title.x + title.width / 2 - room / 2) + _FIT_MARGIN_PX / zoom
+
+
+def reveal(view: CanvasView, rect: Rect) -> None:
+    """Scroll as little as is needed to show *rect*."""
+    visible = visible_rect(view)
+    margin = _REVEAL_MARGIN_PX / view.zoom
+    x = _pulled(visible.x, visible.width, rect.x - margin, rect.width + 2 * margin)
+    y = _pulled(visible.y, visible.height, rect.y - margin, min(rect.height, visible.height / 2) + 2 * margin)
+    if (x, y) != (visible.x, visible.y):
+        view.look_at(view.zoom, QPointF(x, y), QPointF(0, 0))
+
+
+def _pulled(start: float, length: float, goal: float, size: float) -> float:
+    """The new start of a window of *length* that shows *goal* … *goal* + *size* after the smallest move."""
+    if goal < start or size > length:
+        return goal
+    return max(start, goal + size - length)
+
+
+def anchor_of(view: CanvasView, preferred: tuple[StepId, ...] = ()) -> Anchor:
+    """The *preferred* steps where they are visible, then the others from the middle outwards."""
+    visible = visible_rect(view)
+    chosen = [(step, rect) for step in preferred[:8] if (rect := view.state.layout.place_of(step)) is not None]
+    chosen = [(step, rect) for step, rect in chosen if rect.meets(visible)]
+    middle = QPointF(visible.x + visible.width / 2, visible.y + visible.height / 2)
+    others = sorted(_nearby(view, visible), key=lambda each: _distance(each[1], middle))
+    corner = QPointF(visible.x, visible.y)
+    zoom = view.zoom
+    return Anchor(tuple((step, (QPointF(rect.x, rect.y) - corner) * zoom) for step, rect in [*chosen, *others]))
+
+
+def keep(view: CanvasView, anchor: Anchor) -> None:
+    """Put the first step of *anchor* that is still there back to where it was on the screen."""
+    # most often the step is still on the screen, where it is found without asking the whole layout
+    near = {sight.step: sight.rect for sight in view.shown.sights.values()}
+    for step, at in anchor.places:
+        rect = near.get(step) or view.state.layout.place_of(step)
+        if rect is not None:
+            if (QPointF(rect.x, rect.y) - scene_point(view, at)).manhattanLength() * view.zoom >= 1:
+                view.look_at(view.zoom, QPointF(rect.x, rect.y), at)
+            return
+
+
+def _nearby(view: CanvasView, visible: Rect) -> Iterator[tuple[StepId, Rect]]:
+    """Steps around the middle of the viewport, with their places."""
+    if not view.is_far:
+        for sight in view.shown.sights.values():
+            if sight.step is not None and sight.rect.meets(visible):
+                yield sight.step, sight.rect
+        return
+    x, y = visible.x + visible.width * 0.4, visible.y + visible.height * 0.45
+    part = Rect(x, y, visible.width / 5, visible.height / 10)
+    for placed in view.state.layout.visible(part):
+        for step in placed.fragment.steps[:1]:
+            yield step.id, Rect(placed.x, placed.y, placed.fragment.width, placed.fragment.height)
+
+
+def _distance(rect: Rect, point: QPointF) -> float:
+    return (area_of(rect).center() - point).manhattanLength()

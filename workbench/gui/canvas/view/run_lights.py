@@ -1,0 +1,54 @@
+"""Shows a run on the canvas: marks on the blocks, and edges that move while a step is running."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtWidgets import QStyle
+
+from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.control.run_controller import RunController
+from workbench.gui.control.run_marks import MarkStatus, RunMarks
+from workbench.model.program import StepId
+
+_TICK_MS = 60
+_STEP_PX = 1.2
+
+
+class RunLights(QObject):
+    """Follows the marks of the run; repaints only the blocks they are on."""
+
+    def __init__(self, view: CanvasView, runs: RunController) -> None:
+        super().__init__(view)
+        self._view = view
+        self._running: frozenset[StepId] = frozenset()
+        self._timer = QTimer(self, interval=_TICK_MS)
+        self._timer.timeout.connect(self._on_tick)
+        runs.marks_changed.connect(self._on_marks_changed)
+
+    @Slot(object)
+    def _on_marks_changed(self, marks: RunMarks) -> None:
+        look = self._view.look
+        is_other_run = len(marks) < len(look.marks)
+        touched = frozenset(marks) | frozenset(look.marks) if is_other_run else marks.changed
+        look.marks = marks
+        look.now_ns = time.time_ns()
+        still_running = (step for step in self._running | touched if step in marks)
+        self._running = frozenset(step for step in still_running if marks[step].status is MarkStatus.RUNNING)
+        self._view.refresh_steps(touched)
+        if self._running and not self._timer.isActive():
+            self._timer.start()
+        elif not self._running:
+            self._timer.stop()
+
+    @Slot()
+    def _on_tick(self) -> None:
+        look = self._view.look
+        look.now_ns = time.time_ns()
+        look.phase = (look.phase or 0.0) + _STEP_PX if self._may_move() else None
+        self._view.refresh_steps(self._running)
+
+    def _may_move(self) -> bool:
+        """False where the system asks for less motion."""
+        return self._view.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) > 0

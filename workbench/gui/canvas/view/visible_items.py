@@ -1,0 +1,109 @@
+"""Keeps the graphics items of a scene in step with the part of the layout that is on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QGraphicsScene
+
+from workbench.gui.canvas.content.canvas_state import CanvasState
+from workbench.gui.canvas.content.sights import ContentStore, Sight, SightKey, sights_in
+from workbench.gui.canvas.painting.pixmap_cache import PixmapCache
+from workbench.gui.canvas.view.item_pool import ItemPool, StepItem
+from workbench.gui.look.theme import Theme
+from workbench.model.layout import Rect
+
+# New pictures are drawn for at most this long at a time, so that no gesture waits for them.
+_SLICE_S = 0.004
+_SLICE_PAUSE_MS = 4
+_MARGIN = 0.25
+_NOWHERE = Rect(0, 0, -1, -1)
+
+
+class VisibleItems(QObject):
+    """The items of the visible part plus a margin; pictures that are due are drawn in slices of time."""
+
+    completed = Signal()  # everything that was missing is there now
+
+    def __init__(self, scene: QGraphicsScene, state: CanvasState, theme: Theme) -> None:
+        super().__init__(scene)
+        self.sights: Mapping[SightKey, Sight] = {}
+        self.is_complete = True
+        self._state = state
+        self._cache = PixmapCache(theme)
+        self._contents = ContentStore()
+        self._pool = ItemPool(scene, self._cache)
+        self._region = _NOWHERE
+        self._scale = 1.0
+        self._slices = QTimer(self, interval=_SLICE_PAUSE_MS, singleShot=True)
+        self._slices.timeout.connect(self._on_slice)
+
+    @property
+    def items(self) -> Mapping[SightKey, StepItem]:
+        """The items there are, by key."""
+        return self._pool.items
+
+    def missing(self) -> Iterator[Sight]:
+        """What has no item yet."""
+        items = self._pool.items
+        return (sight for key, sight in self.sights.items() if key not in items)
+
+    def show(self, visible: Rect, scale: float) -> None:
+        """Have items for *visible*, with pictures of *scale* device pixels per pixel at 100 %."""
+        is_known = _holds(self._region, visible)
+        if is_known and self.is_complete and scale == self._scale:
+            return
+        self._scale = scale
+        if not is_known:
+            self._region = _with_margin(visible)
+            self.sights = sights_in(self._state.layout, self._region, self._state.severities_of, self._contents)
+        self._fill(_SLICE_S)
+
+    def show_nothing(self) -> None:
+        """Have no items."""
+        self._pool.clear()
+        self.sights = {}
+        self.is_complete = True
+        self._region = _NOWHERE
+
+    def outdate(self) -> None:
+        """Look at the layout again at the next ``show``."""
+        self._region = _NOWHERE
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw every picture again, in *theme*, from the next ``show`` on."""
+        self._cache.set_theme(theme)
+        self.show_nothing()
+
+    def finish(self) -> None:
+        """Draw everything that is due, however long it takes: for pictures of the window and for tests."""
+        while not self.is_complete:
+            self._fill(1.0)
+
+    def _fill(self, budget_s: float) -> None:
+        was_complete = self.is_complete
+        self.is_complete = self._pool.show(self.sights, self._scale, budget_s)
+        if not self.is_complete:
+            self._slices.start()
+        elif not was_complete:
+            self.completed.emit()
+
+    @Slot()
+    def _on_slice(self) -> None:
+        self._fill(_SLICE_S)
+
+
+def _holds(outer: Rect, inner: Rect) -> bool:
+    return (
+        outer.x <= inner.x
+        and outer.y <= inner.y
+        and outer.x + outer.width >= inner.x + inner.width
+        and outer.y + outer.height >= inner.y + inner.height
+    )
+
+
+def _with_margin(rect: Rect) -> Rect:
+    """*rect* and some more on every side, so that a short pan needs no new items."""
+    wide, high = rect.width * _MARGIN, rect.height * _MARGIN
+    return Rect(rect.x - wide, rect.y - high, rect.width + 2 * wide, rect.height + 2 * high)

@@ -1,0 +1,126 @@
+"""Editing the words of a block in place: one text field over the canvas, only while it is needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QPlainTextEdit
+
+from workbench.gui.canvas.content.sights import Sight
+from workbench.gui.canvas.painting.fonts import sized
+from workbench.gui.canvas.painting.outlines import area_of
+from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.canvas.writing.word_completion import WordCompletion
+from workbench.i18n import _
+
+_SMALLEST_PX = 13
+_INSET_PX = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class TextEntered:
+    """The words that a person wrote over a box: a step, or the title of a playbook."""
+
+    sight: Sight
+    text: str
+
+
+class InlineEditor(QPlainTextEdit):
+    """The field over a block. Enter and leaving the field take the words; Esc leaves them as they were."""
+
+    text_entered = Signal(object)  # TextEntered
+
+    def __init__(self, view: CanvasView) -> None:
+        super().__init__(view.viewport())
+        self._view = view
+        self._sight: Sight | None = None
+        self._before = ""
+        self.completion = WordCompletion(self, view.viewport())
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName(_("Words of the step"))
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTabChangesFocus(True)
+        self.hide()
+
+    def edit(self, sight: Sight, text: str, chosen: str = "") -> None:
+        """Open over *sight* with *text*; *chosen* is the part that typing replaces (all where empty)."""
+        self._sight = sight
+        self._before = text
+        self.setPlainText(text)
+        self._dress(sight)
+        self._choose(text, chosen)
+        self.show()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def stop(self) -> None:
+        """Close without taking the words."""
+        if self._sight is not None:
+            self._sight = None
+            self.completion.hide()
+            self.hide()
+            self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def take(self) -> None:
+        """Close and take the words, if they changed and something is left of them."""
+        sight, text = self._sight, " ".join(self.toPlainText().split())
+        is_changed = text != " ".join(self._before.split()) and bool(text)
+        self.stop()
+        if sight is not None and is_changed:
+            self.text_entered.emit(TextEntered(sight, text))
+
+    def _dress(self, sight: Sight) -> None:
+        """Cover the words of the block, with letters as large as theirs."""
+        theme, zoom = self._view.theme, self._view.zoom
+        self.setFont(sized(theme.body_font(), max(_SMALLEST_PX, round(13 * zoom))))
+        self.setStyleSheet(
+            f"QPlainTextEdit {{ background: {theme.surface}; color: {theme.text}; border: 2px solid {theme.accent};"
+            f" border-radius: 6px; padding: 2px 6px; selection-background-color: {theme.selection};"
+            f" selection-color: {theme.text}; }}"
+        )
+        rect = area_of(sight.rect).adjusted(-_INSET_PX, -_INSET_PX, _INSET_PX, _INSET_PX)
+        area = self._view.mapFromScene(rect).boundingRect()
+        least = QSize(260, 3 * self.fontMetrics().lineSpacing() + 16)
+        self.setGeometry(area.x(), area.y(), max(area.width(), least.width()), max(area.height(), least.height()))
+
+    def _choose(self, text: str, chosen: str) -> None:
+        cursor = self.textCursor()
+        start = text.find(chosen) if chosen else 0
+        length = len(chosen) if chosen and start >= 0 else len(text)
+        cursor.setPosition(max(0, start))
+        cursor.setPosition(max(0, start) + length, QTextCursor.MoveMode.KeepAnchor)
+        if not chosen:
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+        self.setTextCursor(cursor)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter takes, Esc leaves; everything else is typing."""
+        if self.completion.takes(event.key()):
+            return
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.take()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.stop()
+        else:
+            super().keyPressEvent(event)
+            if (event.text().isprintable() and event.text()) or event.key() == Qt.Key.Key_Backspace:
+                self.completion.offer()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: FBT001 - Qt's signature
+        """Tab takes a name from the open list; else it leaves the field."""
+        return self.completion.takes(Qt.Key.Key_Tab) or super().focusNextPrevChild(forward)
+
+    def event(self, event: QEvent) -> bool:
+        """Keys belong to the field while it is open: no shortcut of the window may take them."""
+        if event.type() is QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Taking the focus elsewhere takes the words."""
+        super().focusOutEvent(event)
+        if event.reason() not in {Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason}:
+            self.take()

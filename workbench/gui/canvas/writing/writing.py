@@ -1,0 +1,91 @@
+"""Writing on the canvas: the words of steps, edited in place."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPointF, Slot
+
+from workbench.editing.commands import AddNote, AddTrigger, Command, SetStepText, WrapForm
+from workbench.gui.canvas.content.canvas_state import Hit
+from workbench.gui.canvas.content.sights import Sight
+from workbench.gui.canvas.steps.verbs import Verbs
+from workbench.gui.canvas.view.camera import centre_point, reveal
+from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.canvas.writing.inline_editor import InlineEditor, TextEntered
+from workbench.gui.canvas.writing.word_completion import names_in
+from workbench.i18n import _
+from workbench.model.layout import Rect
+from workbench.model.program import StepId
+
+# Words that are hardly readable are not edited in place: the canvas comes nearer first.
+_SMALLEST_ZOOM = 0.75
+
+
+class Writing(QObject):
+    """Opens the field over a step, and turns what was written into a command."""
+
+    def __init__(self, view: CanvasView, verbs: Verbs) -> None:
+        super().__init__(view)
+        self._view = view
+        self._verbs = verbs
+        self.editor = InlineEditor(view)
+        self.editor.text_entered.connect(self._on_text_entered)
+
+    @Slot(object)
+    def edit(self, step: StepId, chosen: str = "") -> None:
+        """Edit the words of *step* in place; *chosen* is the part that typing replaces."""
+        shown = self._verbs.documents.snapshot.find(step)
+        if shown is None:
+            return
+        self._come_near(step)
+        sight = self._sight(step)
+        if sight is not None:
+            self.editor.completion.set_names(names_in(self._verbs.documents.snapshot))
+            self.editor.edit(sight, shown.text, chosen)
+
+    def edit_selected(self) -> None:
+        """Edit the selected step."""
+        if steps := self._verbs.steps:
+            self.edit(steps[0])
+
+    def wrap(self, form: WrapForm) -> None:
+        """Wrap the selected steps, and let the person write the condition at once."""
+        if steps := self._verbs.wrap(form):
+            self.edit(steps[0])
+
+    def add_trigger(self) -> None:
+        """Add a trigger to the playbook of the selection, and edit its words at once."""
+        if (playbook := self._verbs.playbook) is not None:
+            self._write_new(AddTrigger(playbook.name, _("When program starts")))
+
+    def add_note(self) -> None:
+        """Add a note to the playbook of the selection, and edit its words at once."""
+        if (playbook := self._verbs.playbook) is not None:
+            self._write_new(AddNote(playbook.name, _("Note")))
+
+    @Slot(object)
+    def on_edit_requested(self, hit: Hit) -> None:
+        """Edit the step that was double-clicked."""
+        if hit.step is not None:
+            self.edit(hit.step)
+
+    def _write_new(self, command: Command) -> None:
+        if steps := self._verbs.do(command):
+            self.edit(steps[0])
+
+    @Slot(object)
+    def _on_text_entered(self, entered: TextEntered) -> None:
+        if entered.sight.step is not None and self._verbs.documents.snapshot.has(entered.sight.step):
+            self._verbs.do(SetStepText(entered.sight.step, entered.text))
+
+    def _come_near(self, step: StepId) -> None:
+        """Bring *step* into view, large enough to read."""
+        place = self._view.state.layout.place_of(step)
+        if place is None:
+            return
+        if self._view.zoom < _SMALLEST_ZOOM:
+            point = QPointF(place.x + place.width / 2, place.y + 40)
+            self._view.look_at(1.0, point, centre_point(self._view))
+        reveal(self._view, Rect(place.x, place.y, place.width, min(place.height, 120.0)))
+
+    def _sight(self, step: StepId) -> Sight | None:
+        return next((sight for sight in self._view.shown.sights.values() if sight.step == step), None)
