@@ -107,6 +107,17 @@ def test_a_reader_finds_the_step_at_a_point(open_canvas: Open) -> None:
     assert found.rect().contains(at)
 
 
+def test_rows_of_the_palette_are_as_wide_as_a_narrow_pane(open_canvas: Open, qtbot: QtBot) -> None:
+    canvas = open_canvas(f"# A\n## {'Long name ' * 12}\n### Steps\n- a\n")
+    palette = PalettePanel(canvas.context)
+    qtbot.addWidget(palette)
+    palette.resize(160, 300)
+    palette.show()
+    list_ = palette.list
+    widths = [list_.visualItemRect(list_.item(row)).width() for row in range(list_.count())]
+    assert max(widths) <= list_.viewport().width()
+
+
 def test_the_palette_inserts_below_the_selection_with_enter(open_canvas: Open, qtbot: QtBot) -> None:
     canvas = open_canvas(FOUR)
     palette = PalettePanel(canvas.context)

@@ -56,6 +56,7 @@ class PalettePanel(QWidget):
         self.list.setDragEnabled(True)
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.list.setIconSize(QSize(_ICON_PX, _ICON_PX))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(_("New steps"))
         self.list.itemActivated.connect(self._on_activated)
         column = QVBoxLayout(self)
@@ -85,6 +86,9 @@ class PalettePanel(QWidget):
             item = QListWidgetItem(icon(icon_of(each.kind), theme.kind_color(each.kind)), each.title, self.list)
             item.setData(_ROLE, each)
             item.setToolTip(f"{each.detail}: {each.text}\n{_('Drag it onto the flowchart.')}")
+        height = self.list.sizeHintForRow(0)
+        for row in range(self.list.count()):  # as wide as the pane: long names are elided instead of scrolled
+            self.list.item(row).setSizeHint(QSize(1, height))
 
     @Slot(QListWidgetItem)
     def _on_activated(self, item: QListWidgetItem) -> None:
