@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import count
 
 from workbench.model.lowering import RAW_KINDS, walk_items
@@ -15,6 +15,8 @@ from workbench.model.structure import PlacedPlaybook, Structure
 from workbench.syntax.blocks import Block
 from workbench.syntax.text import LineIndex, SourceText, Span
 
+_FEW = 32
+"""How many steps in one block are walked through rather than looked up."""
 _PREFIXES = {SectionKind.TRIGGERS: "T", SectionKind.NOTES: "N"}
 
 
@@ -56,9 +58,10 @@ class Queries:
         """The step with *step_id*, or None where it is not (or not drawn) in this revision."""
         index = self.where.get(step_id)
         root = self.roots[index] if index is not None else None
-        if root is None:
-            return None
-        return next((step for step in root.walk() if step.id == step_id), None)
+        if root is None or root.id == step_id:
+            return root
+        found = self._lineage(root, step_id)
+        return found[-1] if found else None
 
     def has(self, step_id: StepId) -> bool:
         """True when the step is in this revision."""
@@ -80,10 +83,15 @@ class Queries:
 
     def lineage(self, step_id: StepId) -> tuple[Step, ...]:
         """The steps from the top-level one down to *step_id*."""
-        found = _lineage(self.root(step_id), step_id)
+        found = self._lineage(self.root(step_id), step_id)
         if not found:
             raise KeyError(step_id)
         return found
+
+    def _lineage(self, root: Step, step_id: StepId) -> tuple[Step, ...]:
+        if len(self.block_ids[self.where[step_id]]) > _FEW:
+            return _lineages(root).get(step_id, ())
+        return _lineage(root, step_id)
 
     def parent(self, step_id: StepId) -> Step | None:
         """The step that *step_id* is nested in, or None at top level."""
@@ -231,10 +239,7 @@ class Queries:
         if step is None:
             return None
         inner = offset - self.block_starts[index]
-        while step.item is not None:
-            deeper = next((child for child in step.children if child.item and _holds(child.item.owned, inner)), None)
-            if deeper is None:
-                break
+        while (deeper := _child_at(step, inner)) is not None:
             step = deeper
         return step.id
 
@@ -272,8 +277,25 @@ def heads_of(block: Block, ids: Sequence[StepId], start: int) -> Iterator[tuple[
         yield ids[0], start
 
 
-def _holds(span: Span, offset: int) -> bool:
-    return span.start <= offset < span.end
+def _child_at(step: Step, offset: int) -> Step | None:
+    """The child of *step* whose lines hold *offset*, which counts from the block that both stand in."""
+    index = bisect_right(step.children, offset, key=_owned_start) - 1
+    child = step.children[index] if index >= 0 else None
+    return child if child is not None and child.item is not None and offset < child.item.owned.end else None
+
+
+def _owned_start(step: Step) -> int:
+    return step.item.owned.start if step.item is not None else 0
+
+
+@lru_cache(maxsize=8)
+def _lineages(root: Step) -> Mapping[StepId, tuple[Step, ...]]:
+    """The way from *root* down to each step below it; kept for a few large ones, as commands ask for all of it."""
+    found: dict[StepId, tuple[Step, ...]] = {root.id: (root,)}
+    for step in root.walk():
+        for child in step.children:
+            found[child.id] = (*found[step.id], child)
+    return found
 
 
 def _lineage(step: Step, step_id: StepId) -> tuple[Step, ...]:
