@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPointF, Qt
@@ -125,11 +125,11 @@ def _drag_ms(bench: Bench) -> float:
     return spent
 
 
-def results() -> dict[int, dict[str, float]]:
+def results(sizes: Sequence[int] = SIZES) -> dict[int, dict[str, float]]:
     """The medians by number of steps."""
     application = QApplication.instance() or QApplication(sys.argv)
     found: dict[int, dict[str, float]] = {}
-    for steps in SIZES:
+    for steps in sizes:
         with tempfile.TemporaryDirectory() as folder:
             owner = QObject()
             bench = Bench(window_context(places_under(Path(folder)), owner), steps)
@@ -141,19 +141,10 @@ def results() -> dict[int, dict[str, float]]:
     return found
 
 
-def figures(canvas: dict[int, dict[str, float]]) -> Iterator[Figure]:
-    """The figures of *canvas*; a gesture must not take longer than a frame."""
-    for steps, medians in canvas.items():
+def figures() -> Iterator[Figure]:
+    """The medians of each canvas; a gesture must not take longer than a frame."""
+    for steps, medians in results().items():
         for name, value in medians.items():
             title = f"{name}, {steps:,} steps"
             yield at_most(title, value, FRAME_MS) if name in _GESTURES else Figure(title, value)
 
-
-def main() -> None:
-    """Print the medians of the canvas alone."""
-    for figure in figures(results()):
-        print(figure)
-
-
-if __name__ == "__main__":
-    main()

@@ -125,13 +125,3 @@ def _measured(name: str, text: str) -> Iterator[Figure]:
         bench.window.deleteLater()
         QApplication.processEvents()
         owner.deleteLater()
-
-
-def main() -> None:
-    """Print the figures of the window alone."""
-    for figure in figures():
-        print(figure, flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks import bench_canvas
 from benchmarks.bench_core import layout_ms, measured_layout_ms, reading_ms, scan_ms
 from benchmarks.documents import playbook_text
 from benchmarks.measure import Figure, at_least, child_cpu_ms
@@ -25,6 +26,7 @@ from workbench.syntax.text import SourceText
 
 _HERE = Path(__file__).resolve().parent
 _VENV = _HERE.parent / ".venv-peers"
+_COUNTS = (500, 1_000)
 _FAR = ("call", "jump")
 """Edges across the whole picture, with which dot needs minutes."""
 _PACKAGES = (
@@ -51,14 +53,14 @@ def peer_python() -> str | None:
     return str(python)
 
 
-def figures(canvas: dict[int, dict[str, float]]) -> Iterator[Figure]:
-    """All comparisons; *canvas* holds our own figures by number of steps."""
+def figures() -> Iterator[Figure]:
+    """All comparisons, each beside our own figure of the same minute."""
     python = peer_python()
     if python is None:
         print("  NodeGraphQt and markdown-it-py could not be installed: no comparison with them")
     else:
         yield from _markdown_it(python)
-        yield from _node_graph(python, canvas)
+        yield from _node_graph(python)
     yield from _dot()
 
 
@@ -72,10 +74,11 @@ def _markdown_it(python: str) -> Iterator[Figure]:
     yield Figure("scan and read every item, times as fast as markdown-it-py", theirs / reading_ms(1_000), "x")
 
 
-def _node_graph(python: str, canvas: dict[int, dict[str, float]]) -> Iterator[Figure]:
+def _node_graph(python: str) -> Iterator[Figure]:
+    canvas = bench_canvas.results(_COUNTS)
     targets = {"open": 10, "zoom at fit-all": 100, "pan at fit-all": 25}
     theirs = _json(python, "peer_nodegraph.py")
-    for count in (500, 1_000):
+    for count in _COUNTS:
         for name, factor in targets.items():
             value = theirs[str(count)][name]
             yield Figure(f"NodeGraphQt: {name}, {count:,} nodes", value)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.test_fuzz_linear import WORST_GROWTH, lines_run
-from workbench.editing.commands import EditText
+from workbench.editing.commands import EditText, WrapForm, WrapSteps
 from workbench.editing.compose import compose
 from workbench.editing.document import Document
 from workbench.model.identity import Carried, Matching, NewStep
@@ -46,6 +46,20 @@ def empty_and_write_again(text: str) -> None:
 def test_steps_are_recognised_by_the_thousand(work: Callable[[str], object], step: str) -> None:
     few, many = (HEAD + "".join(step.format(number=each) for each in range(count)) for count in (FEW, MANY))
     assert lines_run(work, many) / lines_run(work, few) < WORST_GROWTH
+
+
+def wrap_all(text: str) -> None:
+    """All children of one step, in a step of their own."""
+    document = Document.from_text(text)
+    parent = document.snapshot.program.playbooks[0].steps[0]
+    document.execute(WrapSteps(tuple(child.id for child in parent.children), WrapForm.IF))
+    assert document.snapshot.program.playbooks[0].steps[0].children[0].children
+
+
+def test_thousands_of_steps_can_be_wrapped_together() -> None:
+    head = f"{HEAD}- If $x > 1\n"
+    few, many = (head + "".join(f"  - Say {each}\n" for each in range(count)) for count in (FEW, MANY))
+    assert lines_run(wrap_all, many) / lines_run(wrap_all, few) < WORST_GROWTH
 
 
 def change_twice(text: str) -> None:
