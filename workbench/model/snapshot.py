@@ -288,9 +288,10 @@ def _as_they_were(before: Snapshot, draft: _Draft, change: TextChange) -> tuple[
         place = places.get(change.map_position(before.block_starts[index]), -1)
         if place >= 0 and _is_same(before.blocks[index], draft.blocks[place]):
             known[place] = before.blocks[index]
-    if not known:
-        return draft.blocks
-    return tuple([known.get(index, block) for index, block in enumerate(draft.blocks)])
+    blocks = list(draft.blocks)
+    for place, block in known.items():
+        blocks[place] = block
+    return tuple(blocks)
 
 
 def _is_same(old: Block, new: Block) -> bool:
