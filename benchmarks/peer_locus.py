@@ -21,7 +21,7 @@ def _cpu_s(work: Callable[[], object], repeats: int) -> float:
     return statistics.median(times)
 
 
-def _per_second(enforcer: PlaybookEnforcer, tool: str, count: int = 20_000) -> float:
+def _per_second(enforcer: PlaybookEnforcer, tool: str, count: int = 9_000) -> float:
     def ask() -> None:
         for _round in range(count):
             enforcer.validate_tool_call(tool)
