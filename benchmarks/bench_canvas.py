@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from benchmarks.documents import playbook_text
 from benchmarks.measure import Figure, at_most, cpu_ms, frame_ms
-from workbench.editing.commands import EditText
+from workbench.editing.commands import EditText, MoveSteps, Place
 from workbench.gui.canvas.canvas_panel import CanvasPanel
 from workbench.gui.canvas.content.canvas_state import walk
 from workbench.gui.canvas.gestures.drag_gesture import DragStepsGesture
@@ -31,7 +31,7 @@ VIEW = (1280, 800)
 FRAME_MS = 16.0
 _NO_KEYS = Qt.KeyboardModifier.NoModifier
 # Every figure that a person feels while the pointer or a key is down.
-_GESTURES = ("pan", "pan at fit-all", "zoom at fit-all", "drag", "drag at fit-all", "keystroke")
+_GESTURES = ("pan", "pan at fit-all", "zoom at fit-all", "drag", "drag at fit-all", "drop", "keystroke")
 
 
 class Bench:
@@ -72,6 +72,15 @@ class Bench:
         self.context.documents.execute(EditText((TextEdit(Span(end, end), "x"),)))
         QApplication.processEvents()
 
+    def drop(self) -> None:
+        """Put a step of the screen below its neighbour, and paint the change."""
+        snapshot = self.context.documents.snapshot
+        step = snapshot.root(self.visible_step())
+        steps = snapshot.program.playbooks[0].steps
+        after = steps[steps.index(step) + 1]
+        self.context.documents.execute(MoveSteps((step.id,), Place("Main", None, after.id)))
+        QApplication.processEvents()
+
     def visible_step(self) -> StepId:
         """A step that is on the screen, or the first one of the file."""
         shown = (sight.step for sight in self.view.shown.sights.values() if sight.step is not None)
@@ -88,6 +97,7 @@ def measure(bench: Bench) -> dict[str, float]:
     found["paint at 100 %"] = frame_ms(bench.paint, 9)
     found["pan"] = frame_ms(bench.pan, 25)
     found["keystroke"] = frame_ms(bench.keystroke, 15)
+    found["drop"] = frame_ms(bench.drop, 15)
     found["drag"] = _drag_ms(bench)
     camera.fit(view)
     bench.paint()
