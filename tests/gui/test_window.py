@@ -408,3 +408,19 @@ def test_an_unexpected_error_is_told_and_reported(window: MainWindow) -> None:
     border.take(ZeroDivisionError, ZeroDivisionError("mistake"), None)
     assert "Your document is kept" in window.banners.banners[0].notice.text
     assert "ZeroDivisionError" in next(window.context.places.state_dir.glob("crash-*.txt")).read_text()
+
+
+def test_a_pane_that_was_in_front_the_last_time_is_made_when_the_window_is_shown(
+    open_window: Windows, qtbot: QtBot
+) -> None:
+    earlier = open_window()
+    for pane in ("timeline", "patterns"):
+        earlier.panes.bring_forward(pane)
+    earlier.panes.dock("assembly").setFloating(True)
+    QApplication.processEvents()
+    earlier.close()
+    fresh = open_window.fresh()
+    fresh.restore()
+    QApplication.processEvents()
+    assert [pane for pane in ("timeline", "patterns", "assembly") if not fresh.panes.dock(pane).is_filled] == []
+    assert fresh.panes.panel("timeline").isVisible()
