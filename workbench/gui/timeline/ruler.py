@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from workbench.gui.look.theme import Theme
 from workbench.gui.timeline.time_window import TICK_WIDTH_PX, TimeWindow, tick_step_ns, tick_text, ticks
+
+_GAP_PX = 4
 
 
 def paint_grid(painter: QPainter, window: TimeWindow, area: QRectF, theme: Theme) -> None:
@@ -20,17 +24,20 @@ def paint_ruler(painter: QPainter, window: TimeWindow, area: QRectF, theme: Them
     """The times of the ticks in *area*, with a line below."""
     painter.fillRect(area, QColor(theme.window))
     painter.setFont(theme.secondary_font())
-    step_ns = tick_step_ns(window.ns_per_px * TICK_WIDTH_PX)
-    metrics = QFontMetricsF(theme.secondary_font())
-    for tick in ticks(window):
-        x = round(window.x_of(tick))
-        words = tick_text(tick, step_ns)
-        painter.setPen(QColor(theme.muted))
-        painter.drawText(
-            QRectF(x + 4, area.top(), metrics.horizontalAdvance(words) + 4, area.height()),
-            Qt.AlignmentFlag.AlignVCenter,
-            words,
-        )
-        painter.setPen(QPen(QColor(theme.border), 0))
-        painter.drawLine(QLineF(x + 0.5, area.center().y(), x + 0.5, area.bottom()))
+    painter.setPen(QColor(theme.muted))
+    for place, words in labels(window, area, QFontMetricsF(theme.secondary_font())):
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, words)
+    painter.setPen(QPen(QColor(theme.border), 0))
+    xs = [round(window.x_of(tick)) + 0.5 for tick in ticks(window)]
+    painter.drawLines([QLineF(x, area.center().y(), x, area.bottom()) for x in xs])
     painter.drawLine(QLineF(area.left(), area.bottom() - 0.5, area.right(), area.bottom() - 0.5))
+
+
+def labels(window: TimeWindow, area: QRectF, metrics: QFontMetricsF) -> Iterator[tuple[QRectF, str]]:
+    """The time of each tick and where it stands; none for a tick that has no room for all of it."""
+    step_ns = tick_step_ns(window.ns_per_px * TICK_WIDTH_PX)
+    for tick in ticks(window):
+        words = tick_text(tick, step_ns)
+        place = QRectF(round(window.x_of(tick)) + _GAP_PX, area.top(), metrics.horizontalAdvance(words), area.height())
+        if place.right() <= area.right():
+            yield place, words

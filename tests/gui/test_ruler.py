@@ -1,0 +1,37 @@
+"""The ruler of the timeline: a time is written in full, or not at all."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QApplication
+
+from workbench.gui.look.theme import LIGHT
+from workbench.gui.timeline.ruler import labels
+from workbench.gui.timeline.time_window import TimeWindow
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 10**13), st.integers(1_000, 10**13), st.integers(100, 3_000))
+def test_times_fit_and_stand_apart(qapp: QApplication, start_ns: int, span_ns: int, width_px: int) -> None:
+    del qapp
+    area = QRectF(0, 0, width_px, 20)
+    places = [place for place, _words in labels(TimeWindow(start_ns, span_ns, width_px), area, metrics())]
+    assert all(place.right() <= area.right() for place in places)
+    assert all(left.right() < right.left() for left, right in pairwise(places))
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_wide_ruler_tells_times() -> None:
+    words = [words for _place, words in labels(TimeWindow(0, 205e6, 660), QRectF(0, 0, 660, 20), metrics())]
+    assert words == ["0 ms", "50 ms", "100 ms", "150 ms"]
+
+
+def metrics() -> QFontMetricsF:
+    """What the ruler measures its words with."""
+    return QFontMetricsF(LIGHT.secondary_font())
