@@ -321,3 +321,23 @@ def test_work_goes_on_where_no_journal_can_be_written(file: Path, tmp_path: Path
     type_at(document, 1, "y")
     document.save()
     assert file.read_text() == "xy" + BOOK
+
+
+def test_giving_up_what_is_unsaved_keeps_the_undo_of_what_is_saved(file: Path, journals: Path) -> None:
+    document = Document.open(file, journals)
+    type_at(document, len(BOOK), "- C\n")
+    document.save()
+    type_at(document, len(BOOK), "- never saved\n")
+    document.close()
+    again = Document.open(file, journals)
+    assert (again.snapshot.text, again.recovery) == (BOOK + "- C\n", None)
+    again.undo()
+    assert again.snapshot.text == BOOK
+    assert not again.can_undo
+
+
+def test_giving_up_what_was_never_saved_leaves_no_journal(file: Path, journals: Path) -> None:
+    document = Document.open(file, journals)
+    type_at(document, len(BOOK), "- never saved\n")
+    document.close()
+    assert list(journals.iterdir()) == []

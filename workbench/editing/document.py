@@ -143,7 +143,7 @@ class Document(Undoable):
     def close(self) -> None:
         """Give up what is unsaved. What was saved can still be undone when the file is opened again."""
         if self.is_dirty or self.path is None:
-            self._file.forget()
+            self._file.give_up()
         else:
             self._file.let_go()
 

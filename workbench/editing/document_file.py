@@ -105,6 +105,13 @@ class DocumentFile:
         if isinstance(self._journal, EditJournal):
             self._journal.let_go()
 
+    def give_up(self) -> None:
+        """Forget what is in no file; what is in this one can still be undone by whoever opens it next."""
+        if isinstance(self._journal, EditJournal):
+            self._journal.give_up()
+        else:
+            self.forget()
+
     def forget(self) -> None:
         """Remove the journal: what it holds was given up or stands elsewhere."""
         if self._journal is not None:

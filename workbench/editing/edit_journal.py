@@ -63,7 +63,7 @@ class EditJournal:
         self._base = base
         self._digest = digest
         self._held: HeldFile | None = None
-        self._size = 0
+        self._size = self._saved_size = 0
         self._is_off = False
 
     def append(self, change: TextChange, label: str) -> None:
@@ -75,10 +75,11 @@ class EditJournal:
         self._digest = digest
         if self._held is not None:
             self._write({"saved": digest})
+            self._saved_size = self._size
 
     def remove(self) -> None:
         """Forget everything."""
-        held, self._held, self._size = self._held, None, 0
+        held, self._held, self._size, self._saved_size = self._held, None, 0, 0
         if held is not None:
             held.remove()
 
@@ -89,7 +90,20 @@ class EditJournal:
 
     def go_on_in(self, earlier: EarlierEdits) -> None:
         """Write behind the saved edits of an earlier session, so that they can still be undone."""
-        self._held, self._size = earlier.file, earlier.length
+        self._held, self._size, self._saved_size = earlier.file, earlier.length, earlier.length
+
+    def give_up(self) -> None:
+        """Forget what is in no file, and leave the rest to whoever opens the document next."""
+        if self._held is None or not self._saved_size:
+            self.remove()
+            return
+        try:
+            self._held.cut(self._saved_size)
+        except OSError as error:
+            log.warning("Could not shorten the recovery file for %s: %s", self._path.name, error)
+            self.remove()
+        else:
+            self.let_go()
 
     def let_go(self) -> None:
         """Leave what it holds to whoever opens the document next; nothing more is kept."""
