@@ -20,6 +20,10 @@ from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
 
 
+_LONG = 2_000
+"""How many steps make a document in which counting lines and steps takes longer than a gesture may."""
+
+
 class InspectorPanel(QStackedWidget):
     """Shows the one selected step; says how to select one, or that several are."""
 
@@ -67,9 +71,10 @@ class InspectorPanel(QStackedWidget):
         self.setCurrentWidget(self.page)
 
     def _show_place(self) -> None:
-        step = self._step()
-        if step is not None:
-            self.page.show_place(step, self._context.documents.snapshot)
+        """Numbers and lines; in a long document that has just changed, they come with its findings."""
+        step, snapshot = self._step(), self._context.documents.snapshot
+        if step is not None and (snapshot.is_diagnosed or len(snapshot.where) <= _LONG):
+            self.page.show_place(step, snapshot)
 
     @Slot(object)
     def _on_document_changed(self, change: DocumentChange) -> None:
