@@ -19,7 +19,6 @@ from workbench.i18n import _
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
 
-
 _LONG = 2_000
 """How many steps make a document in which counting lines and steps takes longer than a gesture may."""
 
