@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import example, given
@@ -11,9 +13,9 @@ from hypothesis import strategies as st
 from benchmarks.shapes import TOKENS
 from tests.conftest import DATA
 from workbench.resources import sample_playbooks
+from workbench.syntax import scan as scanning
 from workbench.syntax.blocks import Block, BlockKind, ItemNode
-from workbench.syntax.items import NESTING, ItemScanner
-from workbench.syntax.lines import LINE, Closers
+from workbench.syntax.items import NESTING
 from workbench.syntax.scan import block_starts, rescan, scan
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
 
@@ -109,16 +111,17 @@ def test_block_starts_are_spliced_like_the_blocks(case: tuple[str, TextChange]) 
     assert result.splice_starts(block_starts(blocks)) == block_starts(result.splice(blocks))
 
 
-@given(st.lists(st.sampled_from(TOKENS), max_size=30).map(lambda tokens: "- a" + "".join(tokens)))
+@given(TEXTS | TEXTS.map("- {}".format))
 @example("- a\r\n---\n")
-def test_an_item_seen_at_one_glance_is_what_its_lines_say(text: str) -> None:
-    line = LINE.match(text)
-    assert line is not None
-    by_line, first = ItemScanner(text, 0, Closers(text)).scan(line), scan(text)[0]
-    assert (shape((first,)), first.item and places(first.item)) == (
-        shape((by_line,)),
-        by_line.item and places(by_line.item),
-    )
+@example("- \t- -\n\n")
+def test_items_seen_at_one_glance_are_what_their_lines_say(text: str) -> None:
+    at_one_glance = scan(text)
+    with patch.object(scanning, "PLAIN_ITEMS", re.compile("(?!)")):
+        by_line = scan(text)
+    assert shape(at_one_glance) == shape(by_line)
+    assert [block.item and places(block.item) for block in at_one_glance] == [
+        block.item and places(block.item) for block in by_line
+    ]
 
 
 def test_a_heading_needs_a_blank_after_its_marks() -> None:

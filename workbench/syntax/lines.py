@@ -25,7 +25,7 @@ LINE = re.compile(
 """One line. ``lastgroup`` names what it begins with; ``"indent"`` where it is plain text."""
 
 # a marker that begins no rule, and words in which no comment begins
-_PLAIN_ITEM = r"""(?:[-+*]|[0-9]{1,9}[.)])[ ](?![ ]*+(?:[-*_][ \t]*+)++(?:[\r\n]|\Z))
+_PLAIN_ITEM = r"""(?:[-+*]|[0-9]{1,9}[.)])[ ](?![ \t]*+(?:[-*_][ \t]*+)++(?:[\r\n]|\Z))
     (?:[^\r\n<]++|<(?!!--))*+(?>\r\n|\r|\n)
     """
 PLAIN_ITEMS = re.compile(
