@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.conftest import Windows
 from workbench.editing.commands import EditText
 from workbench.gui.assembly.assembly_panel import AssemblyPanel
 from workbench.gui.assembly.compiling import CompiledRows
@@ -115,6 +116,16 @@ def test_nothing_is_compiled_while_nobody_looks(qtbot: QtBot, window: MainWindow
     assert isinstance(panel, AssemblyPanel)
     qtbot.wait(200)
     assert panel.compiled is None
+
+
+def test_a_pane_that_comes_forward_before_it_is_made_compiles(qtbot: QtBot, open_window: Windows) -> None:
+    fresh = open_window.fresh()
+    fresh.context.documents.open_text(PLAYBOOK)
+    fresh.panes.bring_forward("assembly")
+    qtbot.waitUntil(lambda: fresh.panes.dock("assembly").is_filled)
+    panel = fresh.panes.panel("assembly")
+    assert isinstance(panel, AssemblyPanel)
+    wait_for_text(qtbot, fresh, panel)
 
 
 def test_step_lists_have_no_assembly_and_say_so(window: MainWindow, panel: AssemblyPanel) -> None:

@@ -64,5 +64,6 @@ class PaneDock(QDockWidget):
 
     @Slot(bool)
     def _on_visibility_changed(self, is_in_front: bool) -> None:  # noqa: FBT001 - Qt's own form
-        if is_in_front:
+        if is_in_front and not self._is_filled:
             self.filled()
+            self.visibilityChanged.emit(True)  # the panel was not there yet to hear it
