@@ -133,3 +133,9 @@ def test_a_word_of_a_title_is_found_outside_of_comments() -> None:
     text = "# Desk\n## <!-- send it --> send it($to)\n### Steps\n- a\n"
     found = next(each for each in book(text).diagnostics if each.code == "name-is-phrase")
     assert found.fixes[0].edits[0].span.start == text.index("send it(")
+
+
+@pytest.mark.parametrize("words", ["See step 1.{}", "Go to step {}", "Go to step 01.{}", "{}:EXE x", "01:JMP {}"])
+def test_a_number_longer_than_python_reads_is_a_finding_at_most(words: str) -> None:
+    found = book(f"{MAIN}- {words.format('9' * 5000)}\n- a\n### Triggers\n- T{'9' * 5000}:CND x\n").diagnostics
+    assert all(one.code for one in found)

@@ -163,6 +163,15 @@ def test_steps_of_something_else_are_no_mentions() -> None:
     )
 
 
+def test_a_mention_longer_than_any_number_means_no_step() -> None:
+    see = f"See step {'9' * 5000}"
+    check_command(
+        f"{BOOK}1. A\n2. {see}\n3. B\n",
+        lambda find: DeleteSteps((find("A"),), updates_references=True),
+        f"{BOOK}1. {see}\n2. B\n",
+    )
+
+
 def test_a_list_whose_numbers_are_all_one_counts_by_place() -> None:
     check_command(
         BOOK + "1. A\n1. B\n1. See step 2\n",

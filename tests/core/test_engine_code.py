@@ -57,7 +57,10 @@ def test_instructions_know_which_steps_are_open_around_them() -> None:
     assert act.within == ("Main:01", "Main:01.01", "Main:01.01.01")
 
 
-@pytest.mark.parametrize(("written", "padded"), [("2", "02"), ("2.1", "02.01"), ("02.01", "02.01"), ("x", "x")])
+@pytest.mark.parametrize(
+    ("written", "padded"),
+    [("2", "02"), ("2.1", "02.01"), ("02.01", "02.01"), ("0", "00"), ("x", "x"), ("9" * 5000, "9" * 5000)],
+)
 def test_numbers_are_padded_like_addresses(written: str, padded: str) -> None:
     assert padded_number(written) == padded
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.core.engine_driver import book, play
+from workbench.engine.book import Book
+from workbench.engine.people import agent_meant
 
 _SHOP = (
     "# Shop\n## Main\n### Steps\n{steps}"
@@ -53,6 +55,12 @@ def test_an_agent_is_called_by_its_number_too(tmp_path: Path) -> None:
 def test_a_number_that_nobody_has_is_a_clear_failure(tmp_path: Path) -> None:
     failed = play(book("", _SHOP.format(steps="- $x = Tax:1044.Rate('DE')\n")), tmp_path).state.error
     assert failed.endswith("there is no agent “Tax:1044”.")
+
+
+def test_a_number_longer_than_python_reads_means_no_agent(tmp_path: Path) -> None:
+    shop = book("", _SHOP.format(steps="- Return 1\n"))
+    state = play(shop, tmp_path).state
+    assert [agent_meant(state, Book(shop), word.format("9" * 5000)) for word in ("{}", "agent {}", "Tax:{}")] == ["", "", ""]
 
 
 def test_an_agent_made_in_the_run_has_a_number_and_variables_of_its_own(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from workbench.syntax.lines import COMMENT
 from workbench.syntax.text import Span, TextEdit
 
 _HINT = re.compile(r"steps?[ \t]+\d")
+_LONGEST = 9
+"""How many digits a marker can have."""
 _PROSE = frozenset({BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.COMMENT})
 
 
@@ -164,7 +166,9 @@ def _own_numbers(steps: Sequence[Step]) -> Sequence[int]:
 
 
 def _parts(number: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in number.split("."))
+    """The parts of *number*; none where one is longer than that of any step, and perhaps than Python reads."""
+    parts = number.split(".")
+    return tuple([int(part) for part in parts]) if max(map(len, parts)) <= _LONGEST else ()
 
 
 def _like(written: str, number: tuple[int, ...]) -> str:

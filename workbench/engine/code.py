@@ -117,7 +117,7 @@ def without_lines(code: Code) -> Code:
 def padded_number(number: str) -> str:
     """``2.1`` as addresses write it: ``02.01``; unchanged where it is no number."""
     parts = number.strip().split(".")
-    return ".".join(f"{int(part):02d}" if part.isascii() and part.isdigit() else part for part in parts)
+    return ".".join(part.lstrip("0").zfill(2) if part.isascii() and part.isdigit() else part for part in parts)
 
 
 class _Label:

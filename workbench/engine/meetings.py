@@ -128,7 +128,7 @@ def invite(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
 
 def meeting_meant(turn: Turn, word: str) -> int:
     """The number of the open meeting that *word* means (``meeting``, ``meeting 100``, ``100``)."""
-    match = re.search(r"\d+", word)
+    match = re.search(r"\d{1,9}", word)
     number = int(match.group()) if match else turn.frame.meeting
     meeting = turn.state.world.meetings.get(number)
     if meeting is None or not meeting.is_open:

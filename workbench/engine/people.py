@@ -8,8 +8,8 @@ from workbench.engine.book import FIRST_AGENT, Book, type_of
 from workbench.engine.state import RunFold
 
 USER_WORDS = frozenset({"", "user", "human"})
-_NUMBER = re.compile(r"(?:agent\s+)?(?P<number>\d+)", re.IGNORECASE)
-_NAMED = re.compile(r"(?P<kind>\w+)\s*:\s*(?P<number>\d+)")
+_NUMBER = re.compile(r"(?:agent\s+)?(?P<number>\d{1,9})", re.IGNORECASE)
+_NAMED = re.compile(r"(?P<kind>\w+)\s*:\s*(?P<number>\d{1,9})")
 
 
 def agent_meant(state: RunFold, book: Book, word: str) -> str:

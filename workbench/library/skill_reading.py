@@ -62,7 +62,7 @@ class FoundSkill:
     def successes(self) -> int:
         """The successes that its record counted when it was written."""
         count = self.metadata.get("successes", "")
-        return int(count) if count.isascii() and count.isdigit() else 0
+        return int(count) if re.fullmatch(r"[0-9]{1,9}", count) else 0
 
 
 def read_skill(path: Path) -> FoundSkill:

@@ -10,7 +10,7 @@ from workbench.i18n import _
 from workbench.model.checks_context import Context, error, replacement, warning
 from workbench.model.meaning import StepKind
 from workbench.model.program import Playbook, Step
-from workbench.syntax.assembly_lines import CODES, AssemblyLine, number_key, parent_number, parse_assembly_line
+from workbench.syntax.assembly_lines import CODES, NUMBER, AssemblyLine, number_key, parent_number, parse_assembly_line
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.text import Span
 
@@ -74,7 +74,7 @@ class _Lines:
             yield warning("assembly-code", message.format(code=line.code), span, *fixes)
         if line.code == "JMP":
             target = line.content.split()[0] if line.content else ""
-            if not re.fullmatch(r"\d+(?:\.\d+)*", target) or number_key(target) not in self._numbers:
+            if not re.fullmatch(NUMBER, target) or number_key(target) not in self._numbers:
                 message = _("There is no line {number} to jump to.").format(number=target or "…")
                 yield error("assembly-jump", message, self._context.head(step))
 

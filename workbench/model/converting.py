@@ -28,7 +28,7 @@ from workbench.syntax.text import SourceText, Span
 _COMMENT = re.compile(r"(?:(?<=\s)|\A)#([^\r\n]*)")
 _SPACES = re.compile(r"\s+")
 _ABOUT_LIST = re.compile(r"Step list: (?P<fields>\{.*\})")
-_ABOUT_STEP = re.compile(r"Step (?P<number>\d+): (?P<fields>\{.*\})")
+_ABOUT_STEP = re.compile(r"Step (?P<number>\d{1,9}): (?P<fields>\{.*\})")
 _SPECIAL = re.compile(r"^\s*(?:[#>|`~<*+-]|\d+[.)]|\S+:(?:\s|$))", re.MULTILINE)
 
 

@@ -17,6 +17,8 @@ from workbench.syntax.text import LineIndex, SourceText, Span
 
 _FEW = 32
 """How many steps in one block are walked through rather than looked up."""
+_LONGEST_NUMBER = 9
+"""How many digits the number of a step can have: as many as its marker. Python reads no more than some thousand."""
 _PREFIXES = {SectionKind.TRIGGERS: "T", SectionKind.NOTES: "N"}
 
 
@@ -180,9 +182,10 @@ class Queries:
         wanted = first.zfill(2) if first.isdecimal() else first.upper()
         step = self._roots_by_number.get((name, wanted))
         for part in rest:
-            if step is None or not part.isdecimal() or not 0 < int(part) <= len(step.children):
+            place = int(part) if part.isdecimal() and len(part) <= _LONGEST_NUMBER else 0
+            if step is None or not 0 < place <= len(step.children):
                 return None
-            step = step.children[int(part) - 1]
+            step = step.children[place - 1]
         return step
 
     @cached_property
