@@ -14,6 +14,7 @@ import pytest
 from workbench.editing.commands import EditText
 from workbench.editing.document import Document
 from workbench.editing.edit_journal import files_left, read_journal
+from workbench.editing.held_file import HeldFile
 from workbench.errors import CannotRead
 from workbench.syntax.text import Span, TextEdit
 
@@ -334,6 +335,59 @@ def test_giving_up_what_is_unsaved_keeps_the_undo_of_what_is_saved(file: Path, j
     again.undo()
     assert again.snapshot.text == BOOK
     assert not again.can_undo
+
+
+def test_what_was_undone_after_a_save_is_not_offered(file: Path, journals: Path) -> None:
+    document = Document.open(file, journals)
+    type_at(document, len(BOOK), "- C\n")
+    document.save()
+    type_at(document, len(BOOK), "- D\n")
+    document.undo()
+    document.close()
+    again = Document.open(file, journals)
+    assert again.recovery is None
+    again.undo()
+    assert again.snapshot.text == BOOK
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize("lost", [b"edits", b"saved"])
+def test_edits_are_not_offered_once_they_are_saved_though_the_journal_could_not_tell(
+    lost: bytes, file: Path, journals: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = Document.open(file, journals)
+    type_at(document, 0, "x")
+    append = HeldFile.append
+
+    def full(held: HeldFile, data: bytes) -> None:
+        if lost in data:
+            raise OSError(errno.ENOSPC, "full")
+        append(held, data)
+
+    monkeypatch.setattr(HeldFile, "append", full)
+    type_at(document, 1, "y")
+    document.save()
+    document.close()
+    assert Document.open(file, journals).recovery is None
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize("is_new", [True, False])
+def test_a_journal_that_cannot_be_removed_does_not_make_a_save_fail(
+    is_new: bool, file: Path, journals: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = Document.from_text(BOOK, journals) if is_new else Document.open(file, journals)
+    type_at(document, 0, "x")
+    monkeypatch.setattr(HeldFile, "remove", _refused)
+    document.save(file.with_name("other.md"))
+    assert (document.is_dirty, file.with_name("other.md").read_text()) == (False, "x" + BOOK)
+
+
+def test_files_that_are_no_journals_are_let_alone(file: Path, journals: Path) -> None:
+    type_at(Document.open(file, journals), 0, "x")
+    (journals / "notes.edits").write_text("mine")
+    assert files_left(journals) == (file,)
+    assert (journals / "notes.edits").exists()
 
 
 def test_giving_up_what_was_never_saved_leaves_no_journal(file: Path, journals: Path) -> None:

@@ -142,10 +142,7 @@ class Document(Undoable):
 
     def close(self) -> None:
         """Give up what is unsaved. What was saved can still be undone when the file is opened again."""
-        if self.is_dirty or self.path is None:
-            self._file.give_up()
-        else:
-            self._file.let_go()
+        self._file.give_up()
 
 
 def _entries(text: str, edits: tuple[Edited, ...]) -> tuple[Entry, ...]:

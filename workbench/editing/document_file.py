@@ -100,11 +100,6 @@ class DocumentFile:
             self._journal.restart(loaded.source, loaded.digest)
         return loaded.source
 
-    def let_go(self) -> None:
-        """Leave the journal to whoever opens the file next."""
-        if isinstance(self._journal, EditJournal):
-            self._journal.let_go()
-
     def give_up(self) -> None:
         """Forget what is in no file; what is in this one can still be undone by whoever opens it next."""
         if isinstance(self._journal, EditJournal):

@@ -73,15 +73,22 @@ class EditJournal:
     def mark_saved(self, digest: str) -> None:
         """Note that the file holds all edits so far and has *digest* now."""
         self._digest = digest
-        if self._held is not None:
-            self._write({"saved": digest})
+        if self._held is None:
+            return
+        self._write({"saved": digest})
+        if self._is_off:
+            self.remove()  # it does not say that its edits are in the file by now, and would offer them again
+        else:
             self._saved_size = self._size
 
     def remove(self) -> None:
         """Forget everything."""
         held, self._held, self._size, self._saved_size = self._held, None, 0, 0
-        if held is not None:
-            held.remove()
+        try:
+            if held is not None:
+                held.remove()
+        except OSError as error:
+            log.warning("Could not remove the recovery file for %s: %s", self._path.name, error)
 
     def restart(self, base: SourceText, digest: str) -> None:
         """Begin anew from *base*, as when a file was saved under another name or became too long."""
@@ -103,12 +110,7 @@ class EditJournal:
             log.warning("Could not shorten the recovery file for %s: %s", self._path.name, error)
             self.remove()
         else:
-            self.let_go()
-
-    def let_go(self) -> None:
-        """Leave what it holds to whoever opens the document next; nothing more is kept."""
-        self._is_off = True
-        if self._held is not None:
+            self._is_off = True
             self._held.let_go()
 
     @property
@@ -225,8 +227,9 @@ def _is_abandoned(file: Path) -> bool:
 def _take(file: Path) -> HeldFile | None:
     """The journal *file*, unless another living process writes it; raises OSError."""
     held = HeldFile.take(file)
-    _key_of_it, *unique, number = file.stem.split("-")
-    if held is not None and not (held.has_lock and unique) and _is_another_living(number):
+    parts = file.stem.split("-")
+    is_told_by_lock = held is not None and held.has_lock and len(parts) > 2
+    if held is not None and not is_told_by_lock and _is_another_living(parts[-1]):
         held.let_go()
         return None
     return held

@@ -59,8 +59,11 @@ class UnsavedJournal:
     def remove(self) -> None:
         """Forget everything."""
         held, self._held = self._held, None
-        if held is not None:
-            held.remove()
+        try:
+            if held is not None:
+                held.remove()
+        except OSError as error:
+            log.warning("Could not remove the recovery file of a playbook without a name: %s", error)
 
 
 @dataclass(frozen=True, slots=True)
