@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from workbench.engine.run_thread import RunHandle
 from workbench.errors import CannotRead
 from workbench.gui.control.context import WindowContext
+from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import icon, pixmap
 from workbench.gui.look.theme import GRID_PX, Theme
 from workbench.i18n import _
@@ -25,10 +25,7 @@ class AdviceStrip(QWidget):
         self._places = context.places
         self._notices = context.notices
         self._icon = QLabel(self)
-        self._words = ""
-        self.label = QLabel(self)
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
-        self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.label = ElidedLabel("", self)
         self.dismiss = QToolButton(self)
         self.dismiss.setToolTip(_("Put this advice away"))
         self.dismiss.setAccessibleName(_("Put this advice away"))
@@ -47,24 +44,13 @@ class AdviceStrip(QWidget):
     @property
     def words(self) -> str:
         """What is advised, in full."""
-        return self._words
+        return self.label.text()
 
     def show_advice(self, lines: tuple[str, ...]) -> None:
         """Show the first of *lines*, and all of them in the tooltip; nothing hides the strip."""
-        self._words = lines[0] if lines else ""
+        self.label.setText(lines[0] if lines else "")
         self.label.setToolTip("\n".join(lines))
-        self.label.setAccessibleName(self._words)
         self.setVisible(bool(lines))
-        self._elide()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as much of the line as there is room for."""
-        super().resizeEvent(event)
-        self._elide()
-
-    def _elide(self) -> None:
-        room = self.label.width()
-        self.label.setText(self.label.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, room))
 
     @Slot(object)
     def _on_run_started(self, run: RunHandle) -> None:

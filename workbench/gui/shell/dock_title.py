@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QToolButton, QWidget
 
+from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import icon, pixmap
 from workbench.gui.look.theme import Theme, ThemeController
 from workbench.i18n import _
@@ -31,10 +32,8 @@ class DockTitle(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 3, 4, 3)
         row.setSpacing(6)
-        label = QLabel(dock.windowTitle(), self)
-        label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row.addWidget(self._picture)
-        row.addWidget(label, 1)
+        row.addWidget(ElidedLabel(dock.windowTitle(), self), 1)
         for button in (self.more_room, self._float, self._close):
             row.addWidget(button)
         theme.theme_changed.connect(self._on_theme_changed)

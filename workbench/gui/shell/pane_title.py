@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import icon, pixmap
 from workbench.gui.look.theme import Theme, ThemeController
 from workbench.i18n import _
@@ -24,7 +25,7 @@ class PaneTitle(QWidget):
         self._is_maximised = False
         self._theme = theme
         self._picture = QLabel(self)
-        self._label = QLabel(text, self)
+        self._label = ElidedLabel(text, self)
         self._button = QToolButton(self)
         self._button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._button.clicked.connect(self.maximise_requested)
@@ -36,7 +37,6 @@ class PaneTitle(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 3, 4, 3)
         row.setSpacing(6)
-        self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row.addWidget(self._picture)
         row.addWidget(self._label, 1)
         row.addWidget(self._button)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QStatusBar, QToolButton, QWidget
 
 from workbench.editing.document import DiskState
 from workbench.engine.ports import Request
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.notices import Notice, NoticeKind
+from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theme import Theme
 from workbench.gui.shell.enforcement_label import EnforcementLabel
@@ -44,14 +45,28 @@ class StatusBar(QStatusBar):
         self.waiting_button.hide()
         self._explain()
         self.setSizeGripEnabled(False)
-        for widget in (self.file_label, self.problems_button, self.waiting_button):
-            self.addWidget(widget)
-        for widget in (self.enforcement_label, self.provider_label, self.zoom_button):
-            self.addPermanentWidget(widget)
+        self.message_label = ElidedLabel("", self)
+        self._message_over = QTimer(self, interval=_MESSAGE_MS, singleShot=True)
+        self._lay_out()
         self._connect()
         self._on_theme_changed(context.theme.theme)
         self._on_file_state_changed(context.documents.file_state)
         self.show_zoom(1.0)
+
+    def _lay_out(self) -> None:
+        """At the left a message or the facts; Qt's own messages are drawn over facts that change meanwhile."""
+        self._facts = QWidget(self)
+        row = QHBoxLayout(self._facts)
+        row.setContentsMargins(0, 0, 0, 0)
+        for widget in (self.file_label, self.problems_button, self.waiting_button):
+            row.addWidget(widget)
+        row.addStretch(1)
+        self._left = QStackedWidget(self)
+        self._left.addWidget(self._facts)
+        self._left.addWidget(self.message_label)
+        self.addWidget(self._left, 1)
+        for widget in (self.enforcement_label, self.provider_label, self.zoom_button):
+            self.addPermanentWidget(widget)
 
     def _explain(self) -> None:
         self.provider_label.setToolTip(_("Judgement steps are answered by you, in the run pane."))
@@ -68,6 +83,7 @@ class StatusBar(QStatusBar):
         self.problems_button.clicked.connect(self.problems_requested)
         self.waiting_button.clicked.connect(self.answer_requested)
         self.zoom_button.clicked.connect(self.actual_size_requested)
+        self._message_over.timeout.connect(self._on_message_over)
 
     def show_zoom(self, scale: float) -> None:
         """Show *scale* (1.0 = 100 %)."""
@@ -93,7 +109,14 @@ class StatusBar(QStatusBar):
     def _on_noticed(self, notice: Notice) -> None:
         """Errors have a banner of their own."""
         if notice.kind is not NoticeKind.ERROR:
-            self.showMessage(notice.text, _MESSAGE_MS)
+            self.message_label.setText(notice.text)
+            self.message_label.setToolTip(notice.text)
+            self._left.setCurrentWidget(self.message_label)
+            self._message_over.start()
+
+    @Slot()
+    def _on_message_over(self) -> None:
+        self._left.setCurrentWidget(self._facts)
 
     @Slot(object)
     def _on_theme_changed(self, theme: Theme) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
+from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theme import Theme
 from workbench.gui.resume.resume_button import ResumeButton
@@ -24,9 +25,8 @@ class TimelineBar(QWidget):
     def __init__(self, runs: RunCombo, resume: ResumeButton, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.runs = runs
-        self._info = QLabel(self)
+        self._info = ElidedLabel("", self)
         self._info.setProperty("role", "secondary")
-        self._info.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._follow = self._button(_("Follow the newest (F)"))
         self._follow.setCheckable(True)
         self._fit = self._button(_("Show the whole run (Ctrl+0)"))
@@ -64,6 +64,7 @@ class TimelineBar(QWidget):
     def show_info(self, text: str) -> None:
         """One line about the run, or about what the pointer is over."""
         self._info.setText(text)
+        self._info.setToolTip(text)
 
     def _button(self, text: str) -> QToolButton:
         button = QToolButton(self)

@@ -1,0 +1,42 @@
+"""The line at the bottom: a message takes the place of the facts, and long words end with an ellipsis."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from workbench.editing.commands import AddPlaybook
+from workbench.gui.look.elided_label import ElidedLabel
+from workbench.gui.shell import status_bar
+from workbench.gui.shell.main_window import MainWindow
+
+TEXT = "# Desk\n## Main\n### Steps\n- Say hi\n"
+
+
+def test_facts_that_change_behind_a_message_are_not_drawn_over_it(qtbot: QtBot, window: MainWindow) -> None:
+    window.context.documents.open_text(TEXT)
+    window.context.notices.tell("Something was done.")
+    window.context.documents.execute(AddPlaybook("Other"))
+    window.context.actions.action("view.text-larger").trigger()
+    qtbot.wait(50)
+    assert window.status.message_label.isVisible()
+    assert not window.status.file_label.isVisible()
+
+
+def test_the_facts_come_back_after_a_while(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(status_bar, "_MESSAGE_MS", 1)
+    bar = status_bar.StatusBar(window.context, window)
+    bar.show()
+    window.context.notices.tell("Something was done.")
+    qtbot.waitUntil(bar.file_label.isVisible)
+    assert not bar.message_label.isVisible()
+
+
+def test_words_that_have_no_room_end_with_an_ellipsis_and_stay_whole_for_a_screen_reader(window: MainWindow) -> None:
+    label = ElidedLabel("A long line of words", QWidget(window))
+    label.resize(40, 20)
+    assert label.shown.endswith("…")
+    assert label.text() == "A long line of words"
+    label.resize(4000, 20)
+    assert label.shown == "A long line of words"
