@@ -395,3 +395,12 @@ def test_giving_up_what_was_never_saved_leaves_no_journal(file: Path, journals: 
     type_at(document, len(BOOK), "- never saved\n")
     document.close()
     assert list(journals.iterdir()) == []
+
+
+def test_a_document_may_be_closed_twice(file: Path, journals: Path) -> None:
+    document = Document.open(file, journals)
+    type_at(document, len(BOOK), "- saved\n")
+    document.save()
+    document.close()
+    document.close()
+    assert Document.open(file, journals).can_undo

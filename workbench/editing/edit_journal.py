@@ -112,6 +112,7 @@ class EditJournal:
         else:
             self._is_off = True
             self._held.let_go()
+            self._held = None
 
     @property
     def is_too_long(self) -> bool:
