@@ -60,7 +60,8 @@ def test_a_number_that_nobody_has_is_a_clear_failure(tmp_path: Path) -> None:
 def test_a_number_longer_than_python_reads_means_no_agent(tmp_path: Path) -> None:
     shop = book("", _SHOP.format(steps="- Return 1\n"))
     state = play(shop, tmp_path).state
-    assert [agent_meant(state, Book(shop), word.format("9" * 5000)) for word in ("{}", "agent {}", "Tax:{}")] == ["", "", ""]
+    words = [word.format("9" * 5000) for word in ("{}", "agent {}", "Tax:{}")]
+    assert [agent_meant(state, Book(shop), word) for word in words] == ["", "", ""]
 
 
 def test_an_agent_made_in_the_run_has_a_number_and_variables_of_its_own(tmp_path: Path) -> None:

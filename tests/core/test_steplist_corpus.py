@@ -193,6 +193,23 @@ def test_an_edit_of_the_text_gives_what_opening_the_new_text_gives(
     assert [(one.text, one.meaning) for one in steps_of(after)] == [(one.text, one.meaning) for one in steps_of(fresh)]
 
 
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("id: x\nsteps:\n- \u2028a: b\nmore: {}\n", "{}", "{"),
+        ('{\n"steps": [\n  {"id": "a"},\n  {"id": "b"},\n]\n}\n', "\n]", '\n  {"id": "c"}\n]'),
+        ("a: {x: &a {id: one}}\nsteps: [*a, {id: two}]\n", "one", "three"),
+    ],
+)
+def test_an_element_is_read_as_if_the_text_had_just_been_opened(text: str, old: str, new: str) -> None:
+    before = derive(SourceText(text))
+    at = text.index(old)
+    after = advance(before, TextChange((TextEdit(Span(at, at + len(old)), new),)))
+    fresh = derive(after.source)
+    assert [(one.kind, one.text) for one in after.blocks] == [(one.kind, one.text) for one in fresh.blocks]
+    assert [(one.text, one.meaning) for one in steps_of(after)] == [(one.text, one.meaning) for one in steps_of(fresh)]
+
+
 def test_typing_into_one_element_reads_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     elements = "".join(f"- id: e{number}\n  description: what {number} does\n" for number in range(50))
     before = derive(SourceText(f"id: x\nname: X\nsteps:\n{elements}"))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.scan import Rescan
 from workbench.syntax.steplists.pieces import yaml_runs
-from workbench.syntax.steplists.scan import KEPT, read_element, scan_list
+from workbench.syntax.steplists.scan import Known, is_read_whole, read_element, scan_list
 from workbench.syntax.text import Span, TextChange, changed_window
 
 
@@ -61,7 +61,8 @@ def _is_cut_by_lines(blocks: Sequence[Block]) -> bool:
 
 
 def _compared(blocks: Sequence[Block], text: str, *, is_json: bool) -> Rescan:
-    known = {(block.title, block.text): block for block in blocks if block.kind in KEPT}
+    elements = {(block.title, block.text): block for block in blocks if block.kind is BlockKind.ITEM}
+    known = Known(elements, are_of_whole=any(is_read_whole(block) for block in blocks))
     fresh = scan_list(text, is_json=is_json, known=known)
     limit = min(len(blocks), len(fresh))
     first = next((index for index in range(limit) if not _is_same(blocks[index], fresh[index])), limit)
@@ -73,5 +74,5 @@ def _compared(blocks: Sequence[Block], text: str, *, is_json: bool) -> Rescan:
 def _is_same(old: Block, new: Block) -> bool:
     if old is new:
         return True
-    same_kind = old.kind is new.kind and old.kind not in KEPT
+    same_kind = old.kind is new.kind and old.kind is not BlockKind.ITEM and old.title == new.title
     return same_kind and old.text == new.text and old.problems == new.problems

@@ -8,7 +8,7 @@ read at all, only the elements that are damaged are lost, and only for as long.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from workbench.syntax.blocks import Block, BlockKind, Problem
@@ -21,15 +21,39 @@ from workbench.syntax.text import Span
 
 LIST_KEYS = ("steps", "step_groups")
 _BROKEN = frozenset({"yaml-syntax", "json-syntax", "too-deep", "several-documents", "too-large"})
-KEPT = frozenset({BlockKind.ITEM, BlockKind.DAMAGED})
-"""The blocks of elements."""
+_READ_WHOLE = Problem("", Span(0, 0), is_open=True)
+"""What lines around the elements bear that are no damage, but were read as one with all of the text."""
 
-Known = Mapping[tuple[str, str], Block]
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Elements that were read before, by key and text: each by itself, or (*are_of_whole*) where it stood.
+
+    An element can be read in the one way and not in the other, so those of the other way are none.
+    """
+
+    blocks: Mapping[tuple[str, str], Block] = field(default_factory=dict)
+    are_of_whole: bool = False
+
+    def by_itself(self, key: str, text: str) -> Block | None:
+        """The element as it was read by itself."""
+        return None if self.are_of_whole else self.blocks.get((key, text))
+
+    def in_place(self, key: str, text: str, found: Found) -> Block | None:
+        """The element as it was read where it stood, in such a place; not where others say what it means."""
+        block = self.blocks.get((key, text)) if self.are_of_whole and "*" not in text else None
+        is_alike = block is not None and block.item is not None and block.item.marker == found.marker
+        return block if is_alike else None
 
 
 def scan_list(text: str, *, is_json: bool, known: Known | None = None) -> tuple[Block, ...]:
-    """The blocks of *text*; those in *known* (by key and text) are taken again."""
-    return tuple(_ListScanner(text, known or {}, is_json=is_json).blocks())
+    """The blocks of *text*; elements in *known* are taken again."""
+    return tuple(_ListScanner(text, known or Known(), is_json=is_json).blocks())
+
+
+def is_read_whole(block: Block) -> bool:
+    """True for lines around elements that were read where they stand, and not each by itself."""
+    return _READ_WHOLE in block.problems
 
 
 def is_broken(parse: DataParse) -> bool:
@@ -86,7 +110,7 @@ class _ListScanner:
         if is_broken(parse) or parse.root is None:
             self._problems = (Problem("data-syntax", Span(0, 0), is_open=True),)
             return pieces
-        self._problems = (Problem("", Span(0, 0), is_open=True),)  # no damage, but what is where depends on all of it
+        self._problems = (_READ_WHOLE,)
         return self._read_whole(parse.root)
 
     def _cut(self, runs: Sequence[Run]) -> list[_Piece]:
@@ -101,7 +125,8 @@ class _ListScanner:
 
     def _piece(self, run: Run, span: Span, limit: int, *, is_last: bool) -> _Piece:
         text = span.of(self._text)
-        block = self._known.get((run.key, text)) or read_element(text, run.key, len(run.indent), is_json=self._is_json)
+        known = self._known.by_itself(run.key, text)
+        block = known or read_element(text, run.key, len(run.indent), is_json=self._is_json)
         if block.kind is BlockKind.ITEM and block.item is not None and self._is_json:
             if _ends_with_comma(block) is is_last:
                 return _Piece(span, _damaged(text, run.key))
@@ -145,7 +170,7 @@ class _ListScanner:
         for key, value in root.entries if root.kind is NodeKind.MAPPING else ():
             if key.text in LIST_KEYS and value.kind is NodeKind.SEQUENCE:
                 for found in elements_of(self._text, value):
-                    block = self._known.get((key.text, found.owned.of(self._text)))
+                    block = self._known.in_place(key.text, found.owned.of(self._text), found)
                     span = found.owned
                     pieces.append(_Piece(span, block or element_block(self._text, found, key.text)))
         return sorted(pieces, key=lambda piece: piece.span.start)
