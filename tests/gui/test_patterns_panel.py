@@ -72,7 +72,7 @@ def proven(store: PatternStore, description: str = "Free the disk", times: int =
 def test_an_empty_library_says_how_patterns_come_to_be(qtbot: QtBot, panels: Panels) -> None:
     panel = panels.open()
     assert panel.empty.isVisible()
-    assert "three times" in panel.empty.text.text()
+    assert "three times" in panel.empty.words.text()
     assert not panel.store.path.exists()
 
 
@@ -241,7 +241,7 @@ def test_a_damaged_store_is_told_in_the_panel_and_left_alone(qtbot: QtBot, panel
     store.path.write_bytes(store.path.read_bytes()[:5000])
     panel.refresh()
     assert panel.empty.isVisible()
-    assert "damaged" in panel.empty.text.text()
+    assert "damaged" in panel.empty.words.text()
     assert store.path.stat().st_size == 5000
 
 
@@ -251,7 +251,7 @@ def test_a_damaged_store_at_the_start_does_not_keep_the_window_from_opening(
     own_places.data_dir.mkdir(parents=True)
     own_places.patterns_file.write_bytes(b"")
     panel = panels.open()
-    assert "damaged" in panel.empty.text.text()
+    assert "damaged" in panel.empty.words.text()
 
 
 def test_a_wide_panel_is_a_table_beside_the_detail(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:
@@ -314,7 +314,7 @@ def test_a_store_that_is_damaged_while_it_is_looked_at_is_told(panels: Panels, s
     panel.list.choose_row(290)
     assert panel.model.entry_at(290) is None
     panel._on_time_to_look()
-    assert "damaged" in panel.empty.text.text()
+    assert "damaged" in panel.empty.words.text()
 
 
 def test_patterns_ordered_by_type_are_grouped(panels: Panels, store: PatternStore) -> None:

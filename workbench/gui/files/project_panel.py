@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Slot
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QFileSystemModel, QPushButton, QStackedWidget, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileSystemModel, QPushButton, QStackedWidget, QTreeView, QWidget
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
@@ -61,8 +61,10 @@ class ProjectPanel(QStackedWidget):
             _("Open a folder to see its playbooks here, and to go from one to the next."),
             self,
         )
-        self._page = self._empty_page()
-        self.addWidget(self._page)
+        button = QPushButton(_("Open folder…"), self)
+        button.clicked.connect(context.actions.action("file.open-folder").trigger)
+        self._empty.add_button(button)
+        self.addWidget(self._empty)
         self.addWidget(self.tree)
         context.settings.settings_changed.connect(self._on_settings_changed)
         context.documents.file_state_changed.connect(self._on_file_state_changed)
@@ -71,20 +73,10 @@ class ProjectPanel(QStackedWidget):
         self._show_folder(context.settings.current.project_folder)
         self._on_file_state_changed(context.documents.file_state)
 
-    def _empty_page(self) -> QWidget:
-        page = QWidget(self)
-        column = QVBoxLayout(page)
-        button = QPushButton(_("Open folder…"), page)
-        button.clicked.connect(self._context.actions.action("file.open-folder").trigger)
-        column.addWidget(self._empty, 1)
-        column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(1)
-        return page
-
     def _show_folder(self, folder: str) -> None:
         """Show *folder*, or the empty state where there is none (any more)."""
         if not folder or not Path(folder).is_dir():
-            self.setCurrentWidget(self._page)
+            self.setCurrentWidget(self._empty)
             return
         model = self._filled_model()
         self.tree.setRootIndex(model.setRootPath(folder))

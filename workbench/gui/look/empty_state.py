@@ -4,44 +4,66 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import Theme
 
 PICTURE_PX = 32
 _MARGIN_PX = 24
+_TOP_PX = 8
+_NARROW = 16
 _SPACING_PX = 6
 
 
-class EmptyState(QWidget):
-    """A picture, a title, and one or two sentences, in the middle."""
+class EmptyState(QScrollArea):
+    """A picture, a title, and one or two sentences, in the middle; they scroll where there is too little room."""
 
     def __init__(self, icon_name: str, title: str, words: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icon_name = icon_name
-        self._picture = QLabel(self)
-        self._title = QLabel(title, self)
-        self._title.setProperty("role", "title")
-        self._words = QLabel(words, self)
-        self._words.setProperty("role", "muted")
-        for label in (self._title, self._words):
+        page = QWidget(self)
+        self._picture = QLabel(page)
+        self.title = QLabel(title, page)
+        self.title.setProperty("role", "title")
+        self.words = QLabel(words, page)
+        self.words.setProperty("role", "muted")
+        for label in (self.title, self.words):
             label.setWordWrap(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_MARGIN_PX, 8, _MARGIN_PX, 8)
-        column.setSpacing(_SPACING_PX)
-        column.addStretch(2)
-        for label in (self._picture, self._title, self._words):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self._column = QVBoxLayout(page)
+        self._column.setContentsMargins(_MARGIN_PX, _TOP_PX, _MARGIN_PX, _TOP_PX)
+        self._column.setSpacing(_SPACING_PX)
+        self._column.addStretch(2)
+        for label in (self._picture, self.title, self.words):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            column.addWidget(label)
-        column.addStretch(3)
+            self._column.addWidget(label)
+        self._column.addStretch(3)
+        self.setWidget(page)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def add_button(self, button: QPushButton) -> None:
+        """Offer *button* below the words."""
+        self._column.insertWidget(self._column.count() - 1, button, 0, Qt.AlignmentFlag.AlignHCenter)
+
+    def tell(self, icon_name: str, title: str, words: str) -> None:
+        """Say something else; the picture comes with the next theme."""
+        self._icon_name = icon_name
+        self.title.setText(title)
+        self.words.setText(words)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a low pane the words matter more than the picture."""
+        """In a small pane the words matter more than the picture and the margins."""
         super().resizeEvent(event)
-        text_width = max(1, self.width() - 2 * _MARGIN_PX)
-        words = self._title.heightForWidth(text_width) + self._words.heightForWidth(text_width)
-        self._picture.setVisible(self.height() >= words + self._picture.sizeHint().height() + 4 * _SPACING_PX)
+        margin = min(_MARGIN_PX, self.width() // _NARROW)
+        self._column.setContentsMargins(margin, _TOP_PX, margin, _TOP_PX)
+        needed, picture = self._column.heightForWidth(self.width()), self._picture.sizeHint().height() + _SPACING_PX
+        if self._picture.isHidden():
+            needed += picture
+        self._picture.setVisible(self.height() >= needed)
 
     def show_theme(self, theme: Theme) -> None:
         """Take the colours of *theme*."""
