@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,14 +11,16 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import InsertStep, Place
+from workbench.editing.safe_fixes import SafeFixes
 from workbench.gui.control.notices import Notice
+from workbench.gui.fixes import safe_fix_search
 from workbench.gui.fixes.fix_lines import FixLine, LineSign, fix_lines
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.fixes.safe_fix_search import SafeFixSearch
 from workbench.gui.fixes.search_progress import SearchProgress
 from workbench.gui.shell.fix_actions import FixActions
 from workbench.gui.shell.main_window import MainWindow
-from workbench.model.snapshot import derive
+from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.diagnostics import Fix
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit, split_lines
 
@@ -99,6 +103,28 @@ def test_cancel_ends_the_search_and_changes_nothing(qtbot: QtBot, long: MainWind
     qtbot.wait(500)
     assert text_of(long) == LONG
     assert not previews(long)
+
+
+def test_closing_the_window_ends_the_search(long: MainWindow) -> None:
+    search = begin(long)
+    long.context.documents.close()
+    search.look(derive(SourceText(LONG)))
+    long.close()
+    assert not search.is_looking
+    assert not actions_of(long).progress.isVisible()
+
+
+def test_a_search_that_fails_is_over(qtbot: QtBot, long: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_snapshot: Snapshot) -> Iterator[SafeFixes]:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(safe_fix_search, "safe_fixes_by_round", fail)
+    with qtbot.captureExceptions() as mistakes:
+        search = begin(long)
+        actions_of(long).progress.show()
+        qtbot.waitUntil(lambda: bool(mistakes))
+    assert not search.is_looking
+    assert not actions_of(long).progress.isVisible()
 
 
 def test_what_takes_long_says_how_far_it_is(qtbot: QtBot, window: MainWindow) -> None:

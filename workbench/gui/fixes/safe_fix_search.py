@@ -27,11 +27,20 @@ class FoundFixes:
     fixes: SafeFixes
 
 
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """*mistake* ended the search for *wish*."""
+
+    wish: _Wish
+    mistake: Exception
+
+
 class SafeFixSearch(QObject):
     """One search at a time."""
 
     progressed = Signal(object)  # FoundFixes: those so far
     found = Signal(object)  # FoundFixes: all
+    failed = Signal()  # nothing will be found
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -70,10 +79,12 @@ class SafeFixSearch(QObject):
             self.found.emit(found)
 
     @Slot(object)
-    def _on_failed(self, mistake: Exception) -> None:
+    def _on_failed(self, failure: _Failure) -> None:
         """A mistake of ours: it is to be told on the window's thread."""
-        self._wish = None
-        raise mistake
+        if failure.wish is self._wish:
+            self._wish = None
+            self.failed.emit()
+        raise failure.mistake
 
     def _is_wanted(self, found: FoundFixes) -> bool:
         return self._wish is not None and self._wish.snapshot is found.snapshot
@@ -84,7 +95,7 @@ class _Outcome(QObject):
 
     progressed = Signal(object)  # FoundFixes
     done = Signal(object)  # FoundFixes
-    failed = Signal(object)  # Exception
+    failed = Signal(object)  # _Failure
 
 
 class _Search(QRunnable):
@@ -106,6 +117,6 @@ class _Search(QRunnable):
                     return
                 self.outcome.progressed.emit(found)
         except Exception as mistake:  # noqa: BLE001 - handed over, and raised again on the window's thread
-            self.outcome.failed.emit(mistake)
+            self.outcome.failed.emit(_Failure(self._wish, mistake))
             return
         self.outcome.done.emit(found)

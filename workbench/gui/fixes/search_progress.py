@@ -46,6 +46,7 @@ class SearchProgress(QDialog):
         so_far = _("{count} found so far. Looking for what they bring to light.").format(count=f"{count:,}")
         self.words.setText(so_far if count else _("Looking for what can be fixed without changing any meaning."))
 
+    @Slot()
     def finish(self) -> None:
         """The search is over."""
         self._wait.stop()

@@ -26,6 +26,7 @@ class FixActions(QObject):
         self.progress = SearchProgress(window)
         self.search.progressed.connect(self._on_progressed)
         self.search.found.connect(self._on_found)
+        self.search.failed.connect(self.progress.finish)
         self.progress.cancelled.connect(self.search.cancel)
         context.documents.document_changed.connect(self._on_document_changed)
         context.documents.document_opened.connect(self._on_document_changed)
@@ -42,6 +43,11 @@ class FixActions(QObject):
         """Look for everything that can be fixed without changing what the playbook means, to preview it."""
         self.search.look(self._context.documents.snapshot)
         self.progress.begin()
+
+    def give_up(self) -> None:
+        """Nobody waits for what is being looked for: the window closes."""
+        self.search.cancel()
+        self.progress.finish()
 
     @Slot(object)
     def _on_progressed(self, found: FoundFixes) -> None:
@@ -64,7 +70,6 @@ class FixActions(QObject):
     def _on_document_changed(self, _cause: object) -> None:
         """What is being looked for would fit another text."""
         if self.search.is_looking:
-            self.search.cancel()
-            self.progress.finish()
+            self.give_up()
             told = _("The text changed while fixes were looked for, so nothing was fixed. Choose “Fix all” again.")
             self._context.notices.tell(told)

@@ -56,12 +56,12 @@ class MainWindow(QMainWindow):
         self.panes = Panes(context, self)
         self.layout_memory = LayoutMemory(self, self.panes, self.centre, context.settings)
         self.files = FileActions(context, self)
+        self._fixes = FixActions(context, self.centre, self)
         self._parts = (
             ViewActions(context, self.layout_memory, self),
             RunActions(context, self),
             RunAttention(context, self.panes, self),
             HelpActions(context, self),
-            FixActions(context, self.centre, self),
             FactsController(context, self),
             DiskBanner(context, self.banners),
             ReferencesBanner(context, self.banners),
@@ -148,6 +148,7 @@ class MainWindow(QMainWindow):
             self.layout_memory.save()
         except WorkbenchError as error:
             self.context.notices.report(error)
+        self._fixes.give_up()
         self.context.runs.leave()
         self.context.documents.document.close()
         event.accept()
