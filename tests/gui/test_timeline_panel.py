@@ -12,11 +12,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from workbench.engine.events import RunId
 from workbench.engine.runner import RunOptions
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.look.theme import DARK
 from workbench.gui.resume.resume_dialog import ResumeDialog
 from workbench.gui.timeline.bars import BarKind, BarStatus
+from workbench.gui.timeline.run_reader import RunReader
 from workbench.gui.timeline.time_navigator import Mode
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.gui.timeline.timeline_view import TimelineView
@@ -194,6 +196,20 @@ def test_a_run_that_is_not_there_is_told(qtbot: QtBot, panel: TimelinePanel, con
     with qtbot.waitSignal(context.notices.noticed, timeout=5_000) as noticed:
         context.runs.look_requested.emit("elsewhere")
     assert "not in the journal" in noticed.args[0].text
+    assert "not in the journal" in panel.bar.info.text()
+
+
+def test_of_a_run_that_nobody_waits_for_any_more_no_failure_is_told(
+    qtbot: QtBot, panel: TimelinePanel, context: WindowContext
+) -> None:
+    first = context.runs.host.runs()[0]
+    reader, failures = RunReader(context.runs.host, panel), list[object]()
+    reader.failed.connect(failures.append)
+    with qtbot.waitSignal(reader.run_read, timeout=5_000):
+        reader.read(RunId("elsewhere"))
+        reader.read(first.id)
+    qtbot.wait(50)
+    assert failures == []
 
 
 def test_arrows_walk_from_bar_to_bar(qtbot: QtBot, panel: TimelinePanel, context: WindowContext) -> None:

@@ -16,6 +16,14 @@ from workbench.i18n import _
 
 
 @dataclass(frozen=True, slots=True)
+class _NotRead:
+    """Why the run *id* could not be read."""
+
+    id: RunId
+    error: WorkbenchError
+
+
+@dataclass(frozen=True, slots=True)
 class ReadRun:
     """*run* as the timeline keeps it; nobody else holds it."""
 
@@ -24,7 +32,7 @@ class ReadRun:
 
 
 class RunReader(QObject):
-    """Reads one run at a time; of several that were asked for, only the last one is handed on."""
+    """Of several runs that were asked for, only the last one is handed on, or why it could not be read."""
 
     run_read = Signal(object)  # TimelineRun
     failed = Signal(object)  # WorkbenchError
@@ -37,7 +45,7 @@ class RunReader(QObject):
     def read(self, run: RunId) -> None:
         """Hand on *run* as soon as it is read."""
         self._wanted = run
-        job = Job(partial(read_run, self._host, run))
+        job = Job(partial(_try_to_read, self._host, run))
         job.outcome.done.connect(self._on_read)
         job.outcome.failed.connect(self._on_failed)
         job.start()
@@ -47,16 +55,26 @@ class RunReader(QObject):
         self._wanted = None
 
     @Slot(object)
-    def _on_read(self, read: ReadRun) -> None:
-        if read.id == self._wanted:
-            self._wanted = None
+    def _on_read(self, read: ReadRun | _NotRead) -> None:
+        if read.id != self._wanted:
+            return
+        self._wanted = None
+        if isinstance(read, ReadRun):
             self.run_read.emit(read.run)
+        else:
+            self.failed.emit(read.error)
 
     @Slot(object)
     def _on_failed(self, mistake: Exception) -> None:
-        if not isinstance(mistake, WorkbenchError):
-            raise mistake
-        self.failed.emit(mistake)
+        """A mistake of ours: it is to be told on the window's thread."""
+        raise mistake
+
+
+def _try_to_read(host: RunHost, run: RunId) -> ReadRun | _NotRead:
+    try:
+        return read_run(host, run)
+    except WorkbenchError as error:
+        return _NotRead(run, error)
 
 
 def read_run(host: RunHost, run: RunId) -> ReadRun:

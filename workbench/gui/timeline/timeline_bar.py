@@ -25,8 +25,8 @@ class TimelineBar(QWidget):
     def __init__(self, runs: RunCombo, resume: ResumeButton, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.runs = runs
-        self._info = ElidedLabel("", self)
-        self._info.setProperty("role", "secondary")
+        self.info = ElidedLabel("", self)
+        self.info.setProperty("role", "secondary")
         self._follow = self._button(_("Follow the newest (F)"))
         self._follow.setCheckable(True)
         self._fit = self._button(_("Show the whole run (Ctrl+0)"))
@@ -37,7 +37,7 @@ class TimelineBar(QWidget):
         row.setSpacing(4)
         row.addWidget(runs)
         row.addWidget(resume)
-        row.addWidget(self._info, 1)
+        row.addWidget(self.info, 1)
         for button in (self._follow, self._zoom_out, self._zoom_in, self._fit):
             row.addWidget(button)
         self._follow.clicked.connect(self._on_follow_clicked)
@@ -63,8 +63,8 @@ class TimelineBar(QWidget):
 
     def show_info(self, text: str) -> None:
         """One line about the run, or about what the pointer is over."""
-        self._info.setText(text)
-        self._info.setToolTip(text)
+        self.info.setText(text)
+        self.info.setToolTip(text)
 
     def _button(self, text: str) -> QToolButton:
         button = QToolButton(self)
