@@ -34,6 +34,22 @@ def test_a_cycle_that_is_due_is_collected(collector: GuiGarbageCollector) -> Non
     assert kept
 
 
+def test_old_objects_are_not_counted_again_while_nothing_becomes_old(
+    collector: GuiGarbageCollector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count, counted = gc.get_objects, list[int]()
+    monkeypatch.setattr(gc, "get_objects", lambda generation: counted.append(generation) or count(generation))
+    gc.collect()
+    for _round in range(2):  # the first time everything is worth a look
+        for _time in range(gc.get_threshold()[2] + 1):
+            gc.collect(1)
+        collector.look()
+    counted.clear()
+    for _look in range(5):
+        collector.look()
+    assert counted == []
+
+
 def test_another_thread_collects_nothing(collector: GuiGarbageCollector) -> None:
     seen: list[int] = []
     gone = weakref.ref(_Knot(), lambda _reference: seen.append(threading.get_ident()))

@@ -21,7 +21,7 @@ class GuiGarbageCollector(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._thresholds = gc.get_threshold()
+        self._due_above = list(gc.get_threshold())
         self._old_objects = 0
         gc.disable()
         self._timer = QTimer(self)
@@ -33,17 +33,22 @@ class GuiGarbageCollector(QObject):
     def look(self) -> None:
         """Collect the oldest generation that is due."""
         counts = gc.get_count()
-        for generation in (_OLDEST, 1, 0):
-            if counts[generation] > self._thresholds[generation] and self._is_worth_it(generation):
-                gc.collect(generation)
-                return
+        due = next((each for each in (_OLDEST, 1, 0) if counts[each] > self._due_above[each]), None)
+        if due == _OLDEST:
+            self._consider_all(counts[_OLDEST])
+        elif due is not None:
+            gc.collect(due)
 
-    def _is_worth_it(self, generation: int) -> bool:
-        """Whether enough is new; looking at everything takes a tenth of a second where much is open."""
-        if generation < _OLDEST:
-            return True
-        now = len(gc.get_objects(_OLDEST))
-        is_more = now > self._old_objects * _GROWTH
-        if is_more:
-            self._old_objects = now
-        return is_more
+    def _consider_all(self, grown: int) -> None:
+        """Look at everything if enough is new: that takes a tenth of a second where much is open.
+
+        *grown*: how many times something has become old since the last time. Counting takes long, too: it is done
+        only now and then.
+        """
+        wait = gc.get_threshold()[_OLDEST]
+        if len(gc.get_objects(_OLDEST)) > self._old_objects * _GROWTH:
+            gc.collect(_OLDEST)
+            self._old_objects = len(gc.get_objects(_OLDEST))
+            self._due_above[_OLDEST] = wait
+        else:
+            self._due_above[_OLDEST] = grown + wait
