@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject
@@ -17,6 +20,7 @@ from workbench.model.snapshot import Snapshot
 from workbench.settings import Places
 from workbench.syntax.text import Span, TextEdit
 
+ROOT = Path(__file__).resolve().parents[2]
 TEXT = "# A\n## M\n### Steps\n- Nowhere()\n"
 
 
@@ -86,3 +90,13 @@ def test_what_is_not_wanted_any_more_is_not_told(qtbot: QtBot) -> None:
     qtbot.waitUntil(done.is_set)
     qtbot.wait(50)
     assert told == []
+
+
+def test_findings_are_found_where_assertions_are_left_out() -> None:
+    program = """
+from workbench.gui.control.diagnosis import diagnosed
+from workbench.model.snapshot import derive
+from workbench.syntax.text import SourceText
+raise SystemExit(not diagnosed(derive(SourceText("# A"))).is_diagnosed)
+"""
+    assert subprocess.run([sys.executable, "-O", "-c", program], check=False, cwd=ROOT).returncode == 0

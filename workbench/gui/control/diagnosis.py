@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -9,6 +10,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from workbench.gui.control.beside import Beside
 from workbench.gui.control.document_controller import DocumentController
 from workbench.model.snapshot import Snapshot
+
+log = logging.getLogger(__name__)
 
 _REST_MS = 180
 
@@ -55,5 +58,5 @@ class Diagnosis(QObject):
 
 def diagnosed(snapshot: Snapshot) -> Snapshot:
     """*snapshot*, with its findings found."""
-    assert snapshot.diagnostics is not None
+    log.debug("Found %d findings in revision %d", len(snapshot.diagnostics), snapshot.revision)
     return snapshot
