@@ -65,6 +65,11 @@ def test_a_sentence_that_names_a_meeting_there_is_is_its_call(sentence: str) -> 
     assert (call.result is not None) == sentence.startswith("$")
 
 
+@pytest.mark.parametrize("who", ["Legal" + " and a" * 200 + "!", "Legal and 2 others", "Legal, ", "Legal,Tax"])
+def test_a_meeting_with_what_is_no_row_of_names_stays_a_step(who: str) -> None:
+    assert isinstance(meaning_of(f"Start a review meeting with {who}", MEETING), Judge)
+
+
 def test_a_meeting_on_the_line_of_a_condition_is_its_call_too() -> None:
     sentence = "If $total > 5, start a review meeting with Legal"
     with_meeting, without = meaning_of(sentence, MEETING), meaning_of(sentence)

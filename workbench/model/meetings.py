@@ -14,9 +14,12 @@ from workbench.syntax.signatures import normalise_name
 _STORED = re.compile(rf"\$?{NAME}(?:\s?:\s?{TYPE})?\s*=\s*")
 _MEETING = re.compile(
     r"(?:(?i:then|now|next|finally|first|afterwards|also)[,:]?\s+)*(?i:start|open|hold|begin|convene)\s+"
-    r"(?:an?\s+|the\s+)?(?P<what>[^\W\d][\w ]*?)\s+meeting\s+with\s+"
-    rf"(?P<who>[^\W\d][\w ]*?(?:(?:,|\s+and)\s+[^\W\d][\w ]*?)*)(?:\s+about\s+(?P<topic>\"[^\"]*\"|\$?{NAME}))?[.]?"
+    # atomic, and blanks only as a whole: there must not be many ways to read what is no meeting after all
+    r"(?:an?\s+|the\s+)?(?>(?P<what>[^\W\d][\w ]*?)(?<!\s)\s++meeting\s++with\s++)"
+    rf"(?P<who>[^\W\d][\w\s,]*?)(?:(?<!\s)\s++about\s++(?P<topic>\"[^\"]*\"|\$?{NAME}))?[.]?"
 )
+_BETWEEN = re.compile(r"(?<!\s)(?:\s*+,\s++(?:and\s++)?|\s++and\s++)")
+_NAME = re.compile(r"[^\W\d][\w ]*")
 
 
 def opened_meeting(sentence: Judge, meetings: Collection[str]) -> Call | None:
@@ -28,7 +31,10 @@ def opened_meeting(sentence: Judge, meetings: Collection[str]) -> Call | None:
     name = normalise_name(match["what"]).name if match else ""
     if match is None or name not in meetings:
         return None
-    people = [normalise_name(each).name for each in re.split(r",\s*(?:and\s+)?|\s+and\s+", match["who"]) if each]
+    names = _BETWEEN.split(match["who"])
+    if not all(map(_NAME.fullmatch, names)):
+        return None
+    people = [normalise_name(each).name for each in names]
     arguments = [Argument("attendees", parse_expression(json.dumps(people, ensure_ascii=False)))]
     topic = try_expression(match["topic"]) if match["topic"] else None
     if topic is not None:
