@@ -33,6 +33,13 @@ def test_the_facts_come_back_after_a_while(qtbot: QtBot, window: MainWindow, mon
     assert not bar.message_label.isVisible()
 
 
+def test_a_question_of_the_run_is_not_hidden_by_a_message(qtbot: QtBot, window: MainWindow) -> None:
+    window.context.documents.open_text("# Desk\n## Main\n### Steps\n- Ask user for $name\n")
+    window.context.notices.tell("Something was done.")
+    window.context.runs.start()
+    qtbot.waitUntil(window.status.waiting_button.isVisible, timeout=10_000)
+
+
 def test_words_that_have_no_room_end_with_an_ellipsis_and_stay_whole_for_a_screen_reader(window: MainWindow) -> None:
     label = ElidedLabel("A long line of words", QWidget(window))
     label.resize(40, 20)

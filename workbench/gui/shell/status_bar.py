@@ -98,7 +98,10 @@ class StatusBar(QStatusBar):
 
     @Slot(object)
     def _on_request_changed(self, request: Request | None) -> None:
+        """That the run waits is more than any message."""
         self.waiting_button.setVisible(request is not None)
+        if request is not None:
+            self._on_message_over()
 
     @Slot(object)
     def _on_diagnosed(self, snapshot: Snapshot) -> None:
