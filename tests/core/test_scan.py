@@ -15,6 +15,7 @@ from tests.conftest import DATA
 from workbench.resources import sample_playbooks
 from workbench.syntax import scan as scanning
 from workbench.syntax.blocks import Block, BlockKind, ItemNode
+from workbench.syntax.headings import title_span
 from workbench.syntax.items import NESTING
 from workbench.syntax.scan import block_starts, rescan, scan
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
@@ -130,6 +131,13 @@ def test_a_heading_needs_a_blank_after_its_marks() -> None:
 
 def test_trailing_marks_and_comments_are_no_part_of_a_title() -> None:
     assert scan("## Name <!-- x --> ##\n")[0].title == "Name"
+
+
+@given(st.lists(st.sampled_from(["a", "b ", "<!-- a -->", "<!--", "\0", "\t", "#", "("]), max_size=8).map("".join))
+def test_the_words_of_a_heading_stand_where_they_are_found(words: str) -> None:
+    (heading,) = scan(f"## {words}\n")
+    found = title_span(heading)
+    assert found.of(heading.text) == heading.title if found is not None else "<!--" in words
 
 
 def test_a_line_of_dashes_after_text_is_a_rule_and_no_heading() -> None:

@@ -14,6 +14,7 @@ def title_span(heading: Block) -> Span | None:
 
 def span_in_title(heading: Block, words: str) -> Span | None:
     """Where *words* stand first outside of comments; None where they do not stand there in one piece."""
-    visible = COMMENT.sub(lambda comment: "\0" * len(comment[0]), heading.text)
+    # line ends in place of comments: no title has any
+    visible = COMMENT.sub(lambda comment: "\n" * len(comment[0]), heading.text)
     start = visible.find(words, heading.level)
     return Span(start, start + len(words)) if start >= 0 else None
