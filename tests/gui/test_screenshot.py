@@ -55,6 +55,16 @@ def test_a_file_without_a_script_is_shown_without_a_run(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
+def test_the_picture_of_a_long_file_waits_for_its_findings(tmp_path: Path) -> None:
+    right = "".join(f"## P{number}\n### Steps\n" + "- Say hi\n" * 60 for number in range(150))
+    for name, last in (("good", "- Say hi\n"), ("bad", "- No()\n")):
+        (tmp_path / f"{name}.md").write_text(f"# Desk\n{right}{last}")
+        done = screenshot(tmp_path / f"{name}.md", "-o", tmp_path / f"{name}.png", "--size", "900x700")
+        assert (done.returncode, done.stderr) == (0, "")
+    good, bad = (QImage(str(tmp_path / f"{name}.png")).copy(0, 670, 300, 30) for name in ("good", "bad"))
+    assert good != bad
+
+
 def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     done = screenshot(tmp_path / "missing.md", "-o", tmp_path / "out.png")
     assert done.returncode == 2

@@ -8,10 +8,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QThreadPool
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from workbench.gui.banners.startup_offers import StartupOffers
+from workbench.gui.control.beside import finish
 from workbench.gui.control.context import window_context
 from workbench.gui.look.theme import ThemeChoice
 from workbench.gui.shell.crash_border import CrashBorder
@@ -38,7 +39,7 @@ def main(argv: Sequence[str]) -> int:
     application.aboutToQuit.connect(window.context.runs.leave)
     StartupOffers(window.context, window.banners).show_soon()
     code = application.exec()
-    QThreadPool.globalInstance().waitForDone()  # what is worked on beside the window tells objects that go with it
+    finish()
     return code
 
 

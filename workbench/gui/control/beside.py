@@ -38,6 +38,11 @@ class Job(QRunnable):
         self.outcome.done.emit(result)
 
 
+def finish() -> None:
+    """Wait for all that is worked on: it tells objects that go with the window."""
+    QThreadPool.globalInstance().waitForDone()
+
+
 class Beside(QObject):
     """Does one thing at a time; of several that were asked for meanwhile, only the last."""
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from workbench.errors import CannotSave
 from workbench.gui.app import application_for_window
+from workbench.gui.control.beside import finish
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.run_questions import trust_question
 from workbench.gui.look.theme import ThemeChoice
@@ -24,6 +25,8 @@ from workbench.settings import Settings, places_under
 # counts and hints of the window wait for a pause in the typing; the picture waits for them
 _REST_MS = 700
 _LONGEST_RUN_MS = 20_000
+# a long file has its findings only after seconds
+_LONGEST_SEARCH_MS = 60_000
 _RUNS_FOR_PATTERNS = 3
 
 
@@ -49,6 +52,7 @@ def take_picture(options: ScreenshotOptions, home: Path) -> None:
     if not window.grab().save(str(options.output)):
         raise CannotSave(_("Could not write the picture “{name}”.").format(name=options.output.name))
     context.runs.leave()
+    finish()
 
 
 class Photographer(QObject):
@@ -63,7 +67,9 @@ class Photographer(QObject):
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(application.quit)
+        self._is_looking = False
         self._context.runs.run_finished.connect(self._on_run_finished)
+        self._context.diagnosis.ready.connect(self._on_diagnosed)
 
     def begin(self) -> None:
         """Start the first run, or rest at once where none is needed."""
@@ -89,7 +95,8 @@ class Photographer(QObject):
             self._context.runs.start()
         else:
             self._bring_forward()
-            self._rest.start(_REST_MS)
+            self._is_looking = not self._context.documents.snapshot.is_diagnosed
+            self._rest.start(_LONGEST_SEARCH_MS if self._is_looking else _REST_MS)
 
     def compose(self) -> None:
         """Give the wanted view the room, before anything is measured."""
@@ -124,3 +131,10 @@ class Photographer(QObject):
     @Slot(object)
     def _on_run_finished(self, _state: object) -> None:
         self._go_on()
+
+    @Slot(object)
+    def _on_diagnosed(self, _snapshot: object) -> None:
+        """All that was still looked for is there."""
+        if self._is_looking:
+            self._is_looking = False
+            self._rest.start(_REST_MS)
