@@ -10,14 +10,12 @@ from itertools import pairwise
 from workbench.i18n import _
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.snapshot import Snapshot
-from workbench.model.step_mentions import step_mentions
+from workbench.model.step_mentions import LONGEST_NUMBER, step_mentions
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.lines import COMMENT
 from workbench.syntax.text import Span, TextEdit
 
 _HINT = re.compile(r"steps?[ \t]+\d")
-_LONGEST = 9
-"""How many digits a marker can have."""
 _PROSE = frozenset({BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.COMMENT})
 
 
@@ -168,7 +166,7 @@ def _own_numbers(steps: Sequence[Step]) -> Sequence[int]:
 def _parts(number: str) -> tuple[int, ...]:
     """The parts of *number*; none where one is longer than that of any step, and perhaps than Python reads."""
     parts = number.split(".")
-    return tuple([int(part) for part in parts]) if max(map(len, parts)) <= _LONGEST else ()
+    return tuple([int(part) for part in parts]) if max(map(len, parts)) <= LONGEST_NUMBER else ()
 
 
 def _like(written: str, number: tuple[int, ...]) -> str:

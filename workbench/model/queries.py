@@ -11,14 +11,13 @@ from itertools import count
 from workbench.model.lowering import RAW_KINDS, walk_items
 from workbench.model.meaning import StepKind
 from workbench.model.program import Playbook, Program, Section, SectionKind, Step, StepId
+from workbench.model.step_mentions import LONGEST_NUMBER
 from workbench.model.structure import PlacedPlaybook, Structure
 from workbench.syntax.blocks import Block
 from workbench.syntax.text import LineIndex, SourceText, Span
 
 _FEW = 32
 """How many steps in one block are walked through rather than looked up."""
-_LONGEST_NUMBER = 9
-"""How many digits the number of a step can have: as many as its marker. Python reads no more than some thousand."""
 _PREFIXES = {SectionKind.TRIGGERS: "T", SectionKind.NOTES: "N"}
 
 
@@ -182,7 +181,7 @@ class Queries:
         wanted = first.zfill(2) if first.isdecimal() else first.upper()
         step = self._roots_by_number.get((name, wanted))
         for part in rest:
-            place = int(part) if part.isdecimal() and len(part) <= _LONGEST_NUMBER else 0
+            place = int(part) if part.isdecimal() and len(part) <= LONGEST_NUMBER else 0
             if step is None or not 0 < place <= len(step.children):
                 return None
             step = step.children[place - 1]

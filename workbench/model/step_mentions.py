@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+LONGEST_NUMBER = 9
+"""How many digits a part of a step's number can have: as many as a marker. Python reads no more than some thousand."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 # The numbers are atomic, or else “step 12 of the guide” would be read as step 1.
 _MENTION = re.compile(
