@@ -9,7 +9,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
 
+from workbench.gui.screenshot import photographer
+from workbench.gui.screenshot.options import ScreenshotOptions
+from workbench.gui.shell.main_window import MainWindow
 from workbench.resources import sample_playbooks
 
 SAMPLE = next(path for path in sample_playbooks() if path.stem == "order-status")
@@ -55,14 +59,16 @@ def test_a_file_without_a_script_is_shown_without_a_run(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
-def test_the_picture_of_a_long_file_waits_for_its_findings(tmp_path: Path) -> None:
-    right = "".join(f"## P{number}\n### Steps\n" + "- Say hi\n" * 60 for number in range(150))
-    for name, last in (("good", "- Say hi\n"), ("bad", "- No()\n")):
-        (tmp_path / f"{name}.md").write_text(f"# Desk\n{right}{last}")
-        done = screenshot(tmp_path / f"{name}.md", "-o", tmp_path / f"{name}.png", "--size", "900x700")
-        assert (done.returncode, done.stderr) == (0, "")
-    good, bad = (QImage(str(tmp_path / f"{name}.png")).copy(0, 670, 300, 30) for name in ("good", "bad"))
-    assert good != bad
+def test_the_picture_waits_for_the_findings(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(photographer, "_REST_MS", 1)
+    options = ScreenshotOptions(tmp_path / "desk.md", tmp_path / "out.png", "window", "light", 1.0, 900, 700, is_trusted=False)
+    asked = photographer.Photographer(window, options, window)
+    window.context.documents.open_text(TEXT)
+    with qtbot.waitSignal(asked.ready):
+        asked.begin()
+    assert window.context.documents.snapshot.is_diagnosed
 
 
 def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Slot
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from workbench.errors import CannotSave
 from workbench.gui.app import application_for_window
@@ -43,6 +42,7 @@ def take_picture(options: ScreenshotOptions, home: Path) -> None:
     window.panes.fill()
     window.resize(options.width, options.height)
     photographer = Photographer(window, options, application)
+    photographer.ready.connect(application.quit)
     window.restore()
     photographer.compose()
     window.show()
@@ -58,15 +58,17 @@ def take_picture(options: ScreenshotOptions, home: Path) -> None:
 class Photographer(QObject):
     """Brings the wanted view forward, carries out the runs that it needs, and says when all is there."""
 
-    def __init__(self, window: MainWindow, options: ScreenshotOptions, application: QApplication) -> None:
-        super().__init__(application)
+    ready = Signal()  # the window looks as it is to be shown
+
+    def __init__(self, window: MainWindow, options: ScreenshotOptions, parent: QObject) -> None:
+        super().__init__(parent)
         self._window = window
         self._context: WindowContext = window.context
         self._options = options
         self._runs_to_go = {"timeline": 1, "patterns": _RUNS_FOR_PATTERNS}.get(options.view, 0)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
-        self._rest.timeout.connect(application.quit)
+        self._rest.timeout.connect(self.ready)
         self._is_looking = False
         self._context.runs.run_finished.connect(self._on_run_finished)
         self._context.diagnosis.ready.connect(self._on_diagnosed)
