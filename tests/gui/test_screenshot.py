@@ -63,7 +63,8 @@ def test_the_picture_waits_for_the_findings(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(photographer, "_REST_MS", 1)
-    options = ScreenshotOptions(tmp_path / "desk.md", tmp_path / "out.png", "window", "light", 1.0, 900, 700, is_trusted=False)
+    files = tmp_path / "desk.md", tmp_path / "out.png"
+    options = ScreenshotOptions(*files, "window", "light", 1.0, 900, 700, is_trusted=False)
     asked = photographer.Photographer(window, options, window)
     window.context.documents.open_text(TEXT)
     with qtbot.waitSignal(asked.ready):
