@@ -139,6 +139,21 @@ def test_history_is_dropped_when_the_file_is_another(file: Path, journals: Path)
     assert list(journals.iterdir()) == []
 
 
+def test_edits_are_kept_of_the_text_that_was_read_and_not_of_one_with_the_same_bytes(
+    file: Path, journals: Path
+) -> None:
+    document = Document.open(file, journals)
+    type_at(document, 0, "\ufeff")
+    document.save()
+    document.close()
+    again = Document.open(file, journals)
+    type_at(again, 0, "x")
+    del again
+    recovered = Document.open(file, journals)
+    recovered.recover()
+    assert recovered.snapshot.text == "x" + BOOK
+
+
 def test_a_journal_cut_off_anywhere_is_a_shorter_journal(file: Path, journals: Path) -> None:
     document = Document.open(file, journals)
     for index in range(6):
