@@ -181,6 +181,11 @@ def test_ticks_are_round_and_not_too_many(start_ns: float, span_ns: float) -> No
     assert all(tick >= 0 for tick in found)
 
 
+def test_what_is_nearly_a_whole_unit_is_told_in_that_unit() -> None:
+    near = (999_499, 999_500, 999_499_999, 999_500_000, 59.96e9, 3599.7e9)
+    assert [duration_text(ns) for ns in near] == ["999 µs", "1 ms", "999 ms", "1.0 s", "1 min 00 s", "1 h 00 min"]
+
+
 def test_durations_read_as_people_say_them() -> None:
     assert [duration_text(ns) for ns in (350e3, 12e6, 1.24e9, 185e9, 7440e9)] == [
         "350 µs",

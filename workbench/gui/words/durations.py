@@ -6,13 +6,15 @@ from workbench.i18n import _
 
 NS_PER_MS = 1_000_000
 NS_PER_S = 1_000_000_000
+# what would be rounded to a thousand is told in the next unit
+_NEARLY = 0.9995
 
 
 def duration_text(ns: float) -> str:
     """A duration as people read it: ``350 µs``, ``12 ms``, ``1.2 s``, ``3 min 05 s``, ``2 h 04 min``."""
-    if ns < NS_PER_MS:
+    if ns < NS_PER_MS * _NEARLY:
         return _("{n} µs").format(n=round(ns / 1000))
-    if ns < NS_PER_S:
+    if ns < NS_PER_S * _NEARLY:
         return _("{n} ms").format(n=round(ns / NS_PER_MS))
     seconds = ns / NS_PER_S
     if seconds < 59.95:
