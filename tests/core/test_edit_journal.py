@@ -89,6 +89,25 @@ def test_unsaved_edits_are_offered_until_somebody_decides(file: Path, journals: 
     again.discard_recovery()
 
 
+@pytest.mark.expects_warnings
+def test_what_cannot_be_discarded_is_offered_again(
+    file: Path, journals: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    type_at(Document.open(file, journals), 0, "x")
+    document = Document.open(file, journals)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", refuse)
+        document.discard_recovery()
+    assert document.recovery is None
+    document.close()
+    assert Document.open(file, journals).recovery is not None
+
+
+def refuse(_path: Path, *, missing_ok: bool = False) -> None:
+    """A folder in which nothing can be deleted."""
+    raise PermissionError(missing_ok)
+
+
 def test_recovered_edits_merge_with_a_file_that_went_on(file: Path, journals: Path) -> None:
     type_at(Document.open(file, journals), 0, "Mine.\n")
     file.write_text(BOOK + "- Theirs\n")

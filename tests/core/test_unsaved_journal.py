@@ -163,6 +163,20 @@ def test_what_was_discarded_is_gone(journals: Path) -> None:
     assert list(journals.iterdir()) == []
 
 
+@pytest.mark.expects_warnings
+def test_what_cannot_be_discarded_is_offered_again(journals: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = cut_off(journals, "x")
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", refuse)
+        discard_unsaved(kept)
+    assert [left.file for left in unsaved_left(journals)] == [kept]
+
+
+def refuse(_path: Path, *, missing_ok: bool = False) -> None:
+    """A folder in which nothing can be deleted."""
+    raise PermissionError(missing_ok)
+
+
 def test_where_everything_was_undone_nothing_is_offered_and_nothing_stays(journals: Path) -> None:
     document = Document.from_text(BOOK, journals)
     type_at(document, 0, "x")

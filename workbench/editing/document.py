@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import logging
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,8 @@ from workbench.editing.unsaved_journal import take_unsaved
 from workbench.i18n import _
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
+
+log = logging.getLogger(__name__)
 
 
 class DiskState(enum.Enum):
@@ -135,10 +138,13 @@ class Document(Undoable):
         return change
 
     def discard_recovery(self) -> None:
-        """Give up the unsaved edits of the session that was cut off."""
+        """Give up the unsaved edits of the session that was cut off; where they stay, they are offered again."""
         self.recovery = None
         if self._pending_file is not None:
-            self._pending_file.unlink(missing_ok=True)
+            try:
+                self._pending_file.unlink(missing_ok=True)
+            except OSError as error:
+                log.warning("Could not remove %s: %s", self._pending_file.name, error)
 
     def close(self) -> None:
         """Give up what is unsaved. What was saved can still be undone when the file is opened again."""

@@ -113,10 +113,18 @@ def take_unsaved(file: Path) -> tuple[Recovery, UnsavedJournal]:
 
 
 def discard_unsaved(file: Path) -> None:
-    """Give up what the journal in *file* holds, unless somebody has taken it since it was offered."""
+    """Give up what the journal in *file* holds, unless somebody has taken it since it was offered.
+
+    Where the file cannot be removed, it is offered again at the next start.
+    """
     held = _take(file)
-    if held is not None:
+    if held is None:
+        return
+    try:
         held.remove()
+    except OSError as error:
+        log.warning("Could not remove %s: %s", file.name, error)
+        held.let_go()
 
 
 def _take(file: Path) -> HeldFile | None:
