@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
+from workbench.errors import WorkbenchError
 from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theme import Theme
@@ -65,6 +66,11 @@ class TimelineBar(QWidget):
         """One line about the run, or about what the pointer is over."""
         self.info.setText(text)
         self.info.setToolTip(text)
+
+    @Slot(object)
+    def show_failure(self, error: WorkbenchError) -> None:
+        """Say why the chosen run cannot be shown: what still is shown is another one."""
+        self.show_info(str(error))
 
     def _button(self, text: str) -> QToolButton:
         button = QToolButton(self)

@@ -8,7 +8,6 @@ from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.engine.events import RunEvent, RunId
-from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.run_steps import RunSteps, steps_of_run
 from workbench.gui.control.selection import Selection
@@ -78,7 +77,8 @@ class TimelinePanel(QWidget):
         self.runs.run_chosen.connect(self._on_run_chosen)
         self.runs.failed.connect(self._context.notices.report)
         self._reader.run_read.connect(self._show)
-        self._reader.failed.connect(self._on_read_failed)
+        self._reader.failed.connect(self._context.notices.report)
+        self._reader.failed.connect(self.bar.show_failure)
 
     def _steps(self) -> RunSteps:
         """Which steps of the document the shown run means."""
@@ -141,12 +141,6 @@ class TimelinePanel(QWidget):
             return
         self.bar.show_info(_("Reading the run…"))
         self._reader.read(run_id)
-
-    @Slot(object)
-    def _on_read_failed(self, error: WorkbenchError) -> None:
-        """What is still shown is another run: say why here, too."""
-        self.bar.show_info(str(error))
-        self._context.notices.report(error)
 
     @Slot(object)
     def _on_address_chosen(self, address: str) -> None:
