@@ -118,6 +118,17 @@ def test_promote_is_enabled_at_three_successes_and_else_says_why(
     assert panel.current.pattern_id == pattern
 
 
+def test_why_a_pattern_cannot_be_promoted_is_never_cut_off(
+    qtbot: QtBot, panels: Panels, store: PatternStore
+) -> None:
+    proven(store, times=2)
+    panel = panels.open()
+    panel.resize(200, 240)
+    qtbot.wait(50)
+    reason = panel.detail.reason
+    assert reason.height() >= reason.heightForWidth(reason.width())
+
+
 def test_what_another_process_records_appears(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:
     panel = panels.open()
     proven(store)

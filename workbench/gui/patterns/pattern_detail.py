@@ -119,7 +119,7 @@ class PatternDetail(QWidget):
         column = QVBoxLayout(inner)
         column.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
         column.setSpacing(GRID_PX)
-        for widget in (self.title, self.state, self.record, self.dots):
+        for widget in (self.title, self.state, self.record, self.dots, self.reason):
             column.addWidget(widget)
         column.addWidget(_heading(_("Order of the tools"), inner))
         column.addWidget(self.variant)
@@ -145,15 +145,11 @@ class PatternDetail(QWidget):
     def _foot(self) -> QWidget:
         """The buttons, which stay in view."""
         foot = QWidget(self)
-        column = QVBoxLayout(foot)
-        column.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
-        column.setSpacing(GRID_PX // 2)
-        column.addWidget(self.reason)
-        row = QHBoxLayout()
+        row = QHBoxLayout(foot)
+        row.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
         row.addWidget(self.promote)
         row.addWidget(self.more)
         row.addStretch(1)
-        column.addLayout(row)
         return foot
 
     @Slot(int)
