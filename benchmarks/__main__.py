@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from benchmarks import (
     bench_canvas,
@@ -43,14 +43,23 @@ PARTS: dict[str, tuple[str, Callable[[], Iterable[Figure]]]] = {
 
 def main() -> int:
     """Measure and print what was asked for, or everything."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks")
-    parser.add_argument("parts", nargs="*", choices=PARTS, metavar="PART", help=", ".join(PARTS))
-    wanted = parser.parse_args().parts or list(PARTS)
+    wanted = wanted_parts(sys.argv[1:])
     if len(wanted) == 1:
         return 0 if _is_reached(wanted[0]) else 1
     unmet = [PARTS[part][0] for part in wanted if not _is_reached_in_its_own_process(part)]
     print(f"\nTargets missed, or not measured: {', '.join(unmet)}" if unmet else "\nAll targets reached")
     return 1 if unmet else 0
+
+
+def wanted_parts(arguments: Sequence[str]) -> list[str]:
+    """The parts that *arguments* name; all of them where none is named."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    parts: list[str] = parser.parse_args(arguments).parts
+    unknown = [part for part in parts if part not in PARTS]
+    if unknown:
+        parser.error(f"there is no part called {unknown[0]}; parts are {', '.join(PARTS)}")
+    return parts or list(PARTS)
 
 
 def _is_reached(part: str) -> bool:
