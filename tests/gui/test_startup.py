@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -164,3 +165,21 @@ def test_step_begins_a_paused_run_and_then_goes_step_by_step(window: MainWindow,
         actions.action("run.go-on").trigger()
     assert actions.action("run.start").isEnabled()
     assert actions.action("run.pause").isVisible()
+
+
+def test_garbage_is_collected_by_the_window_and_no_longer_by_whichever_thread_allocates(own_places: Places) -> None:
+    script = """
+import gc
+from PySide6.QtCore import QTimer
+from workbench.gui.app import application_for_window, main
+from workbench.gui.shell.garbage import GuiGarbageCollector
+application = application_for_window()
+QTimer.singleShot(300, application.quit)
+code = main([])
+print(code, gc.isenabled(), application.findChild(GuiGarbageCollector) is not None)
+"""
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "WORKBENCH_HOME": str(own_places.state_dir.parent)}
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["0", "False", "True"]
