@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import CanvasDriver
-from workbench.gui.control.context import window_context
+from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.shell.main_window import MainWindow
 from workbench.settings import Places
 
@@ -95,6 +95,16 @@ def window(open_window: Callable[[], MainWindow]) -> MainWindow:
 def another_window(open_window: Callable[[], MainWindow]) -> MainWindow:
     """A second window of the same person."""
     return open_window()
+
+
+@pytest.fixture
+def context(qapp: QApplication, own_places: Places) -> Iterator[WindowContext]:
+    """The controllers of a window, without the window."""
+    owner = QObject()
+    made = window_context(own_places, owner)
+    yield made
+    made.runs.leave()
+    owner.deleteLater()
 
 
 @pytest.fixture

@@ -9,25 +9,17 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import EditText
 from workbench.gui.control import diagnosis
 from workbench.gui.control.beside import Beside
-from workbench.gui.control.context import WindowContext, window_context
+from workbench.gui.control.context import WindowContext
 from workbench.model.snapshot import Snapshot
-from workbench.settings import Places
 from workbench.syntax.text import Span, TextEdit
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = "# A\n## M\n### Steps\n- Nowhere()\n"
-
-
-@pytest.fixture
-def context(qtbot: QtBot, own_places: Places) -> WindowContext:
-    """The controllers of a window."""
-    return window_context(own_places, QApplication.instance())
 
 
 def test_findings_are_looked_for_on_another_thread(

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import InsertStep, Place
@@ -27,16 +24,6 @@ LOOPING = HEAD + "- $n = 0\n- While $n < 300\n  - $n = $n + 1\n- Return $n\n"
 FAILING = HEAD + "- If 1 < 2\n  - $n = 1 / 0\n"
 FENCE = "```python\n@playbook\ndef two() -> int:\n    return 2\n```\n\n"
 PYTHON = f"# Desk\n\n{FENCE}## Main\n\n### Steps\n\n- $n = two()\n- Return $n\n"
-
-
-@pytest.fixture
-def context(qapp: QApplication, own_places: Places) -> Iterator[WindowContext]:
-    """The controllers of a window, without the window."""
-    owner = QObject()
-    made = window_context(own_places, owner)
-    yield made
-    made.runs.leave()
-    owner.deleteLater()
 
 
 def run_to_end(qtbot: QtBot, context: WindowContext, text: str) -> None:

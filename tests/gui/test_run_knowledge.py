@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from workbench.engine import events as types
@@ -22,16 +17,6 @@ steps:
     description: Find the order
     expected_tools: [lookup_order]
 """
-
-
-@pytest.fixture
-def context(qapp: QApplication, own_places: Places) -> Iterator[WindowContext]:
-    """The controllers of a window, without the window."""
-    owner = QObject()
-    made = window_context(own_places, owner)
-    yield made
-    made.runs.leave()
-    owner.deleteLater()
 
 
 def teach(places: Places) -> None:

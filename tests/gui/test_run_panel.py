@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.engine.events import TOLD, RunEvent, RunId
 from workbench.engine.ports import Answer, Purpose, Request, RequestKind
-from workbench.gui.control.context import WindowContext, window_context
+from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theme import LIGHT
 from workbench.gui.runs.cards import CardFold, CardKind
 from workbench.gui.runs.conversation_view import ConversationView
@@ -24,7 +22,6 @@ from workbench.gui.runs.run_panel import RunPanel, is_typing
 from workbench.gui.runs.special_fields import ActChoice, TriggerChecks
 from workbench.gui.runs.trust_dialog import TrustDialog
 from workbench.model.meaning import StepKind, Variable
-from workbench.settings import Places
 
 FENCE = "```python\n@playbook\ndef two():\n    return 2\n```\n\n"
 TALK = """# Desk
@@ -42,16 +39,6 @@ TALK = """# Desk
 - Look around
 - Return $name
 """
-
-
-@pytest.fixture
-def context(qapp: QApplication, own_places: Places) -> Iterator[WindowContext]:
-    """The controllers of a window, without the window."""
-    owner = QObject()
-    made = window_context(own_places, owner)
-    yield made
-    made.runs.leave()
-    owner.deleteLater()
 
 
 @pytest.fixture

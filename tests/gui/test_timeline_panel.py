@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -14,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.engine.events import RunId
 from workbench.engine.runner import RunOptions
-from workbench.gui.control.context import WindowContext, window_context
+from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theme import DARK
 from workbench.gui.resume.resume_dialog import ResumeDialog
 from workbench.gui.timeline.bars import BarKind, BarStatus
@@ -47,15 +46,10 @@ NESTED = """# Desk
 """
 
 
-@pytest.fixture
-def context(qapp: QApplication, own_places: Places) -> Iterator[WindowContext]:
-    """The controllers of a window, without the window."""
-    owner = QObject()
-    made = window_context(own_places, owner)
-    made.documents.open_text(NESTED)
-    yield made
-    made.runs.leave()
-    owner.deleteLater()
+@pytest.fixture(autouse=True)
+def nested(context: WindowContext) -> None:
+    """The document that runs."""
+    context.documents.open_text(NESTED)
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def begin(start: Callable[[Journal], RunHandle], options: argparse.Namespace) ->
         complain(str(error))
         journal.close()
         return INPUT_NEEDED if isinstance(error, InputNeeded) else FINDINGS
-    except BaseException:
+    except BaseException:  # Ctrl+C too: nobody else closes the journal
         journal.close()
         raise
     return carry_out(run, journal, options)

@@ -114,7 +114,7 @@ def _write_atomically(target: Path, data: bytes) -> None:
             _keep_attributes(target, file.fileno())
             os.fsync(file.fileno())
         Path(name).replace(target)
-    except BaseException:
+    except BaseException:  # whatever ends the save, Ctrl+C too, no half-written file stays
         Path(name).unlink()
         raise
     _flush_directory(target.parent)

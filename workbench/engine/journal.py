@@ -87,7 +87,7 @@ class Journal:
             try:
                 yield self._connection
                 self._connection.execute("COMMIT")
-            except BaseException:
+            except BaseException:  # whatever ends the writing, nothing of it stays
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise

@@ -41,7 +41,7 @@ def open_store(path: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(path, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
         try:
             _prepare(connection, path)
-        except BaseException:
+        except BaseException:  # nobody else has the connection yet
             connection.close()
             raise
     return connection

@@ -95,6 +95,6 @@ def handing_over(lease: Lease) -> Iterator[Lease]:
     """*lease* for the thread of a run that is to begin; given back at once where anything fails before it has."""
     try:
         yield lease
-    except BaseException:
+    except BaseException:  # Ctrl+C too: a lease that nobody uses would keep the run from being resumed
         lease.release()
         raise

@@ -57,7 +57,7 @@ class Database:
             try:
                 yield connection
                 connection.execute("COMMIT")
-            except BaseException:
+            except BaseException:  # whatever ends the writing, nothing of it stays
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise

@@ -117,7 +117,7 @@ def promote(store: PatternStore, draft: Draft, threshold: int = DEFAULT_THRESHOL
         with store.database.writing() as connection:
             add_event(connection, draft.pattern_id, event)
             placed = place(draft.path, draft.text, draft.replaced)
-    except BaseException:
+    except BaseException:  # whatever ends it, Ctrl+C too, library and folder say the same
         if placed is not None:
             take_back(placed)
         raise

@@ -6,7 +6,6 @@ from bisect import bisect_right
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
-    QAction,
     QColor,
     QGuiApplication,
     QKeyEvent,
@@ -19,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
+from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.theme import Theme
 from workbench.gui.runs.card_painter import CardPainter, card_words
 from workbench.gui.runs.cards import Card, CardsChange
@@ -127,16 +127,11 @@ class ConversationView(QAbstractScrollArea):
 
     def _add_actions(self) -> None:
         """What the context menu offers; the keys work while the conversation has the focus."""
-        for text, keys, slot in (
+        entries = (
             (_("&Copy this entry"), QKeySequence(QKeySequence.StandardKey.Copy), self.copy_current),
             (_("Copy &all"), QKeySequence("Ctrl+Shift+C"), self.copy_all),
-        ):
-            action = QAction(text, self)
-            action.setShortcut(keys)
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            action.triggered.connect(slot)
-            self.addAction(action)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        )
+        add_context_actions(self, entries)
 
     def _give_up(self, removed: int, head: Card) -> None:
         """Put *head* in the place of the oldest cards; the heights of the others are known."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.theme import Theme
 from workbench.gui.timeline.event_model import Column, EventModel
 from workbench.gui.timeline.event_words import as_json_lines
@@ -87,16 +88,11 @@ class EventTable(QTableView):
 
     def _add_actions(self) -> None:
         """What the context menu offers; the keys work while the table has the focus."""
-        for text, keys, slot in (
+        entries = (
             (_("&Copy as JSON lines"), QKeySequence(QKeySequence.StandardKey.Copy), self.copy),
             (_("Next &failure"), QKeySequence("F4"), self.go_to_next_failure),
-        ):
-            action = QAction(text, self)
-            action.setShortcut(keys)
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            action.triggered.connect(slot)
-            self.addAction(action)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        )
+        add_context_actions(self, entries)
 
     def _go_to(self, row: int) -> None:
         self.selectRow(row)
