@@ -103,7 +103,7 @@ def measure(bench: Bench) -> dict[str, float]:
     bench.paint()
     QApplication.processEvents()
     found["pan at fit-all"] = frame_ms(bench.pan, 9)
-    found["zoom at fit-all"] = frame_ms(_zoom_of(bench), 15)
+    found["zoom at fit-all"] = frame_ms(_zoom_of(bench), 101)
     found["drag at fit-all"] = _drag_ms(bench)
     return found
 
