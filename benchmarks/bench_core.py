@@ -7,8 +7,8 @@ from itertools import count
 
 from benchmarks.documents import playbook_text
 from benchmarks.measure import Figure, at_most, cpu_ms
-from workbench.model.layout import Rect
-from workbench.model.layout_program import LayoutCache, layout_program
+from workbench.model.layout.program import LayoutCache, layout_program
+from workbench.model.layout.shapes import Rect
 from workbench.model.snapshot import Snapshot, advance, derive
 from workbench.syntax.scan import scan
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit

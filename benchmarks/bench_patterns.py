@@ -16,9 +16,9 @@ from typing import Any
 from benchmarks.measure import Figure, at_least, at_most, cpu_ms
 from workbench.library.exchange import import_patterns
 from workbench.library.listing import PatternQuery, Sort
-from workbench.library.relevance import relevant_to
+from workbench.library.relevance.relevance import relevant_to
+from workbench.library.relevance.synthesizer import Fragment, synthesize
 from workbench.library.store import PatternStore
-from workbench.library.synthesizer import Fragment, synthesize
 
 _MANY = 100_000
 _FEW = 100

@@ -10,7 +10,7 @@ from benchmarks.measure import Figure, at_least, cpu_ms, frame_ms
 from benchmarks.peers import peer_json
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
 from workbench.engine.enforcement.plan import PlaybookPlan
-from workbench.model.steplists.loading import load_playbook
+from workbench.model.loader.loading import load_playbook
 
 _SIZES = (10, 100, 1_000, 10_000)
 _STEP = """- id: step-{n}

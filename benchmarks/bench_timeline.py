@@ -17,16 +17,16 @@ from PySide6.QtWidgets import QApplication
 
 from benchmarks.measure import Figure, at_most, cpu_ms
 from workbench.engine.backends.script import Script, ScriptBackend
-from workbench.engine.events import RunEvent, RunId
-from workbench.engine.journal import Journal, RunSummary
+from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.journal import Journal, RunSummary
 from workbench.engine.ports import Request
-from workbench.engine.runner import Run, RunOptions, start_run
+from workbench.engine.running.runner import Run, RunOptions, start_run
 from workbench.gui.control.context import WindowContext, window_context
-from workbench.gui.control.run_controller import RunController
+from workbench.gui.control.running.run_controller import RunController
 from workbench.gui.look.theme import LIGHT
 from workbench.gui.shell.garbage import GuiGarbageCollector
-from workbench.gui.timeline.bar_words import BarWords
-from workbench.gui.timeline.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
+from workbench.gui.timeline.bars.bar_words import BarWords
+from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
 from workbench.gui.timeline.time_navigator import Mode
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.gui.timeline.timeline_view import TimelineView

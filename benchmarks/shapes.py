@@ -9,8 +9,8 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 
-from workbench.model.assembly import compile_assembly
-from workbench.model.layout_program import layout_program
+from workbench.model.assembly.compiling import compile_assembly
+from workbench.model.layout.program import layout_program
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
 

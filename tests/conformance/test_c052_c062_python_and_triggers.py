@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.core.test_snapshot import book
-from workbench.model.assembly import compile_assembly
-from workbench.model.classify import classify_trigger
+from workbench.model.assembly.compiling import compile_assembly
+from workbench.model.sentences.classify import classify_trigger
 from workbench.syntax.assembly_lines import parse_trigger_line
 from workbench.syntax.python_functions import PythonFunction, python_functions
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.engine.evaluation import evaluate
-from workbench.model.classify import classify
-from workbench.model.classify_calls import call_of
+from workbench.engine.expressions.evaluation import evaluate
 from workbench.model.meaning import Assign, Call
+from workbench.model.sentences.calls import call_of
+from workbench.model.sentences.classify import classify
 
 
 def call(text: str) -> tuple[str, list[tuple[str, str]]] | None:

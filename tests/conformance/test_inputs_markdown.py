@@ -12,8 +12,8 @@ from tests.core.check import check_laws
 from workbench.editing.commands import MoveSteps, Place, Refusal
 from workbench.editing.plan import plan
 from workbench.editing.references import references
-from workbench.model.assembly import compile_assembly
-from workbench.model.layout_program import layout_program
+from workbench.model.assembly.compiling import compile_assembly
+from workbench.model.layout.program import layout_program
 from workbench.model.meaning import Call, StepKind
 from workbench.model.program import Playbook, Step
 from workbench.model.snapshot import Snapshot, derive

@@ -25,7 +25,7 @@ from workbench.library.entries import Evidence, Outcome
 from workbench.library.exchange import export_patterns, import_patterns
 from workbench.library.identity import pattern_id, variant_id
 from workbench.library.recording import CallRecord, RunRecord, record_run
-from workbench.library.relevance import relevant_to
+from workbench.library.relevance.relevance import relevant_to
 from workbench.library.store import PatternStore
 
 FORK = multiprocessing.get_context("fork")

@@ -12,9 +12,9 @@ from workbench.errors import CannotSave
 from workbench.library.curation import reject, supersede, undo_promotion
 from workbench.library.entries import PatternEntry, PromotionEvent, PromotionState
 from workbench.library.history import UnknownPattern
-from workbench.library.promotion import Draft, PromotionKind, draft_promotion, promote
-from workbench.library.skill_reading import find_skills
-from workbench.library.skill_rules import check_skill_folder
+from workbench.library.skills.promotion import Draft, PromotionKind, draft_promotion, promote
+from workbench.library.skills.reading import find_skills
+from workbench.library.skills.rules import check_skill_folder
 from workbench.library.store import PatternStore
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from workbench.library.entries import PatternEntry
-from workbench.library.promotion import PromotionKind, draft_promotion, promote
-from workbench.library.skill_reading import FoundSkill, read_skill, skill_in
-from workbench.library.skill_rules import check_skill_folder, check_skill_text
-from workbench.library.skill_text import Skill, skill_of
+from workbench.library.skills.promotion import PromotionKind, draft_promotion, promote
+from workbench.library.skills.reading import FoundSkill, read_skill, skill_in
+from workbench.library.skills.rules import check_skill_folder, check_skill_text
+from workbench.library.skills.text import Skill, skill_of
 from workbench.library.store import PatternStore
 
 

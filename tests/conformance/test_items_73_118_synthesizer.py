@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from workbench.library.relevance.synthesizer import Fragment, base_relevance, pattern_fragments, score, synthesize
+from workbench.library.relevance.tokens import count_tokens
 from workbench.library.store import PatternStore
-from workbench.library.synthesizer import Fragment, base_relevance, pattern_fragments, score, synthesize
-from workbench.library.tokens import count_tokens
 
 
 def lines(*contents: str, query: str = "", budget: int = 10_000) -> list[str]:

@@ -17,11 +17,11 @@ from workbench.engine.enforcement.plan_json import plan_from_json, plan_to_json
 from workbench.engine.enforcement.recording import FinishedCall
 from workbench.engine.enforcement.scripted_calls import ScriptedCall
 from workbench.engine.enforcement.values import StepStatus
-from workbench.engine.journal import Journal
-from workbench.engine.listed.loop import ListedOptions, resume_step_list, run_step_list
+from workbench.engine.journal.journal import Journal
+from workbench.engine.steplists.loop import ListedOptions, resume_step_list, run_step_list
 from workbench.errors import InputNeeded
-from workbench.model.steplists.loading import PlaybookLoadError, load_playbook
-from workbench.model.steplists.values import Playbook
+from workbench.model.loader.loading import PlaybookLoadError, load_playbook
+from workbench.model.loader.values import Playbook
 
 
 @pytest.fixture

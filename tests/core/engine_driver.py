@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from workbench.engine.backends.script import ScriptBackend, parse_script
-from workbench.engine.events import RunEvent
-from workbench.engine.journal import Journal
+from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.journal import Journal
+from workbench.engine.language.state import RunState
 from workbench.engine.ports import JudgementBackend
-from workbench.engine.runner import Run, RunOptions, start_run
-from workbench.engine.state import RunState
+from workbench.engine.running.runner import Run, RunOptions, start_run
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
 

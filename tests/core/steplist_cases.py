@@ -22,9 +22,9 @@ from workbench.editing.commands import (
     SetStepField,
     SetStepText,
 )
+from workbench.model.loader.loading import parse_data
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot, derive
-from workbench.model.steplists.loading import parse_data
 from workbench.syntax.data.nodes import plain_value
 from workbench.syntax.text import SourceText
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from tests.core.strategies import documents
 from tests.core.test_scan import FILES
 from tests.core.test_snapshot import book
-from workbench.model.assembly import compile_assembly
+from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.meaning import Loop
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.assembly_lines import (

@@ -11,9 +11,9 @@ import pytest
 
 from tests.core.cli_driver import Terminal
 from workbench.cli.reading import read_program
+from workbench.model.loader.loading import read_step_list
 from workbench.model.rules import rule_codes, rule_page
 from workbench.model.snapshot import derive
-from workbench.model.steplists.loading import read_step_list
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.text import SourceText, TextChange
 
@@ -31,7 +31,7 @@ def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
 
 def codes_in(path: Path) -> Iterator[str]:
     """Every code that *path* can give to a finding: what findings are made with, and what looks like a code."""
-    is_check = path.name.startswith("checks_") or path.name in {"signatures.py", "imports.py"}
+    is_check = path.parent.name == "checks" or path.name in {"signatures.py", "imports.py"}
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Call) and _name(node.func) in MAKERS:
             first = node.args[1 if _name(node.func) == "NormalName" else 0] if len(node.args) > 1 else None

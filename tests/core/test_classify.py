@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.model.classify import classify, classify_trigger
 from workbench.model.meaning import (
     Ask,
     Assign,
@@ -26,6 +25,7 @@ from workbench.model.meaning import (
     Tell,
     Variable,
 )
+from workbench.model.sentences.classify import classify, classify_trigger
 from workbench.syntax.expressions import Template
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from workbench.engine.evaluation import EvaluationFailed, evaluate
-from workbench.model.classify_conditions import exact_condition
+from workbench.engine.expressions.evaluation import EvaluationFailed, evaluate
+from workbench.model.sentences.conditions import exact_condition
 
 VALUES: dict[str, Any] = {
     "n": 5,

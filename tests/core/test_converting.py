@@ -13,8 +13,8 @@ import pytest
 from tests.core.steplist_cases import CORPUS, DATA, opened, values_of
 from workbench.cli.main import run_command_line
 from workbench.model.converting import comments_of, to_markdown, to_step_list
+from workbench.model.loader.loading import PlaybookLoadError, load_playbook, read_step_list
 from workbench.model.snapshot import derive
-from workbench.model.steplists.loading import PlaybookLoadError, load_playbook, read_step_list
 from workbench.resources import sample_playbooks
 from workbench.syntax.text import SourceText
 

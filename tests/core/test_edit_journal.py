@@ -13,8 +13,8 @@ import pytest
 
 from workbench.editing.commands import EditText
 from workbench.editing.document import Document
-from workbench.editing.edit_journal import files_left, read_journal
-from workbench.editing.held_file import HeldFile
+from workbench.editing.keeping.edit_journal import files_left, read_journal
+from workbench.editing.keeping.held_file import HeldFile
 from workbench.errors import CannotRead
 from workbench.syntax.text import Span, TextEdit
 
@@ -275,7 +275,7 @@ def test_without_a_lock_the_number_of_the_process_tells(
         raise OSError(errno.ENOLCK, "No locks available")
 
     if not is_earlier_version:
-        monkeypatch.setattr("workbench.editing.held_file.fcntl.flock", no_locks)
+        monkeypatch.setattr("workbench.editing.keeping.held_file.fcntl.flock", no_locks)
     type_at(Document.open(file, journals), 0, "x")
     theirs = written_by(journals, os.getppid(), is_earlier_version=is_earlier_version)
     assert Document.open(file, journals).recovery is None
@@ -340,7 +340,7 @@ def test_opening_a_file_again_gives_up_what_was_unsaved_but_not_when_it_cannot_b
 def test_the_journal_of_a_large_file_needs_the_file_as_it_was(
     is_changed_since: bool, file: Path, journals: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.editing.edit_journal.LARGEST_BASE", 5)
+    monkeypatch.setattr("workbench.editing.keeping.edit_journal.LARGEST_BASE", 5)
     type_at(Document.open(file, journals), 0, "x")
     if is_changed_since:
         file.write_text("other")

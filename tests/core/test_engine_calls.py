@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.core.engine_driver import play
 from workbench.engine.calls import calls_of
-from workbench.engine.events import RunEvent, RunId
+from workbench.engine.journal.events import RunEvent, RunId
 
 
 def test_calls_are_listed_in_order_with_how_they_ended(tmp_path: Path) -> None:

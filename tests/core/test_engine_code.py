@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.engine_driver import book
-from workbench.engine.book import Book, PlaybookTarget, ToolTarget
-from workbench.engine.code import Code, Op, padded_number
-from workbench.engine.data import NotData, as_data, canonical, digest_of
+from workbench.engine.expressions.data import NotData, as_data, canonical, digest_of
+from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget
+from workbench.engine.language.code import Code, Op, padded_number
 
 
 def _code(steps: str) -> Code:

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from tests.conftest import examples
 from tests.core.engine_driver import book, finished, scripted
 from workbench.engine.backends.script import ScriptBackend, parse_script
-from workbench.engine.book import Book
-from workbench.engine.events import RunEvent, RunId
-from workbench.engine.journal import Journal
-from workbench.engine.machine import decide
+from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.journal import Journal
+from workbench.engine.language.book import Book
+from workbench.engine.language.machine import decide
+from workbench.engine.language.state import RunFold, RunStatus, advance, apply, fold
+from workbench.engine.language.turn import Rules
 from workbench.engine.ports import Answer, Request, RequestKind
-from workbench.engine.runner import RunOptions, resume_run, start_run
-from workbench.engine.state import RunFold, RunStatus, advance, apply, fold
-from workbench.engine.turn import Rules
+from workbench.engine.running.runner import RunOptions, resume_run, start_run
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
 

@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.engine.evaluation import EvaluationFailed, UnknownName, VariableUnknown, evaluate, format_value, render
+from workbench.engine.expressions.evaluation import (
+    EvaluationFailed,
+    UnknownName,
+    VariableUnknown,
+    evaluate,
+    format_value,
+    render,
+)
 from workbench.syntax.expressions import ExpressionRefused, parse_expression, parse_template
 
 VALUES: dict[str, Any] = {

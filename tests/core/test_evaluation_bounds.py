@@ -7,7 +7,7 @@ import tracemalloc
 
 import pytest
 
-from workbench.engine.evaluation import EvaluationFailed, evaluate
+from workbench.engine.expressions.evaluation import EvaluationFailed, evaluate
 from workbench.syntax.expressions import ExpressionRefused, parse_expression
 
 ATTACKS = r"""

@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import DATA
 from tests.core.cli_driver import Terminal
 from workbench.engine.audit.chain import check_chain
-from workbench.engine.journal import Journal
+from workbench.engine.journal.journal import Journal
 
 LIST = DATA / "enforce" / "refund.yaml"
 CALLS = """calls:

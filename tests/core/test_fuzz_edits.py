@@ -21,8 +21,8 @@ from tests.core.test_scan import FILES
 from tests.core.test_snapshot import meaning_of
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import Command, MoveSteps
-from workbench.model.assembly import compile_assembly
-from workbench.model.layout_program import LayoutCache, layout_program
+from workbench.model.assembly.compiling import compile_assembly
+from workbench.model.layout.program import LayoutCache, layout_program
 from workbench.model.meaning import StepKind
 from workbench.model.snapshot import Snapshot, advance, derive
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit, split_lines

@@ -30,8 +30,8 @@ WORST_GROWTH = 4.5
 @pytest.fixture(autouse=True)
 def near_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """What looks at many other things stops at a limit; it has to be reached by small texts too."""
-    monkeypatch.setattr("workbench.model.checks_endless._FAR", 10)
-    monkeypatch.setattr("workbench.model.nearest._ENOUGH", 5)
+    monkeypatch.setattr("workbench.model.checks.endless._FAR", 10)
+    monkeypatch.setattr("workbench.model.checks.nearest._ENOUGH", 5)
 
 
 def lines_run(work: Callable[[str], object], text: str) -> int:

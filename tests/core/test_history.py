@@ -10,8 +10,8 @@ from workbench.editing.change import DocumentChange
 from workbench.editing.commands import DeleteSteps, EditText, MoveSteps, Place, RenamePlaybook
 from workbench.editing.compose import compose
 from workbench.editing.document import Document
-from workbench.editing.document_file import DocumentFile
 from workbench.editing.history import MOST_ENTRIES, Entry, History
+from workbench.editing.keeping.document_file import DocumentFile
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit, smallest_change
 
 BOOK = "## Book\n### Steps\n- A\n- If x\n  - In\n- C\n"

@@ -12,11 +12,11 @@ import pytest
 
 from tests.core.engine_driver import begin, book, play, scripted, wait_for
 from workbench.engine.backends.person import PersonBackend
-from workbench.engine.envelope import FIRST_HASH
-from workbench.engine.events import RunEvent, RunId
-from workbench.engine.journal import Journal
-from workbench.engine.lease import Owner, handing_over, is_alive, this_process
-from workbench.engine.runner import new_run_id, resume_run
+from workbench.engine.journal.envelope import FIRST_HASH
+from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.lease import Owner, handing_over, is_alive, this_process
+from workbench.engine.running.runner import new_run_id, resume_run
 from workbench.errors import RunFailed, StoreFailed
 
 _RUN = RunId("r")
@@ -142,7 +142,7 @@ def test_a_folder_in_the_place_of_the_journal_is_said_to_be_unwritable(tmp_path:
 
 
 def test_a_journal_that_is_locked_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.engine.journal_file._BUSY_MS", 20)
+    monkeypatch.setattr("workbench.engine.journal.journal_file._BUSY_MS", 20)
     journal = _journal(tmp_path)
     other = sqlite3.connect(journal.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

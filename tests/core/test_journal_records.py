@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from tests.conftest import examples
 from workbench.editing.commands import EditText
 from workbench.editing.document import Document
-from workbench.editing.edit_journal import LARGEST_BASE, files_left, read_journal
-from workbench.editing.journal_records import line
-from workbench.editing.unsaved_journal import unsaved_left
+from workbench.editing.keeping.edit_journal import LARGEST_BASE, files_left, read_journal
+from workbench.editing.keeping.journal_records import line
+from workbench.editing.keeping.unsaved_journal import unsaved_left
 from workbench.syntax.text import Span, TextEdit
 
 BOOK = "## Book\n### Steps\n- A\n- B\n"

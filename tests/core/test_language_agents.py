@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.core.engine_driver import book, play
-from workbench.engine.book import Book
-from workbench.engine.people import agent_meant
+from workbench.engine.language.book import Book
+from workbench.engine.language.people import agent_meant
 
 _SHOP = (
     "# Shop\n## Main\n### Steps\n{steps}"

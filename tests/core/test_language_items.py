@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from tests.core.engine_driver import book, play
-from workbench.engine.book import Book
-from workbench.engine.calling import bind
-from workbench.engine.evaluation import EvaluationFailed, UnknownName, evaluate, format_value
-from workbench.engine.people import agent_meant, number_of
-from workbench.engine.state import RunFold, RunState
-from workbench.engine.turn import StepFailed
-from workbench.engine.world import Message, is_from
-from workbench.model.classify import classify_trigger
-from workbench.model.classify_calls import call_of
+from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate, format_value
+from workbench.engine.language.book import Book
+from workbench.engine.language.calling import bind
+from workbench.engine.language.people import agent_meant, number_of
+from workbench.engine.language.state import RunFold, RunState
+from workbench.engine.language.turn import StepFailed
+from workbench.engine.language.world import Message, is_from
 from workbench.model.meaning import Call
 from workbench.model.program import Playbook
+from workbench.model.sentences.calls import call_of
+from workbench.model.sentences.classify import classify_trigger
 from workbench.syntax.expressions import parse_expression
 from workbench.syntax.signatures import parse_signature
 

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from tests.conftest import examples
 from tests.core.engine_driver import book, finished
 from workbench.engine.backends.script import ScriptBackend, parse_script
-from workbench.engine.events import RunEvent
-from workbench.engine.journal import Journal
+from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.journal import Journal
+from workbench.engine.language.state import advance, fold
 from workbench.engine.ports import Answer, Purpose, Request, RequestKind
-from workbench.engine.runner import RunOptions, resume_run, start_run
-from workbench.engine.state import advance, fold
+from workbench.engine.running.runner import RunOptions, resume_run, start_run
 from workbench.model.snapshot import Snapshot
 
 _STEPS = st.sampled_from(

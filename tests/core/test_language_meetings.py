@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.core.engine_driver import Played, book, finished, play, scripted
-from workbench.engine.journal import Journal
-from workbench.engine.runner import RunOptions, resume_run
-from workbench.engine.state import fold
+from workbench.engine.journal.journal import Journal
+from workbench.engine.language.state import fold
+from workbench.engine.running.runner import RunOptions, resume_run
 
 _HOST = "# Host\n## Main\n### Steps\n- {call}\n- Return $r\n## Review($topic)\nmeeting: true\n### Steps\n{steps}"
 _OTHERS = (

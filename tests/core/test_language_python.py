@@ -9,10 +9,10 @@ import pytest
 
 from tests.core.engine_driver import Played, begin, book, finished, play, scripted, wait_for
 from workbench.engine.backends.person import PersonBackend
-from workbench.engine.journal import Journal
+from workbench.engine.journal.journal import Journal
+from workbench.engine.language.state import RunStatus, fold
 from workbench.engine.ports import Answer
-from workbench.engine.runner import RunOptions, resume_run
-from workbench.engine.state import RunStatus, fold
+from workbench.engine.running.runner import RunOptions, resume_run
 
 _CODE = '''\
 import asyncio

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.conftest import examples
 from tests.core.engine_driver import Played, book, play, scripted
-from workbench.engine.book import Book
-from workbench.engine.runner import RunOptions
-from workbench.engine.state import fold, request_of
+from workbench.engine.language.book import Book
+from workbench.engine.language.state import fold, request_of
+from workbench.engine.running.runner import RunOptions
 from workbench.model.snapshot import Snapshot
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.core.strategies import documents
 from tests.core.test_scan import FILES
 from tests.core.test_snapshot import book, changes, named
-from workbench.model.layout import Box, Rect, Route, Shape
-from workbench.model.layout_program import Layout, LayoutCache, layout_program
+from workbench.model.layout.program import Layout, LayoutCache, layout_program
+from workbench.model.layout.shapes import Box, Rect, Route, Shape
 from workbench.model.snapshot import advance, derive
 from workbench.syntax.text import SourceText
 

@@ -7,7 +7,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.editing.merge import line_change, merge
+from workbench.editing.keeping.merge import line_change, merge
 
 ONE = "## P{number}\n### Trigger\n- When asked\n### Step\n- Say hi\n- Say hi\n"
 LONG = "".join(ONE.format(number=number) for number in range(600))

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from workbench.engine import events as types
-from workbench.engine.events import RunEvent
-from workbench.engine.journal import Journal
-from workbench.engine.listed.handle import ListedRun, WalkOptions, resume_listed, start_listed
+from workbench.engine.journal import events as types
+from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.journal import Journal
+from workbench.engine.language.state import RunStatus, StepStatus, fold
 from workbench.engine.ports import Answer, Purpose, Request
-from workbench.engine.state import RunStatus, StepStatus, fold
+from workbench.engine.steplists.handle import ListedRun, WalkOptions, resume_listed, start_listed
 from workbench.errors import RunFailed, StoreFailed
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText

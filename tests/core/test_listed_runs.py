@@ -14,12 +14,12 @@ from workbench.engine.enforcement.binding import ToolsMissing
 from workbench.engine.enforcement.plan_json import plan_to_json
 from workbench.engine.enforcement.scripted_calls import ScriptedCall
 from workbench.engine.enforcement.values import StepStatus
-from workbench.engine.journal import Journal
-from workbench.engine.listed.loop import ListedOptions, ListedResult, resume_step_list, run_step_list
-from workbench.engine.listed.ports import Tool, Turn, TurnAnswer
-from workbench.engine.listed.scripted import ScriptedModel
+from workbench.engine.journal.journal import Journal
+from workbench.engine.steplists.loop import ListedOptions, ListedResult, resume_step_list, run_step_list
+from workbench.engine.steplists.ports import Tool, Turn, TurnAnswer
+from workbench.engine.steplists.scripted import ScriptedModel
 from workbench.errors import InputNeeded, StoreFailed
-from workbench.model.steplists.values import Playbook
+from workbench.model.loader.values import Playbook
 
 REFUND = listed(
     step("find", "lookup", hints=("the number is on the confirmation",)),

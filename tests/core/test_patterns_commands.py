@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.core.cli_driver import Done, Terminal
-from workbench.library.skill_rules import check_skill_folder
+from workbench.library.skills.rules import check_skill_folder
 from workbench.settings import Places
 
 

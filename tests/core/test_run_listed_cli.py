@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.conftest import DATA
 from tests.core.cli_driver import Terminal
-from workbench.engine.journal import Journal
+from workbench.engine.journal.journal import Journal
 
 PROMPT = re.compile(r"(words|ends\)|Enter|gave): \Z")
 

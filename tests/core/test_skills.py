@@ -13,8 +13,9 @@ from tests.conftest import examples
 from workbench.errors import CannotSave
 from workbench.library.curation import reject, undo_promotion
 from workbench.library.entries import Evidence, Outcome, PatternEntry, PromotionState
-from workbench.library.playbook_text import camel_name, playbook_text, step_list_text
-from workbench.library.promotion import (
+from workbench.library.skills.importing import import_skills
+from workbench.library.skills.playbook_text import camel_name, playbook_text, step_list_text
+from workbench.library.skills.promotion import (
     Draft,
     NotPromotable,
     PromotionKind,
@@ -22,10 +23,9 @@ from workbench.library.promotion import (
     promote,
     why_not_promotable,
 )
-from workbench.library.skill_import import import_skills
-from workbench.library.skill_reading import FoundSkill, read_skill, skill_in
-from workbench.library.skill_rules import check_skill_folder, check_skill_text
-from workbench.library.skill_text import skill_of
+from workbench.library.skills.reading import FoundSkill, read_skill, skill_in
+from workbench.library.skills.rules import check_skill_folder, check_skill_text
+from workbench.library.skills.text import skill_of
 from workbench.library.store import PatternStore
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText

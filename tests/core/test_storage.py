@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.editing import storage
 from workbench.editing.commands import EditText
 from workbench.editing.document import DiskState, Document
-from workbench.editing.merge import line_change, merge
+from workbench.editing.keeping import storage
+from workbench.editing.keeping.merge import line_change, merge
 from workbench.errors import CannotRead, CannotSave, ChangedOnDisk
 from workbench.syntax.text import Span, TextEdit
 

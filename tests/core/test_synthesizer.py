@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.library.near_duplicates import signature, without_near_duplicates
+from workbench.library.relevance.near_duplicates import signature, without_near_duplicates
+from workbench.library.relevance.synthesizer import Fragment, pattern_fragments, score, synthesize
+from workbench.library.relevance.tokens import count_tokens
+from workbench.library.relevance.words import words
 from workbench.library.store import PatternStore
-from workbench.library.synthesizer import Fragment, pattern_fragments, score, synthesize
-from workbench.library.tokens import count_tokens
-from workbench.library.words import words
 
 WORD = st.sampled_from("deploy api test rollback never not 3 4 the ship build fetch日本 naïve a->b".split())
 CONTENT = st.one_of(st.lists(WORD, max_size=12).map(" ".join), st.text(max_size=40))

@@ -14,9 +14,9 @@ import pytest
 
 from workbench.editing.commands import EditText
 from workbench.editing.document import Document
-from workbench.editing.edit_journal import files_left
-from workbench.editing.journal_records import line
-from workbench.editing.unsaved_journal import UnsavedJournal, discard_unsaved, unsaved_left
+from workbench.editing.keeping.edit_journal import files_left
+from workbench.editing.keeping.journal_records import line
+from workbench.editing.keeping.unsaved_journal import UnsavedJournal, discard_unsaved, unsaved_left
 from workbench.errors import CannotRead, CannotSave
 from workbench.syntax.text import Span, TextEdit
 

@@ -19,7 +19,7 @@ from workbench.gui.assembly.patches import MOST_ROWS, patches_between
 from workbench.gui.assembly.rows_view import RowsView
 from workbench.gui.look.theme import LIGHT
 from workbench.gui.shell.main_window import MainWindow
-from workbench.model.assembly import Assembly, compile_assembly
+from workbench.model.assembly.compiling import Assembly, compile_assembly
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText, Span, TextEdit
 

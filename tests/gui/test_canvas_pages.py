@@ -16,7 +16,7 @@ from workbench.gui.canvas.painting.run_mark_painter import tag_words
 from workbench.gui.canvas.palette_panel import PalettePanel
 from workbench.gui.canvas.view.accessible import CanvasAccessible
 from workbench.gui.canvas.view.camera import centre_point, scene_point
-from workbench.gui.control.run_marks import MarkStatus, RunMarks, StepMark
+from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
 from workbench.gui.words.durations import duration_words
 from workbench.model.meaning import StepKind
 

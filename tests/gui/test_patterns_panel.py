@@ -20,7 +20,7 @@ from workbench.gui.patterns.promotion_dialog import PromotionDialog
 from workbench.library.entries import Evidence, Outcome, PromotionState
 from workbench.library.listing import Sort
 from workbench.library.records import checked_record, write_record
-from workbench.library.skill_rules import check_skill_folder
+from workbench.library.skills.rules import check_skill_folder
 from workbench.library.store import PatternStore
 from workbench.library.store_file import backup_path
 from workbench.settings import Places

@@ -11,9 +11,9 @@ from workbench.gui.inspector.meaning_words import rows_of
 from workbench.gui.inspector.rows import comment_rows
 from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.shell.main_window import MainWindow
-from workbench.model.classify import classify
 from workbench.model.meaning import StepKind
 from workbench.model.program import Step
+from workbench.model.sentences.classify import classify
 
 DOUBTFUL = "# Desk\n## Main\n### Trigger\n- When program starts\n### Steps\n- $x = 1\n- Tell user $x\n"
 PLAYBOOK = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.engine import events as types
-from workbench.engine.events import RunEvent, RunId
+from workbench.engine.journal import events as types
+from workbench.engine.journal.events import RunEvent, RunId
 from workbench.gui.runs.cards import MOST_CARDS, SPARE_CARDS, CardFold, CardKind, answer_text, call_text
 from workbench.gui.words.values import value_text
 from workbench.model.meaning import StepKind

@@ -8,14 +8,14 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import InsertStep, Place
-from workbench.engine import events as types
+from workbench.engine.journal import events as types
+from workbench.engine.language.state import RunStatus
 from workbench.engine.ports import Answer
-from workbench.engine.runner import RunOptions
-from workbench.engine.state import RunStatus
+from workbench.engine.running.runner import RunOptions
 from workbench.gui.control.context import WindowContext, window_context
-from workbench.gui.control.run_feed import BUDGET_MS, LARGEST_BATCH, SMALLEST_BATCH, next_limit
-from workbench.gui.control.run_marks import MarkStatus
-from workbench.gui.control.run_questions import ArgumentsQuestion, TrustQuestion
+from workbench.gui.control.running.run_feed import BUDGET_MS, LARGEST_BATCH, SMALLEST_BATCH, next_limit
+from workbench.gui.control.running.run_marks import MarkStatus
+from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion
 from workbench.settings import Places
 
 HEAD = "# Desk\n\n## Main\n\n### Steps\n\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from workbench.engine import events as types
+from workbench.engine.journal import events as types
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.library.store import PatternStore
 from workbench.settings import Places

@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from workbench.engine.events import TOLD, RunEvent, RunId
+from workbench.engine.journal.events import TOLD, RunEvent, RunId
 from workbench.engine.ports import Answer, Purpose, Request, RequestKind
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theme import LIGHT

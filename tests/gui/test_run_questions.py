@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from workbench.engine.book import Book
-from workbench.engine.calling import entry_of
-from workbench.engine.runner import RunOptions
+from workbench.engine.language.book import Book
+from workbench.engine.language.calling import entry_of
+from workbench.engine.running.runner import RunOptions
 from workbench.engine.trust import python_digest
-from workbench.gui.control.run_questions import ArgumentsQuestion, preparation
+from workbench.gui.control.running.run_questions import ArgumentsQuestion, preparation
 from workbench.model.snapshot import Snapshot, derive
 from workbench.settings import Settings
 from workbench.syntax.text import SourceText

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import DeleteSteps, EditText, MoveSteps, Place, SetStepText
 from workbench.gui.control.context import window_context
-from workbench.gui.control.run_marks import MarkStatus, RunMarks, StepMark
+from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.source.border import Border, shown

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
-from workbench.engine.events import STEP_ENTERED, STEP_FAILED, RunEvent, RunId
+from workbench.engine.journal.events import STEP_ENTERED, STEP_FAILED, RunEvent, RunId
 from workbench.gui.look.theme import LIGHT
-from workbench.gui.timeline.event_model import Column, EventModel
-from workbench.gui.timeline.event_store import PACK, EventStore, pack, unpack
-from workbench.gui.timeline.event_words import as_json_lines, summary
+from workbench.gui.timeline.events.event_model import Column, EventModel
+from workbench.gui.timeline.events.event_store import PACK, EventStore, pack, unpack
+from workbench.gui.timeline.events.event_words import as_json_lines, summary
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),

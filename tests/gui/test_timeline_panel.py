@@ -11,12 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from workbench.engine.events import RunId
-from workbench.engine.runner import RunOptions
+from workbench.engine.journal.events import RunId
+from workbench.engine.running.runner import RunOptions
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theme import DARK
 from workbench.gui.resume.resume_dialog import ResumeDialog
-from workbench.gui.timeline.bars import BarKind, BarStatus
+from workbench.gui.timeline.bars.bars import BarKind, BarStatus
 from workbench.gui.timeline.run_reader import RunReader
 from workbench.gui.timeline.time_navigator import Mode
 from workbench.gui.timeline.timeline_panel import TimelinePanel

@@ -17,9 +17,9 @@ from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.files import file_dialogs
 from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.shell.crash_border import CrashBorder
-from workbench.gui.shell.dock_title import DockTitle
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.shell.panes import PANES
+from workbench.gui.shell.panes.dock_title import DockTitle
+from workbench.gui.shell.panes.panes import PANES
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.resources import sample_playbooks
 from workbench.syntax.text import Span, TextEdit

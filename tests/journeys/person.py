@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from workbench.engine.events import RunEvent
+from workbench.engine.journal.events import RunEvent
 from workbench.engine.ports import RequestKind
 from workbench.gui.runs.field import RunField
 from workbench.gui.runs.run_panel import RunPanel

@@ -12,7 +12,7 @@ from tests.journeys.person import Person
 from workbench.gui.patterns.patterns_panel import PatternsPanel
 from workbench.gui.patterns.promotion_dialog import PromotionDialog
 from workbench.gui.shell.main_window import MainWindow
-from workbench.library.skill_rules import check_skill_folder
+from workbench.library.skills.rules import check_skill_folder
 from workbench.resources import sample_playbooks
 
 ANSWERS = ("a-1001", "y")

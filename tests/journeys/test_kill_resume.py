@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from workbench.engine.journal import Journal
+from workbench.engine.journal.journal import Journal
 
 _ROOT = Path(__file__).resolve().parents[2]
 _ROUNDS = 6

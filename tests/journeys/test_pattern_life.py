@@ -11,8 +11,8 @@ from tests.journeys.person import Person
 from workbench.gui.patterns.patterns_panel import PatternsPanel
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.main_window import MainWindow
-from workbench.library.promotion import PromotionKind
-from workbench.library.skill_rules import check_skill_folder
+from workbench.library.skills.promotion import PromotionKind
+from workbench.library.skills.rules import check_skill_folder
 from workbench.resources import sample_playbooks
 
 ANSWERS = ("a-1001", "y")

@@ -13,7 +13,7 @@ from workbench.cli.reading import ReadProgram, files_named, read_program
 from workbench.cli.terminal import complain, show_json
 from workbench.errors import CannotSave
 from workbench.i18n import _
-from workbench.model.assembly import Assembly, AssemblyOrigin, compile_assembly
+from workbench.model.assembly.compiling import Assembly, AssemblyOrigin, compile_assembly
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction

@@ -13,8 +13,8 @@ from workbench.cli.terminal import complain
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
 from workbench.model.converting import Converted, comments_of, to_markdown, to_step_list
+from workbench.model.loader.loading import load_playbook
 from workbench.model.snapshot import Snapshot
-from workbench.model.steplists.loading import load_playbook
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction

@@ -17,8 +17,8 @@ from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.terminal import complain
 from workbench.editing.commands import Command, Refusal
 from workbench.editing.document import Document
+from workbench.editing.keeping.storage import load
 from workbench.editing.references import lost_mentions
-from workbench.editing.storage import load
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot

@@ -17,7 +17,7 @@ from workbench.engine.enforcement.plan_json import plan_to_json
 from workbench.engine.enforcement.scripted_calls import Judged, judge_calls, parse_calls
 from workbench.errors import CannotRead
 from workbench.i18n import _
-from workbench.model.steplists.loading import load_playbook
+from workbench.model.loader.loading import load_playbook
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.cli.exit_codes import FINDINGS, FINE
-from workbench.cli.run_store import add_store, journal_in
+from workbench.cli.running.store import add_store, journal_in
 from workbench.cli.terminal import complain, show, show_json
 from workbench.engine.audit.chain import ChainReport, check_chain
 from workbench.engine.audit.export import AuditForm, audit_text, export_audit, form_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from workbench.editing.keeping.storage import load, save
 from workbench.editing.safe_fixes import ROUNDS, after, one_round
-from workbench.editing.storage import load, save
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot, derive

@@ -26,12 +26,12 @@ COMMANDS = {
     "graph": "graph",
     "edit": "edit",
     "enforce": "enforce",
-    "run": "run",
-    "runs": "runs",
-    "resume": "runs",
+    "run": "running.run",
+    "runs": "running.runs",
+    "resume": "running.runs",
     "export": "exporting",
     "audit": "exporting",
-    "patterns": "patterns",
+    "patterns": "patterns.patterns",
     "screenshot": "screenshot",
 }
 """Each command, and the module of this package that registers it.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from workbench.editing.storage import load
+from workbench.editing.keeping.storage import load
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.program import Step

@@ -8,15 +8,15 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from workbench.editing import storage
 from workbench.editing.change import DocumentChange
-from workbench.editing.document_file import DocumentFile
-from workbench.editing.edit_journal import Left
 from workbench.editing.history import Entry, History
-from workbench.editing.journal_records import Edited, Recovery
-from workbench.editing.merge import Conflict, line_change, merge
+from workbench.editing.keeping import storage
+from workbench.editing.keeping.document_file import DocumentFile
+from workbench.editing.keeping.edit_journal import Left
+from workbench.editing.keeping.journal_records import Edited, Recovery
+from workbench.editing.keeping.merge import Conflict, line_change, merge
+from workbench.editing.keeping.unsaved_journal import take_unsaved
 from workbench.editing.undoable import Undoable
-from workbench.editing.unsaved_journal import take_unsaved
 from workbench.i18n import _
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from workbench.editing.change import DocumentChange, difference, ids_to_restore
-from workbench.editing.chosen import topmost
 from workbench.editing.commands import Command, EditText, MoveSteps, Place, Refusal
+from workbench.editing.geometry.chosen import topmost
 from workbench.editing.history import Entry, History
-from workbench.editing.merge import line_change
+from workbench.editing.keeping.merge import line_change
 from workbench.editing.outcome import Plan
 from workbench.editing.plan import plan, refusal_of
 from workbench.editing.verbs.move import home_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from workbench.engine.data import NotData, as_data
+from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.ports import Answer, Purpose, Request, RequestKind
 from workbench.errors import RunFailed
 from workbench.i18n import _

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from workbench.engine import events as types
-from workbench.engine.events import RunEvent
+from workbench.engine.journal import events as types
+from workbench.engine.journal.events import RunEvent
 
 
 @dataclass(frozen=True, slots=True)

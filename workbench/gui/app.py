@@ -17,8 +17,8 @@ from workbench.gui.control.context import window_context
 from workbench.gui.look.theme import ThemeChoice
 from workbench.gui.shell.crash_border import CrashBorder
 from workbench.gui.shell.garbage import GuiGarbageCollector
-from workbench.gui.shell.layout_memory import forget_layouts
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.shell.panes.layout_memory import forget_layouts
 from workbench.gui.shell.qt_log import log_qt_messages
 from workbench.i18n import _
 from workbench.logs import log_to_file, log_to_terminal

@@ -16,10 +16,10 @@ from typing import Any
 import yaml
 
 from workbench.i18n import _
+from workbench.model.loader import values
 from workbench.model.meaning import Branch, Call, Loop, Meaning, StepKind
 from workbench.model.program import Playbook, SectionKind, Step
 from workbench.model.snapshot import Snapshot, derive
-from workbench.model.steplists import values
 from workbench.syntax.data.nodes import DataNode, NodeKind
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.signatures import normalise_name

@@ -13,11 +13,10 @@ import networkx as nx
 
 from workbench.i18n import _
 from workbench.model.chains import chains
-from workbench.model.layout import RouteKind
-from workbench.model.listed_edges import edges_of
-from workbench.model.meaning import Branch, BranchForm, Call, Jump, JumpForm, Loop, StepKind
+from workbench.model.meaning import Branch, BranchForm, Call, Jump, JumpForm, Loop, RouteKind, StepKind
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.queries import Queries
+from workbench.model.steplists.edges import edges_of
 
 _ENDING = frozenset({StepKind.RETURN, StepKind.END})
 

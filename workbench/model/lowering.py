@@ -6,11 +6,11 @@ import enum
 import re
 from collections.abc import Iterator
 
-from workbench.model.classify import classify, classify_trigger
-from workbench.model.classify_assembly import classify_assembly
 from workbench.model.meaning import Meaning, Note, Raw, StepKind, kind_of
 from workbench.model.program import Step, StepId
 from workbench.model.resolve import Callables, resolved
+from workbench.model.sentences.assembly import classify_assembly
+from workbench.model.sentences.classify import classify, classify_trigger
 from workbench.syntax.blocks import Block, BlockKind, ItemNode
 from workbench.syntax.lines import without_comments
 

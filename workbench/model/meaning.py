@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from workbench.model.steplists.values import PlaybookStep
+from workbench.model.loader.values import PlaybookStep
 from workbench.syntax.expressions import Expression, Template
 
 
@@ -29,6 +29,17 @@ class StepKind(enum.Enum):
     END = "end"
     NOTE = "note"
     RAW = "raw"
+
+
+class RouteKind(enum.Enum):
+    """The kind of an edge, as in the flow graph."""
+
+    NEXT = "next"
+    YES = "yes"
+    NO = "no"
+    REPEAT = "repeat"
+    CALL = "call"
+    JUMP = "jump"
 
 
 @dataclass(frozen=True, slots=True)

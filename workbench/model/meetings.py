@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Collection
 
-from workbench.model.classify_outputs import TYPE
 from workbench.model.meaning import Argument, Call, Judge
+from workbench.model.sentences.outputs import TYPE
 from workbench.syntax.expressions import NAME, parse_expression, try_expression
 from workbench.syntax.signatures import normalise_name
 

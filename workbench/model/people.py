@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from workbench.model.classify_actions import action_of
 from workbench.model.meaning import Ask, Branch, Judge, Loop, Meaning, Tell
+from workbench.model.sentences.actions import action_of
 
 _TALK = re.compile(
     r"(?P<verb>(?:ask|tell|inform|notify|remind|show|greet|thank|welcome)\s+|(?:say|get|collect|request)\b.*?"

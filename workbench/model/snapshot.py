@@ -11,17 +11,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from workbench.model.checks import check
+from workbench.model.checks.families import check
 from workbench.model.foreign import why_foreign
 from workbench.model.format import TextFormat, detect_format
 from workbench.model.identity import Buried, Carried, Matching, NewStep, OldStep, bury, unearth
-from workbench.model.listed_checks import check_list
-from workbench.model.listed_program import assemble_list
 from workbench.model.lowering import Role, count_nodes, lower_block, walk_items, words_of
 from workbench.model.meaning import Call, Judge, StepKind
 from workbench.model.program import Program, Step, StepId
 from workbench.model.queries import Queries, heads_of
 from workbench.model.resolve import Callables
+from workbench.model.steplists.checks import check_list
+from workbench.model.steplists.program import assemble_list
 from workbench.model.structure import Assembler, Structure, spliced
 from workbench.model.windows import Window, exchanged, part
 from workbench.syntax.blocks import Block, BlockKind

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from workbench.library.relevance import proven_context
+from workbench.library.relevance.relevance import proven_context
 from workbench.library.store import PatternStore
-from workbench.model.steplists.values import Playbook
+from workbench.model.loader.values import Playbook
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from workbench.engine.calls import calls_of
-from workbench.engine.events import RunEvent
-from workbench.engine.state import RunState, RunStatus
+from workbench.engine.journal.events import RunEvent
+from workbench.engine.language.state import RunState, RunStatus
 from workbench.library.recording import CallRecord, RunRecord
 from workbench.model.program import Program
 

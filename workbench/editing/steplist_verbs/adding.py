@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from workbench.editing.chosen import counted, topmost
 from workbench.editing.commands import DeleteSteps, DuplicateSteps, InsertLines, InsertStep, Place, Refusal
+from workbench.editing.geometry.chosen import counted, topmost
 from workbench.editing.outcome import Draft, Fragment, Plan
 from workbench.editing.refusals import no_such_playbook, no_words, nothing_to_paste, refuse_steps
 from workbench.editing.steplist_verbs.cutting import cut, place_text

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from workbench.editing.chosen import counted, topmost
 from workbench.editing.commands import MoveSteps, Refusal
+from workbench.editing.geometry.chosen import counted, topmost
 from workbench.editing.outcome import Draft, Fragment, Plan
 from workbench.editing.refusals import refuse_steps
 from workbench.editing.steplist_verbs.cutting import cut, place_text

@@ -11,9 +11,9 @@ from workbench.editing.steplist_verbs.fields import remove_field, set_field
 from workbench.editing.steplist_verbs.listing import is_group
 from workbench.editing.steplist_verbs.scope import Scope, node_of, scope_of
 from workbench.i18n import _
+from workbench.model.loader.reading import STEP_FIELDS, TOP_FIELDS
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
-from workbench.model.steplists.reading import STEP_FIELDS, TOP_FIELDS
 from workbench.syntax.data.nodes import DataNode, NodeKind
 from workbench.syntax.steplists.elements import GROUP_WORDS, WORDS
 from workbench.syntax.steplists.scan import is_broken, read_data

@@ -10,9 +10,9 @@ from workbench.editing.outcome import Draft, Plan
 from workbench.editing.refusals import refuse_damage, refuse_steps
 from workbench.editing.verbs.text import refuse_words, rewrite_words
 from workbench.i18n import _
-from workbench.model.classify import classify
 from workbench.model.meaning import StepKind, kind_of
 from workbench.model.program import Step
+from workbench.model.sentences.classify import classify
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.expressions import ExpressionRefused, parse_expression
 from workbench.syntax.signatures import normalise_name

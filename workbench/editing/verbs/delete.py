@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from workbench.editing.chosen import counted, grouped, topmost
 from workbench.editing.commands import DeleteSteps, Refusal
+from workbench.editing.geometry.chosen import counted, grouped, topmost
+from workbench.editing.geometry.placing import edit_list
+from workbench.editing.geometry.siblings import walk_ids
 from workbench.editing.outcome import Draft, Plan
-from workbench.editing.placing import edit_list
 from workbench.editing.refusals import refuse_steps
-from workbench.editing.siblings import walk_ids
 from workbench.model.snapshot import Snapshot
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import textwrap
 
-from workbench.editing.chosen import counted
 from workbench.editing.commands import InsertLines, InsertStep, Refusal
+from workbench.editing.geometry.chosen import counted
+from workbench.editing.geometry.placing import NewItem, edit_list
+from workbench.editing.geometry.siblings import Siblings, siblings_at
+from workbench.editing.geometry.style import line_end, style_at
 from workbench.editing.outcome import Draft, Plan
-from workbench.editing.placing import NewItem, edit_list
 from workbench.editing.refusals import no_such_place, no_words, nothing_to_paste, raw_inside
-from workbench.editing.siblings import Siblings, siblings_at
-from workbench.editing.style import line_end, style_at
 from workbench.editing.verbs.move import refuse_place, slot_of
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot

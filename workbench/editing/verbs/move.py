@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from workbench.editing.chosen import counted, grouped, topmost
 from workbench.editing.commands import MoveSteps, Place, Refusal
+from workbench.editing.geometry.chosen import counted, grouped, topmost
+from workbench.editing.geometry.placing import edit_list, item_from
+from workbench.editing.geometry.reorder import reorder
+from workbench.editing.geometry.siblings import Siblings, siblings_at
 from workbench.editing.outcome import Draft, Plan
-from workbench.editing.placing import edit_list, item_from
 from workbench.editing.refusals import damaged as damaged_place
 from workbench.editing.refusals import (
     is_damaged,
@@ -15,8 +17,6 @@ from workbench.editing.refusals import (
     refuse_damage,
     refuse_steps,
 )
-from workbench.editing.reorder import reorder
-from workbench.editing.siblings import Siblings, siblings_at
 from workbench.i18n import _
 from workbench.model.program import SectionKind, Step, StepId
 from workbench.model.snapshot import Snapshot

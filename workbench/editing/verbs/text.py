@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 
 from workbench.editing.commands import Refusal, SetStepText
+from workbench.editing.geometry.siblings import line_end_of
+from workbench.editing.geometry.style import style_of
 from workbench.editing.outcome import Draft, Plan
 from workbench.editing.refusals import no_words, refuse_steps
-from workbench.editing.siblings import line_end_of
-from workbench.editing.style import style_of
 from workbench.i18n import _
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from workbench.engine.envelope import FIRST_HASH, seal
-from workbench.engine.events import RunEvent, RunId
-from workbench.engine.journal import Journal, stored_head
+from workbench.engine.journal.envelope import FIRST_HASH, seal
+from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.journal import Journal, stored_head
 
 
 @dataclass(frozen=True, slots=True)

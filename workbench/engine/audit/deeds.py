@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from workbench.engine import events as types
 from workbench.engine.enforcement.values import digest_of
-from workbench.engine.events import RunEvent
+from workbench.engine.journal import events as types
+from workbench.engine.journal.events import RunEvent
 from workbench.i18n import _
 
 

@@ -9,10 +9,10 @@ from workbench.engine.audit.lines import json_lines
 from workbench.engine.audit.page import audit_page
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
 from workbench.engine.enforcement.plan import PlaybookPlan
-from workbench.engine.events import RunEvent, RunId
-from workbench.engine.journal import Journal
-from workbench.engine.listed.origin import digest_of_playbook, is_listed, playbook_of
-from workbench.engine.listed.record import EventClock, fold_into
+from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.journal import Journal
+from workbench.engine.steplists.origin import digest_of_playbook, is_listed, playbook_of
+from workbench.engine.steplists.record import EventClock, fold_into
 from workbench.errors import CannotSave
 from workbench.i18n import _
 

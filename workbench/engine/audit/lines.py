@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from workbench.engine.audit.chain import chained
-from workbench.engine.events import RunEvent
+from workbench.engine.journal.events import RunEvent
 
 
 def json_lines(events: tuple[RunEvent, ...]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from workbench.engine.lease import started_of
+from workbench.engine.journal.lease import started_of
 
 if sys.platform != "win32":  # there is no fcntl on Windows
     import fcntl

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from workbench.gui.assembly.patches import MOST_ROWS, Patch, Rows, patches_between
 from workbench.gui.control.beside import Beside
 from workbench.gui.source.border import shown
-from workbench.model.assembly import Assembly, AssemblyOrigin, compile_assembly
+from workbench.model.assembly.compiling import Assembly, AssemblyOrigin, compile_assembly
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import split_lines
 

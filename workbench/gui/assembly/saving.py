@@ -8,10 +8,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from workbench.editing.commands import Refusal
-from workbench.editing.storage import disk_digest, save
+from workbench.editing.keeping.storage import disk_digest, save
 from workbench.gui.control.context import WindowContext
 from workbench.i18n import _
-from workbench.model.assembly import compile_assembly
+from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.snapshot import Snapshot
 
 _ENDING = ".pbasm"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QWidget
 
-from workbench.editing.edit_journal import files_left
-from workbench.editing.unsaved_journal import UnsavedLeft, discard_unsaved, unsaved_left
+from workbench.editing.keeping.edit_journal import files_left
+from workbench.editing.keeping.unsaved_journal import UnsavedLeft, discard_unsaved, unsaved_left
 from workbench.errors import WorkbenchError
 from workbench.gui.banners.banner_stack import BannerStack, Choice
 from workbench.gui.control.context import WindowContext
@@ -22,7 +22,7 @@ from workbench.gui.resume.resume_dialog import offer_resume
 from workbench.i18n import _
 
 if TYPE_CHECKING:
-    from workbench.engine.journal import RunSummary
+    from workbench.engine.journal.journal import RunSummary
 
 log = logging.getLogger(__name__)
 

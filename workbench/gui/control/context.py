@@ -10,7 +10,7 @@ from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.diagnosis import Diagnosis
 from workbench.gui.control.document_controller import DocumentController
 from workbench.gui.control.notices import Notices
-from workbench.gui.control.run_controller import RunController
+from workbench.gui.control.running.run_controller import RunController
 from workbench.gui.control.selection import SelectionController
 from workbench.gui.control.settings_controller import SettingsController
 from workbench.gui.look.theme import ThemeChoice, ThemeController

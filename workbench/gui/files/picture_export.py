@@ -16,7 +16,7 @@ from workbench.gui.canvas.painting.lane_painter import paint_lanes
 from workbench.gui.canvas.painting.route_painter import InkStore, paint_ground
 from workbench.gui.look.theme import Theme
 from workbench.i18n import _
-from workbench.model.layout import Rect
+from workbench.model.layout.shapes import Rect
 from workbench.model.snapshot import Snapshot
 
 _SHARPNESS = 2.0

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import ChangeKind, SetStepField, SetStepText
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.run_marks import RunMarks
+from workbench.gui.control.running.run_marks import RunMarks
 from workbench.gui.inspector.head import KindChoice
 from workbench.gui.inspector.listed_field import NewValue
 from workbench.gui.inspector.page import InspectorPage

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.i18n import _
+from workbench.model.loader.reading import FAILURE_POLICIES
+from workbench.model.loader.values import PlaybookStep, thawed
 from workbench.model.meaning import ListedStep
-from workbench.model.steplists.reading import FAILURE_POLICIES
-from workbench.model.steplists.values import PlaybookStep, thawed
 
 
 class FieldKind(enum.Enum):

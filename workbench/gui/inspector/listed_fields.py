@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QFormLayout, QWidget
 from workbench.gui.inspector.listed_field import ListedField, NewValue
 from workbench.gui.inspector.listed_field_kinds import GRAPH_FIELDS, LIST_FIELDS, FieldSpec, value_in
 from workbench.gui.look.theme import Theme
-from workbench.model.listed_facts import fields_of
 from workbench.model.meaning import ListedStep
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
+from workbench.model.steplists.facts import fields_of
 
 _TOOLS = ("expected_tools", "allowed_tools")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.run_marks import StepMark
+from workbench.gui.control.running.run_marks import StepMark
 from workbench.gui.inspector.fold_section import FoldSection
 from workbench.gui.inspector.head import InspectorHead
 from workbench.gui.inspector.listed_fields import ListedFields

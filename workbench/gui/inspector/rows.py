@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from workbench.gui.control.run_marks import MarkStatus, StepMark
+from workbench.gui.control.running.run_marks import MarkStatus, StepMark
 from workbench.gui.inspector.meaning_words import Row
 from workbench.gui.words.durations import duration_words
 from workbench.i18n import _

@@ -20,7 +20,7 @@ from workbench.gui.patterns.threshold_action import ThresholdAction
 from workbench.i18n import _
 from workbench.library import curation
 from workbench.library.entries import PatternEntry, PromotionState
-from workbench.library.playbook_text import steps_text
+from workbench.library.skills.playbook_text import steps_text
 
 _DECIDED = frozenset({PromotionState.ACCEPTED, PromotionState.REJECTED, PromotionState.SUPERSEDED})
 

@@ -24,7 +24,7 @@ from workbench.gui.patterns.records_list import RecordsList
 from workbench.gui.patterns.sequence_view import OutcomeDots, SequenceView
 from workbench.i18n import _
 from workbench.library.entries import Observation, PatternEntry, PromotionEvent, PromotionState, Variant
-from workbench.library.promotion import why_not_promotable
+from workbench.library.skills.promotion import why_not_promotable
 from workbench.library.statistics import worked
 from workbench.library.store import PatternStore
 

@@ -12,7 +12,7 @@ from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.i18n import _
 from workbench.library.exchange import ImportReport, export_patterns, import_patterns, save_export
-from workbench.library.skill_import import import_skills
+from workbench.library.skills.importing import import_skills
 from workbench.library.store import PatternStore
 
 

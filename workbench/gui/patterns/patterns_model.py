@@ -17,7 +17,7 @@ from workbench.i18n import _
 from workbench.library import listing
 from workbench.library.entries import PatternEntry, PromotionState, sequence_text
 from workbench.library.listing import PatternQuery, Sort
-from workbench.library.playbook_text import steps_text
+from workbench.library.skills.playbook_text import steps_text
 from workbench.library.statistics import worked
 from workbench.library.store import PatternStore
 

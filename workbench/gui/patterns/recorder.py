@@ -6,9 +6,9 @@ import logging
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from workbench.engine import events as types
-from workbench.engine.events import RunEvent
-from workbench.engine.state import RunState
+from workbench.engine.journal import events as types
+from workbench.engine.journal.events import RunEvent
+from workbench.engine.language.state import RunState
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.library.recording import record_run

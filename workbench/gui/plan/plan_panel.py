@@ -19,14 +19,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.engine.events import RunEvent
+from workbench.engine.journal.events import RunEvent
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.theme import Theme
 from workbench.i18n import _
 
 if TYPE_CHECKING:
-    from workbench.engine.run_thread import RunHandle
+    from workbench.engine.running.run_thread import RunHandle
     from workbench.gui.plan.model import PlanModel
     from workbench.gui.plan.watch import PlanWatch
 

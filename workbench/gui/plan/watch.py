@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.engine import events as types
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
 from workbench.engine.enforcement.plan import PlaybookPlan
 from workbench.engine.enforcement.values import EnforcementViolation, utc_now
-from workbench.engine.events import RunEvent
-from workbench.engine.listed.handle import ListedRun
-from workbench.engine.listed.origin import digest_of_playbook
-from workbench.engine.listed.places import ListedPlaces
-from workbench.engine.listed.record import EventClock, fold_into
-from workbench.engine.run_thread import RunHandle
+from workbench.engine.journal import events as types
+from workbench.engine.journal.events import RunEvent
+from workbench.engine.running.run_thread import RunHandle
+from workbench.engine.steplists.handle import ListedRun
+from workbench.engine.steplists.origin import digest_of_playbook
+from workbench.engine.steplists.places import ListedPlaces
+from workbench.engine.steplists.record import EventClock, fold_into
 
 
 class PlanWatch:

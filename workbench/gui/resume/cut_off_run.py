@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.engine.events import STEP_EXITED, RunEvent, RunId
-from workbench.engine.state import RunState, RunStatus, fold
+from workbench.engine.journal.events import STEP_EXITED, RunEvent, RunId
+from workbench.engine.language.state import RunState, RunStatus, fold
 from workbench.gui.words.values import value_text
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot

@@ -7,7 +7,7 @@ import time
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from workbench.engine.events import RunId
+from workbench.engine.journal.events import RunId
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theme import Theme
 from workbench.gui.resume.cut_off_run import CutOffRun, cut_off_run

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from workbench.engine.run_thread import RunHandle
+from workbench.engine.running.run_thread import RunHandle
 from workbench.errors import StoreFailed
 from workbench.i18n import _
 from workbench.library.entries import PatternEntry, sequence_text
-from workbench.library.relevance import advice
+from workbench.library.relevance.relevance import advice
 from workbench.library.statistics import worked
 from workbench.library.store import PatternStore
 from workbench.library.task_words import FILE_NAME, load_words

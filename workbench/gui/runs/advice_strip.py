@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
-from workbench.engine.run_thread import RunHandle
+from workbench.engine.running.run_thread import RunHandle
 from workbench.errors import CannotRead
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.elided_label import ElidedLabel

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
-from workbench.gui.control.run_questions import ArgumentsQuestion
+from workbench.gui.control.running.run_questions import ArgumentsQuestion
 from workbench.gui.look.theme import Theme
 from workbench.gui.runs.field import RunField
 from workbench.i18n import _

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from workbench.engine import events as types
-from workbench.engine.events import RunEvent
+from workbench.engine.journal import events as types
+from workbench.engine.journal.events import RunEvent
 from workbench.engine.ports import Purpose
-from workbench.gui.control.run_marks import error_of
+from workbench.gui.control.running.run_marks import error_of
 from workbench.gui.words.values import value_text
 from workbench.i18n import _
 from workbench.model.meaning import StepKind

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Notice, NoticeKind
-from workbench.gui.control.run_questions import ArgumentsQuestion, TrustQuestion
+from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion
 from workbench.gui.runs.arguments_dialog import ArgumentsDialog, GivenArguments
 from workbench.gui.runs.trust_dialog import TrustDialog
 

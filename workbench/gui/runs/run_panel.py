@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from workbench.engine.events import RunEvent
+from workbench.engine.journal.events import RunEvent
 from workbench.engine.ports import Answer, Request
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
@@ -23,7 +23,7 @@ from workbench.gui.words.run_words import RunWords
 from workbench.i18n import _
 
 if TYPE_CHECKING:
-    from workbench.engine.run_thread import RunHandle
+    from workbench.engine.running.run_thread import RunHandle
 
 ORIGIN = "run"
 WIDE = 1.6

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from workbench.gui.control.run_questions import TrustQuestion
+from workbench.gui.control.running.run_questions import TrustQuestion
 from workbench.gui.look.theme import Theme
 from workbench.i18n import _
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from workbench.engine.backends.script import ScriptBackend
-from workbench.engine.listed.handle import start_listed
-from workbench.engine.listed.scripted import scripted_walker
-from workbench.engine.run_thread import RunHandle
-from workbench.engine.runner import RunOptions, start_run
-from workbench.gui.control.engine_host import JournaledHost
+from workbench.engine.running.run_thread import RunHandle
+from workbench.engine.running.runner import RunOptions, start_run
+from workbench.engine.steplists.handle import start_listed
+from workbench.engine.steplists.scripted import scripted_walker
+from workbench.gui.control.running.engine_host import JournaledHost
 from workbench.model.snapshot import Snapshot
 from workbench.settings import Places
 

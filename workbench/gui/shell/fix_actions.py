@@ -9,7 +9,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.safe_fix_search import FoundFixes, SafeFixSearch
 from workbench.gui.fixes.search_progress import SearchProgress
-from workbench.gui.shell.centre import CentreView
+from workbench.gui.shell.panes.centre import CentreView
 from workbench.i18n import _
 from workbench.syntax.diagnostics import Fix
 

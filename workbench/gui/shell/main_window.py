@@ -22,16 +22,16 @@ from workbench.gui.files.file_actions import FileActions
 from workbench.gui.files.recent_menu import RecentMenu
 from workbench.gui.look.icons import icon
 from workbench.gui.look.stylesheet import ThemePainter
-from workbench.gui.shell.centre import CentreView
 from workbench.gui.shell.command_palette import CommandPalette
 from workbench.gui.shell.find_bar import FindBar
 from workbench.gui.shell.fix_actions import FixActions
 from workbench.gui.shell.help_dialogs import HelpActions
-from workbench.gui.shell.layout_memory import LayoutMemory
 from workbench.gui.shell.menus import build_menus, build_toolbar
-from workbench.gui.shell.pane_attention import PaneAttention
-from workbench.gui.shell.pane_cycle import PaneCycle
-from workbench.gui.shell.panes import Panes
+from workbench.gui.shell.panes.centre import CentreView
+from workbench.gui.shell.panes.layout_memory import LayoutMemory
+from workbench.gui.shell.panes.pane_attention import PaneAttention
+from workbench.gui.shell.panes.pane_cycle import PaneCycle
+from workbench.gui.shell.panes.panes import Panes
 from workbench.gui.shell.run_actions import RunActions
 from workbench.gui.shell.run_attention import RunAttention
 from workbench.gui.shell.status_bar import StatusBar

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
-from workbench.engine.events import RunId
+from workbench.engine.journal.events import RunId
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.run_questions import default_options
+from workbench.gui.control.running.run_questions import default_options
 from workbench.gui.files import file_dialogs
 from workbench.i18n import _
 
 if TYPE_CHECKING:
-    from workbench.engine.runner import RunOptions
+    from workbench.engine.running.runner import RunOptions
 
 
 class RunActions(QObject):

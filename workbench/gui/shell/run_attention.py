@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Slot
 
 from workbench.engine.ports import Request
 from workbench.gui.control.context import WindowContext
-from workbench.gui.shell.panes import Panes
+from workbench.gui.shell.panes.panes import Panes
 
 
 class RunAttention(QObject):

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theme import ThemeChoice
-from workbench.gui.shell.layout_memory import LayoutMemory
+from workbench.gui.shell.panes.layout_memory import LayoutMemory
 from workbench.i18n import _
 
 TEXT_SCALES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from workbench.gui.control.run_marks import MarkStatus, RunMarks
+from workbench.gui.control.running.run_marks import MarkStatus, RunMarks
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 

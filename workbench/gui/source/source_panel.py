@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.editing.change import DocumentChange
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.run_marks import RunMarks
+from workbench.gui.control.running.run_marks import RunMarks
 from workbench.gui.look.theme import Theme
 from workbench.gui.source.document_link import DocumentLink
 from workbench.gui.source.editor import SourceEditor

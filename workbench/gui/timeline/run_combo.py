@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from workbench.engine.events import RunId
+from workbench.engine.journal.events import RunId
 from workbench.errors import WorkbenchError
 from workbench.gui.words.durations import duration_text
 from workbench.i18n import _
 
 if TYPE_CHECKING:
-    from workbench.engine.journal import RunSummary
+    from workbench.engine.journal.journal import RunSummary
 
 MOST_RUNS = 200
 STATUS_WORDS = {

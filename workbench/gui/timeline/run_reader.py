@@ -7,10 +7,10 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from workbench.engine.events import RunId
+from workbench.engine.journal.events import RunId
 from workbench.errors import StoreFailed, WorkbenchError
 from workbench.gui.control.beside import Job
-from workbench.gui.control.run_host import RunHost
+from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.timeline.timeline_run import TimelineRun
 from workbench.i18n import _
 

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from workbench.engine.events import RunEvent
+from workbench.engine.journal.events import RunEvent
 from workbench.gui.look.theme import Theme
-from workbench.gui.timeline.bars import Bar
-from workbench.gui.timeline.event_list import EventList
+from workbench.gui.timeline.bars.bars import Bar
+from workbench.gui.timeline.events.event_list import EventList
 from workbench.gui.timeline.timeline_run import TimelineRun
 from workbench.gui.timeline.timeline_view import TimelineView
 

@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap, QResizeE
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from workbench.gui.look.theme import Theme
-from workbench.gui.timeline.bar_painter import BarPainter, LaneGeometry
-from workbench.gui.timeline.bar_words import BarWords
-from workbench.gui.timeline.bars import OPEN_NS, Bar, BarTable
+from workbench.gui.timeline.bars.bar_painter import BarPainter, LaneGeometry
+from workbench.gui.timeline.bars.bar_words import BarWords
+from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarTable
 from workbench.gui.timeline.ruler import paint_grid, paint_ruler
 from workbench.gui.timeline.time_navigator import TimeNavigator
 

@@ -7,7 +7,7 @@ import enum
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from workbench.gui.timeline.bars import Bar, BarTable
+from workbench.gui.timeline.bars.bars import Bar, BarTable
 
 
 class KeyAct(enum.Enum):

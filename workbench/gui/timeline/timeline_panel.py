@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from workbench.engine.events import RunEvent, RunId
+from workbench.engine.journal.events import RunEvent, RunId
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.run_steps import RunSteps, steps_of_run
+from workbench.gui.control.running.run_steps import RunSteps, steps_of_run
 from workbench.gui.control.selection import Selection
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.theme import Theme
 from workbench.gui.resume.resume_button import ResumeButton
-from workbench.gui.timeline.bars import Bar
+from workbench.gui.timeline.bars.bars import Bar
 from workbench.gui.timeline.run_combo import RunCombo
 from workbench.gui.timeline.run_reader import RunReader
 from workbench.gui.timeline.timeline_bar import TimelineBar
@@ -23,7 +23,7 @@ from workbench.gui.timeline.timeline_run import TimelineRun
 from workbench.i18n import _
 
 if TYPE_CHECKING:
-    from workbench.engine.run_thread import RunHandle
+    from workbench.engine.running.run_thread import RunHandle
 
 ORIGIN = "timeline"
 LIVE_TICK_MS = 33

@@ -6,11 +6,11 @@ import time
 from array import array
 from collections.abc import Sequence
 
-from workbench.engine.events import RunEvent
-from workbench.gui.timeline.bar_fold import BarFold
-from workbench.gui.timeline.bar_words import BarWords
-from workbench.gui.timeline.bars import Bar
-from workbench.gui.timeline.event_store import EventStore
+from workbench.engine.journal.events import RunEvent
+from workbench.gui.timeline.bars.bar_fold import BarFold
+from workbench.gui.timeline.bars.bar_words import BarWords
+from workbench.gui.timeline.bars.bars import Bar
+from workbench.gui.timeline.events.event_store import EventStore
 from workbench.gui.words.durations import duration_text
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot

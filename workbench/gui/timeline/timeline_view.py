@@ -7,7 +7,7 @@ from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from workbench.gui.look.theme import Theme
-from workbench.gui.timeline.bars import Bar
+from workbench.gui.timeline.bars.bars import Bar
 from workbench.gui.timeline.time_navigator import Mode
 from workbench.gui.timeline.timeline_canvas import TimelineCanvas
 from workbench.gui.timeline.timeline_keys import KeyAct, act_of, neighbour

@@ -10,10 +10,10 @@ from workbench.gui.canvas.content.listed_content import chips_of, is_optional, s
 from workbench.gui.words.comments import comment_of
 from workbench.gui.words.drawable import drawable_line
 from workbench.i18n import _
-from workbench.model.layout import DETAILS_HEIGHT, Box, Rect, Shape
-from workbench.model.listed_facts import has_details
+from workbench.model.layout.shapes import DETAILS_HEIGHT, Box, Rect, Shape
 from workbench.model.meaning import Call, Jump, StepKind
 from workbench.model.program import Playbook, PlaybookMode, Step
+from workbench.model.steplists.facts import has_details
 from workbench.syntax.diagnostics import Severity
 
 _TEXT_LIMIT = 400

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from workbench.editing.commands import Place
-from workbench.model.layout import Rect, Slot
-from workbench.model.layout_program import Layout, PlaybookLayout
+from workbench.model.layout.program import Layout, PlaybookLayout
+from workbench.model.layout.shapes import Rect, Slot
 from workbench.model.program import Playbook, SectionKind, StepId
 from workbench.model.snapshot import Snapshot
 

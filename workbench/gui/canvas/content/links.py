@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from workbench.gui.canvas.content.canvas_state import CanvasState
-from workbench.model.layout import Rect
+from workbench.model.layout.shapes import Rect
 from workbench.model.meaning import Branch, Call, Jump, JumpForm, Loop, Meaning
 from workbench.model.program import Step, StepId
 

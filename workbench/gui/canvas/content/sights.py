@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from workbench.gui.canvas.content.box_content import BoxContent, content_of, drawn_height, title_content
-from workbench.model.layout import Box, Placed, Rect, Shape
-from workbench.model.layout_program import Layout
+from workbench.model.layout.program import Layout
+from workbench.model.layout.shapes import Box, Placed, Rect, Shape
 from workbench.model.program import Playbook, StepId
 from workbench.syntax.diagnostics import Severity
 

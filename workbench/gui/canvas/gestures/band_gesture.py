@@ -10,7 +10,7 @@ from workbench.gui.canvas.gestures.gesture import CancelReason, Pointer
 from workbench.gui.canvas.steps.choosing import ORIGIN
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.selection import SelectionController
-from workbench.model.layout import Rect
+from workbench.model.layout.shapes import Rect
 from workbench.model.program import StepId
 
 

@@ -12,7 +12,7 @@ from workbench.gui.canvas.painting.chip_painter import paint_chips
 from workbench.gui.canvas.painting.fonts import sized, small_font
 from workbench.gui.canvas.painting.text_layout import TextFrame, WordInk, draw_text
 from workbench.gui.look.theme import Theme
-from workbench.model.layout import Shape
+from workbench.model.layout.shapes import Shape
 from workbench.model.meaning import StepKind
 
 

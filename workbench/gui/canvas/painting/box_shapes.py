@@ -10,7 +10,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygon
 from workbench.gui.canvas.content.box_content import HEXAGON_INSET_PX, TEXT_X, BoxContent
 from workbench.gui.canvas.painting.outlines import outline_path
 from workbench.gui.look.theme import BLOCK_RADIUS_PX, Theme
-from workbench.model.layout import Shape
+from workbench.model.layout.shapes import Shape
 
 BAR_PX = 4.0
 _RIGHT = 12.0

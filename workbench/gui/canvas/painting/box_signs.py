@@ -19,7 +19,7 @@ from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import Theme
 from workbench.gui.words.kinds import icon_of
 from workbench.i18n import _
-from workbench.model.layout import Shape
+from workbench.model.layout.shapes import Shape
 
 ICON_PX = 16
 

@@ -10,10 +10,10 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from workbench.gui.canvas.content.sights import words_rect
 from workbench.gui.canvas.painting.outlines import area_of
-from workbench.gui.control.run_marks import MarkStatus, StepMark
+from workbench.gui.control.running.run_marks import MarkStatus, StepMark
 from workbench.gui.look.theme import Theme
-from workbench.model.layout import Rect
-from workbench.model.layout_program import Layout
+from workbench.model.layout.program import Layout
+from workbench.model.layout.shapes import Rect
 from workbench.model.program import StepId
 
 _RING_PX = 2.0

@@ -10,8 +10,8 @@ from workbench.gui.canvas.painting.fonts import sized
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.look.theme import BLOCK_RADIUS_PX, Theme
 from workbench.i18n import _
-from workbench.model.layout import Rect
-from workbench.model.layout_program import Lane, Layout
+from workbench.model.layout.program import Lane, Layout
+from workbench.model.layout.shapes import Rect
 
 _HEADER_PX = 32
 _PAD_PX = 40.0

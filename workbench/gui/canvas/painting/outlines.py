@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainterPath, QPolygonF
 
 from workbench.gui.canvas.content.box_content import HEXAGON_INSET_PX
 from workbench.gui.look.theme import BLOCK_RADIUS_PX
-from workbench.model.layout import Rect, Shape
+from workbench.model.layout.shapes import Rect, Shape
 
 
 def area_of(rect: Rect) -> QRectF:

@@ -11,9 +11,9 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from workbench.gui.canvas.content.sights import Sight
 from workbench.gui.canvas.painting.outlines import area_of, outline_path
 from workbench.gui.canvas.painting.run_mark_painter import paint_mark, paint_tag
-from workbench.gui.control.run_marks import StepMark
+from workbench.gui.control.running.run_marks import StepMark
 from workbench.gui.look.theme import Theme
-from workbench.model.layout import Rect
+from workbench.model.layout.shapes import Rect
 from workbench.model.program import StepId
 
 RING_PX = 2.0

@@ -19,9 +19,9 @@ from workbench.gui.canvas.painting.colors import blended, edge_color, overview_c
 from workbench.gui.canvas.painting.lane_painter import paint_far_lanes
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.look.theme import Theme
-from workbench.model.layout import Box, Fragment, Rect, Route, RouteKind, Shape
-from workbench.model.layout_program import Layout, PlaybookLayout
-from workbench.model.meaning import StepKind
+from workbench.model.layout.program import Layout, PlaybookLayout
+from workbench.model.layout.shapes import Box, Fragment, Rect, Route, Shape
+from workbench.model.meaning import RouteKind, StepKind
 
 # A chunk ends where the identity of a fragment says so: the borders do not shift when steps are inserted.
 _CHUNK_MASK = 255

@@ -14,9 +14,9 @@ from workbench.gui.canvas.painting.colors import blended, edge_color
 from workbench.gui.canvas.painting.fonts import small_font
 from workbench.gui.look.theme import BLOCK_RADIUS_PX, Theme
 from workbench.i18n import _
-from workbench.model.layout import Box, Fragment, Rect, Route, RouteKind
-from workbench.model.layout_program import Layout
-from workbench.model.meaning import StepKind
+from workbench.model.layout.program import Layout
+from workbench.model.layout.shapes import Box, Fragment, Rect, Route
+from workbench.model.meaning import RouteKind, StepKind
 from workbench.model.program import StepId
 
 _CORNER_PX = 6.0

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from workbench.gui.canvas.content.sights import Sight
 from workbench.gui.canvas.painting.fonts import small_font
 from workbench.gui.canvas.painting.outlines import area_of, outline_path
-from workbench.gui.control.run_marks import MarkStatus, StepMark
+from workbench.gui.control.running.run_marks import MarkStatus, StepMark
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import Theme
 from workbench.gui.words.durations import duration_words

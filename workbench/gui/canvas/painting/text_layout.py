@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
-from workbench.model.layout import LINE_HEIGHT
-from workbench.model.layout_tree import MAX_LINES
+from workbench.model.layout.shapes import LINE_HEIGHT
+from workbench.model.layout.tree import MAX_LINES
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.canvas.view import zoom_levels
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
-from workbench.model.layout import BLOCK_WIDTH, Rect
+from workbench.model.layout.shapes import BLOCK_WIDTH, Rect
 from workbench.model.program import StepId
 
 _FIT_MARGIN_PX = 24.0

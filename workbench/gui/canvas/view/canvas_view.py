@@ -20,8 +20,8 @@ from workbench.gui.canvas.painting.route_painter import InkStore, paint_ground, 
 from workbench.gui.canvas.view import zoom_levels
 from workbench.gui.canvas.view.visible_items import VisibleItems
 from workbench.gui.look.theme import Theme
-from workbench.model.layout import Rect
-from workbench.model.layout_program import Layout, PlaybookLayout
+from workbench.model.layout.program import Layout, PlaybookLayout
+from workbench.model.layout.shapes import Rect
 from workbench.model.program import StepId
 
 # Beyond the layout there is this much of the viewport, so that every step can come to its middle.

@@ -10,7 +10,7 @@ from workbench.gui.canvas.painting.overview import Overview
 from workbench.gui.canvas.view.camera import centre_point
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
 from workbench.i18n import _
-from workbench.model.layout import Rect
+from workbench.model.layout.shapes import Rect
 
 WIDTH_PX = 176
 HEIGHT_PX = 128

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QStyle
 
 from workbench.gui.canvas.view.canvas_view import CanvasView
-from workbench.gui.control.run_controller import RunController
-from workbench.gui.control.run_marks import MarkStatus, RunMarks
+from workbench.gui.control.running.run_controller import RunController
+from workbench.gui.control.running.run_marks import MarkStatus, RunMarks
 from workbench.model.program import StepId
 
 _TICK_MS = 60

@@ -12,7 +12,7 @@ from workbench.gui.canvas.content.sights import ContentStore, Sight, SightKey, s
 from workbench.gui.canvas.painting.pixmap_cache import PixmapCache
 from workbench.gui.canvas.view.item_pool import ItemPool, StepItem
 from workbench.gui.look.theme import Theme
-from workbench.model.layout import Rect
+from workbench.model.layout.shapes import Rect
 
 # New pictures are drawn for at most this long at a time, so that no gesture waits for them.
 _SLICE_S = 0.004

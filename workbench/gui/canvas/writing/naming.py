@@ -11,7 +11,7 @@ from workbench.gui.canvas.view.camera import reveal
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.writing.inline_editor import TextEntered
 from workbench.gui.canvas.writing.writing import Writing
-from workbench.model.layout import Shape
+from workbench.model.layout.shapes import Shape
 
 NEW_NAME = "NewPlaybook"
 

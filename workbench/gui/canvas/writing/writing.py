@@ -13,7 +13,7 @@ from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.writing.inline_editor import InlineEditor, TextEntered
 from workbench.gui.canvas.writing.word_completion import names_in
 from workbench.i18n import _
-from workbench.model.layout import Rect
+from workbench.model.layout.shapes import Rect
 from workbench.model.program import StepId
 
 # Words that are hardly readable are not edited in place: the canvas comes nearer first.

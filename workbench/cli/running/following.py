@@ -1,0 +1,120 @@
+"""Follows a run to its end on the terminal: prints its events, asks its questions, gives the exit code."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from workbench.cli.exit_codes import FINDINGS, FINE, INPUT_NEEDED, INTERRUPTED, UNUSABLE
+from workbench.cli.running.lines import ShowEvent, show_as_json, show_as_text
+from workbench.cli.running.prompt import ask
+from workbench.cli.running.store import journal_in, learn_from
+from workbench.cli.terminal import complain
+from workbench.engine.journal.journal import Journal
+from workbench.engine.language.state import RunStatus
+from workbench.engine.running.run_thread import RunHandle
+from workbench.errors import InputNeeded, RunFailed, StoreFailed
+from workbench.i18n import _
+
+_POLL_S = 0.02
+
+
+def is_at_terminal() -> bool:
+    """Whether a person can be asked."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def begin(start: Callable[[Journal], RunHandle], options: argparse.Namespace) -> int:
+    """Let *start* make a run in the store of *options* and carry it out; where it cannot begin, say why."""
+    journal = journal_in(options.store)
+    try:
+        run = start(journal)
+    except (RunFailed, InputNeeded) as error:
+        complain(str(error))
+        journal.close()
+        return INPUT_NEEDED if isinstance(error, InputNeeded) else FINDINGS
+    except BaseException:  # Ctrl+C too: nobody else closes the journal
+        journal.close()
+        raise
+    return carry_out(run, journal, options)
+
+
+def carry_out(run: RunHandle, journal: Journal, options: argparse.Namespace) -> int:
+    """Follow *run* to its end, and learn from it."""
+    show_event: ShowEvent = show_as_json if options.json else show_as_text
+    try:
+        code = follow(run, show_event, resuming(run, options.store))
+        try:
+            learn_from(run, journal, options.store)
+        except StoreFailed as error:  # the run is what was asked for, and it is over
+            complain(_("The run was not added to the library. {reason}").format(reason=error))
+        return code
+    finally:
+        journal.close()
+
+
+def resuming(run: RunHandle, store: Path | None) -> str:
+    """The sentence that says how to go on with *run*."""
+    where = "" if store is None else f" --store {shlex.quote(str(store))}"
+    return _("Go on with it: workbench resume {run}{where}").format(run=run.id, where=where)
+
+
+def follow(run: RunHandle, show_event: ShowEvent, resuming: str) -> int:
+    """The exit code of *run*, whose events are printed until it ends.
+
+    Ctrl+C stops it, the end of the input lets go of it. *resuming* says how to go on with one
+    that has not come to its end.
+    """
+    try:
+        while not run.wait(_POLL_S):
+            _show_new(run, show_event)
+            _answer(run, show_event)
+    except KeyboardInterrupt:
+        run.stop()
+        run.wait()
+    except EOFError:
+        run.leave()
+        run.wait()
+        complain(_("The input ended before the question was answered."))
+    except BrokenPipeError:
+        run.leave()
+        run.wait()
+        raise
+    _show_new(run, show_event)
+    return _exit_code(run, resuming)
+
+
+def _show_new(run: RunHandle, show_event: ShowEvent) -> None:
+    while events := run.drain():
+        for event in events:
+            show_event(event)
+
+
+def _answer(run: RunHandle, show_event: ShowEvent) -> None:
+    """Ask the person what the run waits for, where it waits for a person."""
+    request = run.pending
+    if request is None or not run.is_asking_person:
+        return
+    _show_new(run, show_event)
+    run.answer(request.id, ask(request))
+
+
+def _exit_code(run: RunHandle, resuming: str) -> int:
+    status = run.state.status
+    if status is RunStatus.COMPLETED:
+        return FINE
+    if status is RunStatus.CANCELLED:
+        complain(_("The run was stopped.") + " " + resuming)
+        return INTERRUPTED
+    if run.halt is not None:
+        complain(str(run.halt))
+        complain(resuming)
+        return INPUT_NEEDED if isinstance(run.halt, InputNeeded) else UNUSABLE
+    if status is RunStatus.FAILED:
+        complain(run.state.error)
+        return FINDINGS
+    complain(resuming)
+    return FINDINGS

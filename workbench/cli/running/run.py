@@ -1,0 +1,91 @@
+"""``workbench run FILE``: carry out a playbook on the terminal."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.cli.reading import files_named, whole_program
+from workbench.cli.running.arguments import arguments_of, setting
+from workbench.cli.running.following import begin, is_at_terminal
+from workbench.cli.running.steplist import execute_listed, is_listed
+from workbench.cli.running.store import add_store
+from workbench.engine.backends.person import NobodyBackend, PersonBackend
+from workbench.engine.backends.script import ScriptBackend, parse_script, read_script
+from workbench.engine.ports import JudgementBackend
+from workbench.engine.running.runner import RunOptions, start_run
+from workbench.engine.trust import python_digest
+from workbench.i18n import _
+from workbench.settings import load_settings, places
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+
+def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to *commands*."""
+    parser = commands.add_parser(
+        "run",
+        help=_("carry out a playbook"),
+        allow_abbrev=False,
+        description=_(
+            "Exit code: 0 completed, 1 failed, 2 the file or its store cannot be used or its Python may not run, "
+            "3 an answer is needed and nobody is there, 130 interrupted."
+        ),
+    )
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help=_("several files, or a pattern, are one program")
+    )
+    parser.add_argument("--playbook", default="", metavar="NAME", help=_("where to begin; else at the start trigger"))
+    parser.add_argument(
+        "--arg",
+        "--set",
+        action="append",
+        default=[],
+        type=setting,
+        metavar="NAME=VALUE",
+        dest="settings",
+        help=_("a parameter of the playbook; one with “cli_entry: true” also takes each as --NAME VALUE, after FILE"),
+    )
+    add_answering(parser)
+    parser.add_argument(
+        "--record-only", action="store_true", help=_("step lists: note what is not kept, block nothing")
+    )
+    parser.set_defaults(execute=execute, takes_flags=True)
+
+
+def add_answering(parser: argparse.ArgumentParser) -> None:
+    """Let *parser* take who answers, what may run, where runs are kept, and how events are printed."""
+    parser.add_argument("--script", type=Path, metavar="FILE", help=_("a YAML file with answers and tool results"))
+    parser.add_argument("--trust", action="store_true", help=_("let the Python of this file run"))
+    parser.add_argument("--json", action="store_true", help=_("print events as JSON lines"))
+    add_store(parser)
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Carry out the file of *options*."""
+    files = files_named(options.files)
+    options.file = files[0]
+    if is_listed(options.file):
+        return execute_listed(options)
+    snapshot = whole_program(files).snapshot
+    script = read_script(options.script) if options.script is not None else ""
+    backend = backend_for(script, has_script=options.script is not None)
+    settings = load_settings(places())
+    chosen = RunOptions(
+        playbook=options.playbook,
+        arguments=arguments_of(snapshot, options.playbook, options.settings, options.flags),
+        is_trusted=options.trust or settings.is_trusted(python_digest(snapshot.program)),
+        python_timeout_s=settings.python_timeout_s,
+        path=str(options.file.resolve()),
+        script=script,
+    )
+    return begin(lambda journal: start_run(snapshot, journal, backend, chosen), options)
+
+
+def backend_for(script: str, *, has_script: bool) -> JudgementBackend:
+    """Who answers: the script, else the person at the terminal, else nobody. Raises CannotRead."""
+    if has_script:
+        return ScriptBackend(parse_script(script))
+    return PersonBackend() if is_at_terminal() else NobodyBackend()

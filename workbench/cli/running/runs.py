@@ -1,0 +1,119 @@
+"""``workbench runs`` and ``workbench resume RUN``: what was run, and how to go on with it."""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from workbench.cli.exit_codes import FINE
+from workbench.cli.running.following import begin
+from workbench.cli.running.run import add_answering, backend_for
+from workbench.cli.running.steplist import resumed_list
+from workbench.cli.running.store import add_store, journal_in
+from workbench.cli.terminal import show, show_json
+from workbench.engine.backends.script import ScriptBackend, read_script
+from workbench.engine.journal.events import RunId
+from workbench.engine.journal.journal import Journal, RunSummary
+from workbench.engine.language.state import fold
+from workbench.engine.running.run_thread import RunHandle
+from workbench.engine.running.runner import RunOptions, options_of, resume_run
+from workbench.engine.steplists.origin import is_listed
+from workbench.i18n import _
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+_CHOICES = ("done", "again", "skip", "ask")
+
+
+def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the commands to *commands*."""
+    runs = commands.add_parser("runs", help=_("list runs, newest first"))
+    runs.add_argument("--json", action="store_true", help=_("print a JSON list"))
+    add_store(runs)
+    runs.set_defaults(execute=list_runs)
+    resume = commands.add_parser(
+        "resume",
+        help=_("go on with a run that was cut off"),
+        description=_(
+            "Nothing that was done is done again. A call of which nobody knows whether it was done is asked about, "
+            "or decided by --in-doubt. Exit codes are those of run."
+        ),
+    )
+    resume.add_argument("run", metavar="RUN", help=_("its id, or how that begins"))
+    resume.add_argument(
+        "--in-doubt", choices=_CHOICES, default="ask", help=_("calls that may have been done: count as done, …")
+    )
+    add_answering(resume)
+    resume.set_defaults(execute=resume_one)
+
+
+def list_runs(options: argparse.Namespace) -> int:
+    """Print all runs of the store."""
+    journal = journal_in(options.store)
+    try:
+        summaries = journal.runs()
+    finally:
+        journal.close()
+    if options.json:
+        show_json([_as_json(summary) for summary in summaries])
+    elif not summaries:
+        show(_("No runs yet."))
+    else:
+        for summary in summaries:
+            show(_as_text(summary))
+    return FINE
+
+
+def _as_json(summary: RunSummary) -> dict[str, object]:
+    return {
+        "run": summary.id,
+        "playbook": summary.playbook,
+        "path": summary.path,
+        "status": summary.status,
+        "is_live": summary.is_live,
+        "is_resumable": summary.is_resumable,
+        "events": summary.events,
+        "started_ns": summary.started_ns,
+        "ended_ns": summary.ended_ns,
+        "error": summary.error,
+    }
+
+
+def _as_text(summary: RunSummary) -> str:
+    started = dt.datetime.fromtimestamp(summary.started_ns / 1e9, dt.UTC).strftime("%Y-%m-%d %H:%M:%S")
+    status = summary.status
+    if summary.is_live:
+        status = _("going on")
+    elif summary.is_resumable:
+        status = _("{status}, can be resumed").format(status=status)
+    return f"{summary.id}  {started}  {summary.playbook}  {status}  {summary.events}  {summary.path}"
+
+
+def resume_one(options: argparse.Namespace) -> int:
+    """Go on with the run of *options*."""
+    return begin(lambda journal: _resumed(options, journal, journal.find(options.run)), options)
+
+
+def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> RunHandle:
+    events = journal.read(run)
+    if events and is_listed(events[0]):
+        return resumed_list(options, journal, run)
+    began = options_of(fold(events))
+    script = read_script(options.script) if options.script is not None else began.script
+    backend = backend_for(script, has_script=bool(script) or options.script is not None)
+    if isinstance(backend, ScriptBackend):
+        backend.catch_up(events)
+    return resume_run(run, journal, backend, _chosen(began, options, script))
+
+
+def _chosen(began: RunOptions, options: argparse.Namespace, script: str) -> RunOptions:
+    """As the run was started, with what was said now on top."""
+    return replace(
+        began,
+        is_trusted=began.is_trusted or options.trust,
+        script=script,
+        in_doubt="" if options.in_doubt == "ask" else options.in_doubt,
+    )

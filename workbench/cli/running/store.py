@@ -1,0 +1,46 @@
+"""The store that the commands about runs use, and what a finished run adds to the library."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from workbench.engine.journal.journal import Journal
+from workbench.engine.running.run_thread import RunHandle
+from workbench.i18n import _
+from workbench.library.backup import back_up_when_due
+from workbench.library.recording import record_run
+from workbench.library.store import PatternStore
+from workbench.planning.learning import run_record
+from workbench.settings import places
+
+_JOURNAL = "runs.sqlite"
+_PATTERNS = "patterns.sqlite"
+
+
+def add_store(parser: argparse.ArgumentParser) -> None:
+    """Let *parser* take the folder of the store."""
+    parser.add_argument("--store", type=Path, metavar="DIR", help=_("where runs are kept; without it, your own"))
+
+
+def journal_in(store: Path | None) -> Journal:
+    """The journal in the folder *store*, or the person's own. Raises StoreFailed."""
+    return Journal(places().runs_file if store is None else store / _JOURNAL)
+
+
+def patterns_file_in(store: Path | None) -> Path:
+    """The file of the library in the folder *store*, or the person's own."""
+    return places().patterns_file if store is None else store / _PATTERNS
+
+
+def learn_from(run: RunHandle, journal: Journal, store: Path | None) -> None:
+    """Record the pattern of a run that has ended well or badly; one without tool calls says nothing."""
+    record = run_record(journal.read(run.id), run.state, run.snapshot.program)
+    if record is None:
+        return
+    patterns = PatternStore(patterns_file_in(store))
+    try:
+        record_run(patterns, record)
+        back_up_when_due(patterns)
+    finally:
+        patterns.close()

@@ -1,0 +1,210 @@
+"""Putting items into a list and taking them out, as edits of the text around them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workbench.editing.geometry.indentation import reindented, remarked
+from workbench.editing.geometry.numbering import renumbered
+from workbench.editing.geometry.room import list_start, room_for_first
+from workbench.editing.geometry.siblings import Siblings, core_of, own_end, walk_ids
+from workbench.editing.geometry.style import gap_text, is_blank_gap, line_end, style_at
+from workbench.editing.outcome import Draft, Fragment
+from workbench.model.program import Step, StepId
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.blocks import BlockKind
+from workbench.syntax.lines import COMMENT
+from workbench.syntax.text import Span, split_lines
+
+_BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))+")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+NOTHING: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class NewItem:
+    """An item on its way into a list: whole lines without the last line end.
+
+    *indent*, *marker*: as it is written now (an empty marker: a raw block, kept as it is).
+    *lines_above*: how many comment lines stand above its head. *ids*: of all steps in it.
+    *is_prose*: a paragraph, which needs an empty line around it.
+    """
+
+    text: str
+    indent: str
+    marker: str
+    lines_above: int = 0
+    ids: tuple[StepId, ...] = ()
+    is_prose: bool = False
+
+    def fitted(self, indent: str, marker: str) -> Fragment:
+        """The item as it is to stand in the list."""
+        if not self.marker:
+            return Fragment(self.text, ((0, self.ids),) if self.ids else (), (0,))
+        text = remarked(reindented(self.text, self.indent, indent), self.marker, marker, self.lines_above)
+        above = sum(len(line) for line in split_lines(text)[: self.lines_above])
+        head = above + len(indent) + len(marker)
+        return Fragment(text, ((0, self.ids),) if self.ids else (), (head,))
+
+
+def item_from(snapshot: Snapshot, step: Step) -> NewItem:
+    """*step* with all it owns, ready to be put elsewhere."""
+    core = core_of(snapshot, step)
+    if step.item is None:
+        return NewItem(core.of(snapshot.text), "", "", 0, walk_ids(step), step.block.kind is not BlockKind.FENCE)
+    above = snapshot.text[core.start : snapshot.block_start(step.id) + step.item.lines.start]
+    return NewItem(core.of(snapshot.text), step.item.indent, step.item.marker, len(split_lines(above)), walk_ids(step))
+
+
+def edit_list(
+    draft: Draft,
+    siblings: Siblings,
+    slot: int,
+    items: Sequence[NewItem] = (),
+    leaving: frozenset[int] = NOTHING,
+) -> None:
+    """Add to *draft* what puts *items* at *slot* of a list, takes *leaving* out of it, and numbers it anew."""
+    before = [index for index in range(slot) if index not in leaving]
+    after = [index for index in range(slot, len(siblings.steps)) if index not in leaving]
+    style = style_at(siblings, slot)
+    wanted = [style.marker if item.marker else "" for item in items]
+    markers = renumbered(siblings.markers, [*before, *wanted, *after])
+    if items:
+        own = markers[len(before) : len(before) + len(items)]
+        indents = [style.indent if item.marker else "" for item in items]
+        fragments = [item.fitted(*look) for item, *look in zip(items, indents, own, strict=True)]
+        _insert(draft, _Slot(siblings, slot, before[-1:], after[:1]), items, fragments)
+    is_replaced = bool(items) and not before and not after
+    take_out(draft, siblings, leaving - {0} if is_replaced else leaving)
+    kept = [*zip(before, markers, strict=False), *zip(after, markers[len(before) + len(items) :], strict=True)]
+    for index, marker in kept:
+        if siblings.marker(index) != marker:
+            draft.replace(siblings.marker_span(index), marker)
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """Where new items go: between *above* and *below* (each one index, or empty)."""
+
+    siblings: Siblings
+    index: int
+    above: Sequence[int]
+    below: Sequence[int]
+
+    @property
+    def gap(self) -> str:
+        """What separates new items from those around: what is there already, if it is blank."""
+        if self.above and self.below and self.above[0] + 1 == self.below[0]:
+            found = self.siblings.gap(self.above[0]).of(self.siblings.snapshot.text)
+            if is_blank_gap(found):
+                return found.rstrip(" \t")
+        return gap_text(self.siblings, self.index)
+
+
+def _insert(draft: Draft, slot: _Slot, items: Sequence[NewItem], fragments: Sequence[Fragment]) -> None:
+    siblings, gap = slot.siblings, slot.gap
+    body = fragments[0]
+    for previous, item, fragment in zip(items, items[1:], fragments[1:], strict=False):
+        body = body + Fragment(_wide(gap, previous.is_prose or item.is_prose)) + fragment
+    if slot.above:
+        at = siblings.core(slot.above[0]).end
+        is_wide = items[0].is_prose or _is_prose(siblings.steps[slot.above[0]])
+        draft.replace(Span(at, at), Fragment(_wide(gap, is_wide)) + body)
+    elif slot.below and (top := _above_first_gap(siblings, slot.below[0])) is not None:
+        draft.replace(Span(top, top), body + Fragment(line_end(siblings)))
+    elif slot.below:
+        at = siblings.core(slot.below[0]).start
+        is_wide = items[-1].is_prose or _is_prose(siblings.steps[slot.below[0]])
+        draft.replace(Span(at, at), body + Fragment(_wide(gap, is_wide)))
+    else:
+        _insert_only(draft, siblings, body)
+
+
+def _above_first_gap(siblings: Siblings, first: int) -> int | None:
+    """Where the list begins, when comments set off by blank lines stand between there and its first item."""
+    text, below = siblings.snapshot.text, siblings.core(first).start
+    start = list_start(siblings)
+    lead = text[start:below] if start is not None and start < below else ""
+    is_gap = "<!--" in lead and not COMMENT.sub("", lead).strip() and _BLANK_LINES.match(lead)
+    return start if is_gap else None
+
+
+def _insert_only(draft: Draft, siblings: Siblings, body: Fragment) -> None:
+    """Put *body* where no other item is, or where all others leave in the same change."""
+    if siblings.steps:
+        draft.replace(siblings.core(0), body)
+        return
+    room = room_for_first(siblings)
+    draft.replace(Span(room.at, room.at), Fragment(room.before) + body + Fragment(room.after))
+
+
+def _is_prose(step: Step) -> bool:
+    return step.item is None and step.block.kind is not BlockKind.FENCE
+
+
+def widened(gap: str, above: Step, below: Step) -> str:
+    """*gap* with an empty line where *below* would otherwise go on with what *above* says."""
+    is_continued = _is_prose(below) or (_is_prose(above) and below.item is not None and below.item.is_ordered)
+    return _wide(gap, is_continued)
+
+
+def _wide(gap: str, is_wide: bool) -> str:
+    """*gap*, with an empty line in it when *is_wide*."""
+    return gap * 2 if is_wide and len(split_lines(gap)) == 1 else gap
+
+
+def take_out(draft: Draft, siblings: Siblings, leaving: frozenset[int]) -> None:
+    """Add to *draft* what removes the siblings *leaving*, and one of the blank gaps around each run of them."""
+    for first in sorted(leaving):
+        if first - 1 in leaving and _is_blank_below(siblings, first - 1):
+            continue
+        last = first
+        while last + 1 in leaving and _is_blank_below(siblings, last):
+            last += 1
+        draft.replace(_cut(siblings, first, last), "")
+
+
+def _is_blank_below(siblings: Siblings, index: int) -> bool:
+    return is_blank_gap(siblings.gap(index).of(siblings.snapshot.text))
+
+
+def _cut(siblings: Siblings, first: int, last: int) -> Span:
+    """What to delete so that the items *first* to *last* go and comments between items stay."""
+    text = siblings.snapshot.text
+    start, end = siblings.core(first).start, siblings.core(last).end
+    has_above, has_below = first > 0, last + 1 < len(siblings.steps)
+    if not has_above and not has_below:
+        return _cut_all(siblings, start, end)
+    above = siblings.gap(first - 1).of(text) if has_above else ""
+    below = siblings.gap(last).of(text) if has_below else ""
+    if has_below and (not has_above or len(above) >= len(below) or not is_blank_gap(above)):
+        blank = _BLANK_LINES.match(below)
+        if is_blank_gap(below):
+            return Span(start, end + len(below))
+        if not has_above:
+            line_end_below = _LINE_END.match(below)
+            return Span(start, end + (line_end_below.end() if line_end_below else 0))
+        if not is_blank_gap(above):
+            return Span(start, end + (blank.end() if blank else 0))
+    if is_blank_gap(above):
+        return Span(start - len(above), end)
+    return Span(start - len(above) + len(above.rstrip()), end)
+
+
+def _cut_all(siblings: Siblings, start: int, end: int) -> Span:
+    """What to delete when no item is left: the lines, with one line end."""
+    text = siblings.snapshot.text
+    if siblings.parent is not None:
+        words_end = own_end(siblings.snapshot, siblings.parent)
+        return Span(words_end, end) if is_blank_gap(text[words_end:start]) else Span(_line_start(text, start), end)
+    line_end = _LINE_END.match(text, end)
+    return Span(start, line_end.end()) if line_end else Span(_line_start(text, start), end)
+
+
+def _line_start(text: str, start: int) -> int:
+    """*start* moved back over the line end before it, if there is one."""
+    if start and text[start - 1] == "\n":
+        start -= 1
+    return start - 1 if start and text[start - 1] == "\r" else start

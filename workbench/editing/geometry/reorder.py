@@ -1,0 +1,116 @@
+"""The same items in another order. Gaps, indents and numbers stay where they are.
+
+Because every item only changes places, moving away and back is the identity on bytes,
+whatever stands between the items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.editing.geometry.numbering import permuted
+from workbench.editing.geometry.placing import item_from, widened
+from workbench.editing.geometry.siblings import Siblings, is_uniform
+from workbench.editing.outcome import Draft, Fragment
+from workbench.syntax.text import Span
+
+Look = tuple[str, str]
+"""Indent and marker."""
+
+
+def reorder(draft: Draft, siblings: Siblings, slot: int, moved: frozenset[int]) -> None:
+    """Add to *draft* what brings the items *moved* together at *slot*."""
+    order = order_after(len(siblings.steps), slot, moved)
+    places = [index for index, old in enumerate(order) if index != old]
+    if places:
+        _Reorder(draft, siblings, order, moved).write(places[0], places[-1])
+
+
+def order_after(count: int, slot: int, moved: frozenset[int]) -> list[int]:
+    """Old indices in the new order, when *moved* come together at *slot*."""
+    above = [index for index in range(slot) if index not in moved]
+    below = [index for index in range(slot, count) if index not in moved]
+    return [*above, *sorted(moved), *below]
+
+
+class _Reorder:
+    """One change of order. Items that do not move are left alone but for their marker and indent."""
+
+    def __init__(self, draft: Draft, siblings: Siblings, order: Sequence[int], moved: frozenset[int]) -> None:
+        self._draft = draft
+        self._siblings = siblings
+        self._order = order
+        self._moved = moved
+        self._looks: Sequence[Look] = ()
+
+    def write(self, first: int, last: int) -> None:
+        """Write the part from place *first* to place *last*, both included."""
+        siblings = self._siblings
+        places = self._busy(first, last)
+        done, before = siblings.core(first).start, first - 1
+        waiting = Fragment("")
+        for place in places:
+            old = self._order[place]
+            if place > before + 1:
+                done, waiting = siblings.core(old).start, Fragment("")
+            if old in self._moved:
+                waiting = waiting + self._fitted(place)
+            else:
+                core = siblings.core(old)
+                self._draft.replace(Span(done, core.start), waiting)
+                self._keep(place, core)
+                done, waiting = core.end, Fragment("")
+            if place < last:
+                waiting = waiting + Fragment(self._gap(place, siblings.gap(place)))
+            before = place
+        self._draft.replace(Span(done, siblings.core(last).end), waiting)
+
+    def _busy(self, first: int, last: int) -> Sequence[int]:
+        """The places to look at: all, or in a list of one kind only those where the order changes."""
+        steps = self._siblings.steps[first : last + 1]
+        order = self._order
+        if not is_uniform(self._siblings.snapshot, steps):
+            self._looks = _looks(self._siblings, order)
+            return range(first, last + 1)
+        jumps = [place for place in range(first, last) if order[place + 1] != order[place] + 1]
+        targets = [place for place in range(first, last + 1) if order[place] in self._moved]
+        return sorted({first, last, *targets, *jumps, *(place + 1 for place in jumps)})
+
+    def _gap(self, place: int, span: Span) -> str:
+        """What stands below the item that comes to *place*: what stood there, in *span*, with room for prose."""
+        found = span.of(self._siblings.snapshot.text)
+        above, below = self._order[place], self._order[place + 1]
+        if below == above + 1:
+            return found
+        return widened(found, self._siblings.steps[above], self._siblings.steps[below])
+
+    def _look(self, place: int) -> Look:
+        """The indent and the marker at *place*; in a list of one kind that is what stands there."""
+        if self._looks:
+            return self._looks[place]
+        item = self._siblings.steps[place].item
+        return (item.indent, item.marker) if item else ("", "")
+
+    def _fitted(self, place: int) -> Fragment:
+        step = self._siblings.steps[self._order[place]]
+        return item_from(self._siblings.snapshot, step).fitted(*self._look(place))
+
+    def _keep(self, place: int, core: Span) -> None:
+        """Give an item that stays the marker and the indent of its new place, where they differ."""
+        old = self._order[place]
+        step = self._siblings.steps[old]
+        if step.item is None:
+            return
+        indent, marker = self._look(place)
+        if step.item.indent != indent:
+            self._draft.replace(core, self._fitted(place))
+        elif step.item.marker != marker:
+            self._draft.replace(self._siblings.marker_span(old), marker)
+
+
+def _looks(siblings: Siblings, order: Sequence[int]) -> list[Look]:
+    """Indent and marker of every place, once the items stand in *order*."""
+    indents = iter([step.item.indent for step in siblings.steps if step.item])
+    markers = permuted(siblings.markers, order)
+    items = [siblings.steps[old].item for old in order]
+    return [(next(indents) if item else "", marker) for item, marker in zip(items, markers, strict=True)]

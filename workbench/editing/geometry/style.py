@@ -1,0 +1,177 @@
+"""How new text should look at a place: taken from the nearest neighbours, never imposed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from workbench.editing.geometry.indentation import nested
+from workbench.editing.geometry.siblings import Siblings, core_of, line_end_of
+from workbench.model.program import Step
+from workbench.syntax.blocks import ItemNode
+from workbench.syntax.lines import column
+
+_BLANK_GAP = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))+[ \t]*\Z")
+_NEAR = 16
+"""How many gaps on each side are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemStyle:
+    """How an item begins: *indent*, *marker* (its number is filled in later), blanks after the marker."""
+
+    indent: str
+    marker: str
+    spacing: str
+
+    @property
+    def start(self) -> str:
+        """What stands left of the words."""
+        return self.indent + self.marker + self.spacing
+
+    @property
+    def continuation(self) -> str:
+        """The indent of further lines of the same item."""
+        return self.indent + " " * (len(self.marker) + len(self.spacing))
+
+
+PLAIN = ItemStyle("", "-", " ")
+
+
+def style_of(step: Step) -> ItemStyle:
+    """The style that *step* itself is written in."""
+    item = step.item
+    assert item is not None
+    return ItemStyle(item.indent, item.marker, _spacing(step.block.text, item))
+
+
+def _spacing(text: str, item: ItemNode) -> str:
+    marker_end = item.lines.start + len(item.indent) + len(item.marker)
+    between = text[marker_end : item.head.start]
+    return between if between.strip(" \t") == "" and between else " "
+
+
+def style_at(siblings: Siblings, slot: int) -> ItemStyle:
+    """The style of an item put at *slot*: of the one above, else below, else as in lists alike."""
+    steps = siblings.steps
+    for step in [*reversed(steps[:slot]), *steps[slot:]]:
+        if step.item is not None:
+            return style_of(step)
+    return nested_style(siblings) if siblings.parent else _top_style(siblings)
+
+
+def _top_style(siblings: Siblings) -> ItemStyle:
+    """The style of other top-level lists: of the same playbook, then of the others."""
+    for playbook in [siblings.playbook, *siblings.snapshot.program.playbooks]:
+        for section in sorted(playbook.sections, key=lambda one: one.kind is not siblings.kind):
+            step = next((step for step in section.steps if step.item), None)
+            if step is not None:
+                style = style_of(step)
+                return ItemStyle(style.indent, _first_marker(style.marker), style.spacing)
+    return PLAIN
+
+
+def nested_style(siblings: Siblings) -> ItemStyle:
+    """The style of a first child of the parent of *siblings*, as others of their parents' children look."""
+    parent = siblings.parent
+    assert parent is not None and parent.item is not None
+    example = _example(siblings)
+    if example is not None:
+        above, below = example
+        unit = _unit(above, below)
+        style = style_of(below)
+        return ItemStyle(nested(parent.item.indent, unit), _first_marker(style.marker), style.spacing)
+    own = style_of(parent)
+    unit = "\t" if "\t" in own.indent else " " * max(2, len(own.marker) + len(own.spacing))
+    return ItemStyle(nested(own.indent, unit), "-" if parent.item.is_ordered else own.marker, own.spacing)
+
+
+def indent_unit(siblings: Siblings, parent: Step) -> str:
+    """By how much children of *parent* are indented (whether it has some or not)."""
+    below = next((child for child in parent.children if child.item), None)
+    assert parent.item is not None
+    if below is not None:
+        return nested(parent.item.indent, _unit(parent, below))[len(parent.item.indent) :]
+    inner = Siblings(siblings.snapshot, siblings.playbook, siblings.section, parent, ())
+    return nested_style(inner).indent[len(parent.item.indent) :]
+
+
+def _unit(above: Step, below: Step) -> str:
+    assert above.item is not None and below.item is not None
+    outer, inner = above.item.indent, below.item.indent
+    return inner[len(outer) :] if inner.startswith(outer) else " " * (column(inner) - column(outer))
+
+
+def _example(siblings: Siblings) -> tuple[Step, Step] | None:
+    """A parent and its first child elsewhere, nearest first; one with the same kind of marker if there is one."""
+    parent = siblings.parent
+    assert parent is not None and parent.item is not None
+    spare: tuple[Step, Step] | None = None
+    for pair in _pairs(_playbook_steps(siblings)):
+        above, below = pair
+        if above is parent or above.item is None or below.item is None:
+            continue
+        if above.item.is_ordered == parent.item.is_ordered:
+            return pair
+        spare = spare or pair
+    return spare if spare and not parent.item.is_ordered else None
+
+
+def _playbook_steps(siblings: Siblings) -> Iterator[Step]:
+    """Top-level steps of the playbook, then of the others."""
+    if siblings.section:
+        yield from siblings.section.steps
+    for playbook in siblings.snapshot.program.playbooks:
+        yield from playbook.steps
+
+
+def _pairs(steps: Iterable[Step]) -> Iterator[tuple[Step, Step]]:
+    for top in steps:
+        for step in top.walk():
+            if step.children:
+                yield step, step.children[0]
+
+
+def _first_marker(marker: str) -> str:
+    """*marker* for the first item of a list."""
+    if not marker[0].isdigit():
+        return marker
+    return f"{1:0{len(marker) - 1 if marker.startswith('0') else 1}d}{marker[-1]}"
+
+
+def gap_text(siblings: Siblings, slot: int) -> str:
+    """What to put between two items around *slot*: what stands most often between those nearby."""
+    count = len(siblings.steps) - 1
+    near = sorted(
+        range(max(0, slot - _NEAR), min(count, slot + _NEAR)), key=lambda index: abs(2 * index + 1 - 2 * slot)
+    )
+    gaps = [siblings.gap(index).of(siblings.snapshot.text).rstrip(" \t") for index in near]
+    usual = Counter(gap for gap in gaps if is_blank_gap(gap)).most_common(1)
+    return usual[0][0] if usual else _gap_elsewhere(siblings)
+
+
+def _gap_elsewhere(siblings: Siblings) -> str:
+    """The gap of another list at the same depth, or a bare line end."""
+    snapshot = siblings.snapshot
+    if siblings.parent is None:
+        for playbook in [siblings.playbook, *snapshot.program.playbooks]:
+            pair = playbook.steps[:2]
+            if len(pair) == 2 and all(step.item for step in pair):
+                between = snapshot.text[core_of(snapshot, pair[0]).end : core_of(snapshot, pair[1]).start]
+                if is_blank_gap(between):
+                    return between
+    return line_end(siblings)
+
+
+def line_end(siblings: Siblings) -> str:
+    """The line end used around the list."""
+    snapshot = siblings.snapshot
+    near = siblings.parent or (siblings.steps[0] if siblings.steps else None)
+    return line_end_of(snapshot, snapshot.head_span(near.id).end if near and near.item else 0)
+
+
+def is_blank_gap(text: str) -> bool:
+    """True when nothing but line ends (at least one) and blanks stand in *text*."""
+    return bool(_BLANK_GAP.match(text))

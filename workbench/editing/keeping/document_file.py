@@ -1,0 +1,122 @@
+"""The file behind a document: what was read from it, and the journal of what is not in it yet."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+from workbench.editing.keeping import storage
+from workbench.editing.keeping.edit_journal import EditJournal, Left, look_for_left
+from workbench.editing.keeping.unsaved_journal import UnsavedJournal
+from workbench.errors import CannotSave
+from workbench.i18n import _
+from workbench.syntax.text import SourceText, TextChange
+
+log = logging.getLogger(__name__)
+
+
+class DocumentFile:
+    """Path, last known content and journal of one document. *path* is None before the first save."""
+
+    def __init__(self, path: Path | None, source: SourceText, digest: str | None, journal_dir: Path | None) -> None:
+        self.path = path
+        self.source = source
+        self.digest = digest
+        self._journal_dir = journal_dir
+        self._journal: EditJournal | UnsavedJournal | None = self._new_journal()
+
+    @classmethod
+    def open(cls, path: Path, journal_dir: Path | None) -> DocumentFile:
+        """The file at *path*; raises CannotRead."""
+        loaded = storage.load(path)
+        return cls(path, loaded.source, loaded.digest, journal_dir)
+
+    @classmethod
+    def unsaved(cls, source: SourceText, journal: UnsavedJournal) -> DocumentFile:
+        """No file yet; *journal* goes on."""
+        file = cls(None, source, None, None)
+        file._journal_dir, file._journal = journal.directory, journal
+        return file
+
+    def _new_journal(self) -> EditJournal | UnsavedJournal | None:
+        if self._journal_dir is None:
+            return None
+        if self.path is None or self.digest is None:
+            return UnsavedJournal(self._journal_dir, self.source.text)
+        return EditJournal(self._journal_dir, self.path, self.source, self.digest)
+
+    def left(self) -> Left:
+        """What earlier sessions left: edits that are in the file by now, and unsaved ones to be offered."""
+        if not isinstance(self._journal, EditJournal) or self._journal_dir is None or self.path is None:
+            return Left()
+        try:
+            left = look_for_left(self._journal_dir, self.path)
+        except OSError as error:
+            log.warning("Could not look for unsaved changes of %s: %s", self.path.name, error)
+            return Left()
+        saved = left.saved
+        if saved is None:
+            return left
+        before = saved.recovery
+        self._journal.go_on_in(saved)
+        # not by their bytes: a mark at the start that was typed is read as the one of the encoding
+        if before.base.with_text(before.text) != self.source:
+            self._journal.remove()
+            return Left(None, left.pending, left.pending_file)
+        return left
+
+    def record(self, change: TextChange, label: str) -> None:
+        """Keep *change* safe from a crash."""
+        if self._journal is not None:
+            self._journal.append(change, label)
+
+    def save(self, source: SourceText, path: Path | None) -> None:
+        """Write *source* to *path* (None: where it came from); raises CannotSave and ChangedOnDisk."""
+        target = path or self.path
+        if target is None:
+            raise CannotSave(_("This document has no file yet. Choose a name to save it under."))
+        is_same = self.path is not None and target.absolute() == self.path.absolute()
+        expected = self.digest if is_same else storage.disk_digest(target)
+        self.digest = storage.save(target, _encoded(source, target), expected)
+        self.source = source
+        if not is_same:
+            self.forget()
+            self.path = target
+            self._journal = self._new_journal()
+        elif isinstance(self._journal, EditJournal):
+            self._mark_saved(self._journal, source, self.digest)
+
+    def _mark_saved(self, journal: EditJournal, source: SourceText, digest: str) -> None:
+        if journal.is_too_long:
+            journal.restart(source, digest)
+        else:
+            journal.mark_saved(digest)
+
+    def reload(self) -> SourceText:
+        """What the file holds now, taken as the state that a save may replace; raises CannotRead."""
+        assert self.path is not None
+        loaded = storage.load(self.path)
+        self.source, self.digest = loaded.source, loaded.digest
+        if isinstance(self._journal, EditJournal):
+            self._journal.restart(loaded.source, loaded.digest)
+        return loaded.source
+
+    def give_up(self) -> None:
+        """Forget what is in no file; what is in this one can still be undone by whoever opens it next."""
+        if isinstance(self._journal, EditJournal):
+            self._journal.give_up()
+        else:
+            self.forget()
+
+    def forget(self) -> None:
+        """Remove the journal: what it holds was given up or stands elsewhere."""
+        if self._journal is not None:
+            self._journal.remove()
+
+
+def _encoded(source: SourceText, target: Path) -> bytes:
+    try:
+        return source.encode()
+    except UnicodeEncodeError as error:
+        message = _("Could not save “{name}”: it holds a character that its encoding cannot write.")
+        raise CannotSave(message.format(name=target.name)) from error

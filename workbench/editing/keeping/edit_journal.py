@@ -1,0 +1,298 @@
+"""What was typed since the last save, kept on disk edit by edit, so that a crash loses nothing.
+
+One file per open document, append-only, a record per edit, held while the document is open: what
+can be taken was left by a session that ended. A document that was never saved has a journal
+of another kind, see ``unsaved_journal``.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import logging
+import os
+import secrets
+import zlib
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from workbench.editing.keeping import storage
+from workbench.editing.keeping.held_file import HeldFile
+from workbench.editing.keeping.journal_records import (
+    Edited,
+    NotOurs,
+    Readable,
+    Recovery,
+    edit_record,
+    edited_s,
+    line,
+    read,
+    text_in,
+)
+from workbench.errors import CannotRead
+from workbench.syntax.text import SourceText, TextChange
+
+log = logging.getLogger(__name__)
+LARGEST_BASE = 8 * 1024 * 1024
+LARGEST_JOURNAL = 16 * 1024 * 1024
+MOST_LOOKED_AT = 20
+_SUFFIX = ".edits"
+
+
+def _key(path: Path) -> str:
+    return hashlib.sha256(str(path.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:24]
+
+
+def _new_name(directory: Path, path: Path) -> Path:
+    """A name for a journal of *path* that no other has.
+
+    It ends with the number of this process, for file systems without locks. Earlier versions wrote
+    ``key-number.edits``, without a lock.
+    """
+    return directory / f"{_key(path)}-{secrets.token_hex(6)}-{os.getpid()}{_SUFFIX}"
+
+
+class EditJournal:
+    """The journal of one open document; begins its file with the first edit."""
+
+    def __init__(self, directory: Path, path: Path, base: SourceText, digest: str) -> None:
+        self._directory = directory
+        self._path = path
+        self._base = base
+        self._digest = digest
+        self._held: HeldFile | None = None
+        self._size = self._saved_size = 0
+        self._is_off = False
+
+    def append(self, change: TextChange, label: str) -> None:
+        """Add one change; when this returns, a crash of the program cannot lose it."""
+        self._write(edit_record(Edited(change, label)))
+
+    def mark_saved(self, digest: str) -> None:
+        """Note that the file holds all edits so far and has *digest* now."""
+        self._digest = digest
+        if self._held is None:
+            return
+        self._write({"saved": digest})
+        if self._is_off:
+            self.remove()  # it does not say that its edits are in the file by now, and would offer them again
+        else:
+            self._saved_size = self._size
+
+    def remove(self) -> None:
+        """Forget everything."""
+        held, self._held, self._size, self._saved_size = self._held, None, 0, 0
+        try:
+            if held is not None:
+                held.remove()
+        except OSError as error:
+            log.warning("Could not remove the recovery file for %s: %s", self._path.name, error)
+
+    def restart(self, base: SourceText, digest: str) -> None:
+        """Begin anew from *base*, as when a file was saved under another name or became too long."""
+        self.remove()
+        self._base, self._digest = base, digest
+
+    def go_on_in(self, earlier: EarlierEdits) -> None:
+        """Write behind the saved edits of an earlier session, so that they can still be undone."""
+        self._held, self._size, self._saved_size = earlier.file, earlier.length, earlier.length
+
+    def give_up(self) -> None:
+        """Forget what is in no file, and leave the rest to whoever opens the document next."""
+        if self._held is None or not self._saved_size:
+            self.remove()
+            return
+        try:
+            self._held.cut(self._saved_size)
+        except OSError as error:
+            log.warning("Could not shorten the recovery file for %s: %s", self._path.name, error)
+            self.remove()
+        else:
+            self._is_off = True
+            self._held.let_go()
+            self._held = None
+
+    @property
+    def is_too_long(self) -> bool:
+        """True when it is worth beginning anew after the next save."""
+        return self._size > LARGEST_JOURNAL
+
+    def _write(self, record: dict[str, Any]) -> None:
+        if self._is_off:
+            return
+        try:
+            if self._held is None:
+                self._held = HeldFile.create(_new_name(self._directory, self._path))
+                self._put(self._held, _header(self._path, self._base, self._digest))
+            self._put(self._held, record)
+        except OSError as error:
+            # Without a journal one can still work and save; said once, not at every key.
+            log.warning("Stopped keeping a recovery file for %s: %s", self._path.name, error)
+            self._is_off = True
+
+    def _put(self, held: HeldFile, record: dict[str, Any]) -> None:
+        data = line(record)
+        held.append(data)
+        self._size += len(data)
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierEdits:
+    """Edits of an earlier session that are in the file by now, and the journal they stand in, with its length."""
+
+    recovery: Recovery
+    file: HeldFile
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What earlier sessions left. *saved*: edits that are in the file; *pending*: what is not, with where it lies."""
+
+    saved: EarlierEdits | None = None
+    pending: Recovery | None = None
+    pending_file: Path | None = None
+
+
+def look_for_left(directory: Path, path: Path) -> Left:
+    """What earlier sessions that edited *path* left behind; a session that still runs is let alone.
+
+    Unsaved edits are set aside: they stay on disk until somebody removes the file, whatever
+    else happens.
+    """
+    saved: EarlierEdits | None = None
+    for file in sorted(directory.glob(f"{_key(path)}-*{_SUFFIX}"), key=edited_s):
+        try:
+            found = _sorted_out(file, path)
+            if found is not None and saved is not None:
+                saved.file.remove()
+            saved = found or saved
+        except OSError as error:
+            # say on Windows, where another window has it open
+            log.info("Let the journal %s alone: %s", file.name, error)
+    for file in sorted(directory.glob(f"{_key(path)}.pending*"), key=edited_s):
+        pending = read_journal(file)
+        if pending is not None and pending.pending:
+            return Left(saved, pending, file)
+    return Left(saved)
+
+
+def _sorted_out(file: Path, path: Path) -> EarlierEdits | None:
+    """The saved edits in a journal of *path*; pending ones are set aside, and what holds nothing is removed."""
+    held = _take(file)
+    if held is None:
+        return None
+    found = _readable(held.read())
+    if found is None:
+        held.remove()
+        return None
+    if found.recovery.pending:
+        held.move(file.with_name(f"{_key(path)}.pending-{secrets.token_hex(6)}"))
+        held.let_go()
+        return None
+    held.move(_new_name(file.parent, path))
+    # what was cut off in the middle must not stand before what is to come
+    held.cut(found.length)
+    return EarlierEdits(found.recovery, held, found.length)
+
+
+def files_left(directory: Path) -> tuple[Path, ...]:
+    """The files with unsaved edits of sessions that no longer run, newest first.
+
+    Looks only at the newest journals: what nobody asked for in so long can wait until its
+    file is opened. Raises OSError where the directory cannot be used.
+    """
+    files = [*directory.glob(f"*{_SUFFIX}"), *directory.glob("*.pending*")]
+    newest = sorted(files, key=edited_s, reverse=True)
+    abandoned = islice((file for file in newest if file.suffix != _SUFFIX or _is_abandoned(file)), MOST_LOOKED_AT)
+    left = map(read_journal, abandoned)
+    paths = (recovery.path for recovery in left if recovery is not None and recovery.pending)
+    return tuple(dict.fromkeys(path for path in paths if path is not None))
+
+
+def _is_abandoned(file: Path) -> bool:
+    try:
+        held = _take(file)
+    except OSError as error:
+        log.info("Could not look into the journal %s: %s", file.name, error)
+        return False
+    if held is None:
+        return False
+    # let go of before it is read: nobody who wants it is to find it held
+    held.let_go()
+    return True
+
+
+def _take(file: Path) -> HeldFile | None:
+    """The journal *file*, unless another living process writes it; raises OSError."""
+    held = HeldFile.take(file)
+    parts = file.stem.split("-")
+    is_told_by_lock = held is not None and held.has_lock and len(parts) > 2
+    if held is not None and not is_told_by_lock and _is_another_living(parts[-1]):
+        held.let_go()
+        return None
+    return held
+
+
+def _is_another_living(number: str) -> bool:
+    """True when another process has this *number* now. Where that cannot be told, there is none."""
+    if os.name != "posix" or not number.isdigit() or int(number) == os.getpid():
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def read_journal(file: Path) -> Recovery | None:
+    """The journal in *file* as far as it makes sense; None where that is nothing."""
+    try:
+        found = _readable(file.read_bytes())
+    except OSError:
+        return None
+    return found.recovery if found is not None else None
+
+
+def _readable(data: bytes) -> Readable | None:
+    return read(data, _begun)
+
+
+def _header(path: Path, base: SourceText, digest: str) -> dict[str, Any]:
+    data = base.encode()
+    packed = base64.b85encode(zlib.compress(data, 1)).decode("ascii") if len(data) <= LARGEST_BASE else None
+    return {"path": str(path.absolute()), "digest": digest, "base": packed}
+
+
+def _begun(header: dict[str, Any]) -> Recovery:
+    """What ``_header`` wrote; raises ValueError for anything else."""
+    path, digest = text_in(header, "path"), text_in(header, "digest")
+    packed = header.get("base")
+    data = _unpacked(text_in(header, "base")) if packed is not None else _still_in(Path(path), digest)
+    return Recovery(Path(path), SourceText.decode(data), (), 0, digest)
+
+
+def _unpacked(packed: str) -> bytes:
+    unpacking = zlib.decompressobj()
+    try:
+        data = unpacking.decompress(base64.b85decode(packed), LARGEST_BASE + 1)
+    except zlib.error as error:
+        raise NotOurs(str(error)) from error
+    if len(data) > LARGEST_BASE or not unpacking.eof:
+        raise NotOurs("not the whole text")
+    return data
+
+
+def _still_in(path: Path, digest: str) -> bytes:
+    """What a large file held when its journal began, where it still does."""
+    try:
+        data = storage.read_bytes(path)
+    except CannotRead as error:
+        raise NotOurs(str(error)) from error
+    if storage.digest_of(data) != digest:
+        raise NotOurs("the file is another")
+    return data

@@ -1,0 +1,329 @@
+"""Checked trees become closures once; running a closure is what evaluating means.
+
+Closures are some ten times as fast as walking the tree again, and nothing but the listed
+node types can become one.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from workbench.engine.expressions.functions import call_function, call_method
+from workbench.engine.expressions.limits import EvaluationFailed, Frame, Trouble, UnknownName, VariableUnknown
+from workbench.engine.expressions.operations import ARITHMETIC, COMPARISONS, item_of, near, negative, part_of
+from workbench.i18n import _
+from workbench.syntax.expressions_grammar import FUNCTIONS, STATE_PREFIX
+
+Closure = Callable[[Frame], Any]
+Place = Callable[[ast.AST], int]
+_Each = Callable[[Frame, Callable[[], None]], None]
+_Bind = Callable[[dict[str, Any], Any], None]
+
+
+class Builder:
+    """Builds the closures of one expression; *place* tells where a node stands in its source."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+
+    def build(self, node: ast.expr) -> Closure:
+        """The closure of *node*."""
+        return _BUILDERS[type(node)](self, node)
+
+    def guarded(self, node: ast.AST, work: Closure) -> Closure:
+        """*work*, with its failures told at the place of *node*."""
+        position = self.place(node)
+
+        def run(frame: Frame) -> Any:
+            try:
+                return work(frame)
+            except EvaluationFailed:
+                raise
+            except Exception as error:
+                raise EvaluationFailed(explain(error), position) from error
+
+        return run
+
+
+def _constant(builder: Builder, node: ast.Constant) -> Closure:
+    """A value that is always the same."""
+    value = node.value
+    return lambda frame: value
+
+
+def _name(builder: Builder, node: ast.Name) -> Closure:
+    """What a variable holds: one bound by a comprehension first, then the scope's."""
+    key, position = node.id, builder.place(node)
+    is_state = key[0] == STATE_PREFIX
+    name = key[1:] if is_state else key
+
+    def read(frame: Frame) -> Any:
+        if frame.bound and key in frame.bound:
+            return frame.bound[key]
+        try:
+            return frame.scope(name, is_state)
+        except LookupError as error:
+            known = error.known if isinstance(error, UnknownName) else ()
+            shown = f"${name}" if is_state else name
+            text = _("{name} has not been set.").format(name=shown) + near(name, known)
+            raise VariableUnknown(text, position) from None
+
+    return read
+
+
+def _attribute(builder: Builder, node: ast.Attribute) -> Closure:
+    """A part of a record."""
+    value, name = builder.build(node.value), node.attr
+    return builder.guarded(node, lambda frame: part_of(value(frame), name))
+
+
+def _subscript(builder: Builder, node: ast.Subscript) -> Closure:
+    """An item or a slice."""
+    value, key = builder.build(node.value), builder.build(node.slice)
+    return builder.guarded(node, lambda frame: item_of(frame, value(frame), key(frame)))
+
+
+def _slice(builder: Builder, node: ast.Slice) -> Closure:
+    """The bounds of a slice."""
+    parts = [builder.build(part) if part else None for part in (node.lower, node.upper, node.step)]
+    return lambda frame: slice(*(part(frame) if part else None for part in parts))
+
+
+def _binary(builder: Builder, node: ast.BinOp) -> Closure:
+    """Arithmetic."""
+    left, right, work = builder.build(node.left), builder.build(node.right), ARITHMETIC[type(node.op)]
+    return builder.guarded(node, lambda frame: work(frame, left(frame), right(frame)))
+
+
+def _unary(builder: Builder, node: ast.UnaryOp) -> Closure:
+    """``not``, plus and minus."""
+    operand = builder.build(node.operand)
+    if isinstance(node.op, ast.Not):
+        return lambda frame: not operand(frame)
+    if isinstance(node.op, ast.USub):
+        return builder.guarded(node, lambda frame: negative(frame, operand(frame)))
+    return builder.guarded(node, lambda frame: negative(frame, negative(frame, operand(frame))))
+
+
+def _boolean(builder: Builder, node: ast.BoolOp) -> Closure:
+    """``and``/``or`` of three values: an unknown side matters only where the others do not decide."""
+    parts = [builder.build(value) for value in node.values]
+    decides = isinstance(node.op, ast.Or)
+
+    def run(frame: Frame) -> Any:
+        unknown: VariableUnknown | None = None
+        value: Any = not decides
+        for part in parts:
+            try:
+                value = part(frame)
+            except VariableUnknown as error:
+                unknown = unknown or error
+                continue
+            if bool(value) is decides:
+                return value
+        if unknown is not None:
+            raise unknown
+        return value
+
+    return run
+
+
+def _compare(builder: Builder, node: ast.Compare) -> Closure:
+    """A comparison, or a chain of them."""
+    if len(node.ops) == 1:
+        left, right = builder.build(node.left), builder.build(node.comparators[0])
+        work = COMPARISONS[type(node.ops[0])]
+        return builder.guarded(node, lambda frame: work(frame, left(frame), right(frame)))
+    parts = [builder.build(part) for part in (node.left, *node.comparators)]
+    works = [COMPARISONS[type(one)] for one in node.ops]
+
+    def chain(frame: Frame) -> bool:
+        before = parts[0](frame)
+        for work, part in zip(works, parts[1:], strict=True):
+            after = part(frame)
+            if not work(frame, before, after):
+                return False
+            before = after
+        return True
+
+    return builder.guarded(node, chain)
+
+
+def _conditional(builder: Builder, node: ast.IfExp) -> Closure:
+    """``a if test else b``."""
+    test, then, otherwise = builder.build(node.test), builder.build(node.body), builder.build(node.orelse)
+    return lambda frame: then(frame) if test(frame) else otherwise(frame)
+
+
+def _sequence(builder: Builder, node: ast.List | ast.Tuple | ast.Set) -> Closure:
+    """A list, tuple or set that is written out."""
+    parts = [builder.build(part) for part in node.elts]
+    if isinstance(node, ast.List):
+        return lambda frame: [part(frame) for part in parts]
+    if isinstance(node, ast.Tuple):
+        return lambda frame: tuple(part(frame) for part in parts)
+    return builder.guarded(node, lambda frame: _set_of(frame, [part(frame) for part in parts]))
+
+
+def _dictionary(builder: Builder, node: ast.Dict) -> Closure:
+    """A record that is written out."""
+    keys = [builder.build(key) for key in node.keys if key is not None]
+    values = [builder.build(value) for value in node.values]
+    pairs = list(zip(keys, values, strict=True))
+    return builder.guarded(node, lambda frame: _record_of(frame, [(k(frame), v(frame)) for k, v in pairs]))
+
+
+def _call(builder: Builder, node: ast.Call) -> Closure:
+    """A listed function, or a method of a text."""
+    arguments = [builder.build(argument) for argument in node.args]
+    keywords = [(keyword.arg or "", builder.build(keyword.value)) for keyword in node.keywords]
+    if isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS:
+        name = node.func.id
+        return builder.guarded(node, lambda frame: call_function(frame, name, *_given(frame, arguments, keywords)))
+    assert isinstance(node.func, ast.Attribute), "the tree was checked"
+    method, text = node.func.attr, builder.build(node.func.value)
+    return builder.guarded(
+        node, lambda frame: call_method(frame, text(frame), method, *_given(frame, arguments, keywords))
+    )
+
+
+def _comprehension(builder: Builder, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Closure:
+    """All elements, at once; a generator is a list here."""
+    element = builder.build(node.elt)
+    each = _each(builder, node, node.generators, _weight(node.elt))
+    if isinstance(node, ast.SetComp):
+        return builder.guarded(node, lambda frame: _set_of(frame, _collected(frame, each, element)))
+    return builder.guarded(node, lambda frame: _collected(frame, each, element))
+
+
+def _dictionary_comprehension(builder: Builder, node: ast.DictComp) -> Closure:
+    """A record with one entry for each round."""
+    key, value = builder.build(node.key), builder.build(node.value)
+    each = _each(builder, node, node.generators, _weight(node.key) + _weight(node.value))
+    pair: Closure = lambda frame: (key(frame), value(frame))  # noqa: E731 - one of the closures
+    return builder.guarded(node, lambda frame: _record_of(frame, _collected(frame, each, pair)))
+
+
+def _each(builder: Builder, node: ast.expr, generators: list[ast.comprehension], weight: int) -> _Each:
+    """What runs its second argument once for each combination of the generators' elements."""
+    run: _Each = _once
+    for generator in reversed(generators):
+        tests = [builder.build(test) for test in generator.ifs]
+        weight += sum(_weight(test) for test in generator.ifs)
+        bind = _binder(generator.target)
+        run = _loop(builder.build(generator.iter), tests, bind, run, weight)
+    return run
+
+
+def _once(frame: Frame, act: Callable[[], None]) -> None:
+    act()
+
+
+def _loop(items: Closure, tests: list[Closure], bind: _Bind, inner: _Each, weight: int) -> _Each:
+    def run(frame: Frame, act: Callable[[], None]) -> None:
+        for item in _iterable(items(frame)):
+            frame.charge(weight + 1)
+            bind(frame.bound, item)
+            if all(test(frame) for test in tests):
+                inner(frame, act)
+
+    return run
+
+
+def _iterable(value: Any) -> Any:
+    if isinstance(value, (str, list, tuple, dict, set)):
+        return value
+    raise Trouble(_("Only lists, texts and records can be gone through."))
+
+
+def _binder(target: ast.expr) -> _Bind:
+    """What binds the names of a comprehension."""
+    if isinstance(target, ast.Name):
+        name = target.id
+        return lambda bound, item: bound.__setitem__(name, item)
+    assert isinstance(target, ast.Tuple), "the tree was checked"
+    names = [part.id for part in target.elts if isinstance(part, ast.Name)]
+
+    def bind(bound: dict[str, Any], item: Any) -> None:
+        if not isinstance(item, (list, tuple)) or len(item) != len(names):
+            raise Trouble(_("This needs lists of {count} items.").format(count=len(names)))
+        bound.update(zip(names, item, strict=True))
+
+    return bind
+
+
+def _collected(frame: Frame, each: _Each, element: Closure) -> list[Any]:
+    """The values of *element* in all rounds; names bound meanwhile are forgotten again."""
+    outer = dict(frame.bound)
+    found: list[Any] = []
+    each(frame, lambda: found.append(element(frame)))
+    frame.bound = outer
+    return found
+
+
+def _given(
+    frame: Frame, arguments: list[Closure], keywords: list[tuple[str, Closure]]
+) -> tuple[list[Any], dict[str, Any]]:
+    """The values of the arguments of a call."""
+    return [argument(frame) for argument in arguments], {name: value(frame) for name, value in keywords}
+
+
+def _set_of(frame: Frame, values: list[Any]) -> set[Any]:
+    frame.read_deeply(values)
+    return set(values)
+
+
+def _record_of(frame: Frame, pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+    for key, _value in pairs:
+        frame.read_deeply(key)
+    return dict(pairs)
+
+
+def _weight(node: ast.AST) -> int:
+    """How many nodes are in *node*: what one round costs."""
+    return sum(1 for part in ast.walk(node) if isinstance(part, ast.expr))
+
+
+def explain(error: Exception) -> str:
+    """Why an operation failed, in plain words."""
+    if isinstance(error, Trouble):
+        return str(error)
+    for kind, text in _REASONS:
+        if isinstance(error, kind):
+            return text
+    return _("This has no value.")
+
+
+_REASONS: tuple[tuple[type[Exception], str], ...] = (
+    (ZeroDivisionError, _("A division by zero has no result.")),
+    (OverflowError, _("This number becomes too large.")),
+    (RecursionError, _("This is nested too deeply.")),
+    (UnicodeError, _("This text cannot be converted.")),
+    (ValueError, _("This text or number does not fit here.")),
+    (TypeError, _("This does not work with values of these kinds.")),
+    (LookupError, _("There is nothing at this place.")),
+)
+
+_BUILDERS: dict[type, Callable[..., Closure]] = {
+    ast.Constant: _constant,
+    ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.Subscript: _subscript,
+    ast.Slice: _slice,
+    ast.BinOp: _binary,
+    ast.UnaryOp: _unary,
+    ast.BoolOp: _boolean,
+    ast.Compare: _compare,
+    ast.IfExp: _conditional,
+    ast.List: _sequence,
+    ast.Tuple: _sequence,
+    ast.Set: _sequence,
+    ast.Dict: _dictionary,
+    ast.ListComp: _comprehension,
+    ast.SetComp: _comprehension,
+    ast.GeneratorExp: _comprehension,
+    ast.DictComp: _dictionary_comprehension,
+    ast.Call: _call,
+}

@@ -1,0 +1,72 @@
+"""The value of an expression, and the text of a template.
+
+Nothing here can run code of the playbook: a checked tree becomes closures over a fixed set
+of operations, each with a bound on its work and on the size of what it makes.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from functools import lru_cache
+from typing import Any
+
+from workbench.engine.expressions.closures import Builder, Closure, explain
+from workbench.engine.expressions.limits import (
+    EvaluationFailed,
+    Frame,
+    Scope,
+    UnknownName,
+    VariableUnknown,
+)
+from workbench.syntax.expressions import Expression, Template, position_of
+
+__all__ = ["EvaluationFailed", "Scope", "UnknownName", "VariableUnknown", "evaluate", "format_value", "render"]
+
+_LONG_TEXT = 100
+_BORROWED = (ast.Name, ast.Attribute, ast.Subscript, ast.Compare, ast.Constant)
+
+
+def evaluate(expression: Expression, scope: Scope) -> object:
+    """The value of *expression*; *scope* gives the value of a name, and raises LookupError where it has none.
+
+    Raises VariableUnknown for a variable that was never set (the scope's ``UnknownName``
+    may carry the known ones), EvaluationFailed for every other failure.
+    """
+    frame = Frame(scope)
+    try:
+        closure, is_borrowed = _closure(expression)
+        value = closure(frame)
+        if not is_borrowed and isinstance(value, (list, tuple, dict, set)):
+            frame.read_deeply(value)
+        return value
+    except EvaluationFailed:
+        raise
+    except Exception as error:
+        raise EvaluationFailed(explain(error)) from error
+
+
+@lru_cache(maxsize=4_096)
+def _closure(expression: Expression) -> tuple[Closure, bool]:
+    """The closure of *expression*, and whether it makes no new value of any size."""
+    builder = Builder(lambda node: position_of(expression, node))
+    return builder.build(expression.tree), isinstance(expression.tree, _BORROWED)
+
+
+def render(template: Template, scope: Scope) -> str:
+    """*template* with the values of its placeholders. Raises EvaluationFailed."""
+    return "".join(
+        piece if isinstance(piece, str) else format_value(evaluate(piece, scope)) for piece in template.pieces
+    )
+
+
+def format_value(value: Any) -> str:
+    """*value* as people read it: nothing is empty, lists and records are JSON, long ones on lines of their own."""
+    if value is None:
+        return ""
+    if not isinstance(value, (list, dict)):
+        return str(value)
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    if len(text) <= _LONG_TEXT:
+        return text
+    return "\n" + json.dumps(value, ensure_ascii=False, default=str, indent=2)

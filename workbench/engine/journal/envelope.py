@@ -1,0 +1,88 @@
+"""One journal row: an event in canonical form, chained to the row before it by a hash."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.engine.expressions.data import canonical
+from workbench.engine.journal.events import VERSION, RunEvent, RunId
+
+FIRST_HASH = bytes(32)
+COLUMNS = "run,seq,at,mono,type,span,parent,step,line,attempt,actor,body,blob,prev_hash,hash,v"
+_INLINE_BYTES = 2048
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A row ready to be written. *blob*: name and packed content of a body too big for the row."""
+
+    row: Row
+    hash: bytes
+    blob: tuple[str, bytes] | None = None
+
+
+def seal(event: RunEvent, previous: bytes) -> Sealed:
+    """The row of *event* after the row whose hash is *previous*."""
+    body = canonical(event.body)
+    name, packed = "", None
+    if len(body) > _INLINE_BYTES:
+        name, data = pack(body.encode("ascii"))
+        packed = (name, data)
+    fields = _fields(event)
+    own = _hash(previous, fields, body)
+    row = (*fields, "" if packed else body, name, previous, own, VERSION)
+    return Sealed(row, own, packed)
+
+
+def pack(content: bytes) -> tuple[str, bytes]:
+    """The name of *content* and its compressed form."""
+    return hashlib.sha256(content).hexdigest(), zlib.compress(content, 1)
+
+
+def unpack(data: bytes) -> bytes:
+    """The content that ``pack`` compressed; raises zlib.error when it is damaged."""
+    return zlib.decompress(data)
+
+
+def unseal(row: Row, previous: bytes, blob_of: Callable[[str], bytes | None]) -> tuple[RunEvent, bytes] | None:
+    """The event in *row* and its hash, or None where the row does not follow *previous* as it was written."""
+    *fields, body, name, prev_hash, own, version = row
+    if name:
+        content = blob_of(name)
+        body = content.decode("ascii", "replace") if content is not None else ""
+    if version != VERSION or prev_hash != previous or _hash(previous, tuple(fields), body) != own:
+        return None
+    return _event(tuple(fields), json.loads(body)), own
+
+
+def _fields(event: RunEvent) -> Row:
+    return (
+        event.run,
+        event.seq,
+        event.at_ns,
+        event.mono_ns,
+        event.type,
+        event.span,
+        event.parent,
+        event.step,
+        event.line,
+        event.attempt,
+        event.actor,
+    )
+
+
+def _event(fields: Row, body: Mapping[str, Any]) -> RunEvent:
+    run, seq, at, mono, type_, span, parent, step, line, attempt, actor = fields
+    return RunEvent(RunId(run), seq, type_, at, mono, span, parent, step, line, attempt, actor, body)
+
+
+def _hash(previous: bytes, fields: Row, body: str) -> bytes:
+    head = json.dumps([*fields, VERSION], ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(b"\n".join((previous.hex().encode("ascii"), head.encode("ascii"), body.encode()))).digest()

@@ -1,0 +1,267 @@
+"""The append-only journal of runs, in one SQLite file: the only truth about what happened.
+
+Rows are chained by hashes and numbered without gaps. Writes are transactions: after a crash
+at any moment the file holds a prefix of what was written, cut between two of them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from workbench.engine.journal import events as types
+from workbench.engine.journal.envelope import COLUMNS, FIRST_HASH, pack, seal, unpack, unseal
+from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.journal_file import open_store, plain_words
+from workbench.engine.journal.lease import Lease, Owner, is_alive, this_process
+from workbench.errors import StoreFailed
+from workbench.i18n import _
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """What a list of runs shows.
+
+    *status*: the value of a ``RunStatus``. *is_live*: some process carries it out now.
+    *ended_ns*: 0 while it is not over.
+    """
+
+    id: RunId
+    playbook: str
+    path: str
+    status: str
+    started_ns: int
+    ended_ns: int
+    events: int
+    error: str
+    is_live: bool
+
+    @property
+    def is_resumable(self) -> bool:
+        """Whether it can be gone on with."""
+        return not self.is_live and self.status not in {"completed", "failed"}
+
+
+_STATUS = {
+    types.RUN_CREATED: "created",
+    types.RUN_STARTED: "running",
+    types.RUN_PAUSED: "paused",
+    types.RUN_RESUMED: "running",
+    types.RUN_CANCELLED: "cancelled",
+    types.RUN_COMPLETED: "completed",
+    types.RUN_FAILED: "failed",
+}
+_PLACES = ",".join("?" for _column in COLUMNS.split(","))
+_INSERT = f"INSERT INTO event ({COLUMNS}) VALUES ({_PLACES})"  # noqa: S608 - constants
+_SELECT = f"SELECT {COLUMNS} FROM event WHERE run=? ORDER BY seq"  # noqa: S608 - constants
+
+
+class Journal:
+    """The runs of one store; usable from several threads, and beside other processes."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or make the store. Raises StoreFailed where it is damaged, newer than us or cannot be written."""
+        self.path = path
+        self._lock = threading.RLock()
+        self._heads: dict[RunId, tuple[int, bytes]] = {}
+        self._connection = open_store(path)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._connection.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: all of it is written, or nothing. Raises StoreFailed."""
+        with self._lock, plain_words(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:  # whatever ends the writing, nothing of it stays
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def append(self, events: Sequence[RunEvent]) -> None:
+        """Write *events* of one run; they survive the end of this process, not that of the machine."""
+        if events:
+            self._write(events)
+
+    def append_synced(self, events: Sequence[RunEvent]) -> None:
+        """Write *events* of one run; when this returns they survive a loss of power too."""
+        if not events:
+            return
+        with self._lock, plain_words(self.path):
+            self._connection.execute("PRAGMA synchronous=FULL")
+            try:
+                self._write(events)
+            finally:
+                self._connection.execute("PRAGMA synchronous=NORMAL")
+
+    def _write(self, events: Sequence[RunEvent]) -> None:
+        run = events[0].run
+        with self._transaction() as connection:
+            count, head = self._heads.get(run) or _head(connection, run)
+            if events[0].seq != count:
+                raise StoreFailed(_("Another process has written to run {run}; this one stops here.").format(run=run))
+            rows = []
+            for event in events:
+                sealed = seal(event, head)
+                rows.append(sealed.row)
+                head = sealed.hash
+                if sealed.blob is not None:
+                    connection.execute("INSERT OR IGNORE INTO blob VALUES (?,?)", sealed.blob)
+            connection.executemany(_INSERT, rows)
+            _update_run(connection, events, head)
+        self._heads[run] = (events[-1].seq + 1, head)
+
+    def read(self, run: RunId, first: int = 0) -> tuple[RunEvent, ...]:
+        """The events of *run* from number *first* on, up to the first that is damaged (see ``check``)."""
+        with self._lock, plain_words(self.path):
+            return tuple(event for event in self._sound(run) if event.seq >= first)
+
+    def check(self, run: RunId) -> tuple[RunEvent, ...]:
+        """All events of *run*; raises StoreFailed where it is unknown, or rows are missing or not as written."""
+        with self._lock, plain_words(self.path):
+            row = self._connection.execute("SELECT events, head FROM run WHERE id=?", (run,)).fetchone()
+            if row is None:
+                raise StoreFailed(_("There is no run {run} in {path}.").format(run=run, path=self.path))
+            events = tuple(self._sound(run))
+        if len(events) != row[0]:
+            message = _(
+                "The journal of run {run} is damaged after {sound} of {count} events. What is before can be looked "
+                "at; the run cannot go on, since nobody knows what was done after."
+            )
+            raise StoreFailed(message.format(run=run, sound=len(events), count=row[0]))
+        return events
+
+    def _sound(self, run: RunId) -> Iterator[RunEvent]:
+        """The events of *run* as far as the chain holds."""
+        head = FIRST_HASH
+        rows = self._connection.execute(_SELECT, (run,))
+        for count, row in enumerate(rows):
+            opened = unseal(row, head, partial(_blob, self._connection))
+            if opened is None or opened[0].seq != count:
+                return
+            event, head = opened
+            yield event
+
+    def runs(self) -> tuple[RunSummary, ...]:
+        """All runs, newest first."""
+        query = """SELECT run.id, playbook, path, status, started, ended, events, error,
+            lease.pid, lease.process_started, lease.boot, lease.host, lease.heartbeat
+            FROM run LEFT JOIN lease ON lease.run = run.id ORDER BY started DESC, run.id DESC"""
+        with self._lock, plain_words(self.path):
+            rows = self._connection.execute(query).fetchall()
+        return tuple(_summary(row) for row in rows)
+
+    def find(self, prefix: str) -> RunId:
+        """The run whose id begins with *prefix*; raises StoreFailed where none or several do."""
+        found = [summary.id for summary in self.runs() if summary.id.startswith(prefix)]
+        if len(found) == 1 or prefix in found:
+            return found[0] if len(found) == 1 else RunId(prefix)
+        message = _("{count} runs in {path} begin with “{prefix}”; one was expected.")
+        raise StoreFailed(message.format(count=len(found), path=self.path, prefix=prefix))
+
+    def keep(self, content: bytes) -> str:
+        """The name under which *content* can be had back from now on."""
+        name, data = pack(content)
+        self._execute("INSERT OR IGNORE INTO blob VALUES (?,?)", (name, data))
+        return name
+
+    def kept(self, name: str) -> bytes:
+        """The content called *name*; raises StoreFailed where it is missing or damaged."""
+        with self._lock, plain_words(self.path):
+            content = _blob(self._connection, name)
+        if content is None or pack(content)[0] != name:
+            raise StoreFailed(_("A text that belongs to a run is missing from {path}.").format(path=self.path))
+        return content
+
+    def lease(self, run: RunId) -> Lease:
+        """The right to carry out *run*; raises StoreFailed while another process, or another run handle, has it."""
+        owner = this_process()
+        with self._transaction() as connection:
+            row = connection.execute(
+                "SELECT pid, process_started, boot, host, heartbeat FROM lease WHERE run=?", (run,)
+            ).fetchone()
+            if row is not None and is_alive(Owner(*row[:4]), row[4]):
+                message = _("Run {run} is being carried out by another process ({pid}); it can only be watched here.")
+                raise StoreFailed(message.format(run=run, pid=row[0]))
+            connection.execute(
+                "INSERT OR REPLACE INTO lease VALUES (?,?,?,?,?,?)",
+                (run, owner.pid, owner.started, owner.boot, owner.host, time.time_ns()),
+            )
+            self._heads.pop(run, None)
+        return Lease(
+            lambda: self._execute("UPDATE lease SET heartbeat=? WHERE run=?", (time.time_ns(), run)),
+            lambda: self._execute("DELETE FROM lease WHERE run=?", (run,)),
+        )
+
+    def _execute(self, statement: str, values: tuple[object, ...]) -> None:
+        with self._transaction() as connection:
+            connection.execute(statement, values)
+
+
+def _summary(row: tuple[Any, ...]) -> RunSummary:
+    run, playbook, path, status, started, ended, events, error, *lease = row
+    return RunSummary(run, playbook, path, status, started, ended, events, error, _is_held(tuple(lease)))
+
+
+def _is_held(lease: tuple[Any, ...]) -> bool:
+    """Whether the process in the columns of *lease* (all None: there is none) still carries out its run."""
+    return lease[0] is not None and is_alive(Owner(*lease[:4]), lease[4])
+
+
+def _head(connection: sqlite3.Connection, run: RunId) -> tuple[int, bytes]:
+    row = connection.execute("SELECT events, head FROM run WHERE id=?", (run,)).fetchone()
+    return (row[0], row[1]) if row else (0, FIRST_HASH)
+
+
+def _update_run(connection: sqlite3.Connection, events: Sequence[RunEvent], head: bytes) -> None:
+    run = events[0].run
+    for event in events:
+        if event.type == types.RUN_CREATED:
+            body = event.body
+            connection.execute(
+                "INSERT INTO run VALUES (?,?,?,'created',?,0,0,'',?)",
+                (run, _storable(body.get("playbook", "")), _storable(body.get("path", "")), event.at_ns, FIRST_HASH),
+            )
+        elif event.type in _STATUS:
+            ended = event.at_ns if event.type in types.FINAL else 0
+            connection.execute(
+                "UPDATE run SET status=?, ended=?, error=? WHERE id=?",
+                (_STATUS[event.type], ended, _storable(event.body.get("message", "")), run),
+            )
+    connection.execute("UPDATE run SET events=?, head=? WHERE id=?", (events[-1].seq + 1, head, run))
+
+
+def _blob(connection: sqlite3.Connection, name: str) -> bytes | None:
+    row = connection.execute("SELECT data FROM blob WHERE sha256=?", (name,)).fetchone()
+    try:
+        return unpack(row[0]) if row else None
+    except zlib.error:
+        return None
+
+
+def _storable(text: str) -> str:
+    """*text* with bytes that are not UTF-8 (of a file's name) written out."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def stored_head(journal: Journal, run: RunId) -> tuple[int, bytes]:
+    """How many events *run* has, and the hash of the last one, as written with it. Raises StoreFailed."""
+    with journal._transaction() as connection:
+        row = connection.execute("SELECT events, head FROM run WHERE id=?", (run,)).fetchone()
+    if row is None:
+        raise StoreFailed(_("There is no run {run} in {path}.").format(run=run, path=journal.path))
+    return int(row[0]), bytes(row[1])

@@ -1,0 +1,198 @@
+"""The program that a run carries out: where it begins, what a name calls, and the code of each playbook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from workbench.engine.language.code import Code, compile_playbook, without_lines
+from workbench.engine.language.python_entries import entries_of
+from workbench.engine.language.watches import Watches, watches_of
+from workbench.model.meaning import TriggerEvent
+from workbench.model.program import Agent, Parameter, Playbook, Program, PythonFunction
+from workbench.model.snapshot import Snapshot, derive
+from workbench.syntax.text import SourceText
+
+FIRST_AGENT = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybookTarget:
+    """A playbook that a call leads to."""
+
+    agent: str
+    playbook: Playbook
+
+
+@dataclass(frozen=True, slots=True)
+class ToolTarget:
+    """Something outside the program that a call leads to. *parameters*: empty where unknown."""
+
+    agent: str
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+
+
+Target = PlaybookTarget | ToolTarget
+
+
+def entry_playbook(program: Program) -> Playbook | None:
+    """Where a run begins: the playbook for the command line, the first with a start trigger, ``Main``, the first."""
+    for playbook in program.playbooks:
+        if dict(playbook.metadata).get("cli_entry") is True:
+            return playbook
+    starting = next(iter(starting_playbooks(program)), None)
+    return starting or program.playbook("Main") or next(iter(program.playbooks), None)
+
+
+def starting_playbooks(program: Program) -> tuple[Playbook, ...]:
+    """The playbooks with a start trigger, in source order."""
+    return tuple(playbook for playbook in program.playbooks if _is_start(playbook))
+
+
+def _is_start(playbook: Playbook) -> bool:
+    return any(isinstance(step.meaning, TriggerEvent) and step.meaning.is_start for step in playbook.triggers)
+
+
+def type_of(agent: str) -> str:
+    """The heading under which the playbooks of *agent* stand: an agent made in a run is called ``Tax:1003``."""
+    return agent.partition(":")[0]
+
+
+def is_public(agent: Agent, name: str) -> bool:
+    """Whether other agents may call *name* of *agent*."""
+    for playbook in agent.playbooks:
+        if playbook.name == name:
+            return _is_said_public(dict(playbook.metadata)) or _is_start(playbook)
+    return any(function.name == name and function.is_public for function in agent.functions)
+
+
+def _is_said_public(metadata: Mapping[str, object]) -> bool:
+    return any(metadata.get(word) is True for word in ("public", "export", "meeting"))
+
+
+class Book:
+    """One snapshot, ready to be carried out; code is made when it is first needed."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        self.program = snapshot.program
+        self.people = tuple(agent.name for agent in self.program.agents if agent.kind == "Human")
+        self._agents = {agent.name: agent for agent in reversed(self.program.agents)}
+        self._codes: dict[tuple[str, str], Code] = {}
+        self._written: dict[tuple[str, str], tuple[Playbook, Snapshot]] = {
+            (agent.name, name): entry for agent in self.program.agents for name, entry in entries_of(agent).items()
+        }
+        entries = {key: playbook for key, (playbook, _text) in self._written.items()}
+        self.watches: Watches = watches_of(snapshot, entries)
+
+    @property
+    def starts(self) -> tuple[PlaybookTarget, ...]:
+        """What starts with the program, agent by agent: playbooks, and Python that says so."""
+        found = []
+        for agent in self.program.agents:
+            found += [PlaybookTarget(agent.name, each) for each in agent.playbooks if _is_start(each)]
+            entries = [each for (owner, _name), (each, _text) in self._written.items() if owner == agent.name]
+            found += [PlaybookTarget(agent.name, each) for each in entries if _is_start(each)]
+        return tuple(found)
+
+    @property
+    def command_line_entry(self) -> PlaybookTarget | None:
+        """The Python that is made for the command line."""
+        for (agent, _name), (playbook, _text) in self._written.items():
+            if dict(playbook.metadata).get("cli_entry") is True:
+                return PlaybookTarget(agent, playbook)
+        return None
+
+    def learn(self, written: Mapping[tuple[str, str], str]) -> None:
+        """Take in the playbooks that the run has written itself."""
+        for (agent, name), text in written.items():
+            if (agent, name) not in self._written:
+                snapshot = derive(SourceText(written_source(agent, name, text)))
+                self._written[agent, name] = (snapshot.program.playbooks[0], snapshot)
+
+    def code(self, agent: str, playbook: str) -> Code:
+        """The code of *playbook* of *agent*, which must exist."""
+        known = self._codes.get((agent, playbook))
+        if known is None:
+            known = self._codes[agent, playbook] = self._compiled(agent, playbook)
+        return known
+
+    def _compiled(self, agent: str, playbook: str) -> Code:
+        written = self._written.get((type_of(agent), playbook))
+        if written is not None:
+            return without_lines(compile_playbook(*written, self.people))
+        target = self.playbook(type_of(agent), playbook)
+        assert target is not None, f"no playbook {playbook}"
+        return compile_playbook(target.playbook, self.snapshot, self.people)
+
+    def agent(self, name: str) -> Agent | None:
+        """The agent under the heading *name*."""
+        return self._agents.get(name)
+
+    def number(self, agent: str) -> int:
+        """The id of *agent*, which stands in the file."""
+        return FIRST_AGENT + list(self._agents_in_order()).index(agent)
+
+    def _agents_in_order(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(agent.name for agent in self.program.agents))
+
+    def is_public(self, agent: str, name: str) -> bool:
+        """Whether other agents may call *name* of *agent*."""
+        owner = self.agent(agent)
+        return owner is not None and is_public(owner, name)
+
+    def playbook(self, agent: str, name: str) -> PlaybookTarget | None:
+        """The playbook *name*, sought in *agent* first and then in all others."""
+        written = self._written.get((agent, name))
+        if written is not None:
+            return PlaybookTarget(agent, written[0])
+        for candidate in self._agents_from(agent):
+            for playbook in candidate.playbooks:
+                if playbook.name == name:
+                    return PlaybookTarget(candidate.name, playbook)
+        return None
+
+    def resolve(self, agent: str, target: str) -> Target | None:
+        """What ``target`` (``Check`` or ``Tax.Check``) calls when *agent* says it; None: nothing in the file.
+
+        A name alone is sought with *agent*, then among what others offer, then everywhere.
+        """
+        owner, _dot, name = target.rpartition(".")
+        written = self._written.get((owner or agent, name))
+        if written is not None:
+            return PlaybookTarget(owner or agent, written[0])
+        agents = [each for each in self.program.agents if each.name == owner] if owner else self._agents_from(agent)
+        found = [one for each in agents if (one := _in_agent(each, name)) is not None]
+        offered = (each for each in found if each.agent == agent or self.is_public(each.agent, name))
+        return next(offered, None) or next(iter(found), None)
+
+    def function(self, agent: str, name: str) -> PythonFunction | None:
+        """The Python function *name* of *agent*."""
+        for candidate in self.program.agents:
+            if candidate.name == agent:
+                return next((function for function in candidate.functions if function.name == name), None)
+        return None
+
+    def _agents_from(self, agent: str) -> Iterator[Agent]:
+        """All agents, *agent* first."""
+        yield from (each for each in self.program.agents if each.name == agent)
+        yield from (each for each in self.program.agents if each.name != agent)
+
+
+def _in_agent(agent: Agent, name: str) -> Target | None:
+    for playbook in agent.playbooks:
+        if playbook.name == name:
+            return PlaybookTarget(agent.name, playbook)
+    for function in agent.functions:
+        if function.name == name:
+            return ToolTarget(agent.name, name, function.parameters)
+    return None
+
+
+def written_source(agent: str, name: str, text: str) -> str:
+    """The source of a playbook *name* that a run has written: *text* is a whole one, or its steps."""
+    if any(line.startswith("## ") for line in text.splitlines()):
+        return f"# {agent}\n{text}\n"
+    has_sections = any(line.startswith("### ") for line in text.splitlines())
+    return f"# {agent}\n## {name}\n" + ("" if has_sections else "### Steps\n") + f"{text}\n"

@@ -1,0 +1,162 @@
+"""What every agent can call without anyone having written it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from workbench.engine.expressions.data import as_data
+from workbench.engine.expressions.evaluation import format_value
+from workbench.engine.journal import events as types
+from workbench.engine.language import meetings
+from workbench.engine.language.book import written_source
+from workbench.engine.language.people import USER_WORDS, agent_meant, next_number, person_meant
+from workbench.engine.language.turn import Draft, StepFailed, Turn
+from workbench.engine.language.wording import asking, body_of
+from workbench.engine.language.world import is_from
+from workbench.engine.ports import RequestKind
+from workbench.i18n import _
+from workbench.model.checks.nearest import Nearest
+from workbench.model.meaning import Call, Variable
+from workbench.model.snapshot import derive
+from workbench.syntax.signatures import normalise_name
+from workbench.syntax.text import SourceText
+
+SAY = "Say"
+_BuiltIn = Callable[[Turn, list[Any], dict[str, Any]], Draft]
+
+
+def _given(names: tuple[str, ...], positional: list[Any], named: dict[str, Any]) -> dict[str, Any]:
+    """The values by name; raises StepFailed where there are more than there are names."""
+    if len(positional) > len(names):
+        message = _("{count} values are given, and it takes {names}.")
+        raise StepFailed(message.format(count=len(positional), names=", ".join(names)))
+    return {**dict(zip(names, positional, strict=False)), **named}
+
+
+def _needed(given: dict[str, Any], name: str) -> Any:
+    if name not in given:
+        raise StepFailed(_("a value for {name} is needed.").format(name=name))
+    return given[name]
+
+
+def say(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
+    """``Say(target, message)``: to the user, a person, an agent, or a meeting."""
+    if len(positional) == 1 and "message" not in named:
+        positional = ["user", *positional]
+    given = _given(("target", "message"), positional, named)
+    text = format_value(given.get("message", ""))
+    target = str(given.get("target", "user")).strip()
+    if target.lower() in USER_WORDS and not _is_to_meeting(turn, target):
+        return turn.giving(types.TOLD, {"text": text})
+    person = person_meant(turn.book, target)
+    if person:
+        return turn.giving(types.TOLD, {"text": text, "target": person})
+    return meetings.said_in_meeting(turn, target, text) or _sent(turn, target, text)
+
+
+def _is_to_meeting(turn: Turn, target: str) -> bool:
+    return not target and bool(turn.frame.meeting)
+
+
+def _sent(turn: Turn, target: str, text: str) -> Draft:
+    agent = agent_meant(turn.state, turn.book, target)
+    if not agent:
+        raise StepFailed(_("there is nobody called “{name}” who could be told.").format(name=target))
+    body = {"from": turn.frame.agent, "to": [agent], "text": text, "meeting": 0}
+    return turn.giving(types.MESSAGE_SENT, body)
+
+
+def _send_message(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
+    given = _given(("target_agent_id", "message"), positional, named)
+    return say(turn, [str(_needed(given, "target_agent_id")), _needed(given, "message")], {})
+
+
+def _wait_for_message(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
+    """The messages from one source (an agent, a person, ``meeting``, or ``*``); none where nobody will send any."""
+    given = _given(("source_agent_id",), positional, named)
+    source = str(given.get("source_agent_id", "*")).strip() or "*"
+    if source.lower() == "meeting" or source.lower().startswith("meeting "):
+        source = f"meeting {meetings.meeting_meant(turn, source)}"
+    elif source != "*":
+        person = "" if source.lower() in USER_WORDS else person_meant(turn.book, source)
+        if person or source.lower() in USER_WORDS:
+            return _ask_person(turn, person)
+        source = agent_meant(turn.state, turn.book, source) or source
+    agent = turn.frame.agent
+    found = [each for each in turn.state.world.inboxes.get(agent, ()) if is_from(each, source)]
+    other = None if found else meetings.turn_of_other(turn) or meetings.question_to_person(turn, source)
+    if other is not None:
+        return other
+    messages = [{"from": each.sender, "text": each.text} for each in found]
+    return turn.giving(types.MESSAGE_RECEIVED, {"agent": agent, "source": source, "messages": messages}, messages)
+
+
+def _ask_person(turn: Turn, person: str) -> Draft:
+    """A person's message is asked for."""
+    meaning = turn.at.meaning
+    is_kept = isinstance(meaning, Call) and meaning.result is not None
+    fields = (Variable("result", is_state=False, type="str"),) if is_kept else ()
+    text = _("A message is waited for.")
+    return turn.opening(types.INPUT_ASKED, body_of(asking(turn, RequestKind.ASK, text, fields, person)))
+
+
+def _create_agent(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
+    kind = str(positional[0]) if positional else str(named.pop("agent_klass", ""))
+    if turn.book.agent(kind) is None:
+        known = ", ".join(agent.name for agent in turn.book.program.agents)
+        raise StepFailed(_("there is no agent “{name}” to make; there are {known}.").format(name=kind, known=known))
+    number = next_number(turn.state, turn.book)
+    state = {name: as_data(value) for name, value in named.items()}
+    body = {"agent": f"{kind}:{number}", "kind": kind, "id": number, "state": state}
+    return turn.giving(types.AGENT_CREATED, body, f"agent {number}")
+
+
+def _save_artifact(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
+    given = _given(("name", "summary", "value"), positional, named)
+    name = str(_needed(given, "name"))
+    body = {"name": name, "summary": str(given.get("summary", "")), "value": _needed(given, "value")}
+    return turn.giving(types.ARTIFACT_SAVED, body, name)
+
+
+def _load_artifact(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
+    name = str(_needed(_given(("artifact_name",), positional, named), "artifact_name"))
+    artifacts = turn.state.world.artifacts
+    if name not in artifacts:
+        close = Nearest(artifacts).to(name)
+        hint = _(" Is {name} meant?").format(name=close) if close else ""
+        raise StepFailed(_("there is no artifact “{name}”.").format(name=name) + hint)
+    return turn.giving(types.ARTIFACT_LOADED, {"name": name}, artifacts[name].value)
+
+
+def _create_playbook(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
+    """``CreatePlaybook(name, text)``: *text* holds steps, or a whole playbook."""
+    given = _given(("name", "text"), positional, named)
+    name, text = normalise_name(str(_needed(given, "name"))).name, str(_needed(given, "text"))
+    agent = turn.frame.agent.partition(":")[0]
+    playbooks = derive(SourceText(written_source(agent, name, text))).program.playbooks
+    if len(playbooks) != 1 or not (playbooks[0].steps or playbooks[0].description):
+        raise StepFailed(_("the text of {name} must hold one playbook: a list of steps is enough.").format(name=name))
+    name = playbooks[0].name
+    if turn.book.resolve(agent, f"{agent}.{name}") is not None:
+        raise StepFailed(_("there is a playbook {name} already.").format(name=name))
+    return turn.giving(types.PLAYBOOK_WRITTEN, {"agent": agent, "name": name, "text": text}, name)
+
+
+def _set_meeting_state(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
+    if len(positional) == 2:
+        named = {**named, str(positional[0]): positional[1]}
+    return meetings.share(turn, named)
+
+
+BUILT_IN: dict[str, _BuiltIn] = {
+    SAY: say,
+    "SendMessage": _send_message,
+    "WaitForMessage": _wait_for_message,
+    "CreateAgent": _create_agent,
+    "SaveArtifact": _save_artifact,
+    "LoadArtifact": _load_artifact,
+    "CreatePlaybook": _create_playbook,
+    "InviteToMeeting": meetings.invite,
+    "SetMeetingState": _set_meeting_state,
+}

@@ -1,0 +1,319 @@
+"""Calls: of playbooks, whose parameters are bound here, and of tools, which are journaled as intents first."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.engine.expressions.data import NotData, as_data
+from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
+from workbench.engine.journal import events as types
+from workbench.engine.language import meetings
+from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget, entry_playbook, type_of
+from workbench.engine.language.built_in import BUILT_IN, SAY, say
+from workbench.engine.language.descriptions import described
+from workbench.engine.language.people import agent_meant
+from workbench.engine.language.state import RunFold
+from workbench.engine.language.triggers import fire, is_running
+from workbench.engine.language.turn import Decision, Draft, StepFailed, Turn
+from workbench.engine.language.watches import Watch
+from workbench.engine.language.watching import Entering
+from workbench.engine.language.wording import asking, body_of, literal_text
+from workbench.engine.ports import RequestKind
+from workbench.i18n import _
+from workbench.model.meaning import Argument, Call, Variable
+from workbench.model.program import Parameter, Playbook
+from workbench.syntax.expressions import ExpressionRefused, parse_expression
+
+_RESULT = Variable("result", is_state=False)
+
+
+def begin_root(state: RunFold, book: Book) -> Draft:
+    """The event that begins the next of the playbooks that the run was created for."""
+    origin = state.origin
+    agent, name = starts_of(origin)[state.roots]
+    target = book.playbook(agent, name)
+    assert target is not None, "checked when the run was created"
+    named = dict(origin["arguments"]) if state.roots == 0 else {}
+    own = {name: value for name, value in named.items() if _has(target, name)}
+    bound = bind(target.playbook, (), own)
+    states = {name: value for name, value in named.items() if not _has(target, name)}
+    known = {**state.agents.get(target.agent, {}), **states}
+    body = _entering(target, target.agent, {**states, **bound}, known)
+    body["state"] = sorted({*body["state"], *states})
+    return Draft(types.PLAYBOOK_ENTERED, body, span=f"s{state.spans + 1}")
+
+
+def starts_of(origin: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The playbooks that a run begins by itself, one after the other, with their agents."""
+    starts = origin.get("starts") or [[origin.get("agent", ""), origin["playbook"]]]
+    return [(agent, playbook) for agent, playbook in starts]
+
+
+def begin_by_itself(state: RunFold, book: Book, entering: Entering) -> Draft:
+    """The event that begins a playbook that no step called: parameters take the variables of their names."""
+    target = book.playbook(type_of(entering.agent), entering.playbook)
+    assert target is not None, "triggers and meetings name playbooks of the file"
+    known = dict(state.agents.get(entering.agent, {}))
+    extra = {"message": entering.message, "error": entering.message, **_meeting_arguments(state, entering.meeting)}
+    named = {
+        each.name: known.get(each.name, extra.get(each.name))
+        for each in target.playbook.parameters
+        if each.name in known or extra.get(each.name) is not None
+    }
+    body = _entering(target, entering.agent, bind(target.playbook, (), named), known)
+    special = {"cause": entering.cause, "trigger": entering.trigger, "meeting": entering.meeting}
+    body |= {name: value for name, value in special.items() if value}
+    if entering.meeting:
+        body = _with_topic(body, _meeting_arguments(state, entering.meeting))
+    address, line = "", 0
+    if entering.trigger:
+        watch = book.watches.by_key(entering.trigger.partition("@")[0])
+        address, line = watch.address, watch.line
+    around = state.open_span or _host_span(state, entering.meeting)
+    return Draft(types.PLAYBOOK_ENTERED, body, address, line, f"s{state.spans + 1}", around)
+
+
+def _host_span(state: RunFold, number: int) -> str:
+    """The span of the playbook that hosts the meeting *number*, whose turn it is not."""
+    waiting = (frame for frames in state.world.parked.values() for frame in frames)
+    return next((frame.span for frame in waiting if frame.meeting == number and frame.cause == "host"), "")
+
+
+def _meeting_arguments(state: RunFold, number: int) -> dict[str, Any]:
+    meeting = state.world.meetings.get(number)
+    return {} if meeting is None else {"topic": meeting.topic, "attendees": list(meeting.joined)}
+
+
+def _with_topic(body: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """*body* with what every meeting playbook is given, whatever its heading says."""
+    arguments = {**given, **body["arguments"]}
+    return {**body, "arguments": arguments, "state": sorted({*body["state"], *given})}
+
+
+def _has(target: PlaybookTarget, name: str) -> bool:
+    return any(parameter.name == name for parameter in target.playbook.parameters)
+
+
+def entry_of(book: Book, name: str) -> PlaybookTarget | None:
+    """The playbook *name*, or where a run of *book* begins when *name* is empty; None: there is none."""
+    if name:
+        return next((each for each in (book.resolve("", name),) if isinstance(each, PlaybookTarget)), None)
+    playbook = entry_playbook(book.program)
+    is_said = playbook is not None and dict(playbook.metadata).get("cli_entry") is True
+    by_itself = book.command_line_entry or next(iter(book.starts), None)
+    if by_itself is not None and not is_said:
+        return by_itself
+    if playbook is None:
+        return None
+    agent = next(agent for agent in book.program.agents if playbook in agent.playbooks)
+    return PlaybookTarget(agent.name, playbook)
+
+
+def call(turn: Turn, action: Call) -> Decision:
+    """The beginning of a call, or what happens with its answer."""
+    answer = turn.frame.answer
+    if answer is not None and meetings.SPOKEN.name in answer.get("values", {}):
+        return (meetings.spoken_by_person(turn, str(answer["values"][meetings.SPOKEN.name])),)
+    if answer is not None:
+        return (_keep_result(turn, action),)
+    positional = [_value(turn, action, argument) for argument in action.arguments if not argument.name]
+    named = {argument.name: _value(turn, action, argument) for argument in action.arguments if argument.name}
+    made = make_call(turn, action.target, positional, named)
+    return (made if made is not None else _ask_for_call(turn, action, positional, named),)
+
+
+def _value(turn: Turn, action: Call, argument: Argument) -> Any:
+    """The value of *argument*.
+
+    What is said has its placeholders filled in. For what is built in, a name that is no variable stands for
+    itself: ``Say(Alice, …)``.
+    """
+    tree = argument.value.tree
+    if action.target == SAY and isinstance(tree, ast.Constant) and isinstance(tree.value, str):
+        return literal_text(turn, argument.value, tree.value)
+    if action.target in BUILT_IN and isinstance(tree, ast.Name) and not argument.value.names[0][1]:
+        try:
+            return turn.lookup(tree.id, False)
+        except UnknownName:
+            return tree.id
+    return turn.value(argument.value)
+
+
+def make_call(turn: Turn, written: str, positional: list[Any], named: dict[str, Any]) -> Draft | None:
+    """The event by which the call of *written* begins, or is done; None where nothing here can make it."""
+    callee = callee_of(turn, written)
+    target = turn.book.resolve(type_of(turn.frame.agent), callee.name)
+    if target is None and "attendees" in named:
+        target = turn.book.resolve(type_of(turn.frame.agent), f"{callee.name}Meeting")
+    if target is not None:
+        _check_public(turn, target)
+        before = _before(turn, target)
+        if before is not None:
+            return before
+    if isinstance(target, PlaybookTarget):
+        return _call_playbook(turn, target, callee.agent, (positional, named))
+    if target is None and written == SAY:
+        return say(turn, positional, named)
+    tool = target or ToolTarget(type_of(turn.frame.agent), callee.name)
+    kind = turn.rules.tool_kind(tool.agent, tool.name)
+    if kind is not None:
+        return _call_tool(turn, tool, kind, (positional, named))
+    built_in = BUILT_IN.get(written)
+    return None if built_in is None else built_in(turn, positional, named)
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """Who is called. *agent*: the one that is meant, empty for whoever has it. *name*: as ``Book.resolve`` reads it."""
+
+    agent: str
+    name: str
+
+
+def callee_of(turn: Turn, written: str) -> Callee:
+    """Who ``Tax.Check``, ``Tax:1003.Check`` or ``$helper.Check`` means; raises StepFailed for an unknown number."""
+    owner, _dot, name = written.rpartition(".")
+    if not owner.startswith("$") and ":" not in owner:
+        return Callee("", written)
+    word = owner
+    if owner.startswith("$"):
+        try:
+            word = str(turn.lookup(owner[1:], True))
+        except UnknownName as error:
+            raise StepFailed(_("{name} has no value.").format(name=owner)) from error
+    agent = agent_meant(turn.state, turn.book, word)
+    if not agent:
+        raise StepFailed(_("there is no agent “{name}”.").format(name=word))
+    return Callee(agent, f"{type_of(agent)}.{name}")
+
+
+def _check_public(turn: Turn, target: PlaybookTarget | ToolTarget) -> None:
+    """Raise StepFailed where *target* belongs to another agent that does not offer it."""
+    name = target.playbook.name if isinstance(target, PlaybookTarget) else target.name
+    if target.agent == type_of(turn.frame.agent) or turn.book.is_public(target.agent, name):
+        return
+    message = _("{name} of {agent} is not public, so {caller} cannot call it (“public: true” offers it).")
+    raise StepFailed(message.format(name=name, agent=target.agent, caller=type_of(turn.frame.agent)))
+
+
+def _before(turn: Turn, target: PlaybookTarget | ToolTarget) -> Draft | None:
+    """The next trigger that fires before the call, where Python is not calling."""
+    watches = _befores(turn, target)
+    done = turn.frame.done
+    return fire(turn, watches[done], "before") if done < len(watches) else None
+
+
+def _befores(turn: Turn, target: PlaybookTarget | ToolTarget) -> list[Watch]:
+    if not turn.book.watches.calls or turn.frame.intents:
+        return []
+    name = target.playbook.name if isinstance(target, PlaybookTarget) else target.name
+    found = turn.book.watches.around("before", f"{target.agent}.{name}")
+    return [each for each in found if not is_running(turn.state, each.key)]
+
+
+def _call_tool(turn: Turn, tool: ToolTarget, kind: str, values: tuple[list[Any], dict[str, Any]]) -> Draft:
+    if len(turn.frame.intents) >= turn.rules.max_depth:
+        raise StepFailed(_("Python calls Python {depth} deep, which is the limit.").format(depth=turn.rules.max_depth))
+    body = {
+        "tool": tool.name,
+        "agent": tool.agent,
+        "class": kind,
+        "key": f"{turn.state.run}:{turn.state.next_seq}",
+        "positional": values[0],
+        "named": values[1],
+    }
+    return turn.opening(types.TOOL_CALL, body)
+
+
+def _keep_result(turn: Turn, action: Call) -> Draft:
+    answer = turn.frame.answer
+    assert answer is not None
+    assert action.result is not None, "without one, the answer itself leads on"
+    value = answer["return"] if "return" in answer else answer["values"][_RESULT.name]
+    return turn.set_last(action.result, value)
+
+
+def _call_playbook(turn: Turn, target: PlaybookTarget, agent: str, values: tuple[list[Any], dict[str, Any]]) -> Draft:
+    if len(turn.state.frames) >= turn.rules.max_depth:
+        message = _("calls are {depth} deep, which is the limit; does {playbook} call itself for ever?")
+        raise StepFailed(message.format(depth=len(turn.state.frames), playbook=target.playbook.name))
+    positional, named = values
+    caller = turn.frame.agent
+    chosen = agent or (caller if type_of(caller) == target.agent else target.agent)
+    if meetings.is_meeting(target):
+        return _call_meeting(turn, target, chosen, values)
+    bound = bind(target.playbook, tuple(positional), named)
+    body = _entering(target, chosen, bound, turn.state.agents.get(chosen, {}))
+    if turn.frame.meeting:
+        body["meeting"] = turn.frame.meeting
+    return turn.opening(types.PLAYBOOK_ENTERED, body)
+
+
+def _call_meeting(turn: Turn, target: PlaybookTarget, agent: str, values: tuple[list[Any], dict[str, Any]]) -> Draft:
+    """The meeting is opened, everyone is invited, then the host's playbook begins."""
+    positional, named = values
+    invited = meetings.prepare(turn, target, named, len(_befores(turn, target)))
+    if invited is not None:
+        return invited
+    number = meetings.opened_here(turn)
+    own = {name: value for name, value in named.items() if _has(target, name) or name not in ("topic", "attendees")}
+    bound = bind(target.playbook, tuple(positional), own)
+    body = _entering(target, agent, bound, turn.state.agents.get(agent, {}))
+    body = _with_topic({**body, "cause": "host", "meeting": number}, _meeting_arguments(turn.state, number))
+    return turn.opening(types.PLAYBOOK_ENTERED, body)
+
+
+def _entering(target: PlaybookTarget, agent: str, bound: dict[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    """The body of the event that begins *target*; *known*: the variables of the agent, for its description."""
+    states = [parameter.name for parameter in target.playbook.parameters if parameter.is_state]
+    body = {"playbook": target.playbook.name, "agent": agent, "arguments": bound, "state": states}
+    description = described(target.playbook, {**known, **bound})
+    return {**body, "description": description} if description else body
+
+
+def _ask_for_call(turn: Turn, action: Call, positional: list[Any], named: dict[str, Any]) -> Draft:
+    """Nothing here can make this call: whoever judges is asked to, and to say what it gave."""
+    values = [*(repr(value) for value in positional), *(f"{name}={value!r}" for name, value in named.items())]
+    text = f"{action.target}({', '.join(values)})"
+    fields = () if action.result is None else (Variable(_RESULT.name, is_state=False, type=action.result.type),)
+    request = asking(turn, RequestKind.JUDGE, "", fields)
+    return turn.opening(types.INPUT_ASKED, {**body_of(request), "text": text})
+
+
+def bind(playbook: Playbook, positional: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
+    """The value of each parameter; raises StepFailed where one is missing or too many are given."""
+    parameters = playbook.parameters
+    if len(positional) > len(parameters):
+        message = _("{playbook} takes {count} values, and {given} are given.")
+        raise StepFailed(message.format(playbook=playbook.name, count=len(parameters), given=len(positional)))
+    bound = dict(zip((parameter.name for parameter in parameters), positional, strict=False))
+    known = {parameter.name for parameter in parameters}
+    for name, value in named.items():
+        if name not in known or name in bound:
+            message = _("{playbook} has no parameter {name} that is still free.")
+            raise StepFailed(message.format(playbook=playbook.name, name=name))
+        bound[name] = value
+    for parameter in parameters:
+        if parameter.name not in bound:
+            bound[parameter.name] = default_of(playbook, parameter)
+    return bound
+
+
+def default_of(playbook: Playbook, parameter: Parameter) -> Any:
+    """The default of *parameter*; raises StepFailed where there is none that can be used."""
+    if parameter.default is None:
+        message = _("{playbook} needs a value for {name}, and none is given.")
+        raise StepFailed(message.format(playbook=playbook.name, name=parameter.name))
+    try:
+        return as_data(evaluate(parse_expression(parameter.default), _no_variable))
+    except (ExpressionRefused, EvaluationFailed, NotData) as error:
+        message = _("the default of {name} in {playbook} cannot be used: {problem}.")
+        problem = str(error).rstrip(".")
+        raise StepFailed(message.format(playbook=playbook.name, name=parameter.name, problem=problem)) from error
+
+
+def _no_variable(name: str, is_state: bool) -> object:
+    raise UnknownName(name)

@@ -1,0 +1,363 @@
+"""A playbook's steps as linear code: the same steps always give the same instructions.
+
+Control flow is settled here once, so that carrying out a step never needs to look at its
+neighbours: every instruction knows where it leads.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from workbench.model.chains import chains
+from workbench.model.meaning import (
+    Argument,
+    Branch,
+    BranchForm,
+    Call,
+    Condition,
+    Judge,
+    Jump,
+    JumpForm,
+    Loop,
+    Meaning,
+    Note,
+    Raw,
+    Return,
+    TriggerEvent,
+    Variable,
+    Yield,
+)
+from workbench.model.people import addressed
+from workbench.model.program import Playbook, PlaybookMode, Step
+from workbench.model.sentences.calls import call_of
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.expressions import parse_expression
+
+
+class Op(enum.Enum):
+    """What an instruction does.
+
+    ENTER and LEAVE begin and end a step, ACT carries out its action, TEST decides a branch,
+    ROUND begins the next round of a loop or ends it, THINK goes on with a playbook that has no
+    steps, FINISH leaves the playbook.
+    """
+
+    ENTER = enum.auto()
+    ACT = enum.auto()
+    TEST = enum.auto()
+    ROUND = enum.auto()
+    THINK = enum.auto()
+    LEAVE = enum.auto()
+    FINISH = enum.auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Think:
+    """The loop of a playbook without steps: choose a call, see what it gives, until it is done. *result*: its type."""
+
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One move of the machine.
+
+    *next*: where it leads (-1: a jump that leads nowhere). *otherwise*: where a TEST leads
+    when it fails, a ROUND when there is none left. *within*: addresses of the steps that are
+    open when it is carried out. *status*: what a LEAVE says about its step.
+    """
+
+    op: Op
+    address: str = ""
+    line: int = 0
+    text: str = ""
+    meaning: Meaning | Think | None = None
+    next: int = -1
+    otherwise: int = -1
+    within: tuple[str, ...] = ()
+    status: str = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The instructions of one playbook; the first is where it begins.
+
+    *lines*: of each step's address. *loops*: addresses of loops, into which nothing can jump.
+    """
+
+    instructions: tuple[Instruction, ...]
+    lines: dict[str, int]
+    loops: frozenset[str]
+
+
+def compile_playbook(playbook: Playbook, snapshot: Snapshot, people: Sequence[str] = ()) -> Code:
+    """The code of *playbook*; one without steps is carried out as its description says.
+
+    *people*: whom steps may ask and tell besides the user.
+    """
+    assembler = _Assembler(snapshot, people)
+    steps = _executable(playbook.steps)
+    finish = _Label()
+    if steps and playbook.mode is not PlaybookMode.RAW:
+        assembler.block(steps, _Place((), finish))
+    else:
+        assembler.described(playbook)
+    assembler.place(finish)
+    assembler.add(_Line(Op.FINISH, address=playbook.name))
+    return assembler.code(playbook.name)
+
+
+def without_lines(code: Code) -> Code:
+    """*code* of a playbook that does not stand in the file."""
+    return Code(tuple(replace(each, line=0) for each in code.instructions), dict.fromkeys(code.lines, 0), code.loops)
+
+
+def padded_number(number: str) -> str:
+    """``2.1`` as addresses write it: ``02.01``; unchanged where it is no number."""
+    parts = number.strip().split(".")
+    return ".".join(part.lstrip("0").zfill(2) if part.isascii() and part.isdigit() else part for part in parts)
+
+
+class _Label:
+    """A place in the code that is not known yet."""
+
+    __slots__ = ("at",)
+
+    def __init__(self) -> None:
+        self.at = -1
+
+
+@dataclass(slots=True)
+class _Line:
+    """An instruction whose targets are still labels; no label: the one that follows it."""
+
+    op: Op
+    address: str = ""
+    line: int = 0
+    text: str = ""
+    meaning: Meaning | Think | None = None
+    next: _Label | None = None
+    otherwise: _Label | None = None
+    within: tuple[str, ...] = ()
+    status: str = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class _LoopLabels:
+    """Where ``continue`` and ``break`` lead."""
+
+    head: _Label
+    leave: _Label
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a block stands: *within* which steps, what follows it, and the loop around it."""
+
+    within: tuple[str, ...]
+    follow: _Label
+    loop: _LoopLabels | None = None
+
+
+@dataclass(slots=True)
+class _Assembler:
+    """Collects the instructions of one playbook."""
+
+    snapshot: Snapshot
+    people: Sequence[str] = ()
+    lines: list[_Line] = field(default_factory=list)
+    entries: dict[str, _Label] = field(default_factory=dict)
+    step_lines: dict[str, int] = field(default_factory=dict)
+    loops: set[str] = field(default_factory=set)
+
+    def add(self, line: _Line) -> None:
+        self.lines.append(line)
+
+    def place(self, label: _Label) -> None:
+        label.at = len(self.lines)
+
+    def block(self, steps: Sequence[Step], place: _Place) -> None:
+        """The code of siblings; after the last of them control goes to *place.follow*."""
+        groups = list(chains(steps))
+        for index, group in enumerate(groups):
+            follow = place.follow if index == len(groups) - 1 else _Label()
+            here = _Place(place.within, follow, place.loop)
+            if isinstance(group[0].meaning, Branch):
+                self._chain(group, here)
+            else:
+                self._single(group[0], here)
+            if follow is not place.follow:
+                self.place(follow)
+
+    def _single(self, step: Step, place: _Place) -> None:
+        head = self._enter(step, place)
+        inside = _Place((*place.within, head.address), place.follow, place.loop)
+        if isinstance(step.meaning, Loop):
+            self._loop(step, head, inside, step.meaning)
+        else:
+            self._plain(step, head, inside)
+
+    def _chain(self, arms: Sequence[Step], place: _Place) -> None:
+        """The arms of one decision; the one that is taken leads past all others."""
+        for step in arms:
+            head = self._enter(step, place)
+            inside = _Place((*place.within, head.address), place.follow, place.loop)
+            branch = _as_first_arm(step) if step is arms[0] else _branch_of(step)
+            self._arm(step, head, inside, branch)
+            # not taken: falls into the next arm, the last one leads to what follows the decision
+            self._leave(head, inside, place.follow if step is arms[-1] else None, status="skipped")
+
+    def _enter(self, step: Step, place: _Place) -> _Line:
+        """The instruction that begins *step*; it is also the pattern for the others of the step."""
+        address, line = self.snapshot.address(step.id), self.snapshot.line(step.id)
+        label = self.entries.setdefault(address, _Label())
+        self.place(label)
+        self.step_lines[address] = line
+        head = _Line(Op.ENTER, address, line, step.text, within=place.within)
+        self.add(head)
+        return head
+
+    def _plain(self, step: Step, head: _Line, inside: _Place) -> None:
+        self._act(head, step.meaning, inside, None)
+        leave = _Label()
+        children = _executable(step.children)
+        if children:
+            self.block(children, _Place(inside.within, leave, inside.loop))
+        self.place(leave)
+        self._leave(head, inside, inside.follow)
+
+    def _arm(self, step: Step, head: _Line, inside: _Place, branch: Branch) -> None:
+        """The code of one arm up to where it has not been taken."""
+        skip, leave = _Label(), _Label()
+        test = _Line(Op.TEST, head.address, head.line, head.text, branch, None, skip, inside.within)
+        self.add(test)
+        if branch.action is not None:
+            self._act(head, branch.action, inside, None)
+        children = _executable(step.children)
+        if children:
+            self.block(children, _Place(inside.within, leave, inside.loop))
+        self.place(leave)
+        self._leave(head, inside, inside.follow)
+        self.place(skip)
+
+    def _loop(self, step: Step, head: _Line, inside: _Place, loop: Loop) -> None:
+        labels = _LoopLabels(_Label(), _Label())
+        self.loops.add(head.address)
+        self.place(labels.head)
+        children = _executable(step.children)
+        is_empty = not children and loop.action is None
+        again = labels.head if is_empty else None
+        self.add(_Line(Op.ROUND, head.address, head.line, head.text, loop, again, labels.leave, inside.within))
+        within = _Place(inside.within, labels.head, labels)
+        if loop.action is not None:
+            self._act(head, loop.action, within, None if children else labels.head)
+        if children:
+            self.block(children, within)
+        self.place(labels.leave)
+        self._leave(head, inside, inside.follow)
+
+    def _act(self, head: _Line, action: Meaning, place: _Place, follow: _Label | None) -> None:
+        if isinstance(action, Yield):
+            waiting = _waiting(action)
+            if waiting is None:
+                return  # calls are made one after the other, so there is nothing to wait for
+            action = waiting
+        action = addressed(action, self.people)
+        called = _called_for(action)
+        if called is not None:
+            self.add(_Line(Op.ACT, head.address, head.line, head.text, called, within=place.within))
+            action = Return(parse_expression(_RETURNED.name))
+        target = self._jump_target(head.address, action, place) if isinstance(action, Jump) else follow
+        self.add(_Line(Op.ACT, head.address, head.line, head.text, action, target, within=place.within))
+
+    def _leave(self, head: _Line, inside: _Place, follow: _Label | None, status: str = "done") -> None:
+        line = _Line(Op.LEAVE, head.address, head.line, "", None, follow, within=inside.within, status=status)
+        self.add(line)
+
+    def _jump_target(self, address: str, jump: Jump, place: _Place) -> _Label:
+        if jump.form is JumpForm.GO_TO:
+            playbook = address.partition(":")[0]
+            return self.entries.setdefault(f"{playbook}:{padded_number(jump.number)}", _Label())
+        if place.loop is None:
+            return _Label()
+        return place.loop.leave if jump.form is JumpForm.BREAK else place.loop.head
+
+    def described(self, playbook: Playbook) -> None:
+        """A playbook without steps: its description is carried out, and what comes of it is returned."""
+        text = playbook.description.strip() or playbook.title
+        line = self._heading_line(playbook)
+        self.step_lines[playbook.name] = line
+        within = (playbook.name,)
+        self.add(_Line(Op.ENTER, playbook.name, line, text))
+        if playbook.mode is PlaybookMode.RAW:
+            result = (Variable("result", is_state=False, type=playbook.returns),)
+            self.add(_Line(Op.ACT, playbook.name, line, text, Judge(text, result), within=within))
+            returned = Return(parse_expression("result"))
+            self.add(_Line(Op.ACT, playbook.name, line, text, returned, within=within))
+        else:
+            self.add(_Line(Op.THINK, playbook.name, line, text, Think(playbook.returns), within=within))
+        self.add(_Line(Op.LEAVE, playbook.name, line, within=within))
+
+    def _heading_line(self, playbook: Playbook) -> int:
+        start = self.snapshot.playbook_span(playbook.name).start
+        return self.snapshot.lines.line(start) + 1
+
+    def code(self, playbook: str) -> Code:
+        """The finished code, every label replaced by where it was placed."""
+        return Code(
+            tuple(_settled(line, index) for index, line in enumerate(self.lines)),
+            self.step_lines,
+            frozenset(self.loops),
+        )
+
+
+_RETURNED = Variable("result", is_state=False)
+
+
+def _called_for(action: Meaning) -> Call | None:
+    """The call whose result is returned: ``Return Check($order)``."""
+    if not isinstance(action, Return) or not action.text.rstrip(" .").endswith(")"):
+        return None
+    return call_of(action.text.strip(" .`"), _RETURNED)
+
+
+def _waiting(action: Yield) -> Call | None:
+    """The wait for messages that a line of assembly asks for."""
+    if not action.target.startswith(("meeting", "agent")):
+        return None
+    return Call("WaitForMessage", (Argument("", parse_expression(f'"{action.target.strip()}"')),))
+
+
+def _settled(line: _Line, index: int) -> Instruction:
+    following = index + 1
+    return Instruction(
+        op=line.op,
+        address=line.address,
+        line=line.line,
+        text=line.text,
+        meaning=line.meaning,
+        next=following if line.next is None else line.next.at,
+        otherwise=-1 if line.otherwise is None else line.otherwise.at,
+        within=line.within,
+        status=line.status,
+    )
+
+
+def _executable(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps that are carried out: not notes, triggers, nor what is kept word for word."""
+    return tuple(step for step in steps if not isinstance(step.meaning, Raw | Note | TriggerEvent))
+
+
+def _branch_of(step: Step) -> Branch:
+    assert isinstance(step.meaning, Branch)
+    return step.meaning
+
+
+def _as_first_arm(step: Step) -> Branch:
+    """The branch that begins a decision; an Otherwise without an If before it is a judgement about its words."""
+    branch = _branch_of(step)
+    if branch.form is not BranchForm.OTHERWISE:
+        return branch
+    return Branch(BranchForm.IF, Condition(step.text), branch.action)

@@ -1,0 +1,104 @@
+"""How control leaves steps, loops and playbooks: innermost first, one event for each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workbench.engine.journal import events as types
+from workbench.engine.language.artifacts import artifact_name
+from workbench.engine.language.code import Code
+from workbench.engine.language.meetings import close_meeting
+from workbench.engine.language.turn import Decision, Draft, StepFailed, Turn
+from workbench.i18n import _
+from workbench.model.meaning import Call
+
+
+def leave_step(turn: Turn, *, status: str = "done", pc: int | None = None) -> Draft:
+    """The end of the innermost open step; *pc*: where that leads, None where more is to be left first."""
+    frame = turn.frame
+    step = frame.open[-1]
+    parent = frame.open[-2].span if len(frame.open) > 1 else frame.span
+    body: dict[str, Any] = {"status": status}
+    if step.rounds:
+        body["rounds"] = step.rounds
+    if pc is not None:
+        body["pc"] = pc
+    return Draft(types.STEP_EXITED, body, step.step, step.line, step.span, parent)
+
+
+def return_from(turn: Turn, value: Any) -> Draft:
+    """The next event on the way out of the playbook, which returns *value*."""
+    if turn.frame.open and turn.frame.cause == "host" and turn.state.world.meetings[turn.frame.meeting].is_open:
+        return close_meeting(turn)  # while what is returned can still be worked out
+    return leave_step(turn) if turn.frame.open else exit_playbook(turn, value)
+
+
+def leave_everything(turn: Turn) -> Decision:
+    """The next event on the way out of the program."""
+    if turn.frame.open:
+        return (leave_step(turn),)
+    frame = turn.frame
+    body = {"playbook": frame.playbook, "return": None, "is_ending": True}
+    return (Draft(types.PLAYBOOK_EXITED, body, span=frame.span),)
+
+
+def exit_playbook(turn: Turn, value: Any) -> Draft:
+    """The end of the playbook at work; goes on after the call where its result is not kept."""
+    frames = turn.state.frames
+    frame = frames[-1]
+    body: dict[str, Any] = {"playbook": frame.playbook, "return": value}
+    if frame.cause == "host" and turn.state.world.meetings[frame.meeting].is_open:
+        return close_meeting(turn)
+    if len(frames) == 1:
+        return Draft(types.PLAYBOOK_EXITED, body, span=frame.span)
+    caller = frames[-2]
+    calling = turn.book.code(caller.agent, caller.playbook).instructions[caller.pc]
+    if frame.cause == "interrupt":
+        return Draft(types.PLAYBOOK_EXITED, body, span=frame.span)
+    meaning = calling.meaning
+    name = artifact_name(value, turn.rules.artifact_threshold, meaning)
+    if name:
+        body["artifact"] = name
+    if isinstance(meaning, Call) and meaning.result is None and not caller.intents:
+        body["pc"] = calling.next
+    parent = caller.open[-1].span if caller.open else caller.span
+    return Draft(types.PLAYBOOK_EXITED, body, calling.address, calling.line, frame.span, parent)
+
+
+def jump(turn: Turn) -> Decision:
+    """The next event on the way to the instruction that the jump at hand leads to.
+
+    Leaves what is open here and not there, then enters what is open there and not here.
+    """
+    if turn.at.next < 0:
+        raise StepFailed(_("“{text}” leads nowhere: there is no such step or loop here.").format(text=turn.at.text))
+    code = turn.book.code(turn.frame.agent, turn.frame.playbook)
+    goal = code.instructions[turn.at.next].within
+    here = tuple(step.step for step in turn.frame.open)
+    common = _common(here, goal)
+    if len(here) > common:
+        is_there = len(here) - 1 == common == len(goal)
+        return (leave_step(turn, pc=turn.at.next if is_there else None),)
+    if len(goal) > common:
+        return (_enter_on_the_way(turn, code, goal, common),)
+    return (turn.draft(types.BRANCH_TAKEN, {"taken": True, "pc": turn.at.next}),)
+
+
+def _common(here: tuple[str, ...], goal: tuple[str, ...]) -> int:
+    """How many of the open steps stay open."""
+    count = 0
+    while count < min(len(here), len(goal)) and here[count] == goal[count]:
+        count += 1
+    return count
+
+
+def _enter_on_the_way(turn: Turn, code: Code, goal: tuple[str, ...], depth: int) -> Draft:
+    address = goal[depth]
+    if address in code.loops:
+        message = _("“{text}” leads into the loop {loop}, which has not begun; jump to the loop itself.")
+        raise StepFailed(message.format(text=turn.at.text, loop=address))
+    body: dict[str, Any] = {"text": turn.at.text}
+    if depth + 1 == len(goal):
+        body["pc"] = turn.at.next
+    span = f"s{turn.state.spans + 1}"
+    return Draft(types.STEP_ENTERED, body, address, code.lines[address], span, turn.state.open_span)

@@ -1,0 +1,172 @@
+"""What a run does next: a pure function of where it stands and of the program.
+
+A decision is a row of events to journal, a question to ask, or a call to make. Events carry
+everything that changes, so that a journal cut after any of them still says where to go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from workbench.engine.journal import events as types
+from workbench.engine.language.actions import act
+from workbench.engine.language.book import Book
+from workbench.engine.language.calling import begin_by_itself, begin_root, make_call, starts_of
+from workbench.engine.language.code import Instruction, Op
+from workbench.engine.language.failing import after_failure, after_tool_failure, answering, failure_of
+from workbench.engine.language.leaving import exit_playbook, leave_everything, leave_step
+from workbench.engine.language.loops import next_round
+from workbench.engine.language.meetings import is_home, turn_after_leaving
+from workbench.engine.language.react import think
+from workbench.engine.language.state import RunFold, RunStatus
+from workbench.engine.language.triggers import fire_next, judged, look
+from workbench.engine.language.turn import CallTool, Decision, Draft, Rules, StepFailed, Turn
+from workbench.engine.language.wording import asking, body_of, with_context
+from workbench.engine.ports import CalledBack, Purpose, Request, RequestKind
+from workbench.i18n import _
+from workbench.model.meaning import Branch, BranchForm, Call
+
+
+def decide(state: RunFold, book: Book, rules: Rules) -> Decision:
+    """The next thing to do in a run that is not over; leaves *state* alone."""
+    if state.world.written:
+        book.learn(state.world.written)
+    if state.failure:
+        return after_failure(state, book)
+    if state.status is RunStatus.CREATED:
+        return (Draft(types.RUN_STARTED, {}),)
+    if state.watching.entering is not None or not state.frames:
+        return _begin_or_end(state, book)
+    turn = Turn(state, book, rules, instruction_at(state, book))
+    if state.pending is not None:
+        return with_context(turn, state.pending)
+    if state.tool_failure:
+        return after_tool_failure(turn)
+    return _go_on(turn)
+
+
+def _go_on(turn: Turn) -> Decision:
+    """The next thing to do where nothing has failed and nothing is waited for: triggers first."""
+    state = turn.state
+    watching = state.watching
+    if watching.answer is not None:
+        return (judged(turn),)
+    if watching.firing:
+        return (fire_next(turn),)
+    intents = turn.frame.intents
+    if intents:
+        return CallTool(intents[-1])
+    try:
+        if watching.is_due and turn.book.watches.are_any and not state.is_ending:
+            found = look(turn)
+            if found is not None:
+                return found
+        return leave_everything(turn) if state.is_ending else _RULES[turn.at.op](turn)
+    except StepFailed as error:
+        return (failure_of(state, turn.at, str(error)),)
+
+
+def instruction_at(state: RunFold, book: Book) -> Instruction:
+    """The instruction that the frame at work has come to."""
+    frame = state.top
+    return book.code(frame.agent, frame.playbook).instructions[frame.pc]
+
+
+def given(state: RunFold, book: Book, request: Request, answer: dict[str, Any]) -> Draft:
+    """The event that *answer* was given to *request*."""
+    at = instruction_at(state, book)
+    body: dict[str, Any] = {"request": request.id, "kind": request.kind.value, "answer": answer}
+    if not request.fields and request.kind in {RequestKind.ASK, RequestKind.JUDGE}:
+        body["pc"] = at.next
+    address = request.step if request.purpose is Purpose.TRIGGERS else at.address
+    return Draft(types.INPUT_GIVEN, body, address, at.line, f"s{state.spans}", state.open_span, "user")
+
+
+def call_answered(state: RunFold, book: Book, type_: str, body: dict[str, Any]) -> Draft:
+    """The event that the call at hand gave ``body["value"]``."""
+    at = instruction_at(state, book)
+    assert state.intent is not None
+    if isinstance(at.meaning, Call) and at.meaning.result is None and len(state.top.intents) == 1:
+        body = {**body, "pc": at.next}
+    return Draft(type_, body, at.address, at.line, state.intent.span, state.span_around_call, "tool")
+
+
+def step_failed(state: RunFold, book: Book, message: str) -> Draft:
+    """The event that the step at hand failed for *message*, a sentence."""
+    return failure_of(state, instruction_at(state, book), message)
+
+
+def call_for_python(state: RunFold, book: Book, rules: Rules, asked: CalledBack) -> Draft:
+    """The event by which the call that Python asks for begins, or is done. Raises StepFailed."""
+    turn = Turn(state, book, rules, instruction_at(state, book))
+    made = make_call(turn, asked.name, list(asked.positional), dict(asked.named))
+    if made is None:
+        raise StepFailed(_("there is nothing called {name} to call.").format(name=asked.name))
+    if made.type == types.INPUT_ASKED:
+        raise StepFailed(_("a person is asked by a step of its own, not from Python."))
+    return made
+
+
+def _begin_or_end(state: RunFold, book: Book) -> Decision:
+    """The next playbook that nothing calls, or the end of the run."""
+    entering = state.watching.entering
+    try:
+        if entering is not None and not entering.is_told:
+            return (answering(state, book, entering),)
+        if entering is not None:
+            return (begin_by_itself(state, book, entering),)
+        if state.is_ending:
+            return (Draft(types.RUN_COMPLETED, {"return": None}),)
+        if not is_home(state):
+            return (turn_after_leaving(state, book),)
+        if state.roots < len(starts_of(state.origin)):
+            return (begin_root(state, book),)
+    except StepFailed as error:
+        return (Draft(types.RUN_FAILED, {"message": str(error)}),)
+    return (Draft(types.RUN_COMPLETED, {"return": state.result}),)
+
+
+def _enter(turn: Turn) -> Decision:
+    if turn.state.steps >= turn.rules.max_steps:
+        message = _("the run has carried out {count} steps, which is the limit; does a loop never end?")
+        raise StepFailed(message.format(count=turn.state.steps))
+    return (turn.opening(types.STEP_ENTERED, {"text": turn.at.text, "pc": turn.at.next}),)
+
+
+def _test(turn: Turn) -> Decision:
+    branch = turn.at.meaning
+    assert isinstance(branch, Branch)
+    condition = branch.condition
+    if branch.form is BranchForm.OTHERWISE or condition is None:
+        return (_taken(turn, is_taken=True),)
+    if condition.test is not None:
+        return (_taken(turn, is_taken=bool(turn.value(condition.test))),)
+    if turn.frame.answer is not None:
+        return (_taken(turn, is_taken=bool(turn.frame.answer["decision"])),)
+    request = asking(turn, RequestKind.DECIDE, condition.text)
+    return (turn.opening(types.INPUT_ASKED, body_of(request)),)
+
+
+def _taken(turn: Turn, *, is_taken: bool) -> Draft:
+    target = turn.at.next if is_taken else turn.at.otherwise
+    return turn.draft(types.BRANCH_TAKEN, {"taken": is_taken, "pc": target})
+
+
+def _leave(turn: Turn) -> Decision:
+    return (leave_step(turn, status=turn.at.status, pc=turn.at.next),)
+
+
+def _finish(turn: Turn) -> Decision:
+    return (exit_playbook(turn, None),)
+
+
+_RULES: dict[Op, Callable[[Turn], Decision]] = {
+    Op.ENTER: _enter,
+    Op.ACT: act,
+    Op.TEST: _test,
+    Op.ROUND: next_round,
+    Op.THINK: think,
+    Op.LEAVE: _leave,
+    Op.FINISH: _finish,
+}

@@ -1,0 +1,272 @@
+"""Meetings: agents that take turns. An agent has its turn until it waits for messages, or is done.
+
+Whose turn comes next follows from what was said: first whoever has something to read or has not
+begun, in the order of the invitation, then the host. So the same words give the same meeting.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from workbench.engine.journal import events as types
+from workbench.engine.language.book import Book, PlaybookTarget, type_of
+from workbench.engine.language.people import agent_meant, person_meant
+from workbench.engine.language.state import RunFold
+from workbench.engine.language.turn import Draft, StepFailed, Turn
+from workbench.engine.language.wording import asking, body_of
+from workbench.engine.language.world import MAIN_STACK, Meeting, stack_of
+from workbench.engine.ports import RequestKind
+from workbench.i18n import _
+from workbench.model.meaning import Variable
+
+FIRST_MEETING = 100
+_MEETING = re.compile(r"meeting(?:\s+(?P<number>\d+))?(?P<to>(?:\s*,\s*agent\s+\w+)*)\s*", re.IGNORECASE)
+
+
+def is_meeting(target: PlaybookTarget) -> bool:
+    """Whether a call of *target* opens a meeting."""
+    return dict(target.playbook.metadata).get("meeting") is True
+
+
+def prepare(turn: Turn, target: PlaybookTarget, named: dict[str, Any], done: int) -> Draft | None:
+    """The next event before the host's playbook begins; None when all have been invited.
+
+    *done*: how many things were done in this instruction before the meeting.
+    """
+    if turn.frame.intents:
+        raise StepFailed(_("a meeting cannot be opened from Python."))
+    steps = turn.frame.done - done
+    if steps == 0:
+        return _opened(turn, target, named)
+    number = opened_here(turn)
+    wanted = _wanted(turn, target, named)
+    if steps <= len(wanted):
+        return turn.draft(types.MEETING_INVITED, _invitation(turn, number, wanted[steps - 1]))
+    _check_required(turn, target, number)
+    return None
+
+
+def opened_here(turn: Turn) -> int:
+    """The number of the meeting that the call at hand has opened."""
+    meetings = turn.state.world.meetings
+    return max(number for number, each in meetings.items() if each.frame == turn.frame.span)
+
+
+def _opened(turn: Turn, target: PlaybookTarget, named: dict[str, Any]) -> Draft:
+    state = turn.state
+    body = {
+        "meeting": FIRST_MEETING + len(state.world.meetings),
+        "host": turn.frame.agent,
+        "playbook": target.playbook.name,
+        "topic": str(named.get("topic") or ""),
+        "invited": _wanted(turn, target, named),
+        "home": state.world.stack,
+        "frame": turn.frame.span,
+    }
+    return turn.draft(types.MEETING_OPENED, body)
+
+
+def _wanted(turn: Turn, target: PlaybookTarget, named: dict[str, Any]) -> list[str]:
+    """The names of all who are to come, as they are called."""
+    metadata = dict(target.playbook.metadata)
+    lists = [named.get("attendees"), metadata.get("required_attendees"), metadata.get("optional_attendees")]
+    names = [name for each in lists for name in _names(each)]
+    return list(dict.fromkeys(_meant(turn, name) or name for name in names))
+
+
+def _names(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [part.strip() for part in value.split(",") if part.strip()]
+    return [str(each) for each in value] if isinstance(value, list) else []
+
+
+def _meant(turn: Turn, name: str) -> str:
+    return person_meant(turn.book, name) or agent_meant(turn.state, turn.book, name)
+
+
+def _invitation(turn: Turn, number: int, name: str) -> dict[str, Any]:
+    playbook, reason = _answer_to(turn, name)
+    return {"meeting": number, "agent": name, "playbook": playbook, "is_accepted": not reason, "reason": reason}
+
+
+def _answer_to(turn: Turn, name: str) -> tuple[str, str]:
+    """The playbook with which *name* comes, and why not where it does not."""
+    if name in turn.book.people:
+        return "", ""
+    agent = turn.book.agent(type_of(name))
+    if agent is None:
+        return "", _("there is nobody of this name")
+    if any(frame.agent == name for frame in turn.state.frames):
+        return "", _("it is busy")
+    own = [each.name for each in agent.playbooks if dict(each.metadata).get("meeting") is True]
+    if len(own) != 1:
+        return "", _("it has {count} playbooks for meetings, and needs one").format(count=len(own))
+    return own[0], ""
+
+
+def _check_required(turn: Turn, target: PlaybookTarget, number: int) -> None:
+    joined = turn.state.world.meetings[number].joined
+    for name in _names(dict(target.playbook.metadata).get("required_attendees")):
+        if (_meant(turn, name) or name) not in joined:
+            message = _("the meeting cannot begin without {name}, who did not accept.")
+            raise StepFailed(message.format(name=name))
+
+
+def invite(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
+    """``InviteToMeeting(meeting, attendees)``: one event for each attendee."""
+    given = {**dict(zip(("meeting_id", "attendees"), positional, strict=False)), **named}
+    number = meeting_meant(turn, str(given.get("meeting_id", "meeting")))
+    names = [_meant(turn, name) or name for name in _names(given.get("attendees"))]
+    if not names:
+        raise StepFailed(_("nobody is named who could be invited."))
+    body = _invitation(turn, number, names[min(turn.frame.done, len(names) - 1)])
+    if turn.frame.done < len(names) - 1:
+        return turn.draft(types.MEETING_INVITED, body)
+    return turn.giving(types.MEETING_INVITED, body, names)
+
+
+def meeting_meant(turn: Turn, word: str) -> int:
+    """The number of the open meeting that *word* means (``meeting``, ``meeting 100``, ``100``)."""
+    match = re.search(r"\d{1,9}", word)
+    number = int(match.group()) if match else turn.frame.meeting
+    meeting = turn.state.world.meetings.get(number)
+    if meeting is None or not meeting.is_open:
+        raise StepFailed(_("there is no open meeting here that “{word}” could mean.").format(word=word))
+    return number
+
+
+def said_in_meeting(turn: Turn, target: str, text: str) -> Draft | None:
+    """Something said in a meeting, to all or to some; None where *target* is no meeting."""
+    match = _MEETING.fullmatch(target)
+    if match is None:
+        return None
+    number = meeting_meant(turn, match["number"] or "")
+    meeting, speaker = turn.state.world.meetings[number], turn.frame.agent
+    named = [agent_meant(turn.state, turn.book, word) for word in re.findall(r"agent\s+(\w+)", match["to"])]
+    hearers = named or [each for each in (meeting.host, *meeting.joined) if each != speaker]
+    body = {"from": speaker, "to": hearers, "text": text, "meeting": number}
+    return turn.giving(types.MESSAGE_SENT, body)
+
+
+def share(turn: Turn, values: dict[str, Any]) -> Draft:
+    """``SetMeetingState(name=value)``: what all in the meeting see as ``meeting.state.name``."""
+    number = meeting_meant(turn, "")
+    return turn.giving(types.MEETING_STATE, {"meeting": number, "values": values})
+
+
+def turn_of_other(turn: Turn) -> Draft | None:
+    """The turn of whoever comes next in the meeting at hand; None where nobody has anything to do."""
+    number = turn.frame.meeting
+    if not number or any(frame.intents for frame in turn.state.frames):
+        return None
+    meeting = turn.state.world.meetings[number]
+    if not meeting.is_open or turn.state.world.stack not in _stacks(number, meeting):
+        return None
+    speaker = _speaker(turn.state, number, meeting)
+    found = _next(turn.state, number, speaker)
+    if found is None and speaker != meeting.host:
+        found = meeting.host
+    return None if found is None else _handing_over(turn.state, number, found, "")
+
+
+SPOKEN = Variable("message", is_state=False, type="str")
+
+
+def question_to_person(turn: Turn, source: str) -> Draft | None:
+    """What a person in the meeting says is asked for, when the host waits and no agent has anything to say."""
+    number = turn.frame.meeting
+    meeting = turn.state.world.meetings.get(number)
+    if meeting is None or turn.frame.intents or turn.frame.agent != meeting.host or source != f"meeting {number}":
+        return None
+    person = _person_to_speak(turn, meeting)
+    if not person or turn.frame.answer is not None:
+        return None
+    last = f"{meeting.log[-1].sender}: {meeting.log[-1].text}" if meeting.log else meeting.topic
+    text = _("Meeting {number}, {last}").format(number=number, last=last)
+    return turn.opening(types.INPUT_ASKED, body_of(asking(turn, RequestKind.ASK, text, (SPOKEN,), person)))
+
+
+def spoken_by_person(turn: Turn, text: str) -> Draft:
+    """What the person said who was asked; the wait then finds it. Nothing where they had nothing to say."""
+    number = turn.frame.meeting
+    meeting = turn.state.world.meetings[number]
+    if not text.strip():
+        heard = {"agent": turn.frame.agent, "source": f"meeting {number}", "messages": []}
+        return turn.giving(types.MESSAGE_RECEIVED, heard, [])
+    person = _person_to_speak(turn, meeting)
+    hearers = [each for each in (meeting.host, *meeting.joined) if each != person]
+    body = {"from": person, "to": hearers, "text": text, "meeting": number, "pc": turn.frame.pc}
+    return turn.draft(types.MESSAGE_SENT, body)
+
+
+def _person_to_speak(turn: Turn, meeting: Meeting) -> str:
+    """The person in the meeting who has said least, the first of several; empty where there is none."""
+    people = [each for each in meeting.joined if each in turn.book.people]
+    said = [message.sender for message in meeting.log]
+    return min(people, key=said.count, default="")
+
+
+def turn_after_leaving(state: RunFold, book: Book) -> Draft:
+    """The turn of whoever comes next, when one who takes part is done."""
+    number = int(state.world.stack.partition("/")[0])
+    meeting = state.world.meetings[number]
+    speaker = _speaker(state, number, meeting)
+    found = _next(state, number, speaker)
+    return _handing_over(state, number, found or meeting.host, speaker)
+
+
+def close_meeting(turn: Turn) -> Draft:
+    """The end of the meeting that the frame at work hosts; who has not had a turn yet has one first."""
+    other = turn_of_other(turn)
+    return other or turn.draft(types.MEETING_ENDED, {"meeting": turn.frame.meeting})
+
+
+def _stacks(number: int, meeting: Meeting) -> set[str]:
+    return {meeting.home, *(stack_of(number, agent) for agent in meeting.joined)}
+
+
+def _speaker(state: RunFold, number: int, meeting: Meeting) -> str:
+    """Whose turn it is."""
+    stack = state.world.stack
+    return next((agent for agent in meeting.joined if stack_of(number, agent) == stack), meeting.host)
+
+
+def _next(state: RunFold, number: int, speaker: str) -> str | None:
+    """Who has not begun or has something to read, from the one after *speaker* on."""
+    meeting = state.world.meetings[number]
+    circle = [meeting.host, *meeting.joined]
+    at = circle.index(speaker)
+    for agent in (*circle[at + 1 :], *circle[:at]):
+        if _can_go_on(state, number, agent):
+            return agent
+    return None
+
+
+def _can_go_on(state: RunFold, number: int, agent: str) -> bool:
+    meeting = state.world.meetings[number]
+    has_message = any(each.meeting == number for each in state.world.inboxes.get(agent, ()))
+    if agent == meeting.host:
+        return has_message
+    if not meeting.joined[agent] or agent in meeting.finished:
+        return False
+    return has_message or stack_of(number, agent) not in state.world.parked
+
+
+def _handing_over(state: RunFold, number: int, agent: str, left: str) -> Draft:
+    """The turn of *agent*, who begins its playbook where it has not yet."""
+    meeting = state.world.meetings[number]
+    to = meeting.home if agent == meeting.host else stack_of(number, agent)
+    body = {
+        "meeting": number,
+        "agent": agent,
+        "to": to,
+        "enter": "" if to in state.world.parked else meeting.joined[agent],
+        "left": left,
+    }
+    return Draft(types.MEETING_TURN, body)
+
+
+def is_home(state: RunFold) -> bool:
+    """Whether the frames at work are those of the run, rather than of one who takes part in a meeting."""
+    return state.world.stack == MAIN_STACK

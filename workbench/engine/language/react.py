@@ -1,0 +1,102 @@
+"""Playbooks without steps: a call is chosen, its result is seen, and so on until there is a result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workbench.engine.expressions.data import canonical
+from workbench.engine.journal import events as types
+from workbench.engine.language.book import Book, type_of
+from workbench.engine.language.calling import make_call
+from workbench.engine.language.code import Think
+from workbench.engine.language.leaving import return_from
+from workbench.engine.language.turn import Decision, Draft, StepFailed, Turn
+from workbench.engine.language.wording import body_of
+from workbench.engine.ports import Purpose, Request, RequestKind
+from workbench.i18n import _
+from workbench.model.meaning import Variable
+
+DONE = "done"
+_MOST_TURNS = 100
+_ALWAYS = ("Say", "SaveArtifact", "LoadArtifact")
+
+
+def think(turn: Turn) -> Decision:
+    """The next question, call, or the end of the playbook at work."""
+    answer = turn.frame.answer
+    if not turn.frame.open:  # the step has been left on the way out
+        assert answer is not None
+        return (return_from(turn, answer["values"]["result"]),)
+    step = turn.frame.open[-1]
+    chosen = step.items[-1] if step.items else None
+    if chosen is not None and not {"value", "error"} & chosen.keys():
+        if answer is not None:
+            return (_observed(turn, {"value": answer["return"]}),)
+        return (_calling(turn, chosen),)
+    if answer is None:
+        return (_question(turn),)
+    values = answer["values"]
+    if values["action"] == DONE:
+        return (return_from(turn, values["result"]),)
+    if step.rounds >= _MOST_TURNS:
+        raise StepFailed(_("it has made {count} calls without coming to an end.").format(count=step.rounds))
+    body = {"action": values["action"], "arguments": values["arguments"], "round": step.rounds + 1}
+    return (turn.draft(types.REACT_CHOSEN, body),)
+
+
+def failed_call(turn: Turn) -> Draft:
+    """A call that failed is something to be seen too."""
+    return _observed(turn, {"error": turn.state.tool_failure})
+
+
+def _observed(turn: Turn, seen: dict[str, Any]) -> Draft:
+    at = turn.state.frames[-1].pc
+    return turn.draft(types.REACT_OBSERVED, {**seen, "pc": at})
+
+
+def _calling(turn: Turn, chosen: dict[str, Any]) -> Draft:
+    made = make_call(turn, chosen["action"], [], dict(chosen["arguments"]))
+    if made is None:
+        raise StepFailed(_("there is nothing called {name} to call.").format(name=chosen["action"]))
+    if made.type == types.INPUT_ASKED:
+        raise StepFailed(_("a person is asked by a playbook with steps."))
+    return made
+
+
+def _question(turn: Turn) -> Draft:
+    meaning = turn.at.meaning
+    assert isinstance(meaning, Think)
+    fields = (
+        Variable("action", is_state=False, type="str"),
+        Variable("arguments", is_state=False, type="dict"),
+        Variable("result", is_state=False, type=meaning.result),
+    )
+    choices = (*tools_for(turn.book, turn.frame.agent, turn.frame.playbook), DONE)
+    text = "\n".join([turn.frame.description or turn.at.text, *_history(turn)])
+    request = Request(
+        f"q{turn.state.next_seq}", RequestKind.JUDGE, turn.at.address, text, fields, choices, purpose=Purpose.REACT
+    )
+    return turn.opening(types.INPUT_ASKED, body_of(request))
+
+
+def _history(turn: Turn) -> list[str]:
+    """What was called before and what came of it, one line each."""
+    lines = []
+    for entry in turn.frame.open[-1].items or ():
+        call = f"{entry['action']}({canonical(entry['arguments'])})"
+        came = entry["error"] if "error" in entry else canonical(entry.get("value"))
+        lines.append(f"{call} → {came}")
+    return lines
+
+
+def tools_for(book: Book, agent: str, playbook: str) -> tuple[str, ...]:
+    """What a playbook without steps may call: its agent's playbooks and Python, and what others offer."""
+    own = type_of(agent)
+    names = []
+    for each in book.program.agents:
+        named = [*(one.name for one in each.playbooks), *(one.name for one in each.functions)]
+        if each.name == own:
+            names += [name for name in named if name != playbook]
+        else:
+            names += [f"{each.name}.{name}" for name in named if book.is_public(each.name, name)]
+    return (*dict.fromkeys(names), *_ALWAYS)

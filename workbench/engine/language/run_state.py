@@ -1,0 +1,83 @@
+"""Where a run stands, as a value: the fold of its events, and of nothing else."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from workbench.engine.language.frames import Frame, Intent
+from workbench.engine.language.watching import Watching
+from workbench.engine.language.world import World
+from workbench.engine.ports import Request
+
+
+class RunStatus(enum.Enum):
+    """How far a run is. A run that waits for an answer is RUNNING with a pending request."""
+
+    CREATED = "created"
+    RUNNING = "running"
+    PAUSED = "paused"
+    CANCELLED = "cancelled"
+    COMPLETED = "completed"
+    FAILED = "failed"
+
+
+class StepStatus(enum.Enum):
+    """How far a step is, as of its last visit."""
+
+    RUNNING = "running"
+    WAITING = "waiting"
+    DONE = "done"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class RunState:
+    """Everything that the next decision depends on, and what views show.
+
+    *agents*: the ``$`` variables of each agent. *spans*: how many spans have begun. *steps*:
+    how many steps have begun. *failure*: what a step failed with, before the run has failed;
+    *tool_failure*: what a tool call failed with, before its step has. *is_ending*: the program is
+    being ended from inside. *roots*: how many playbooks have begun that nothing called.
+    """
+
+    run: str = ""
+    next_seq: int = 0
+    status: RunStatus = RunStatus.CREATED
+    frames: tuple[Frame, ...] = ()
+    agents: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    step_statuses: Mapping[str, StepStatus] = field(default_factory=dict)
+    pending: Request | None = None
+    result: Any = None
+    error: str = ""
+    failure: str = ""
+    tool_failure: str = ""
+    is_ending: bool = False
+    spans: int = 0
+    steps: int = 0
+    roots: int = 0
+    origin: Mapping[str, Any] = field(default_factory=dict)
+    agent: str = ""
+    watching: Watching = field(default_factory=Watching)
+    world: World = field(default_factory=World)
+
+    @property
+    def intent(self) -> Intent | None:
+        """The tool call under way, the innermost where Python has called back."""
+        return next((frame.intents[-1] for frame in reversed(self.frames) if frame.intents), None)
+
+    @property
+    def variables(self) -> Mapping[str, Any]:
+        """The ``$`` variables of the agent that is at work, or was last."""
+        return self.agents.get(self.agent, {})
+
+    @property
+    def is_over(self) -> bool:
+        """True when nothing more will be decided."""
+        return self.status in OVER
+
+
+OVER = frozenset({RunStatus.CANCELLED, RunStatus.COMPLETED, RunStatus.FAILED})

@@ -1,0 +1,163 @@
+"""One decision's view of a run: the instruction at hand, the variables in view, drafts of events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.engine.expressions.data import NotData, as_data, digest_of
+from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
+from workbench.engine.journal import events as types
+from workbench.engine.language.book import Book
+from workbench.engine.language.code import Instruction
+from workbench.engine.language.frames import Intent, LiveFrame
+from workbench.engine.language.state import RunFold
+from workbench.engine.language.world import LiveWorld
+from workbench.engine.ports import Request
+from workbench.i18n import _
+from workbench.model.meaning import Call, Variable
+from workbench.syntax.expressions import Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An event that has no number and no time yet."""
+
+    type: str
+    body: Mapping[str, Any]
+    step: str = ""
+    line: int = 0
+    span: str = ""
+    parent: str = ""
+    actor: str = "engine"
+    attempt: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class AskJudgement:
+    """Wait for an answer to *request*."""
+
+    request: Request
+
+
+@dataclass(frozen=True, slots=True)
+class CallTool:
+    """Make the call that was journaled as *intent*."""
+
+    intent: Intent
+
+
+Decision = tuple[Draft, ...] | AskJudgement | CallTool
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a run may do.
+
+    *tool_kind*: (agent, tool) → ``read``, ``idempotent``, ``unsafe``, or None for no such tool.
+    *artifact_threshold*: a result with more characters is kept as an artifact too.
+    """
+
+    tool_kind: Callable[[str, str], str | None]
+    max_depth: int = 64
+    max_steps: int = 1_000_000
+    artifact_threshold: int = 500
+
+
+class StepFailed(Exception):
+    """A step cannot be carried out; the message is a sentence without the step's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a decision about one instruction may look at."""
+
+    state: RunFold
+    book: Book
+    rules: Rules
+    at: Instruction
+
+    @property
+    def frame(self) -> LiveFrame:
+        """The frame at work."""
+        return self.state.frames[-1]
+
+    def draft(self, type_: str, body: Mapping[str, Any]) -> Draft:
+        """An event about the step at hand that lies in its span."""
+        return Draft(type_, body, self.at.address, self.at.line, self.state.open_span)
+
+    def opening(self, type_: str, body: Mapping[str, Any]) -> Draft:
+        """An event about the step at hand that begins a span of its own."""
+        state = self.state
+        return Draft(type_, body, self.at.address, self.at.line, f"s{state.spans + 1}", state.open_span)
+
+    def giving(self, type_: str, body: Mapping[str, Any], value: Any = None) -> Draft:
+        """An event by which the call at hand has come to *value*; leads on where nothing waits for that."""
+        meaning = self.at.meaning
+        if isinstance(meaning, Call) and meaning.result is None and not self.frame.intents:
+            return self.draft(type_, {**body, "pc": self.at.next})
+        return self.draft(type_, {**body, "gives": value})
+
+    def lookup(self, name: str, is_state: bool) -> object:
+        """The value of a variable. ``$x``: the frame's own parameter, then the agent's, then a local.
+
+        Raises UnknownName where there is none.
+        """
+        frame = self.frame
+        agent = self.state.agents[frame.agent]
+        places = (frame.parameters, agent, frame.locals) if is_state else (frame.locals, frame.parameters, agent)
+        for place in places:
+            if name in place:
+                return place[name]
+        if name == "meeting" and frame.meeting:
+            return meeting_record(self.state.world, frame.meeting)
+        raise UnknownName(name, tuple({known: None for place in places for known in place}))
+
+    def value(self, expression: Expression) -> Any:
+        """What *expression* gives, as JSON data; raises StepFailed."""
+        try:
+            return as_data(evaluate(expression, self.lookup))
+        except EvaluationFailed as error:
+            raise StepFailed(_explained(error, expression)) from error
+        except NotData as error:
+            raise StepFailed(f"{error}.") from error
+
+    def setting(self, variable: Variable, value: Any) -> dict[str, Any]:
+        """The body of the event that sets *variable*."""
+        frame = self.frame
+        place = self.state.agents[frame.agent] if variable.is_state else frame.locals
+        return {
+            "name": variable.name,
+            "scope": "state" if variable.is_state else "local",
+            "old": digest_of(place[variable.name]) if variable.name in place else None,
+            "new": value,
+        }
+
+    def set_variable(self, variable: Variable, value: Any) -> Draft:
+        """The event that sets *variable* and leaves the instruction unfinished."""
+        return self.draft(types.VARIABLE_SET, self.setting(variable, value))
+
+    def set_last(self, variable: Variable, value: Any) -> Draft:
+        """The event that sets *variable* and thereby finishes the instruction."""
+        return self.draft(types.VARIABLE_SET, {**self.setting(variable, value), "pc": self.at.next})
+
+
+def meeting_record(world: LiveWorld, number: int) -> dict[str, Any]:
+    """A meeting as steps see it: ``meeting.topic``, ``meeting.state.price``, ``meeting.messages``."""
+    meeting = world.meetings[number]
+    return {
+        "id": number,
+        "topic": meeting.topic,
+        "host": meeting.host,
+        "attendees": list(meeting.joined),
+        "state": dict(meeting.state),
+        "messages": [{"from": each.sender, "text": each.text} for each in meeting.log],
+    }
+
+
+def _explained(error: EvaluationFailed, expression: Expression) -> str:
+    """What went wrong and where, as one sentence."""
+    problem = str(error).rstrip(".")
+    message = _("{problem} (at position {position} of “{source}”).")
+    return message.format(problem=problem, position=error.position + 1, source=expression.source)

@@ -1,0 +1,83 @@
+"""Texts of steps with the values of variables put in."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from workbench.engine.expressions.evaluation import EvaluationFailed, format_value, render
+from workbench.engine.language.turn import AskJudgement, StepFailed, Turn
+from workbench.engine.ports import Request, RequestKind
+from workbench.i18n import _
+from workbench.model.meaning import Variable
+from workbench.syntax.expressions import Expression, Template, parse_template
+
+
+def rendered(turn: Turn, template: Template) -> str:
+    """*template* with every placeholder filled in; raises StepFailed where one has no value."""
+    try:
+        return render(template, turn.lookup)
+    except EvaluationFailed as error:
+        message = _("{problem} (in “{source}”).")
+        raise StepFailed(message.format(problem=str(error).rstrip("."), source=template.source)) from error
+
+
+def literal_text(turn: Turn, expression: Expression, value: Any) -> str:
+    """*value* of *expression* as text; where that is a text as written, its placeholders are filled in."""
+    tree = expression.tree
+    if isinstance(tree, ast.Constant) and isinstance(tree.value, str):
+        return rendered(turn, _template(tree.value))
+    return format_value(value)
+
+
+def filled(turn: Turn, text: str, kept: Iterable[Variable] = ()) -> str:
+    """*text* with the variables that have values filled in; those in *kept*, and all others, stay as written."""
+    template = _template(text)
+    names = {variable.name for variable in kept}
+    return "".join(_piece(turn, piece, names) for piece in template.pieces)
+
+
+def _piece(turn: Turn, piece: str | Expression, kept: set[str]) -> str:
+    if isinstance(piece, str):
+        return piece
+    if not any(name in kept for name, _is_state in piece.names):
+        try:
+            return render(Template(piece.source, (piece,)), turn.lookup)
+        except EvaluationFailed:
+            pass  # a judgement can do without: the words are for whoever judges
+    return piece.source
+
+
+_template = lru_cache(maxsize=1024)(parse_template)
+
+
+def asking(turn: Turn, kind: RequestKind, text: str, fields: tuple[Variable, ...] = (), target: str = "") -> Request:
+    """A question about the step at hand; *target*: the person who is asked, empty for the user."""
+    number = f"q{turn.state.next_seq}"
+    return Request(number, kind, turn.at.address, filled(turn, text, fields), fields, target=target)
+
+
+def body_of(request: Request) -> dict[str, Any]:
+    """*request* as the body of an event."""
+    special = {"target": request.target, "purpose": request.purpose.value}
+    return {
+        **{name: value for name, value in special.items() if value},
+        "request": request.id,
+        "kind": request.kind.value,
+        "text": request.text,
+        "fields": [{"name": each.name, "is_state": each.is_state, "type": each.type} for each in request.fields],
+        "choices": list(request.choices),
+    }
+
+
+def with_context(turn: Turn, request: Request) -> AskJudgement:
+    """The wait for an answer to *request*, which shows the variables in view."""
+    frame = turn.frame
+    agent = {f"${name}": value for name, value in turn.state.agents[frame.agent].items()}
+    own = {f"${name}": value for name, value in frame.parameters.items()}
+    view = {**agent, **own, **frame.locals}
+    shown = tuple(sorted((name, value) for name, value in view.items() if not name.lstrip("$").startswith("_")))
+    return AskJudgement(replace(request, context=shown))

@@ -1,1 +1,0 @@
-"""Runs of step lists: a model and its tools, turn by turn, under the enforcer."""

@@ -1,0 +1,90 @@
+"""Turns decisions into journaled events, and hands them on once they are written.
+
+Events of the run's own making are written in groups: lost with a crash, they are made again,
+exactly the same. What the world answered is written before anything is done with it, and
+what will be asked of the world before it is asked.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Iterable
+
+from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.journal import Journal
+from workbench.engine.language.state import RunFold, RunState
+from workbench.engine.language.turn import Draft
+
+_GROUP = 256
+_GROUP_S = 0.025
+
+
+class Recorder:
+    """The one writer of a run. Only ``drain`` and ``state`` may be called from other threads."""
+
+    def __init__(self, run: RunId, journal: Journal, state: RunState) -> None:
+        self.fold = RunFold(state)
+        self._run = run
+        self._journal = journal
+        self._waiting: list[RunEvent] = []
+        self._written_at = time.monotonic()
+        self._published: deque[RunEvent] = deque()
+        self._lock = threading.Lock()
+
+    def record(self, drafts: Iterable[Draft]) -> None:
+        """Take *drafts* into the state; they are written soon."""
+        with self._lock:
+            for draft in drafts:
+                event = self._event(draft)
+                self.fold.apply(event)
+                self._waiting.append(event)
+        if len(self._waiting) >= _GROUP or time.monotonic() - self._written_at > _GROUP_S:
+            self.write()
+
+    def _event(self, draft: Draft) -> RunEvent:
+        return RunEvent(
+            run=self._run,
+            seq=self.fold.next_seq,
+            type=draft.type,
+            at_ns=time.time_ns(),
+            mono_ns=time.monotonic_ns(),
+            span=draft.span,
+            parent=draft.parent,
+            step=draft.step,
+            line=draft.line,
+            attempt=draft.attempt,
+            actor=draft.actor,
+            body=draft.body,
+        )
+
+    def write(self) -> None:
+        """Write what is waiting."""
+        self._journal.append(self._waiting)
+        self._publish()
+
+    def write_synced(self) -> None:
+        """Write what is waiting, down to the disk."""
+        self._journal.append_synced(self._waiting)
+        self._publish()
+
+    def _publish(self) -> None:
+        self._published.extend(self._waiting)
+        self._waiting = []
+        self._written_at = time.monotonic()
+
+    def drain(self, limit: int) -> list[RunEvent]:
+        """At most *limit* written events that were not handed on yet."""
+        events: list[RunEvent] = []
+        while len(events) < limit:
+            try:
+                events.append(self._published.popleft())
+            except IndexError:
+                break
+        return events
+
+    def state(self) -> RunState:
+        """Where the run stands."""
+        with self._lock:
+            return self.fold.state()

@@ -1,0 +1,185 @@
+"""The tools of a run: answers of a script first, then the Python of the file in child processes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from workbench.engine.backends.call_ledger import NeverBegun, Recollection, recollect, settle
+from workbench.engine.backends.python_host import PythonCall, PythonCode, PythonHost
+from workbench.engine.journal.events import RunId
+from workbench.engine.language.book import Book
+from workbench.engine.language.built_in import BUILT_IN
+from workbench.engine.language.frames import Intent
+from workbench.engine.ports import Cancelled
+from workbench.engine.running.files import FILE_READERS, read_file
+from workbench.errors import NotTrusted
+from workbench.i18n import _
+from workbench.model.program import Agent
+from workbench.syntax.blocks import BlockKind
+
+
+@runtime_checkable
+class ToolSource(Protocol):
+    """A backend that also says what tools give."""
+
+    def has_tool(self, name: str) -> bool:
+        """Whether it answers for the tool *name*."""
+        ...
+
+    def tool_result(self, name: str) -> Any:
+        """What the next call of *name* gives; raises RunFailed where nothing is left."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRules:
+    """How tools are called in a run.
+
+    *ledgers*: the folder for what children note down. *files*: that of the files which can be read, None for none.
+    """
+
+    run: RunId
+    ledgers: Path
+    folder: Path
+    is_trusted: bool
+    time_limit_s: float
+    files: Path | None = None
+
+
+class RunTools:
+    """The tools of one run."""
+
+    def __init__(self, book: Book, rules: ToolRules, source: ToolSource | None) -> None:
+        self._book = book
+        self._rules = rules
+        self._source = source
+        self._hosts: dict[str, PythonHost] = {}
+        self._is_given_up = threading.Event()
+
+    def kind(self, agent: str, name: str) -> str | None:
+        """The class of the tool *name*; None where there is none. Python may do anything, so it is unsafe."""
+        if self._is_scripted(name):
+            return "read"
+        if self._book.function(agent, name) is not None:
+            return "unsafe"
+        return "read" if name in FILE_READERS else None
+
+    def admit(self, agent: str, name: str) -> None:
+        """Raise NotTrusted where calling *name* would run Python that nobody has allowed to run."""
+        if self._is_scripted(name) or self._rules.is_trusted or self._is_reader(name):
+            return
+        message = _(
+            "{name} is Python of this file, which nobody has allowed to run yet. Read it, then allow it: --trust on "
+            "the command line, or Run in the window. The run waits before this call."
+        )
+        raise NotTrusted(message.format(name=name))
+
+    def call(self, intent: Intent, on_output: Callable[[str], None]) -> Any:
+        """What the tool gives, or what it asks for first. Raises RunFailed, and Cancelled after ``cancel``."""
+        if self._source is not None and self._is_scripted(intent.tool):
+            return self._source.tool_result(intent.tool)
+        if self._book.function(intent.agent, intent.tool) is None:
+            return read_file(self._rules.files, intent.positional, intent.named)
+        call = PythonCall(_ledger_key(intent), intent.tool, intent.positional, intent.named)
+        return self._host(intent.agent).call(call, on_output)
+
+    def reply(self, agent: str, reply: Mapping[str, Any], on_output: Callable[[str], None]) -> Any:
+        """What the Python of *agent* gives, or asks for next, after it got *reply* to what it asked for."""
+        return self._host(agent).reply(reply, on_output)
+
+    def is_file(self, intent: Intent) -> bool:
+        """Whether the call reads a file."""
+        is_python = self._book.function(intent.agent, intent.tool) is not None
+        return not is_python and not self._is_scripted(intent.tool)
+
+    def recall(self, intent: Intent) -> Recollection:
+        """What became of a call that another process began; waits while that call is still going on.
+
+        Raises Cancelled after ``cancel``.
+        """
+        if self._is_scripted(intent.tool) or self.is_file(intent):
+            return NeverBegun()
+        ledger = self._ledger(intent.agent)
+        settle(ledger, self._rules.time_limit_s, self._is_given_up)
+        if self._is_given_up.is_set():
+            raise Cancelled
+        return recollect(ledger, _ledger_key(intent))
+
+    def cancel(self) -> None:
+        """Give up the call at hand; callable from any thread."""
+        self._is_given_up.set()
+        for host in list(self._hosts.values()):
+            host.cancel()
+
+    def close(self) -> None:
+        """End all children; when this returns they are dead."""
+        for host in self._hosts.values():
+            host.close()
+
+    def forget(self) -> None:
+        """Delete what the children noted down: the journal knows it all."""
+        for agent in self._book.program.agents:
+            self._ledger(agent.name).unlink(missing_ok=True)
+
+    def _is_reader(self, name: str) -> bool:
+        return name in FILE_READERS and all(each.name != name for each in self._book.program.functions)
+
+    def _is_scripted(self, name: str) -> bool:
+        return self._source is not None and self._source.has_tool(name)
+
+    def _ledger(self, agent: str) -> Path:
+        number = [each.name for each in self._book.program.agents].index(agent)
+        return self._rules.ledgers / f"{self._rules.run}-{number}.jsonl"
+
+    def _host(self, agent: str) -> PythonHost:
+        if agent not in self._hosts:
+            owner = next(each for each in self._book.program.agents if each.name == agent)
+            host = PythonHost(
+                PythonCode(
+                    owner.python,
+                    _first_lines(self._book, owner),
+                    self._rules.folder,
+                    self._ledger(agent),
+                    self._rules.time_limit_s,
+                    callables_for(self._book, agent),
+                )
+            )
+            self._hosts[agent] = host
+            if self._is_given_up.is_set():  # stopped while it was made
+                host.cancel()
+        return self._hosts[agent]
+
+
+def callables_for(book: Book, agent: str) -> tuple[str, ...]:
+    """What the Python of *agent* can await: its playbooks, what others offer, and what is built in."""
+    names = [*BUILT_IN, *FILE_READERS]
+    for each in book.program.agents:
+        if each.name == agent:
+            names += [playbook.name for playbook in each.playbooks]
+            continue
+        offered = [*(one.name for one in each.playbooks), *(one.name for one in each.functions)]
+        names += [f"{each.name}.{name}" for name in offered if book.is_public(each.name, name)]
+    return tuple(dict.fromkeys(names))
+
+
+def _ledger_key(intent: Intent) -> str:
+    return f"{intent.key}#{intent.attempt}"
+
+
+def _first_lines(book: Book, agent: Agent) -> tuple[int, ...]:
+    """The line of the file on which the code of each Python fence of *agent* begins; 0 where it is not found."""
+    snapshot = book.snapshot
+    fences = [
+        (start, block)
+        for start, block in zip(snapshot.block_starts, snapshot.blocks, strict=False)  # the last start is the end
+        if block.kind is BlockKind.FENCE
+    ]
+    found = []
+    for code in agent.python:
+        starts = [start + block.text.find(code) for start, block in fences if code and code in block.text]
+        found.append(snapshot.lines.line(starts[0]) + 1 if starts else 0)
+    return tuple(found)

@@ -1,0 +1,57 @@
+"""Where the steps of a step list stand: their addresses, lines and spans, as the events of a run name them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from workbench.model.loader.values import Playbook
+from workbench.model.meaning import ListedStep
+from workbench.model.snapshot import Snapshot
+
+LIST_SPAN = "list"
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What an event says about its place; see ``RunEvent``."""
+
+    step: str = ""
+    line: int = 0
+    span: str = ""
+    parent: str = ""
+
+    def inside(self, span: str) -> Where:
+        """The place of something that is called *span* and lies in this one."""
+        return replace(self, span=span, parent=self.span)
+
+
+NOWHERE = Where()
+WHOLE_LIST = Where(span=LIST_SPAN)
+
+
+class ListedPlaces:
+    """The places of all steps. Spans follow from the order of the steps, so that they are the same after a resume."""
+
+    def __init__(self, playbook: Playbook, snapshot: Snapshot | None = None) -> None:
+        self._playbook = playbook
+        self._found = _found_in(snapshot) if snapshot is not None else {}
+        in_text = snapshot.program.playbooks if snapshot is not None else ()
+        self.name = in_text[0].name if in_text else playbook.name
+
+    def of(self, step_id: str | None) -> Where:
+        """The place of a step; of the whole list where there is no such step."""
+        index = self._playbook.get_step_index(step_id) if step_id else None
+        if step_id is None or index is None:
+            return WHOLE_LIST
+        address, line = self._found.get(step_id, (f"{self.name}:{index + 1:02d}", 0))
+        return Where(address, line, f"step{index + 1}", LIST_SPAN)
+
+
+def _found_in(snapshot: Snapshot) -> dict[str, tuple[str, int]]:
+    """Address and line of each step of the text, by the id that it has there."""
+    roots = [root for playbook in snapshot.program.playbooks for part in playbook.sections for root in part.steps]
+    found: dict[str, tuple[str, int]] = {}
+    for step in (step for root in roots for step in root.walk()):
+        if isinstance(step.meaning, ListedStep) and step.meaning.step is not None:
+            found.setdefault(step.meaning.step.id, (snapshot.address(step.id), snapshot.line(step.id)))
+    return found

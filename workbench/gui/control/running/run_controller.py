@@ -1,0 +1,174 @@
+"""The run of the window: starts it, steers it, and tells the views what happened, in batches.
+
+The run itself lives on its own thread and executes a frozen snapshot; only frozen values
+come over, through its queue.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.language.state import RunState, advance
+from workbench.engine.ports import Request
+from workbench.errors import WorkbenchError
+from workbench.gui.control.running.run_feed import RunFeed
+from workbench.gui.control.running.run_host import EngineHost, RunHost
+from workbench.gui.control.running.run_marks import MarkFold, RunMarks, no_step
+from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion, preparation
+from workbench.gui.control.running.run_steering import RunSteering
+from workbench.gui.control.running.run_steps import RunSteps, steps_of_run
+from workbench.i18n import _
+from workbench.settings import Places, load_settings, save_settings
+
+if TYPE_CHECKING:
+    from workbench.engine.running.run_thread import RunHandle
+    from workbench.engine.running.runner import RunOptions
+    from workbench.gui.control.document_controller import DocumentController
+    from workbench.model.snapshot import Snapshot
+
+log = logging.getLogger(__name__)
+
+LEAVE_WAIT_S = 2.0
+
+
+class RunController(RunSteering):
+    """At most one live run. Every signal carries a frozen value. *steps*: which steps of the document ran."""
+
+    starting = Signal()  # a run is about to start, or to go on
+    run_started = Signal(object)  # Run
+    events_arrived = Signal(object)  # tuple[RunEvent, ...]
+    state_changed = Signal(object)  # RunState, once per batch
+    marks_changed = Signal(object)  # RunMarks
+    request_changed = Signal(object)  # Request | None
+    run_finished = Signal(object)  # RunState
+    trust_needed = Signal(object)  # TrustQuestion: answer with trust()
+    arguments_needed = Signal(object)  # ArgumentsQuestion: answer with start(options)
+    shown_changed = Signal(object)  # RunId: the run that the timeline shows
+    look_requested = Signal(object)  # RunId: somebody wants to see this run on the timeline
+    run_refused = Signal(object)  # str: why a run did not start, or does not go on
+
+    def __init__(
+        self, documents: DocumentController, places: Places, host: RunHost | None = None, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.host: RunHost = host or EngineHost(places)
+        self._documents = documents
+        self._places = places
+        self.state: RunState | None = None
+        self.marks = RunMarks()
+        self.request: Request | None = None
+        self._options_in_question: RunOptions | None = None
+        self.steps = RunSteps()
+        self.shown: RunId | None = None
+        self._marks = MarkFold(no_step)
+        self._feed = RunFeed(self)
+        documents.document_opened.connect(self._on_document_opened)
+        self._feed.batch_arrived.connect(self._on_batch_arrived)
+        self._feed.ticked.connect(self._on_ticked)
+        self._feed.emptied.connect(self._on_emptied)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a run is going on (paused and waiting runs are)."""
+        return self._feed.is_watching
+
+    def start(self, options: RunOptions | None = None) -> None:
+        """Start a run of the document as it is now; asks first for trust and arguments where they are missing."""
+        if self.is_running:
+            self.run_refused.emit(_("A run is going on. Stop it before you start another."))
+            return
+        match preparation(self._documents.snapshot, options, load_settings(self._places)):
+            case str() as reason:
+                self.run_refused.emit(reason)
+            case TrustQuestion() as question:
+                self._options_in_question = options
+                self.trust_needed.emit(question)
+            case ArgumentsQuestion() as question:
+                self.arguments_needed.emit(question)
+            case ready:
+                path = self._documents.document.path
+                options = replace(ready, path=str(path) if path is not None else "")
+                self._begin(lambda: self.host.start(self._documents.snapshot, options), ())
+
+    def note_shown(self, run: RunId) -> None:
+        """The timeline shows *run*: what is asked about a run from now on is asked about this one."""
+        self.shown = run
+        self.shown_changed.emit(run)
+
+    def trust(self, digest: str) -> None:
+        """Remember that Python of *digest* may run, and start the run that waited for it."""
+        save_settings(self._places, load_settings(self._places).with_trust(digest))
+        self.start(self._options_in_question)
+
+    def resume(self, run: RunId) -> None:
+        """Go on with a run that was cut off."""
+        if self.is_running:
+            self.run_refused.emit(_("A run is going on. Stop it before you go on with another."))
+            return
+        try:
+            earlier = self.host.events(run)
+        except WorkbenchError as error:
+            self.run_refused.emit(str(error))
+            return
+        self._begin(lambda: self.host.resume(run), earlier)
+
+    def leave(self) -> None:
+        """Let go of a run because the window closes: it can be gone on with at the next start."""
+        self._feed.leave()
+        if self.run is not None and not self.run.is_finished:
+            self.run.leave()
+            self.run.wait(LEAVE_WAIT_S)
+
+    def _begin(self, launch: Callable[[], RunHandle], earlier: tuple[RunEvent, ...]) -> None:
+        """Watch the run that *launch* yields; *earlier*: what happened before it was cut off."""
+        self.starting.emit()
+        try:
+            run = launch()
+        except WorkbenchError as error:
+            self.run_refused.emit(str(error))
+            return
+        log.info("Started run %s", run.id)
+        self.run, self.state, self.request = run, None, None
+        self.steps = steps_of_run(run.snapshot, self._documents.snapshot)
+        self._marks = MarkFold(self.steps.id_of)
+        self._feed.watch(run)
+        self.run_started.emit(run)
+        if earlier:
+            self._on_batch_arrived(earlier)
+
+    @Slot(object)
+    def _on_document_opened(self, document: Snapshot) -> None:
+        """Another document: its steps are not those that ran, though their ids may be the same."""
+        self.steps = steps_of_run(self.run.snapshot if self.run is not None else None, document)
+        self._marks = MarkFold(self.steps.id_of)
+        self.marks = RunMarks()
+        self.marks_changed.emit(self.marks)
+
+    @Slot(object)
+    def _on_batch_arrived(self, batch: tuple[RunEvent, ...]) -> None:
+        """Fold first, so that every view that hears of the events finds the state they lead to."""
+        self.state = advance(self.state or RunState(), batch)
+        self.marks = self._marks.take(batch)
+        self.events_arrived.emit(batch)
+        self.state_changed.emit(self.state)
+        self.marks_changed.emit(self.marks)
+
+    @Slot()
+    def _on_ticked(self) -> None:
+        pending = self.run.pending if self.run is not None else None
+        if pending != self.request:
+            self.request = pending
+            self.request_changed.emit(pending)
+
+    @Slot()
+    def _on_emptied(self) -> None:
+        """A run that halted waits in the journal: say why."""
+        if self.run is not None and self.run.halt is not None:
+            self.run_refused.emit(str(self.run.halt))
+        self.run_finished.emit(self.state)

@@ -1,0 +1,77 @@
+"""What must be settled before a run can start: may its Python run, and with which arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from workbench.engine.trust import python_digest
+from workbench.i18n import _
+from workbench.model.program import Parameter, Playbook, Program
+from workbench.model.snapshot import Snapshot
+from workbench.settings import Settings
+
+if TYPE_CHECKING:
+    from workbench.engine.running.runner import RunOptions
+
+
+@dataclass(frozen=True, slots=True)
+class TrustQuestion:
+    """Whether *code* may run. *digest*: the name under which the decision is kept."""
+
+    digest: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentsQuestion:
+    """The values that *playbook* needs before it can start with *options*."""
+
+    playbook: str
+    parameters: tuple[Parameter, ...]
+    options: RunOptions
+
+
+def trust_question(program: Program) -> TrustQuestion | None:
+    """What there is to be trusted in *program*: all its Python, or None where it has none."""
+    fences = [code for agent in program.agents for code in agent.python]
+    if not fences:
+        return None
+    code = "\n\n".join(fence.strip("\n") for fence in fences)
+    return TrustQuestion(python_digest(program), code)
+
+
+def arguments_question(playbook: Playbook, options: RunOptions) -> ArgumentsQuestion | None:
+    """The parameters of *playbook* that have neither a default nor a value in *options*; None: it can start."""
+    needed = (parameter for parameter in playbook.parameters if parameter.default is None)
+    missing = tuple(parameter for parameter in needed if parameter.name not in options.arguments)
+    return ArgumentsQuestion(playbook.name, missing, options) if missing else None
+
+
+def preparation(
+    snapshot: Snapshot, options: RunOptions | None, settings: Settings
+) -> RunOptions | TrustQuestion | ArgumentsQuestion | str:
+    """The options to start with, or what must be asked first, or the reason why *snapshot* cannot run.
+
+    *options* None: as a person expects who presses Run and says nothing else.
+    """
+    from workbench.engine.language.book import Book  # noqa: PLC0415 - the engine loads with the first run
+    from workbench.engine.language.calling import entry_of  # noqa: PLC0415
+
+    given = options or default_options(settings)
+    entry = entry_of(Book(snapshot), given.playbook)
+    if entry is None:
+        return _("There is no playbook to run. Add a playbook (## Name) with at least one step.")
+    trust = trust_question(snapshot.program)
+    if trust is not None and not settings.is_trusted(trust.digest):
+        return trust
+    # the playbook stays as it was given: where none was chosen, everything that starts by itself is started
+    ready = replace(given, is_trusted=True)
+    return arguments_question(entry.playbook, ready) or ready
+
+
+def default_options(settings: Settings) -> RunOptions:
+    """What a run is started with when nothing else was said."""
+    from workbench.engine.running.runner import RunOptions  # noqa: PLC0415 - the engine loads with the first run
+
+    return RunOptions(python_timeout_s=settings.python_timeout_s)

@@ -1,0 +1,171 @@
+"""Paints the bars of a timeline: a few draw calls, whatever the number of bars."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from workbench.gui.look.theme import Theme
+from workbench.gui.timeline.bars.bar_colors import BarColors
+from workbench.gui.timeline.bars.bar_pieces import Piece, pieces
+from workbench.gui.timeline.bars.bars import Bar, BarTable
+from workbench.gui.timeline.time_window import TimeWindow
+from workbench.i18n import _
+
+EDGE_PX = 3.0
+DETAIL_PX = 7.0
+LABEL_PX = 30.0
+FLAG_PX = 7.0
+MOST_FLAGS = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class LaneGeometry:
+    """Where lanes lie. *top_px*: of lane 0, less when scrolled. A lane's height includes the gap below its bars."""
+
+    top_px: float
+    lane_px: float
+    bar_px: float
+    height_px: float
+
+    def y_of(self, lane: int) -> float:
+        """The top of the bars of *lane*."""
+        return self.top_px + lane * self.lane_px
+
+    def lane_at(self, y: float) -> int:
+        """The lane under *y*; it may not exist."""
+        return int((y - self.top_px) // self.lane_px)
+
+    def visible(self, lanes: int) -> range:
+        """The lanes that can be seen."""
+        first = max(0, self.lane_at(0))
+        return range(first, max(first, min(lanes, self.lane_at(self.height_px) + 1)))
+
+
+@dataclass(slots=True)
+class _Batch:
+    """What one frame draws, by colour. *marked*: the number of the selected step in the table's columns."""
+
+    marked: int | None = None
+    small: defaultdict[int, list[QRectF]] = field(default_factory=lambda: defaultdict(list))  # by paint code
+    fills: defaultdict[str, list[QRectF]] = field(default_factory=lambda: defaultdict(list))
+    labels: list[tuple[QRectF, str]] = field(default_factory=list)
+    frames: list[QRectF] = field(default_factory=list)
+
+
+class BarPainter:
+    """Draws bars in one theme. *label*: the words on a bar."""
+
+    def __init__(self, theme: Theme, label: Callable[[Bar], str]) -> None:
+        self._theme = theme
+        self._colors = BarColors(theme)
+        self._label = label
+        self._font = theme.secondary_font()
+        self._metrics = QFontMetricsF(self._font)
+        self.marked_step = ""
+
+    def paint_closed(self, painter: QPainter, table: BarTable, window: TimeWindow, geometry: LaneGeometry) -> None:
+        """All bars that have ended; failures last, so that nothing covers them."""
+        batch = _Batch(table.number_of(self.marked_step) if self.marked_step else None)
+        for number in geometry.visible(len(table.lanes)):
+            self._add_lane(batch, table, number, window, QRectF(0, geometry.y_of(number), 0, geometry.bar_px))
+        self._draw(painter, batch)
+        self._paint_failures(painter, table, window, geometry)
+
+    def paint_open(
+        self, painter: QPainter, table: BarTable, window: TimeWindow, geometry: LaneGeometry, now_ns: int
+    ) -> None:
+        """The bars that still run, up to *now_ns*."""
+        batch = _Batch(table.number_of(self.marked_step) if self.marked_step else None)
+        for number, index in table.open_bars.values():
+            bar = table.bar(number, index)
+            left, right = window.x_of(bar.start_ns), max(window.x_of(now_ns), window.x_of(bar.start_ns) + 2)
+            code = table.lanes[number].codes[index]
+            row = QRectF(0, geometry.y_of(number), 0, geometry.bar_px)
+            self._add_single(batch, Piece(left, right, code, index, 1), bar, row)
+            batch.fills[self._colors.strong(code)].append(QRectF(right - 2, row.y(), 2, row.height()))
+            if table.lanes[number].steps[index] == batch.marked:
+                batch.frames.append(QRectF(left, row.y(), right - left, row.height()))
+        self._draw(painter, batch)
+
+    def _add_lane(self, batch: _Batch, table: BarTable, number: int, window: TimeWindow, row: QRectF) -> None:
+        lane, top, height, small = table.lanes[number], row.y(), row.height(), batch.small
+        for piece in pieces(lane, window):
+            left, right, code, bar, _merged = piece
+            if right - left < DETAIL_PX:  # nearly all of them in a long run, so nothing else is done for these
+                small[code].append(QRectF(left, top, right - left, height))
+            elif bar < 0:
+                self._add_merged(batch, piece, row)
+            else:
+                self._add_single(batch, piece, table.bar(number, bar) if right - left >= LABEL_PX else None, row)
+            if bar >= 0 and batch.marked is not None and lane.steps[bar] == batch.marked:
+                batch.frames.append(_box(piece, row))
+
+    def _add_merged(self, batch: _Batch, piece: Piece, row: QRectF) -> None:
+        box = _box(piece, row)
+        batch.small[piece.code].append(box)
+        if box.width() >= LABEL_PX:
+            batch.labels.append((box.adjusted(4, 0, 0, 0), _("× {count}").format(count=f"{piece.merged:,}")))
+
+    def _add_single(self, batch: _Batch, piece: Piece, bar: Bar | None, row: QRectF) -> None:
+        # a hair of air, so that bars that touch can be told apart
+        face = _box(piece, row).adjusted(0, 0, -1, 0)
+        batch.fills[self._colors.soft(piece.code)].append(face)
+        batch.fills[self._colors.strong(piece.code)].append(QRectF(face.left(), row.y(), EDGE_PX, row.height()))
+        if bar is not None:
+            batch.labels.append((face.adjusted(EDGE_PX + 4, 0, -3, 0), self._label(bar)))
+
+    def _draw(self, painter: QPainter, batch: _Batch) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        painter.setPen(Qt.PenStyle.NoPen)
+        fills = [(self._colors.plain(code), batch.small[code]) for code in sorted(batch.small)]  # failures last
+        for color, rects in (*batch.fills.items(), *fills):
+            painter.setBrush(QColor(color))
+            painter.drawRects(rects)
+        painter.setFont(self._font)
+        painter.setPen(QColor(self._theme.text))
+        for rect, words in batch.labels:
+            # what begins left of the window keeps its words in sight
+            seen = rect.adjusted(max(0.0, 6 - rect.left()), 0, 0, 0)
+            elided = self._metrics.elidedText(words, Qt.TextElideMode.ElideRight, seen.width())
+            painter.drawText(seen, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, elided)
+        if batch.frames:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(self._theme.accent), 2))
+            painter.drawRects([frame.adjusted(0, 0, -1, 0) for frame in batch.frames])
+
+    def _paint_failures(self, painter: QPainter, table: BarTable, window: TimeWindow, geometry: LaneGeometry) -> None:
+        """Each failure keeps at least a full-height stroke and a flag, one per pixel column and lane."""
+        color, painted = QColor(self._theme.failed), set()
+        visible = geometry.visible(len(table.lanes))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color)
+        for number, index in _failures_between(table, window):
+            x = int(window.x_of(table.lanes[number].ends[index]))
+            if (number, x) in painted or number not in visible:
+                continue
+            painted.add((number, x))
+            y = geometry.y_of(number)
+            painter.drawRect(QRectF(x - 2, y, 2, geometry.bar_px))
+            painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x - FLAG_PX, y), QPointF(x, y + FLAG_PX)]))
+
+
+def _box(piece: Piece, row: QRectF) -> QRectF:
+    """The rectangle of *piece*, without the miles outside the window that would overflow."""
+    left = max(piece.left, -4.0)
+    return QRectF(left, row.y(), max(1.0, min(piece.right, 1e5) - left), row.height())
+
+
+def _failures_between(table: BarTable, window: TimeWindow) -> list[tuple[int, int]]:
+    """The failures that ended in *window*, which are kept in the order of their ends.
+
+    None where they are too many for flags: then the colour of the bars says it all.
+    """
+    first = bisect_left(table.failures, window.start_ns, key=table.end_of)
+    last = bisect_left(table.failures, window.end_ns, key=table.end_of)
+    return table.failures[first:last] if last - first <= MOST_FLAGS else []

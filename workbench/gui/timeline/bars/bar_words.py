@@ -1,0 +1,71 @@
+"""The words of bars: on them, and in the tooltip. They come from the text that the run executes."""
+
+from __future__ import annotations
+
+import html
+
+from workbench.gui.timeline.bars.bars import Bar, BarKind, BarStatus
+from workbench.gui.words.durations import duration_text
+from workbench.gui.words.run_words import RunWords, number_of
+from workbench.i18n import _
+
+STATUS_WORDS = {
+    BarStatus.SKIPPED: _("skipped"),
+    BarStatus.DONE: _("done"),
+    BarStatus.STOPPED: _("stopped"),
+    BarStatus.RUNNING: _("running"),
+    BarStatus.WAITING: _("waiting for an answer"),
+    BarStatus.BLOCKED: _("blocked or in doubt"),
+    BarStatus.FAILED: _("failed"),
+}
+_MARKS = {
+    BarStatus.FAILED: "✕ ",
+    BarStatus.WAITING: "? ",
+    BarStatus.BLOCKED: "! ",
+    BarStatus.STOPPED: "■ ",
+    BarStatus.SKIPPED: "– ",
+}
+_KIND_WORDS = {
+    BarKind.PLAYBOOK: _("Playbook {name}"),
+    BarKind.CALL: _("Call of {name}"),
+    BarKind.QUESTION: _("Question"),
+}
+
+
+class BarWords(RunWords):
+    """Words for the bars of one run, and for the steps that they stand for."""
+
+    def label(self, bar: Bar) -> str:
+        """What stands on the bar; status is told by a sign too, never by colour alone."""
+        return _MARKS.get(bar.status, "") + self._name(bar)
+
+    def tooltip(self, bar: Bar, now_ns: int) -> str:
+        """Step, duration, status, error, as rich text."""
+        end_ns = now_ns if bar.is_open else bar.end_ns
+        lines = [
+            f"<b>{html.escape(self._title(bar))}</b>",
+            html.escape(self.step_text(bar.step)) if bar.tint.kind is not BarKind.PLAYBOOK else "",
+            html.escape(f"{STATUS_WORDS[bar.status]} · {duration_text(end_ns - bar.start_ns)}"),
+            html.escape(bar.note),
+        ]
+        return "<br>".join(line for line in lines if line)
+
+    def line(self, bar: Bar, now_ns: int) -> str:
+        """The same on one line."""
+        lasted = duration_text((now_ns if bar.is_open else bar.end_ns) - bar.start_ns)
+        words = [self._title(bar), STATUS_WORDS[bar.status], lasted]
+        if bar.tint.kind is not BarKind.PLAYBOOK:
+            words.insert(1, self.step_text(bar.step))
+        return " · ".join(word for word in words if word)
+
+    def _name(self, bar: Bar) -> str:
+        if bar.tint.kind is BarKind.STEP:
+            return f"{number_of(bar.step)} {self.step_text(bar.step)}".strip()
+        if bar.tint.kind is BarKind.QUESTION:
+            return bar.note or self.step_text(bar.step)
+        return bar.name
+
+    def _title(self, bar: Bar) -> str:
+        if bar.tint.kind is BarKind.STEP:
+            return _("Step {address}").format(address=bar.step)
+        return _KIND_WORDS[bar.tint.kind].format(name=bar.name)

@@ -1,0 +1,224 @@
+"""The bars of a run: what lasted from when to when, in nested lanes. A fold over its events.
+
+Kept in columns, one set per lane, because a long run has a million of them.
+"""
+
+from __future__ import annotations
+
+import enum
+from array import array
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+
+from workbench.gui.timeline.bars.coverage import Coverage
+from workbench.model.meaning import StepKind
+
+OPEN_NS = -1
+"""The end of a bar that still runs."""
+
+
+class BarKind(enum.Enum):
+    """What a bar stands for."""
+
+    PLAYBOOK = "playbook"
+    STEP = "step"
+    CALL = "call"
+    QUESTION = "question"
+
+
+class BarStatus(enum.IntEnum):
+    """How it went; a higher one wins where bars share a pixel."""
+
+    SKIPPED = 0
+    DONE = 1
+    STOPPED = 2
+    RUNNING = 3
+    WAITING = 4
+    BLOCKED = 5
+    FAILED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Tint:
+    """What colours a bar: its *kind*, for steps also how they are drawn on the flowchart, and its *status*."""
+
+    kind: BarKind
+    status: BarStatus
+    step_kind: StepKind = StepKind.STEP
+
+
+def paint_code(tint: Tint) -> int:
+    """One byte that orders bars by what must not disappear: status first, then kind."""
+    return tint.status * 16 + _KIND_NUMBERS[tint.kind, tint.step_kind if tint.kind is BarKind.STEP else StepKind.STEP]
+
+
+def tint_of(code: int) -> Tint:
+    """The tint in a paint code."""
+    kind, step_kind = _KINDS[code % 16 - 1]
+    return Tint(kind, _STATUSES[code // 16], step_kind)
+
+
+_STATUSES = tuple(BarStatus)
+_KINDS = (
+    *((kind, StepKind.STEP) for kind in BarKind if kind is not BarKind.STEP),
+    *((BarKind.STEP, step_kind) for step_kind in StepKind),
+)
+_KIND_NUMBERS = {kinds: number for number, kinds in enumerate(_KINDS, start=1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar. Times are ns since the run began. *seq*: of the event that opened it. *note*: error or question."""
+
+    lane: int
+    index: int
+    tint: Tint
+    start_ns: int
+    end_ns: int
+    name: str
+    step: str
+    seq: int
+    note: str = ""
+
+    @property
+    def status(self) -> BarStatus:
+        """How it went, or goes."""
+        return self.tint.status
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it still runs."""
+        return self.end_ns == OPEN_NS
+
+
+class Lane:
+    """The bars of one depth, by start; they do not overlap."""
+
+    def __init__(self) -> None:
+        self.starts = array("q")
+        self.ends = array("q")
+        self.codes = bytearray()
+        self.names = array("l")
+        self.steps = array("l")
+        self.seqs = array("q")
+        self.coverage = Coverage()
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def first_ending_after(self, at_ns: int) -> int:
+        """The index of the first bar that ends after *at_ns* (its length where none does)."""
+        index = bisect_right(self.starts, at_ns)
+        if index and (self.ends[index - 1] > at_ns or self.ends[index - 1] == OPEN_NS):
+            return index - 1
+        return index
+
+    def count_between(self, start_ns: int, end_ns: int) -> int:
+        """How many bars begin in [*start_ns*, *end_ns*)."""
+        return bisect_left(self.starts, end_ns) - bisect_left(self.starts, start_ns)
+
+
+class BarTable:
+    """All bars of one run. Grows at its end only; *revision* counts the changes."""
+
+    def __init__(self) -> None:
+        self.lanes: list[Lane] = []
+        self.failures: list[tuple[int, int]] = []  # (lane, index), in order of failing
+        self.open_bars: dict[str, tuple[int, int]] = {}  # (lane, index) by span
+        self.end_ns = 0
+        self.revision = 0
+        self._texts: list[str] = []
+        self._numbers: dict[str, int] = {}
+        self._notes: dict[tuple[int, int], str] = {}
+
+    def open(self, span: str, bar: Bar) -> None:
+        """Begin *bar* in its lane; *span* names it until it closes."""
+        while len(self.lanes) <= bar.lane:
+            self.lanes.append(Lane())
+        lane = self.lanes[bar.lane]
+        self.open_bars[span] = (bar.lane, len(lane))
+        lane.starts.append(bar.start_ns)
+        lane.ends.append(OPEN_NS)
+        lane.codes.append(paint_code(bar.tint))
+        lane.names.append(self._number(bar.name))
+        lane.steps.append(self._number(bar.step))
+        lane.seqs.append(bar.seq)
+        self._moved_to(bar.start_ns)
+
+    def close(self, span: str, at_ns: int, status: BarStatus, note: str = "") -> None:
+        """End the bar of *span*; nothing where it is not open."""
+        place = self.open_bars.pop(span, None)
+        if place is None:
+            return
+        self._set(place, status, note)
+        number, index = place
+        lane = self.lanes[number]
+        lane.ends[index] = at_ns
+        lane.coverage.add(lane.starts[index], at_ns, lane.codes[index])
+        if status is BarStatus.FAILED:
+            self.failures.append(place)
+        self._moved_to(at_ns)
+
+    def mark(self, span: str, status: BarStatus, note: str = "") -> None:
+        """Show the open bar of *span* as *status*."""
+        place = self.open_bars.get(span)
+        if place is not None:
+            self._set(place, status, note)
+            self.revision += 1
+
+    def reach(self, at_ns: int) -> None:
+        """Let the run extend to *at_ns*."""
+        self.end_ns = max(self.end_ns, at_ns)
+
+    def bar(self, lane_number: int, index: int) -> Bar:
+        """One bar as a value."""
+        lane = self.lanes[lane_number]
+        return Bar(
+            lane_number,
+            index,
+            tint_of(lane.codes[index]),
+            lane.starts[index],
+            lane.ends[index],
+            self._texts[lane.names[index]],
+            self._texts[lane.steps[index]],
+            lane.seqs[index],
+            self._notes.get((lane_number, index), ""),
+        )
+
+    def bar_at(self, lane_number: int, at_ns: int, slack_ns: int) -> Bar | None:
+        """The bar of a lane at *at_ns*, or one at most *slack_ns* away."""
+        if not 0 <= lane_number < len(self.lanes):
+            return None
+        lane = self.lanes[lane_number]
+        index = lane.first_ending_after(at_ns - slack_ns - 1)
+        if index < len(lane) and lane.starts[index] <= at_ns + slack_ns:
+            return self.bar(lane_number, index)
+        return None
+
+    def end_of(self, place: tuple[int, int]) -> int:
+        """When the bar at *place* (lane, index) ended."""
+        return self.lanes[place[0]].ends[place[1]]
+
+    def number_of(self, text: str) -> int | None:
+        """The number under which *text* (a name, an address) is kept in the columns, or None."""
+        return self._numbers.get(text)
+
+    def count(self) -> int:
+        """How many bars there are."""
+        return sum(len(lane) for lane in self.lanes)
+
+    def _set(self, place: tuple[int, int], status: BarStatus, note: str) -> None:
+        lane = self.lanes[place[0]]
+        lane.codes[place[1]] = lane.codes[place[1]] % 16 + status * 16
+        if note:
+            self._notes[place] = note
+
+    def _number(self, text: str) -> int:
+        number = self._numbers.setdefault(text, len(self._texts))
+        if number == len(self._texts):
+            self._texts.append(text)
+        return number
+
+    def _moved_to(self, at_ns: int) -> None:
+        self.reach(at_ns)
+        self.revision += 1

@@ -1,0 +1,92 @@
+"""Events in words: one line of summary each, and as JSON lines for other tools."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from workbench.engine.journal import events as event_types
+from workbench.engine.journal.events import RunEvent
+from workbench.i18n import _
+
+FAILURES = frozenset(
+    {
+        event_types.STEP_FAILED,
+        event_types.TOOL_ERROR,
+        event_types.RUN_FAILED,
+        event_types.IN_DOUBT,
+        event_types.CALL_BLOCKED,
+    }
+)
+LONGEST_SUMMARY = 200
+_HIDDEN = frozenset({"pc", "old_hash", "new_hash", "span", "agent"})
+_FIRST = ("error", "message", "text", "name", "tool", "playbook", "return", "result", "value", "new")
+
+
+def summary(event: RunEvent) -> str:
+    """What the body of *event* says, on one line; the most telling field first."""
+    body = event.body
+    names = [name for name in _FIRST if name in body]
+    names += [name for name in body if name not in _HIDDEN and name not in names]
+    parts = [_part(name, body[name]) for name in names if body[name] not in (None, "", [], {})]
+    return " · ".join(parts)[:LONGEST_SUMMARY]
+
+
+def _part(name: str, value: Any) -> str:
+    words = value if isinstance(value, str) else _compact(value)
+    words = " ".join(words.split())
+    return words if name in {"text", "error", "message"} else f"{name} {words}"
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str, separators=(", ", ": "))
+
+
+def is_failure(event: RunEvent) -> bool:
+    """Whether *event* tells that something went wrong."""
+    return event.type in FAILURES
+
+
+def clock_text(event: RunEvent) -> str:
+    """The local time of *event*, to the millisecond."""
+    moment = datetime.fromtimestamp(event.at_ns / 1e9, UTC).astimezone()
+    return moment.strftime("%H:%M:%S.") + f"{moment.microsecond // 1000:03d}"
+
+
+def moment_text(event: RunEvent) -> str:
+    """Date, time and zone of *event*."""
+    moment = datetime.fromtimestamp(event.at_ns / 1e9, UTC).astimezone()
+    return _("{moment} ({zone})").format(moment=moment.strftime("%Y-%m-%d %H:%M:%S"), zone=moment.tzname())
+
+
+def matches(event: RunEvent, words: tuple[str, ...]) -> bool:
+    """Whether every word (lower case) occurs in the type, step or body of *event*."""
+    if not words:
+        return True
+    text = f"{event.type} {event.step} {event.actor} {_compact(dict(event.body))}".lower()
+    return all(word in text for word in words)
+
+
+def as_mapping(event: RunEvent) -> Mapping[str, Any]:
+    """All fields of *event*, JSON values only."""
+    return {
+        "run": event.run,
+        "seq": event.seq,
+        "type": event.type,
+        "at_ns": event.at_ns,
+        "mono_ns": event.mono_ns,
+        "span": event.span,
+        "parent": event.parent,
+        "step": event.step,
+        "line": event.line,
+        "attempt": event.attempt,
+        "actor": event.actor,
+        "body": dict(event.body),
+    }
+
+
+def as_json_lines(events: Iterable[RunEvent]) -> str:
+    """*events* as JSON lines, the form of the audit log."""
+    return "".join(json.dumps(as_mapping(event), ensure_ascii=False, default=str) + "\n" for event in events)

@@ -1,0 +1,257 @@
+"""Playbooks → assembly: pure, deterministic, offline, with a line map in both directions.
+
+Every step of the source becomes one line with the same number, so that logs, breakpoints
+and the canvas speak of the same ``02.01``; what the language says without a step of its own
+(going back to the head of a loop, an action on the line of its condition) follows below it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import yaml
+
+from workbench.model.assembly.steps import StepPrinter
+from workbench.model.meaning import Raw, Return, TriggerEvent
+from workbench.model.metadata import Metadata
+from workbench.model.program import Agent, Playbook, PlaybookMode, Step, StepId
+from workbench.model.queries import Queries
+from workbench.syntax.assembly_lines import parse_assembly_line
+from workbench.syntax.blocks import BlockKind
+from workbench.syntax.signatures import Parameter, normalise_name
+from workbench.syntax.text import split_lines
+
+HEADER = "<!-- Playbooks Assembly Language v0.4 -->"
+
+_JSON_TYPES = {
+    "str": "string", "int": "integer", "float": "number", "bool": "boolean", "list": "array", "dict": "object",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class AssemblyOrigin:
+    """Where one line of assembly comes from: a 1-based line of the source, an address, a playbook (or empty).
+
+    *file*: empty for the first file of a program.
+    """
+
+    source_line: int
+    step: str = ""
+    playbook: str = ""
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """Compiled text, and for each of its lines where it comes from."""
+
+    text: str
+    origins: tuple[AssemblyOrigin, ...]
+
+    @cached_property
+    def _by_source(self) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for number, origin in enumerate(self.origins, 1):
+            found.setdefault(origin.source_line, number)
+        return found
+
+    def line_for_source(self, source_line: int) -> int:
+        """The first line of assembly for *source_line*, or for the nearest line above it; 1-based."""
+        while source_line > 0 and source_line not in self._by_source:
+            source_line -= 1
+        return self._by_source.get(source_line, 1)
+
+
+def compile_assembly(document: Queries) -> Assembly:
+    """The assembly of *document*. What is assembly already stays as it is, line for line."""
+    if is_assembly(document):
+        return _unchanged(document)
+    return _Compiler(document).assembly()
+
+
+def is_assembly(document: Queries) -> bool:
+    """True when the steps of *document* are written in assembly."""
+    steps = [step for playbook in document.program.playbooks for step in playbook.steps]
+    return bool(steps) and all(parse_assembly_line(step.text) for step in steps)
+
+
+def _unchanged(document: Queries) -> Assembly:
+    addresses: dict[int, tuple[str, str]] = {}
+    for playbook in document.program.playbooks:
+        numbers = _numbers(playbook)
+        for root in playbook.triggers + playbook.steps:
+            for step in root.walk():
+                address = f"{playbook.name}:{numbers[step.id]}" if step.id in numbers else f"{playbook.name}:"
+                addresses[_line_of_step(document, step)] = (address, playbook.name)
+    count = len(split_lines(document.text))
+    origins = [AssemblyOrigin(line, *addresses.get(line, ("", ""))) for line in range(1, count + 1)]
+    return Assembly(document.text, tuple(origins))
+
+
+@dataclass
+class _Compiler:
+    document: Queries
+    lines: list[str] = field(default_factory=list)
+    origins: list[AssemblyOrigin] = field(default_factory=list)
+    _headings: dict[int, int] = field(default_factory=dict)
+    _starts: dict[int, int] = field(default_factory=dict)
+    _numbers: dict[StepId, str] = field(default_factory=dict)
+
+    def assembly(self) -> Assembly:
+        """Everything, agent by agent."""
+        # looked up once: asking the document for each heading and step would walk through it each time
+        starts = self.document.block_starts
+        self._headings = {
+            id(block): starts[at] for at, block in enumerate(self.document.blocks) if block.kind is BlockKind.HEADING
+        }
+        self._starts = {id(placed.playbook): starts[placed.start] for placed in self.document.structure.placed}
+        self._add(HEADER, AssemblyOrigin(1))
+        for agent in self.document.program.agents:
+            self._agent(agent)
+        return Assembly("\n".join(self.lines) + "\n", tuple(self.origins))
+
+    def _add(self, text: str, origin: AssemblyOrigin) -> None:
+        for line in text.split("\n"):
+            self.lines.append(line)
+            self.origins.append(origin)
+
+    def _agent(self, agent: Agent) -> None:
+        line = self._line_of(agent.heading)
+        origin = AssemblyOrigin(line)
+        separator = "\n" if len(self.lines) > 1 else ""
+        self._add(f"{separator}# {agent.name}" + ("" if agent.kind == "AI" else f":{agent.kind}"), origin)
+        self._head(agent.metadata, agent.description, origin)
+        if agent.python:
+            code = "\n\n".join(part.rstrip("\r\n").replace("\r\n", "\n").replace("\r", "\n") for part in agent.python)
+            self._add(f"\n```python\n{code}\n```", origin)
+        for playbook in agent.playbooks:
+            self._playbook(playbook)
+        self._add("\n```public.json", origin)
+        self._add(_public(agent), origin)
+        self._add("```", origin)
+
+    def _line_of(self, heading: object) -> int:
+        return self.document.lines.line(self._headings.get(id(heading), 0)) + 1
+
+    def _head(self, metadata: Metadata, description: str, origin: AssemblyOrigin) -> None:
+        if metadata:
+            written = yaml.safe_dump(dict(metadata), sort_keys=False, allow_unicode=True, width=10_000)
+            indented = "\n".join(f"  {line}" for line in written.rstrip("\n").split("\n"))
+            self._add(f"metadata:\n{indented}\n---", origin)
+        if description:
+            self._add("\n".join(line.rstrip() for line in description.splitlines()), origin)
+
+    def _playbook(self, playbook: Playbook) -> None:
+        line = self.document.lines.line(self._starts[id(playbook)]) + 1
+        self._numbers = _numbers(playbook)
+        origin = AssemblyOrigin(line, "", playbook.name)
+        self._add(f"\n## {_signature(playbook)}", origin)
+        self._head(playbook.metadata, playbook.description, origin)
+        if playbook.triggers:
+            self._add("### Triggers", origin)
+            for number, trigger in enumerate(playbook.triggers, 1):
+                self._add(f"- T{number}:{_trigger(trigger)}", self._origin(trigger, playbook))
+        if playbook.mode is PlaybookMode.STEPS:
+            self._add("### Steps", origin)
+            printer = StepPrinter(self.document, playbook)
+            for text, step in printer.lines():
+                self._add(text, self._origin(step, playbook))
+        if playbook.notes:
+            self._add("### Notes", origin)
+            for number, note in enumerate(playbook.notes, 1):
+                self._add(f"- N{number} {note.text}", self._origin(note, playbook))
+
+    def _origin(self, step: Step, playbook: Playbook) -> AssemblyOrigin:
+        address = f"{playbook.name}:{self._numbers[step.id]}"
+        return AssemblyOrigin(_line_of_step(self.document, step), address, playbook.name)
+
+
+def _line_of_step(document: Queries, step: Step) -> int:
+    """The 1-based line that the words of *step* begin on; without looking for the step in its block."""
+    start = document.block_start(step.id) + (step.item.head.start if step.item else 0)
+    return document.lines.line(start) + 1
+
+
+def _numbers(playbook: Playbook) -> dict[StepId, str]:
+    """The numbers of all steps, triggers and notes of *playbook*, in one pass; as the document counts them."""
+    found: dict[StepId, str] = {}
+    open_steps = [
+        *((step, f"T{at}") for at, step in enumerate(playbook.triggers, 1)),
+        *((step, f"N{at}") for at, step in enumerate(playbook.notes, 1)),
+        *((step, f"{at:02d}") for at, step in enumerate(_counted(playbook.steps), 1)),
+    ]
+    while open_steps:
+        step, number = open_steps.pop()
+        found[step.id] = number
+        open_steps += [(child, f"{number}.{at:02d}") for at, child in enumerate(step.children, 1)]
+    return found
+
+
+def _counted(steps: Sequence[Step]) -> Iterator[Step]:
+    return (step for step in steps if not isinstance(step.meaning, Raw))
+
+
+def _signature(playbook: Playbook) -> str:
+    parameters = ", ".join(_parameter(parameter) for parameter in playbook.parameters)
+    returns = playbook.returns or ("" if _returns_something(playbook) else "None")
+    # the id of a step list can be written in letters that a heading cannot keep
+    name = normalise_name(playbook.name).name
+    return f"{name}({parameters})" + (f" -> {returns}" if returns else "")
+
+
+def _parameter(parameter: Parameter) -> str:
+    text = ("$" if parameter.is_state else "") + parameter.name
+    if parameter.type:
+        text += f":{parameter.type}"
+    return text if parameter.default is None else f"{text}={parameter.default}"
+
+
+def _returns_something(playbook: Playbook) -> bool:
+    if playbook.mode is not PlaybookMode.STEPS:
+        return True
+    meanings = (step.meaning for root in playbook.steps for step in root.walk())
+    actions = (getattr(meaning, "action", None) or meaning for meaning in meanings)
+    return any(isinstance(one, Return) and (one.value is not None or one.text) for one in actions)
+
+
+def _trigger(trigger: Step) -> str:
+    meaning = trigger.meaning
+    assert isinstance(meaning, TriggerEvent)
+    if meaning.is_start:
+        return f"BGN {trigger.text}"
+    is_exact = meaning.condition is not None and meaning.condition.test is not None
+    return f"{'CND' if is_exact else 'EVT'} {trigger.text}"
+
+
+def _public(agent: Agent) -> str:
+    """The playbooks that others may call or that begin by themselves, as JSON on one line."""
+    entries = [_entry(playbook) for playbook in agent.playbooks if _is_public(playbook)]
+    return json.dumps(entries, ensure_ascii=False)
+
+
+def _is_public(playbook: Playbook) -> bool:
+    return bool(dict(playbook.metadata).get("public")) or _begins(playbook)
+
+
+def _begins(playbook: Playbook) -> bool:
+    return any(isinstance(one.meaning, TriggerEvent) and one.meaning.is_start for one in playbook.triggers)
+
+
+def _entry(playbook: Playbook) -> dict[str, Any]:
+    required = [parameter.name for parameter in playbook.parameters if parameter.default is None]
+    properties = {
+        parameter.name: {"type": _JSON_TYPES[parameter.type]} if parameter.type in _JSON_TYPES else {}
+        for parameter in playbook.parameters
+    }
+    return {
+        "name": playbook.name,
+        "description": playbook.description,
+        "parameters": {"type": "object", "properties": properties, "required": required},
+        "triggers": [f"T{number}:{_trigger(one)}" for number, one in enumerate(playbook.triggers, 1)],
+        "is_bgn": _begins(playbook),
+        "cli_entry": bool(dict(playbook.metadata).get("cli_entry")),
+    }

@@ -1,0 +1,66 @@
+"""Everything that is doubtful or wrong in a document, with the edits that would mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from workbench.model.checks.assembly import check_assembly
+from workbench.model.checks.calls import Known
+from workbench.model.checks.context import Context
+from workbench.model.checks.damage import check_damage
+from workbench.model.checks.endless import check_endless
+from workbench.model.checks.flow import check_flow
+from workbench.model.checks.headings import check_headings
+from workbench.model.checks.metadata import check_metadata, check_metadata_ends
+from workbench.model.checks.names import check_names
+from workbench.model.checks.paths import check_paths
+from workbench.model.checks.placeholders import check_placeholders
+from workbench.model.checks.python import check_python
+from workbench.model.checks.sections import check_sections
+from workbench.model.checks.triggers import check_triggers
+from workbench.model.checks.variables import check_variables
+from workbench.model.facts import facts_of_run, runs_of, step_runs
+from workbench.model.program import Agent
+from workbench.model.queries import Queries
+from workbench.syntax.diagnostics import Diagnostic
+
+_OF_DOCUMENT: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (
+    check_damage,
+    check_headings,
+    check_names,
+    check_sections,
+    check_metadata,
+    check_metadata_ends,
+    check_python,
+    check_assembly,
+)
+
+
+def check(document: Queries) -> tuple[Diagnostic, ...]:
+    """All findings in *document*, in the order of the text."""
+    if document.program.foreign:
+        return ()
+    context = Context.of(document)
+    found = [finding for check_one in _OF_DOCUMENT for finding in check_one(context)]
+    known = Known(document.program)
+    for agent in document.program.agents:
+        found += _agent(context, agent, known)
+    return tuple(sorted(found, key=lambda finding: (finding.span.start, finding.span.end, finding.code)))
+
+
+def _agent(context: Context, agent: Agent, known: Known) -> Iterator[Diagnostic]:
+    """What steps do: variables, calls, the way through them."""
+    by_playbook = {
+        id(one): [facts_of_run(run) for run in runs_of(one.triggers) + step_runs(one)] for one in agent.playbooks
+    }
+    facts = [fact for one in agent.playbooks for fact in by_playbook[id(one)]]
+    yield from check_variables(context, agent, facts)
+    yield from check_placeholders(context, agent, facts)
+    yield from check_triggers(context, agent, facts, known)
+    yield from check_paths(context, agent, by_playbook)
+    yield from check_endless(context, agent, by_playbook)
+    for fact in facts:
+        if fact.calls or fact.judges:
+            yield from known.check(context, fact)
+    for playbook in agent.playbooks:
+        yield from check_flow(context, playbook, by_playbook[id(playbook)])

@@ -1,0 +1,188 @@
+"""Findings about metadata: values that mean nothing, keys that are misspelt, blocks that cannot be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+
+from workbench.i18n import _
+from workbench.model.checks.context import Context, error, line_end, note, replacement, safe_replacement, warning
+from workbench.model.metadata import Metadata, front_matter
+from workbench.model.program import Agent, Playbook
+from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.diagnostics import Diagnostic
+from workbench.syntax.text import Span, split_lines
+
+_AGENT_VALUES = {"startup_mode": ("default", "standby")}
+_HUMAN_VALUES = {
+    "delivery_channel": ("streaming", "buffered", "custom"),
+    "meeting_notifications": ("all", "targeted", "none"),
+}
+_PLAYBOOK_VALUES = {"execution_mode": ("playbook", "react", "raw")}
+_TRANSPORTS = ("sse", "stdio", "websocket", "streamable-http", "memory")
+_AGENT_KEYS = frozenset(
+    "author buffer_messages buffer_timeout delivery_channel delivery_handler description meeting_notifications model"
+    " name remote startup_mode streaming_chunk_size streaming_enabled".split()
+)
+_PLAYBOOK_KEYS = frozenset(
+    "author cli_entry description execution_mode export hidden meeting model optional_attendees public"
+    " required_attendees".split()
+)
+_YES_OR_NO = frozenset("cli_entry export hidden meeting public buffer_messages streaming_enabled".split())
+_NUMBERS = {"streaming_chunk_size": 1, "buffer_timeout": 0}
+
+
+def check_metadata(context: Context) -> Iterator[Diagnostic]:
+    """All findings of this kind."""
+    yield from _front_matter(context)
+    for agent in context.program.agents:
+        if agent.metadata:
+            yield from _agent(context, agent)
+        elif agent.heading is not None and "metadata:" in agent.description:
+            yield from _unread(context, agent.heading)
+        for playbook in agent.playbooks:
+            if playbook.metadata:
+                yield from _playbook(context, playbook)
+            elif playbook.heading is not None and "metadata:" in playbook.description:
+                yield from _unread(context, playbook.heading)
+
+
+def _front_matter(context: Context) -> Iterator[Diagnostic]:
+    """Front matter that is no mapping of names to values."""
+    for index, block in enumerate(context.document.blocks[:2]):
+        if block.kind is BlockKind.FRONT_MATTER and not front_matter(block.text):
+            lines = split_lines(block.text)
+            if any(line.strip() and not line.lstrip().startswith("#") for line in lines[1:-1]):
+                start = context.document.block_starts[index]
+                message = _("This front matter cannot be read: it has to be lines of the form name: value.")
+                yield warning("front-matter-unreadable", message, Span(start, start + len(lines[0].rstrip())))
+
+
+def _agent(context: Context, agent: Agent) -> Iterator[Diagnostic]:
+    values: dict[str, tuple[str, ...]] = dict(_AGENT_VALUES)
+    if agent.kind == "Human":
+        values |= _HUMAN_VALUES
+        if dict(agent.metadata).get("delivery_channel") == "custom" and not dict(agent.metadata).get(
+            "delivery_handler"
+        ):
+            message = _("A custom delivery_channel needs a delivery_handler, which is missing here.")
+            yield error("metadata-value", message, context.key_span(agent.heading, "delivery_channel"))
+    yield from _values(context, agent.heading, agent.metadata, values)
+    yield from _keys(context, agent.heading, agent.metadata, _AGENT_KEYS)
+    remote = dict(agent.metadata).get("remote")
+    if remote is not None:
+        yield from _remote(context, agent, remote)
+
+
+def _playbook(context: Context, playbook: Playbook) -> Iterator[Diagnostic]:
+    yield from _values(context, playbook.heading, playbook.metadata, _PLAYBOOK_VALUES)
+    yield from _keys(context, playbook.heading, playbook.metadata, _PLAYBOOK_KEYS)
+
+
+def _values(
+    context: Context, heading: Block | None, metadata: Metadata, allowed: Mapping[str, tuple[str, ...]]
+) -> Iterator[Diagnostic]:
+    for key, value in metadata:
+        if key in allowed and value not in allowed[key]:
+            yield _no_such_value(context, heading, key, value, allowed[key])
+        elif key in _YES_OR_NO and not isinstance(value, bool):
+            message = _("{key} takes true or false, and “{value}” is neither.").format(key=key, value=value)
+            yield warning("metadata-value", message, context.key_span(heading, key))
+        elif key in _NUMBERS and not (isinstance(value, int | float) and value >= _NUMBERS[key]):
+            message = _("{key} takes a number, {least} or more.").format(key=key, least=_NUMBERS[key])
+            yield error("metadata-value", message, context.key_span(heading, key))
+
+
+def _no_such_value(
+    context: Context, heading: Block | None, key: str, value: object, allowed: tuple[str, ...]
+) -> Diagnostic:
+    span = context.key_span(heading, key)
+    message = _("{key} cannot be “{value}”. It can be {allowed}.")
+    text = message.format(key=key, value=value, allowed=", ".join(allowed))
+    near = get_close_matches(str(value).lower(), allowed, 1, 0.7)
+    at = span.of(context.document.text).rfind(str(value))
+    if not near or at < 0:
+        return error("metadata-value", text, span)
+    where = Span(span.start + at, span.start + at + len(str(value)))
+    return error("metadata-value", text, span, replacement(_("Write {value}").format(value=near[0]), where, near[0]))
+
+
+def _keys(context: Context, heading: Block | None, metadata: Metadata, known: frozenset[str]) -> Iterator[Diagnostic]:
+    """Keys that nothing reads and that look like one that is read. Other keys are free."""
+    written = {key for key, _value in metadata}
+    for key in written - known:
+        near = get_close_matches(key.lower().replace("-", "_"), known - written, 1, 0.85)
+        if near:
+            span = context.key_span(heading, key)
+            at = span.of(context.document.text).find(key)
+            where = Span(span.start + at, span.start + at + len(key)) if at >= 0 else span
+            message = _("Nothing reads “{key}”. Did you mean {near}?").format(key=key, near=near[0])
+            fixes = (replacement(_("Write {near}").format(near=near[0]), where, near[0]),) if at >= 0 else ()
+            yield warning("metadata-key", message, where, *fixes)
+
+
+def _remote(context: Context, agent: Agent, remote: object) -> Iterator[Diagnostic]:
+    """What an agent on another server needs in order to be reached."""
+    span = context.key_span(agent.heading, "remote")
+    if not isinstance(remote, dict):
+        yield error("remote-settings", _("remote needs a type and a url, each on a line of its own below it."), span)
+        return
+    kind, url, transport = remote.get("type"), remote.get("url"), remote.get("transport", "sse")
+    if kind != "mcp":
+        message = _("An agent can only be remote as mcp; “{kind}” is not known.").format(kind=kind)
+        yield error("remote-settings", message, context.key_span(agent.heading, "type"))
+    if not url or not isinstance(url, str):
+        yield error("remote-settings", _("remote needs a url, which says where the agent is reached."), span)
+    if transport not in _TRANSPORTS:
+        message = _("transport cannot be “{transport}”. It can be {allowed}.")
+        text = message.format(transport=transport, allowed=", ".join(_TRANSPORTS))
+        yield error("remote-settings", text, context.key_span(agent.heading, "transport"))
+
+
+def _unread(context: Context, heading: Block) -> Iterator[Diagnostic]:
+    """A ``metadata:`` block that is indented, or whose lines are no mapping, so that it stays text."""
+    for at, line in context.prose_below(heading):
+        if not line.strip():
+            continue
+        if not line.lstrip().startswith("metadata:"):
+            return
+        lead = len(line) - len(line.lstrip())
+        span = Span(at + lead, at + len(line.rstrip()))
+        if lead:
+            message = _("This block is indented, so it is read as text. Metadata begins at the edge of the line.")
+            fix = replacement(_("Remove the blanks"), Span(at, at + lead), "")
+            yield warning("metadata-unreadable", message, span, fix)
+        else:
+            message = _("This block cannot be read: below metadata: come indented lines of the form name: value.")
+            yield warning("metadata-unreadable", message, span)
+        return
+
+
+def check_metadata_ends(context: Context) -> Iterator[Diagnostic]:
+    """``metadata:`` blocks in compiled form that no ``---`` closes, which other tools cannot read."""
+    headings = [agent.heading for agent in context.program.agents if agent.metadata]
+    headings += [playbook.heading for playbook in context.program.playbooks if playbook.metadata]
+    for heading in headings:
+        if heading is not None:
+            yield from _unclosed(context, heading)
+
+
+_COMPILED = re.compile(r"metadata:[ \t]*(?:\{.*\}[ \t]*)?$")
+
+
+def _unclosed(context: Context, heading: Block) -> Iterator[Diagnostic]:
+    opened: Span | None = None
+    for at, line in context.prose_below(heading):
+        if opened is None:
+            if not line.strip() or line.lstrip().startswith("<!--"):
+                continue
+            if not _COMPILED.match(line.rstrip("\r\n")):
+                return
+            opened = Span(at, at + len(line.rstrip()))
+        elif line[:1] not in " \t\r\n":
+            if line.rstrip() != "---":
+                message = _("Other tools need a line --- below this block; without it they refuse the file.")
+                insert = f"---{line_end(context.document.text)}"
+                yield note("metadata-not-closed", message, opened, safe_replacement(_("Add ---"), Span(at, at), insert))
+            return

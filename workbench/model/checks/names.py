@@ -1,0 +1,146 @@
+"""Findings about the names and kinds of agents and playbooks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from workbench.i18n import _
+from workbench.model.checks.context import Context, error, note, replacement, safe_replacement, warning
+from workbench.model.program import Agent, Playbook
+from workbench.syntax.blocks import Block
+from workbench.syntax.diagnostics import Diagnostic, Fix
+from workbench.syntax.signatures import normalise_name, parse_signature
+from workbench.syntax.text import Span
+
+AGENT_KINDS = ("AI", "Human", "MCP")
+BUILT_IN = frozenset(
+    "Say CreateAgent SaveArtifact LoadArtifact InviteToMeeting LoadFile Loadfile EndProgram SendMessage "
+    "WaitForMessage CreatePlaybook SetMeetingState".split()
+)
+"""Playbooks that every agent has without declaring them."""
+
+_TAKEN = frozenset("Any Dict List Optional Type Union AIAgent Agent HumanAgent LocalAIAgent MCPAgent".split())
+"""Names that the first implementation of the language uses itself."""
+
+_PORTABLE = re.compile(r"[A-Z][A-Za-z0-9]*")
+_KIND = re.compile(r"^(?P<name>[^:]+?)(?P<colon>[ \t]*:[ \t]*)(?P<kind>\S.*)$")
+_DEFINITION = re.compile(r"\bdef[ \t]++(\w++)")
+_MARKERS = re.compile(r"(?<=[(,])\s*(?:/|\*+\w*)\s*(?=[,)])")
+
+
+def check_names(context: Context) -> Iterator[Diagnostic]:
+    """All findings of this kind."""
+    seen: set[str] = set()
+    for agent in context.program.agents:
+        if agent.heading is not None:
+            yield from _agent(context, agent, agent.heading)
+            if agent.name in seen:
+                message = _("There is already an agent called {name}. Calls go to the first one.")
+                span = context.heading_span(agent.heading)
+                yield error("duplicate-agent", message.format(name=agent.name), span)
+            seen.add(agent.name)
+        yield from _playbooks(context, agent)
+
+
+def _agent(context: Context, agent: Agent, heading: Block) -> Iterator[Diagnostic]:
+    span = context.heading_span(heading)
+    problem = normalise_name(agent.title).problem
+    if problem:
+        yield note(problem, _name_message(problem, agent.name), span)
+    elif context.is_language and not _PORTABLE.fullmatch(agent.name):
+        yield _not_portable(agent.name, span)
+    if context.is_language and agent.name in _TAKEN:
+        message = _("Other tools use the name {name} themselves and refuse an agent of that name.")
+        yield note("reserved-name", message.format(name=agent.name), span)
+    if context.is_language:
+        yield from _kind(context, agent, heading)
+
+
+def _not_portable(name: str, span: Span) -> Diagnostic:
+    message = _("Other tools only take names of plain letters (A–Z) and digits. Here {name} works.")
+    return note("name-not-portable", message.format(name=name), span)
+
+
+def _kind(context: Context, agent: Agent, heading: Block) -> Iterator[Diagnostic]:
+    """``# Note: this``: what stands after the colon is no kind of agent."""
+    match, start = _KIND.match(agent.title), context.title_start(heading)
+    if match is None or start is None:
+        return
+    written = match["kind"]
+    span = Span(start + match.start("kind"), start + match.end("kind"))
+    colon = Span(start + match.start("colon"), start + match.end("colon"))
+    wanted = next((kind for kind in AGENT_KINDS if kind.lower() == written.lower()), "")
+    fixes: list[Fix] = []
+    if wanted:
+        fixes.append(replacement(_("Write {kind}").format(kind=wanted), span, wanted))
+    fixes.append(replacement(_("Write a dash instead of the colon"), colon, " – "))
+    message = _("“{kind}” is no kind of agent, so all of this is read as the name. Kinds are {kinds}.")
+    yield warning("agent-kind", message.format(kind=written, kinds=", ".join(AGENT_KINDS)), span, *fixes)
+
+
+def _name_message(problem: str, name: str) -> str:
+    return {
+        "name-empty": _("This heading has no letters to make a name from. Calls use {name}."),
+        "name-characters": _("Some characters of this heading cannot stand in a name. Calls use {name}."),
+        "name-starts-with-digit": _("A name cannot begin with a digit in other tools. Calls use {name}."),
+        "parameters-damaged": _("What stands in the brackets cannot be read as parameters, so {name} takes none."),
+        "parameter-twice": _("Two parameters of {name} have the same name. A call can only fill the first one."),
+    }.get(problem, _("Calls use the name {name}.")).format(name=name)
+
+
+def _playbooks(context: Context, agent: Agent) -> Iterator[Diagnostic]:
+    seen: set[str] = set()
+    for playbook in agent.playbooks:
+        if playbook.heading is None or playbook.is_implied:
+            continue
+        span = context.heading_span(playbook.heading)
+        for problem in parse_signature(playbook.title).problems:
+            finding = warning if problem.startswith("parameter") else note
+            yield finding(problem, _name_message(problem, playbook.name), span)
+        if playbook.name in seen:
+            message = _("There is already a playbook called {name} here. Calls and runs use the first one.")
+            yield error("duplicate-playbook", message.format(name=playbook.name), span)
+        seen.add(playbook.name)
+        if context.is_language:
+            yield from _playbook_name(context, playbook, playbook.heading)
+    yield from _functions(context, agent, seen)
+
+
+def _playbook_name(context: Context, playbook: Playbook, heading: Block) -> Iterator[Diagnostic]:
+    span = context.heading_span(heading)
+    if playbook.name in BUILT_IN:
+        message = _("{name} is built in. Other tools use their own one instead of this playbook; choose another name.")
+        yield warning("built-in-name", message.format(name=playbook.name), span)
+    start = context.title_start(heading)
+    if start is None:
+        return
+    written, bracket, _rest = playbook.title.partition("(")
+    if bracket and written.strip() != playbook.name and not normalise_name(written).problem:
+        message = _("Other tools take only the first word as the name. Here calls use {name}; write it like that.")
+        where = Span(start, start + len(written))
+        fix = safe_replacement(_("Write {name}").format(name=playbook.name), where, playbook.name)
+        yield note("name-is-phrase", message.format(name=playbook.name), span, fix)
+    elif not _PORTABLE.fullmatch(playbook.name) and not normalise_name(written).problem:
+        yield _not_portable(playbook.name, span)
+    marker = _MARKERS.search(playbook.title)
+    if marker is not None:
+        message = _("Other tools lose the parameters around “{marker}”. Here every one can be given by place or name.")
+        where = Span(start + marker.start(), start + marker.end())
+        yield note("parameter-marker", message.format(marker=marker[0].strip()), where)
+
+
+def _functions(context: Context, agent: Agent, playbooks: set[str]) -> Iterator[Diagnostic]:
+    """Python functions that hide behind something of the same name."""
+    seen: set[str] = set()
+    twice: set[str] = set()
+    for function in agent.functions:
+        if function.name in playbooks or function.name in seen:
+            twice.add(function.name)
+        seen.add(function.name)
+    if not twice:
+        return
+    places = {match[1]: Span(*match.span(1)) for match in _DEFINITION.finditer(context.document.text)}
+    for name in sorted(twice):
+        message = _("There is already something called {name} here, so calls may go to the wrong one.")
+        yield error("duplicate-function", message.format(name=name), places.get(name, Span(0, 0)))

@@ -1,0 +1,167 @@
+"""Findings about Python fences, read by ``ast`` and never run."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from workbench.i18n import _
+from workbench.model.checks.context import Context, error, note, replacement, warning
+from workbench.model.program import SectionKind
+from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.diagnostics import Diagnostic
+from workbench.syntax.python_functions import is_playbook_decorator, python_tree
+from workbench.syntax.text import LineIndex, Span
+
+_DOLLAR = re.compile(r"\$(?=[A-Za-z_])")
+_COMPILED_TRIGGER = re.compile(r"T\d+:[A-Z]{3} ")
+
+
+def check_python(context: Context) -> Iterator[Diagnostic]:
+    """All findings of this kind."""
+    for index, block in context.special:
+        if block.kind is BlockKind.FENCE and block.title in ("python", "py"):
+            yield from _fence(context, block, index)
+
+
+def _fence(context: Context, block: Block, index: int) -> Iterator[Diagnostic]:
+    start = context.document.block_starts[index]
+    if block.title == "py":
+        if "@playbook" in block.text:
+            at = start + block.text.index("py")
+            message = _("Only fences marked python are read as code, so these functions cannot be called.")
+            fix = replacement(_("Write python"), Span(at, at + 2), "python")
+            yield warning("python-fence-py", message, _first_line(block, start), fix)
+        return
+    if not _is_program(context, block, index):
+        return
+    yield from _place(context, block, index)
+    code = _Code.of(block, start)
+    tree = python_tree(code.text)
+    if tree is None:
+        yield _syntax(code, block, start)
+        return
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for decorator in node.decorator_list:
+                if isinstance(decorator, ast.Call) and is_playbook_decorator(decorator):
+                    yield from _decorator(context, code, decorator)
+
+
+def _is_program(context: Context, block: Block, index: int) -> bool:
+    """False for a fence that is an example among steps."""
+    return context.document.roots[index] is None or "@playbook" in block.text
+
+
+def _place(context: Context, block: Block, index: int) -> Iterator[Diagnostic]:
+    """Code below a playbook's heading, which other tools take for its description."""
+    placed = context.document.placed_at_block(index)
+    if placed is None or placed.playbook.is_implied or "@playbook" not in block.text:
+        return
+    if placed.playbook.heading is not None and any(one.kind is SectionKind.STEPS for one in placed.playbook.sections):
+        message = _("Other tools only read Python directly below the heading of an agent. Here it is read as well.")
+        yield note("python-below-playbook", message, _first_line(block, context.document.block_starts[index]))
+
+
+def _first_line(block: Block, start: int) -> Span:
+    return Span(start, start + len(block.text.splitlines()[0].rstrip()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Code:
+    """The code of a fence, and where it starts in the document."""
+
+    text: str
+    start: int
+    lines: LineIndex
+
+    @classmethod
+    def of(cls, block: Block, start: int) -> _Code:
+        """The code between the fences of *block*."""
+        lines = LineIndex.of(block.text)
+        first = lines.starts[1] if len(lines.starts) > 1 else len(block.text)
+        last = len(block.text.rstrip())
+        end = max(first, block.text.rfind("\n", 0, last) + 1)
+        return cls(block.text[first:end], start + first, LineIndex.of(block.text[first:end]))
+
+    def span(self, node: ast.expr | ast.keyword) -> Span:
+        """Where *node* stands in the document; ``ast`` counts bytes in its lines."""
+        first = self._offset(node.lineno, node.col_offset)
+        return Span(first, self._offset(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset))
+
+    def _offset(self, line: int, column: int) -> int:
+        begin = self.lines.offset(line - 1)
+        end = self.lines.offset(line)
+        line_bytes = self.text[begin:end].encode("utf-8", "surrogatepass")
+        return self.start + begin + len(line_bytes[:column].decode("utf-8", "ignore"))
+
+
+def _syntax(code: _Code, block: Block, start: int) -> Diagnostic:
+    dollar = _DOLLAR.search(code.text)
+    if dollar is not None:
+        span = Span(code.start + dollar.start(), code.start + dollar.end())
+        message = _("Python knows no dollar sign: state is read as self.state.name, and parameters by their names.")
+        return error("python-dollar", message, span, replacement(_("Remove the dollar sign"), span, ""))
+    message = _("This code cannot be read as Python, so none of its functions can be called.")
+    line = _error_line(code.text)
+    if line is None:
+        return error("python-syntax", message, _first_line(block, start))
+    begin, end = code.lines.offset(line), code.lines.offset(line + 1)
+    text = code.text[begin:end]
+    lead = len(text) - len(text.lstrip())
+    span = Span(code.start + begin + lead, code.start + begin + max(len(text.rstrip()), lead))
+    return error("python-syntax", message, span)
+
+
+def _error_line(text: str) -> int | None:
+    """The 0-based line where Python stops reading, or None where it cannot say."""
+    try:
+        ast.parse(text)
+    except SyntaxError as problem:
+        return problem.lineno - 1 if problem.lineno else None
+    except (ValueError, MemoryError, RecursionError):
+        return None
+    return None
+
+
+def _decorator(context: Context, code: _Code, call: ast.Call) -> Iterator[Diagnostic]:
+    if call.args:
+        span = code.span(call.args[0])
+        message = _("What stands here without a name is ignored. Triggers are given as triggers=[…].")
+        fix = replacement(_("Write triggers="), Span(span.start, span.start), "triggers=")
+        yield warning("python-unnamed-triggers", message, span, fix)
+    for keyword in call.keywords:
+        if keyword.arg == "triggers":
+            yield from _triggers(context, code, keyword)
+        elif keyword.arg == "metadata" and isinstance(keyword.value, ast.Dict):
+            yield _nested_metadata(context, code, keyword, keyword.value)
+
+
+def _triggers(context: Context, code: _Code, keyword: ast.keyword) -> Iterator[Diagnostic]:
+    value = keyword.value
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        span = code.span(value)
+        message = _("Triggers are a list. A single text is read letter by letter by other tools; put it into brackets.")
+        fix = replacement(_("Put it into brackets"), span, f"[{span.of(context.document.text)}]")
+        yield error("python-triggers-text", message, span, fix)
+    elif isinstance(value, ast.List) and context.is_assembly:
+        for item in value.elts:
+            written = item.value if isinstance(item, ast.Constant) else None
+            if isinstance(written, str) and not _COMPILED_TRIGGER.match(written):
+                message = _("In assembly a trigger begins with its number and code: T1:CND, then a blank.")
+                yield error("python-trigger-code", message, code.span(item))
+
+
+def _nested_metadata(context: Context, code: _Code, keyword: ast.keyword, value: ast.Dict) -> Diagnostic:
+    span = code.span(keyword)
+    message = _("What stands inside metadata={…} has no effect, public included. Write each entry as an argument.")
+    names = [key.value for key in value.keys if isinstance(key, ast.Constant)]
+    keys = [name for name in names if isinstance(name, str) and name.isidentifier()]
+    if len(keys) < len(value.keys):
+        return warning("python-nested-metadata", message, span)
+    text = context.document.text
+    pairs = [f"{key}={code.span(one).of(text)}" for key, one in zip(keys, value.values, strict=True)]
+    fix = replacement(_("Write the entries as arguments"), span, ", ".join(pairs))
+    return warning("python-nested-metadata", message, span, fix)

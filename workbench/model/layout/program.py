@@ -1,0 +1,362 @@
+"""The picture of a whole document: playbooks side by side, each a column of fragments.
+
+Very long playbooks go on in further columns, so that a picture of all of them still says
+something. Between two layouts of one document only the fragments whose steps changed are
+made anew; where the others stand follows from sums.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import accumulate, chain
+from operator import attrgetter
+
+from workbench.i18n import _
+from workbench.model.layout.rows import Row, row_of_notes, row_of_steps, row_of_triggers
+from workbench.model.layout.shapes import GAP, Box, Fragment, Placed, Rect, Route, Shape, Slot, slot_at
+from workbench.model.layout.steplists import edge_routes
+from workbench.model.layout.tree import HALF
+from workbench.model.meaning import RouteKind, StepKind
+from workbench.model.program import Agent, Playbook, Step, StepId
+from workbench.model.queries import Queries
+from workbench.model.windows import part, windows_between
+
+TITLE_HEIGHT = 56.0
+MARGIN = 48.0
+_PLAYBOOK_GAP = 96.0
+_COLUMN_GAP = 64.0
+_COLUMN_HEIGHT = 12_000.0
+_END_HEIGHT = 28.0
+_LANE_PADDING = 40.0
+_HEIGHT = attrgetter("height")
+_LEFT = attrgetter("spine")
+_RIGHT = attrgetter("right")
+_NUMBERED = attrgetter("numbered")
+_ROWS = (("T", row_of_triggers), ("", row_of_steps), ("N", row_of_notes))
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A stretch of a playbook's fragments that stand below one another: half-open range, spine, left, width."""
+
+    first: int
+    last: int
+    spine: float
+    left: float
+    width: float
+
+
+@dataclass(frozen=True, eq=False)
+class PlaybookLayout:
+    """Where one playbook stands. *boxes*, *routes* and *slots* are its own (title, end, entry), absolute.
+
+    *tops*: for every fragment its top within its column.
+    """
+
+    playbook: Playbook
+    rect: Rect
+    boxes: tuple[Box, ...]
+    routes: tuple[Route, ...]
+    slots: tuple[Slot, ...]
+    fragments: tuple[Fragment, ...]
+    columns: tuple[_Column, ...]
+    tops: Sequence[float]
+    numbers: Sequence[int]
+    prefixes: Sequence[tuple[int, str]]
+
+    @property
+    def title(self) -> Box:
+        """The box with the playbook's name."""
+        return self.boxes[0]
+
+    @property
+    def placed(self) -> Iterator[Placed]:
+        """All fragments with their places, in source order."""
+        for column in self.columns:
+            for index in range(column.first, column.last):
+                yield self._at(column, index)
+
+    def visible(self, rect: Rect) -> Iterator[Placed]:
+        """The fragments that meet *rect*, in source order."""
+        if not self.rect.meets(rect):
+            return
+        for column in self.columns:
+            if column.left > rect.x + rect.width or column.left + column.width < rect.x:
+                continue
+            first = max(column.first, bisect_right(self.tops, rect.y, column.first, column.last) - 1)
+            last = bisect_right(self.tops, rect.y + rect.height, column.first, column.last)
+            for index in range(first, last):
+                yield self._at(column, index)
+
+    def fragment_with(self, root: Step) -> Placed | None:
+        """The fragment that shows the top-level step *root*."""
+        for column in self.columns:
+            for index in self._near(root):
+                if column.first <= index < column.last:
+                    return self._at(column, index)
+        return None
+
+    def _near(self, root: Step) -> tuple[int, ...]:
+        steps = self._first_steps
+        position = steps.get(root.id)
+        return () if position is None else (position,)
+
+    @cached_property
+    def _first_steps(self) -> dict[StepId, int]:
+        return {step.id: index for index, fragment in enumerate(self.fragments) for step in fragment.steps}
+
+    def _at(self, column: _Column, index: int) -> Placed:
+        fragment = self.fragments[index]
+        prefix_at = bisect_right(self.prefixes, (index, "\U0010ffff")) - 1
+        base, prefix = self.prefixes[prefix_at]
+        number = self.numbers[index] - self.numbers[base] + 1
+        return Placed(fragment, column.spine - fragment.spine, self.tops[index], number, prefix)
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """The ground on which the playbooks of one agent stand. *kind*: ``AI``, ``Human`` or ``MCP``."""
+
+    name: str
+    kind: str
+    rect: Rect
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """The whole picture. Coordinates are pixels at 100 %, from the top left."""
+
+    document: Queries
+    folded: frozenset[StepId]
+    playbooks: tuple[PlaybookLayout, ...]
+    width: float
+    height: float
+
+    @cached_property
+    def lanes(self) -> tuple[Lane, ...]:
+        """One lane for each agent that has playbooks; none where the file has one agent only."""
+        agents = self.document.program.agents
+        starts = accumulate([len(agent.playbooks) for agent in agents], initial=0)
+        spans = [(agent, start) for agent, start in zip(agents, starts, strict=False) if agent.playbooks]
+        return tuple(self._lane(agent, start) for agent, start in spans) if len(agents) > 1 else ()
+
+    def _lane(self, agent: Agent, start: int) -> Lane:
+        first, last = self.playbooks[start].rect, self.playbooks[start + len(agent.playbooks) - 1].rect
+        left, right = first.x - _LANE_PADDING, last.x + last.width + _LANE_PADDING
+        top = MARGIN - _LANE_PADDING
+        return Lane(agent.name, agent.kind, Rect(left, top, right - left, self.height - 2 * top))
+
+    def visible(self, rect: Rect) -> Iterator[Placed]:
+        """All fragments that meet *rect*."""
+        for playbook in self.playbooks:
+            yield from playbook.visible(rect)
+
+    def box_of(self, step_id: StepId) -> tuple[Placed, Box] | None:
+        """The box that shows *step_id* (or the folded one that hides it), and the fragment it is in."""
+        if self.document.find(step_id) is None:
+            return None
+        lineage = self.document.lineage(step_id)
+        for playbook in self.playbooks:
+            placed = playbook.fragment_with(lineage[0])
+            if placed is not None:
+                by_id = {box.step.id: box for box in placed.fragment.boxes if box.step is not None}
+                shown = next((by_id[step.id] for step in reversed(lineage) if step.id in by_id), None)
+                return (placed, shown) if shown else None
+        return None
+
+    def place_of(self, step_id: StepId) -> Rect | None:
+        """Where the box of *step_id* stands; None where it is not drawn."""
+        found = self.box_of(step_id)
+        return found[1].rect.moved(found[0].x, found[0].y) if found else None
+
+
+@dataclass(slots=True)
+class LayoutCache:
+    """What the next layout of the same document can use again: fragments per playbook and list, and their places."""
+
+    rows: dict[tuple[int, str, str], Row] = field(default_factory=dict)
+    playbooks: tuple[PlaybookLayout, ...] = ()
+
+
+def layout_program(
+    document: Queries, folded: frozenset[StepId] = frozenset(), cache: LayoutCache | None = None
+) -> Layout:
+    """The picture of *document*; with the *cache* of the layout before it, in time that grows with the change."""
+    known = cache.rows if cache else {}
+    rows: dict[tuple[int, str, str], Row] = {}
+    layouts: list[PlaybookLayout] = []
+    x = MARGIN
+    height = 0.0
+    for index, playbook in enumerate(document.program.playbooks):
+        lists = []
+        for name, row_of in _ROWS:
+            key = (index, playbook.name, name)
+            rows[key] = row_of(playbook, folded, known.get(key))
+            lists.append((name, rows[key].fragments))
+        before = cache.playbooks[index] if cache and index < len(cache.playbooks) else None
+        layout = (before and _refilled(before, playbook, lists, x)) or _playbook_layout(playbook, lists, x)
+        layouts.append(layout)
+        x += layout.rect.width + _PLAYBOOK_GAP
+        height = max(height, layout.rect.y + layout.rect.height)
+    if cache:
+        cache.rows = rows
+        cache.playbooks = tuple(layouts)
+    return Layout(document, folded, tuple(layouts), max(x - _PLAYBOOK_GAP, 0.0) + MARGIN, height + MARGIN)
+
+
+def _refilled(
+    known: PlaybookLayout, playbook: Playbook, lists: list[tuple[str, tuple[Fragment, ...]]], x: float
+) -> PlaybookLayout | None:
+    """*known* with the fragments of *lists*, where these take the same places; None where something has to move.
+
+    Most edits change words and no sizes: then only what was typed in is another object.
+    """
+    fragments = tuple(chain.from_iterable([row for _name, row in lists]))
+    starts = accumulate([len(row) for _name, row in lists], initial=0)
+    prefixes = [(start, name) for start, (name, _row) in zip(starts, lists, strict=False)]
+    is_alike = known.rect.x == x and len(fragments) == len(known.fragments) and known.prefixes == prefixes
+    if not is_alike or known.playbook.title != playbook.title or not playbook.is_ordered:
+        return None
+    windows = windows_between(known.fragments, fragments)
+    if any(_footprints(known.fragments, window.old) != _footprints(fragments, window.new) for window in windows):
+        return None
+    return replace(known, playbook=playbook, fragments=fragments)
+
+
+def _footprints(fragments: tuple[Fragment, ...], places: range) -> list[tuple[object, ...]]:
+    return [_footprint(fragment) for fragment in fragments[part(places)]]
+
+
+def _footprint(fragment: Fragment) -> tuple[object, ...]:
+    """What the places of all others, and the ways between columns, depend on."""
+    ids = tuple([step.id for step in fragment.steps])
+    return ids, fragment.height, fragment.spine, fragment.width, fragment.numbered, fragment.ends
+
+
+def _playbook_layout(playbook: Playbook, lists: list[tuple[str, tuple[Fragment, ...]]], x: float) -> PlaybookLayout:
+    fragments = tuple(chain.from_iterable([row for _name, row in lists]))
+    heights = list(map(_HEIGHT, fragments))
+    numbers = list(accumulate(map(_NUMBERED, fragments), initial=0))
+    starts = list(accumulate((len(row) for _name, row in lists), initial=0))
+    prefixes = [(start, name) for start, (name, _row) in zip(starts, lists, strict=False)]
+    top = MARGIN + TITLE_HEIGHT + GAP
+    columns, tops = _columns(fragments[: starts[2]], heights, x, top)
+    boxes, routes, slots = _frame(playbook, fragments[starts[1] : starts[2]], columns)
+    routes += _wraps(columns, tops, heights, fragments)
+    boxes += _end(fragments, starts, columns, tops, heights)
+    low = max((tops[column.last - 1] + heights[column.last - 1] for column in columns if column.last), default=top)
+    if starts[3] > starts[2]:
+        foot = tops[starts[2] - 1] + heights[starts[2] - 1] if starts[2] else top
+        start = foot + (_END_HEIGHT + GAP if len(boxes) > 1 else 0.0)
+        columns.append(_notes_column(fragments[starts[2] :], starts[2], columns[-1]))
+        tops += [start + above for above in accumulate(heights[starts[2] : -1], initial=0.0)]
+        low = max(low, tops[-1] + heights[-1])
+    right = max((column.left + column.width for column in columns), default=x + 2 * HALF)
+    rect = Rect(x, MARGIN, right - x, low + GAP + _END_HEIGHT - MARGIN)
+    layout = PlaybookLayout(
+        playbook, rect, tuple(boxes), tuple(routes), tuple(slots), fragments, tuple(columns), tops, numbers, prefixes
+    )
+    return layout if playbook.is_ordered else _with_edges(layout)
+
+
+def _with_edges(layout: PlaybookLayout) -> PlaybookLayout:
+    """*layout* with the edges that its steps name themselves."""
+    places = {
+        box.step.id: box.rect.moved(placed.x, placed.y)
+        for placed in layout.placed
+        for box in placed.fragment.boxes
+        if box.step is not None
+    }
+    rect = layout.rect
+    routes, right = edge_routes(layout.playbook, places, rect.x + rect.width)
+    return replace(layout, routes=layout.routes + tuple(routes), rect=rect._replace(width=right - rect.x))
+
+
+def _notes_column(notes: tuple[Fragment, ...], first: int, above: _Column) -> _Column:
+    """The column of *notes*, below the last column *above* of steps and not part of the way through it."""
+    left, right = max(map(_LEFT, notes)), max(map(_RIGHT, notes))
+    spine = max(above.spine, above.left + left)
+    return _Column(first, first + len(notes), spine, spine - left, left + right)
+
+
+def _columns(
+    fragments: tuple[Fragment, ...], heights: list[float], x: float, top: float
+) -> tuple[list[_Column], list[float]]:
+    """Columns of about equal height, and for each fragment its top."""
+    sums = list(accumulate(heights, initial=0.0))
+    limit = max(_COLUMN_HEIGHT, (sums[-1] * 400.0) ** 0.5)
+    columns: list[_Column] = []
+    tops: list[float] = []
+    first = 0
+    while first < len(fragments) or not columns:
+        last = min(len(fragments), max(first + 1, bisect_right(sums, sums[first] + limit) - 1))
+        left = max(map(_LEFT, fragments[first:last]), default=HALF)
+        right = max(map(_RIGHT, fragments[first:last]), default=HALF)
+        left, right = max(left, HALF), max(right, HALF)
+        columns.append(_Column(first, last, x + left, x, left + right))
+        shift = top - sums[first]
+        tops += [value + shift for value in sums[first:last]]
+        x += left + right + _COLUMN_GAP
+        first = last
+        if not fragments:
+            break
+    return columns, tops
+
+
+def _frame(
+    playbook: Playbook, steps: tuple[Fragment, ...], columns: list[_Column]
+) -> tuple[list[Box], list[Route], list[Slot]]:
+    """The title of a playbook, the way to its first step unless triggers lead there, and the slot below it."""
+    spine = columns[0].spine
+    title = Box(None, Shape.TITLE, StepKind.STEP, Rect(spine - HALF, MARGIN, 2 * HALF, TITLE_HEIGHT), playbook.title)
+    low = MARGIN + TITLE_HEIGHT
+    slot = slot_at(None, None, spine, low + GAP / 2)
+    if playbook.triggers or not playbook.is_ordered:  # the ways in are theirs, or there is no first step
+        return [title], [], [slot]
+    target = steps[0].steps[0].id if steps else None
+    route = Route(RouteKind.NEXT, ((spine, low), (spine, low + GAP)), None, target)
+    return [title], [route], [slot]
+
+
+def _end(
+    fragments: tuple[Fragment, ...],
+    starts: list[int],
+    columns: list[_Column],
+    tops: list[float],
+    heights: list[float],
+) -> list[Box]:
+    """The implied end below the last step, where the flow reaches it and nothing is drawn below."""
+    last = starts[2] - 1
+    if last < starts[1] or fragments[last].ends:
+        return []
+    column = next(column for column in columns if column.first <= last < column.last)
+    y = tops[last] + heights[last]
+    return [Box(None, Shape.PILL, StepKind.END, Rect(column.spine - 40.0, y, 80.0, _END_HEIGHT), _("End"))]
+
+
+def _wraps(
+    columns: list[_Column], tops: list[float], heights: list[float], fragments: tuple[Fragment, ...]
+) -> list[Route]:
+    """The way from the foot of each column to the head of the next."""
+    routes: list[Route] = []
+    for column, following in zip(columns, columns[1:], strict=False):
+        last = column.last - 1
+        if fragments[last].ends:
+            continue
+        low = tops[last] + heights[last]
+        high = tops[following.first] - GAP / 2
+        lane = column.left + column.width + _COLUMN_GAP / 2
+        points = (
+            (column.spine, low),
+            (lane, low),
+            (lane, high),
+            (following.spine, high),
+            (following.spine, high + GAP / 2),
+        )
+        routes.append(
+            Route(RouteKind.NEXT, points, fragments[last].steps[-1].id, fragments[following.first].steps[0].id)
+        )
+    return routes

@@ -1,0 +1,126 @@
+"""The fragments of one list of a playbook; after an edit only those of the steps that changed are made anew."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from operator import attrgetter
+
+from workbench.model.chains import chains, continues_chain
+from workbench.model.layout.shapes import Fragment
+from workbench.model.layout.steplists import loose_fragments
+from workbench.model.layout.tree import entry_fragment, fragment_of, note_fragment
+from workbench.model.program import Playbook, Step, StepId
+from workbench.model.windows import Window, windows_between
+
+_STEPS = attrgetter("steps")
+
+
+@dataclass(slots=True)
+class Row:
+    """The fragments of one list as they were made last. *target*: the step that triggers lead to.
+
+    *is_loose*: made without an order.
+    """
+
+    steps: tuple[Step, ...] = ()
+    fragments: tuple[Fragment, ...] = ()
+    folded: frozenset[StepId] = frozenset()
+    target: StepId | None = None
+    is_loose: bool = False
+
+
+def row_of_triggers(playbook: Playbook, folded: frozenset[StepId], known: Row | None) -> Row:
+    """The triggers: entries below one another, each with its own way to the first step."""
+    triggers = playbook.triggers
+    target = playbook.steps[0].id if playbook.steps else None
+    if known is not None and known.steps == triggers and known.folded == folded and known.target == target:
+        return known
+    places = range(len(triggers))
+    made = [entry_fragment(triggers, index, target, folded) for index in places]
+    return Row(triggers, tuple(made), folded, target)
+
+
+def row_of_notes(playbook: Playbook, folded: frozenset[StepId], known: Row | None) -> Row:
+    """The notes: nothing leads to them, and nothing from them."""
+    notes = playbook.notes
+    if known is not None and known.steps == notes and known.folded == folded:
+        return known
+    return Row(notes, tuple([note_fragment(note, folded) for note in notes]), folded)
+
+
+def row_of_steps(playbook: Playbook, folded: frozenset[StepId], known: Row | None) -> Row:
+    """The steps, one below the other; the fragments of *known* where neither steps nor folding changed."""
+    steps = playbook.steps
+    if not playbook.is_ordered:
+        is_same = known is not None and known.is_loose and (known.steps, known.folded) == (steps, folded)
+        return known if is_same and known else Row(steps, loose_fragments(steps, folded), folded, is_loose=True)
+    if known is None or known.is_loose:
+        return Row(steps, tuple([fragment_of(chain, folded) for chain in chains(steps)]), folded)
+    if known.folded != folded:
+        return Row(steps, _refolded(steps, folded, known), folded)
+    if known.steps == steps:
+        return known
+    return Row(steps, _exchanged(steps, folded, known, windows_between(known.steps, steps)), folded)
+
+
+def _exchanged(
+    steps: tuple[Step, ...], folded: frozenset[StepId], known: Row, windows: Sequence[Window]
+) -> tuple[Fragment, ...]:
+    """The fragments of *known* with those exchanged that show steps in *windows*, or chains that reach into them."""
+    starts = list(accumulate(map(len, map(_STEPS, known.fragments)), initial=0))
+    fragments: list[Fragment] = []
+    done = 0
+    for window in windows:
+        begin = _chain_start(known.steps, starts, window.old.start)
+        if begin < done:
+            return _exchanged(steps, folded, known, (_whole(windows),))
+        growth = window.new.stop - window.old.stop
+        end, stop = _to_chain_end(known.steps, steps, starts, bisect_left(starts, window.old.stop), growth)
+        first = starts[begin] + window.new.start - window.old.start
+        fragments += known.fragments[done:begin]
+        fragments += [fragment_of(chain, folded) for chain in chains(steps[first:stop])]
+        done = end
+    return (*fragments, *known.fragments[done:])
+
+
+def _whole(windows: Sequence[Window]) -> Window:
+    """One window from the first of *windows* to the last."""
+    first, last = windows[0], windows[-1]
+    return Window(range(first.old.start, last.old.stop), range(first.new.start, last.new.stop))
+
+
+def _chain_start(steps: tuple[Step, ...], starts: list[int], index: int) -> int:
+    """The fragment with which to begin where the step *index* changes: the one before, and the chain it is in."""
+    begin = max(0, bisect_left(starts, index) - 1) if index else 0
+    while starts[begin] > 0 and continues_chain(steps[starts[begin] - 1], steps[starts[begin]]):
+        begin -= 1
+    return begin
+
+
+def _to_chain_end(
+    old: tuple[Step, ...], new: tuple[Step, ...], starts: list[int], end: int, growth: int
+) -> tuple[int, int]:
+    """The first old fragment from *end* on that begins a chain in the new steps too, and where it begins there."""
+    while end < len(starts) - 1:
+        stop = starts[end] + growth
+        if stop == 0 or not continues_chain(new[stop - 1], new[stop]):
+            break
+        end += 1
+    return end, starts[end] + growth
+
+
+def _refolded(steps: tuple[Step, ...], folded: frozenset[StepId], known: Row) -> tuple[Fragment, ...]:
+    by_first = {fragment.steps[0].id: fragment for fragment in known.fragments}
+    changed = known.folded ^ folded
+    fragments: list[Fragment] = []
+    for chain in chains(steps):
+        old = by_first.get(chain[0].id)
+        is_same = old is not None and old.steps == chain
+        if is_same and old and changed.isdisjoint(step.id for root in chain for step in root.walk()):
+            fragments.append(old)
+        else:
+            fragments.append(fragment_of(chain, folded))
+    return tuple(fragments)

@@ -1,0 +1,227 @@
+"""Nodes → the values of a step list, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from workbench.i18n import _
+from workbench.model.loader.findings import Findings
+from workbench.model.loader.values import Playbook, PlaybookStep, RequiredProbe, StepGroup
+from workbench.syntax.data.nodes import DataNode, NodeKind
+from workbench.syntax.text import Span
+
+TOP_FIELDS = (
+    "id", "name", "description", "version", "steps", "strict_sequence", "allow_extra_tools", "max_iterations",
+    "metadata", "tags", "step_groups", "extras_may_run_ahead", "blocking_evidence", "locus_compat", "defaults",
+)  # fmt: skip
+GROUPED_FIELDS = (
+    "title", "playbook_id", "summary", "completion", "decision_policy", "mode", "product", "service_type", "inputs",
+)  # fmt: skip
+STEP_FIELDS = (
+    "id", "description", "expected_tools", "hints", "required", "validation", "max_tool_calls", "min_tool_calls",
+    "timeout_seconds", "metadata", "uses", "required_probes", "any_tool", "count_failures", "retry_limit", "on_failure",
+)  # fmt: skip
+RULES = ("min_tool_calls", "required_result_keywords")
+FAILURE_POLICIES = ("stop", "skip", "ask")
+
+
+class ReadsGroups(Protocol):
+    """What reads ``step_groups``."""
+
+    def read(self, node: DataNode) -> tuple[list[DataNode], list[PlaybookStep], list[StepGroup]]:
+        """The step nodes, the steps and the phases of *node*."""
+        ...
+
+
+def read_playbook(root: DataNode, findings: Findings, groups: ReadsGroups) -> Playbook | None:
+    """The playbook in the mapping *root*; what is wrong goes into *findings*."""
+    grouped = root.get("step_groups")
+    findings.unknown_keys(root, TOP_FIELDS + GROUPED_FIELDS if grouped is not None else TOP_FIELDS)
+    phases: list[StepGroup] = []
+    if grouped is not None:
+        nodes, steps, phases = groups.read(grouped)
+    else:
+        nodes, steps = _steps(root, findings)
+    _check_ids(nodes, findings)
+    fields = _top_fields(root, findings, is_grouped=grouped is not None)
+    if any(one.severity.value == "error" for one in findings.diagnostics):
+        return None
+    return Playbook(steps=tuple(steps), groups=tuple(phases), **fields)
+
+
+def _top_fields(root: DataNode, findings: Findings, *, is_grouped: bool) -> dict[str, Any]:
+    name = root.get("name") or (root.get("title") if is_grouped else None)
+    own_id = root.get("id") or (root.get("playbook_id") if is_grouped else None)
+    for key, node in (("id", own_id), ("name", name)):
+        if node is None:
+            message = _("The field {key} is missing. A step list needs id, name and steps.").format(key=key)
+            findings.error("missing-field", message, Span(root.span.start, root.span.start))
+    summary = root.get("summary") if is_grouped else None
+    metadata = dict(findings.mapping(root.get("metadata"), "metadata"))
+    if is_grouped:
+        for field, value in root.entries:
+            if field.text in GROUPED_FIELDS and field.text not in ("title", "playbook_id", "summary"):
+                metadata.setdefault(field.text, findings.value(value))
+    return {
+        "id": findings.filled(own_id, "id") or "",
+        "name": findings.filled(name, "name") or "",
+        "description": findings.text(root.get("description") or summary, "description") or "",
+        "version": findings.text(root.get("version"), "version") or "1.0.0",
+        "strict_sequence": findings.flag(root.get("strict_sequence"), "strict_sequence", True),
+        "allow_extra_tools": findings.flag(root.get("allow_extra_tools"), "allow_extra_tools", False),
+        "max_iterations": findings.count(root.get("max_iterations"), "max_iterations", 1),
+        "metadata": metadata,
+        "tags": findings.texts(root.get("tags"), "tags"),
+        "extras_may_run_ahead": findings.flag(root.get("extras_may_run_ahead"), "extras_may_run_ahead", False),
+        "blocking_evidence": findings.flag(root.get("blocking_evidence"), "blocking_evidence", False),
+        "locus_compat": findings.flag(root.get("locus_compat"), "locus_compat", False),
+    }
+
+
+def _steps(root: DataNode, findings: Findings) -> tuple[list[DataNode], list[PlaybookStep]]:
+    node = root.get("steps")
+    if node is None:
+        return [], []
+    if node.kind is not NodeKind.SEQUENCE:
+        findings.error("not-a-list", _("steps must be a list of steps."), node.span)
+        return [], []
+    nodes = [item.resolved for item in node.items]
+    return nodes, [step for item in nodes if (step := read_step(item, findings, STEP_FIELDS)) is not None]
+
+
+def read_step(node: DataNode, findings: Findings, known: tuple[str, ...]) -> PlaybookStep | None:
+    """One step; None where something in it is wrong."""
+    if node.kind is not NodeKind.MAPPING:
+        findings.error("not-a-mapping", _("A step must be a mapping with id and description."), node.span)
+        return None
+    before = len(findings.diagnostics)
+    findings.unknown_keys(node, known)
+    fields = step_fields(node, findings)
+    has_errors = any(one.severity.value == "error" for one in findings.diagnostics[before:])
+    return None if has_errors else PlaybookStep(**fields)
+
+
+def step_fields(node: DataNode, findings: Findings) -> dict[str, Any]:
+    """The fields that stand in one step, and id and description in any case."""
+    values = _merged(node)
+    for key in ("id", "description"):
+        if key not in values:
+            message = _("A step lacks the field {key}. Steps need id and description.").format(key=key)
+            findings.error("missing-field", message, Span(node.span.start, min(node.span.end, node.span.start + 1)))
+    read = {key: _READERS[key](findings, value, key) for key, value in values.items() if key in _READERS}
+    return {"id": "", "description": "", **read}
+
+
+def _merged(node: DataNode) -> dict[str, DataNode]:
+    """A mapping's values by key, with what its merge keys bring in; own keys win."""
+    values: dict[str, DataNode] = {}
+    for source in _merged_into(node):
+        for key, value in source.entries:
+            values.setdefault(key.text, value.resolved)
+    values.update({key.text: value.resolved for key, value in node.entries})
+    return values
+
+
+def _merged_into(node: DataNode) -> list[DataNode]:
+    found: list[DataNode] = []
+    for key, value in node.entries:
+        if key.text == "<<" and key.is_plain:
+            target = value.resolved
+            found += [one.resolved for one in target.items] if target.items else [target]
+    return found
+
+
+def _validation(node: DataNode | None, findings: Findings) -> Mapping[str, Any]:
+    mapping = findings.mapping(node, "validation")
+    if node is None or not mapping:
+        return {}
+    findings.unknown_keys(node, RULES)
+    found: dict[str, Any] = {}
+    least = findings.count(node.get("min_tool_calls"), "min_tool_calls", 0)
+    keywords = findings.texts(node.get("required_result_keywords"), "required_result_keywords")
+    if least is not None:
+        found["min_tool_calls"] = least
+    if keywords:
+        found["required_result_keywords"] = keywords
+    return found
+
+
+def _probes(node: DataNode | None, findings: Findings) -> tuple[RequiredProbe, ...]:
+    if node is None:
+        return ()
+    if node.kind is not NodeKind.SEQUENCE:
+        findings.error("not-a-list", _("required_probes must be a list."), node.span)
+        return ()
+    probes = []
+    for item in (one.resolved for one in node.items):
+        if item.kind is not NodeKind.MAPPING:
+            findings.error("not-a-mapping", _("A probe must be a mapping with name and match."), item.span)
+            continue
+        findings.unknown_keys(item, ("name", "match", "description"))
+        name, match = findings.filled(item.get("name"), "name"), findings.filled(item.get("match"), "match")
+        if name is None or match is None:
+            findings.error("missing-field", _("A probe needs name and match."), item.span)
+            continue
+        probes.append(RequiredProbe(name, match, findings.text(item.get("description"), "description") or ""))
+    return tuple(probes)
+
+
+def _policy(node: DataNode | None, findings: Findings) -> str:
+    text = findings.text(node, "on_failure")
+    if text is None or node is None:
+        return ""
+    if text not in FAILURE_POLICIES:
+        message = _("on_failure must be one of {known}.").format(known=", ".join(FAILURE_POLICIES))
+        findings.error("unknown-policy", message, node.span)
+        return ""
+    return text
+
+
+def _filled(findings: Findings, node: DataNode, name: str) -> str:
+    return findings.filled(node, name) or ""
+
+
+def _text(findings: Findings, node: DataNode, name: str) -> str:
+    return findings.text(node, name) or ""
+
+
+def _no(findings: Findings, node: DataNode, name: str) -> bool:
+    return findings.flag(node, name, False)
+
+
+def _count(findings: Findings, node: DataNode, name: str) -> int | None:
+    return findings.count(node, name, 0)
+
+
+_READERS: dict[str, Callable[[Findings, DataNode, str], Any]] = {
+    "id": _filled,
+    "description": _text,
+    "expected_tools": Findings.texts,
+    "hints": Findings.texts,
+    "required": lambda findings, node, name: findings.flag(node, name, True),
+    "validation": lambda findings, node, _name: _validation(node, findings),
+    "max_tool_calls": _count,
+    "min_tool_calls": _count,
+    "timeout_seconds": Findings.seconds,
+    "metadata": Findings.mapping,
+    "uses": Findings.texts,
+    "required_probes": lambda findings, node, _name: _probes(node, findings),
+    "any_tool": _no,
+    "count_failures": _no,
+    "retry_limit": _count,
+    "on_failure": lambda findings, node, _name: _policy(node, findings),
+}
+
+
+def _check_ids(nodes: list[DataNode], findings: Findings) -> None:
+    """Report ids that stand twice; both lines are told by whoever shows the text."""
+    seen: dict[str, DataNode] = {}
+    for node in nodes:
+        own = node.get("id")
+        if own is None:
+            continue
+        if own.text in seen:
+            message = _("Two steps have the id “{id}”. Calls and evidence could not be told apart.")
+            findings.error("duplicate-id", message.format(id=own.text), own.span)
+        seen.setdefault(own.text, own)

@@ -1,0 +1,233 @@
+"""What a step without a body does: the meanings that can also stand behind ``If …,``.
+
+One look at the first word decides which reading is tried; whatever does not fit exactly is
+a judgement.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+
+from workbench.model.meaning import Action, Assign, Call, End, Judge, Jump, JumpForm, Return, Tell, Variable
+from workbench.model.sentences.calls import CALL, back_ticked, call_of
+from workbench.model.sentences.conditions import could_be_expression, is_spelled_as_name
+from workbench.model.sentences.outputs import MENTION, TYPE, outputs_of
+from workbench.model.sentences.talk import ask, ask_from, say, tell
+from workbench.syntax.expressions import NAME, Expression, Template, parse_template, try_expression
+
+_FIRST = re.compile(r"([^\W\d_]+)(?![\w(])")
+_ASSIGNMENT = re.compile(
+    rf"(?P<state>\$?)(?P<name>{NAME})(?:\s?:\s?(?P<type>{TYPE}))?\s*(?P<sign>[-+*]?)=(?!=)\s*(?P<value>.*)", re.DOTALL
+)
+_PLACE = re.compile(rf"\$(?P<name>{NAME})(?:\.{NAME}|\[[^\]]*\])+\s*=(?!=)")
+MAX_LENGTH = 2_000
+
+
+def action_of(text: str) -> Action:
+    """What *text* tells to do; total."""
+    if len(text) > MAX_LENGTH:
+        return Judge(text)
+    first = text[:1]
+    if first == "$":
+        return _assignment(text) or _call_through(text) or Judge(text, _place(text) or outputs_of(text))
+    if first == "`":
+        return _ticked(text) or Judge(text, outputs_of(text))
+    word = _FIRST.match(text)
+    read = _READERS.get(word.group(1).lower()) if word else None
+    action = read(text, text[word.end() :].strip()) if read and word else None
+    return action or _written(text) or Judge(text, outputs_of(text))
+
+
+def _written(text: str) -> Action | None:
+    """An assignment to a local name, or a call."""
+    if "=" in text:
+        assignment = _assignment(text)
+        if assignment is not None:
+            return assignment
+    if text.endswith((")", ").", ");")) or "with" in text:
+        return _call(text)
+    return None
+
+
+def _call_through(text: str) -> Action | None:
+    """A call of another agent that a variable holds: ``$helper.Check($x)``."""
+    return _call(text) if text.endswith((")", ").", ");")) and "." in text.partition("(")[0] else None
+
+
+def _call(text: str) -> Action | None:
+    call = call_of(text.rstrip(".;") if text.endswith((").", ");")) else text)
+    return _built_in(call) if call is not None else None
+
+
+def _built_in(call: Call) -> Action:
+    """A call of ``Say`` with a plain text, or of ``EndProgram``, as what it does; any other call as it is."""
+    if call.target == "EndProgram" and not call.arguments:
+        return End()
+    if call.target == "Say" and call.arguments and call.arguments[-1].name in ("", "message"):
+        said = call.arguments[-1].value
+        target = call.arguments[0].value.source.strip("\"'").lower()
+        is_to_user = len(call.arguments) == 1 or target in ("user", "human")
+        if is_to_user and isinstance(said.tree, ast.Constant) and isinstance(said.tree.value, str):
+            return Tell(said.source, parse_template(said.tree.value))
+        if is_to_user:
+            return Tell(said.source, Template(said.source, (said,)))
+    return call
+
+
+def _assignment(text: str) -> Action | None:
+    match = _ASSIGNMENT.fullmatch(text)
+    if match is None:
+        return None
+    target = Variable(match["name"], bool(match["state"]), match["type"] or "")
+    return _value_for(text, target, match["sign"], match["value"].strip())
+
+
+def _value_for(text: str, target: Variable, sign: str, value: str) -> Action | None:
+    """*target* set to *value*: a call, an expression, or a judgement."""
+    value = back_ticked(value) or value
+    if sign:
+        shown = f"${target.name}" if target.is_state else target.name
+        expression = try_expression(f"{shown} {sign} ({value})")
+        return Assign(target, expression) if expression else Judge(text, (target,))
+    call = call_of(value, target) if value.endswith(")") or "with" in value else None
+    if call is not None:
+        return call
+    expression = try_expression(value) if value and could_be_expression(value) else None
+    if expression is None or _is_perhaps_prose(expression):
+        return Judge(text, (target,))
+    return Assign(target, expression)
+
+
+def _is_perhaps_prose(expression: Expression) -> bool:
+    """True for bare words joined by little words: ``red or blue``, ``not shipped``."""
+    if not isinstance(expression.tree, ast.BoolOp | ast.UnaryOp | ast.Compare):
+        return False
+    return not all(is_state or is_spelled_as_name(name) for name, is_state in expression.names)
+
+
+def _place(text: str) -> tuple[Variable, ...]:
+    """The variable whose part is set by ``$order.status = …``."""
+    match = _PLACE.match(text)
+    return (Variable(match["name"]),) if match else ()
+
+
+def _ticked(text: str) -> Action | None:
+    inside = back_ticked(text)
+    if not inside:
+        return None
+    return _assignment(inside) if "=" in inside.partition("(")[0] else _call(inside)
+
+
+_SET = re.compile(rf"(?P<state>\$?)(?P<name>{NAME})(?::(?P<type>{TYPE}))?\s+(?:to|be|=)\s+(?P<value>.+)", re.DOTALL)
+
+
+def _set(text: str, rest: str) -> Action | None:
+    """``Set $x to 5``, ``Let $x be 5``."""
+    match = _SET.fullmatch(rest)
+    if match is None or not (match["state"] or "_" in match["name"]):
+        return _assignment(rest) if rest.startswith("$") else None
+    target = Variable(match["name"], bool(match["state"]), match["type"] or "")
+    value = match["value"]
+    return _value_for(text, target, "", value[:-1] if value.endswith((").", '".', "].")) else value)
+
+
+def _run(text: str, rest: str) -> Action | None:
+    """``Call F($a)``, ``Run `F($a)```."""
+    if back_ticked(text):
+        return _ticked(text)
+    target, _blank, stored = rest.partition(") as ")
+    match = MENTION.fullmatch(stored.strip(" ."))
+    if match:
+        return call_of(target + ")", Variable(match["name"], True, match["type"] or ""))
+    return _call(rest) if CALL.match(rest) else _call(text)
+
+
+def _return(text: str, rest: str) -> Action | None:
+    if _BACK.fullmatch(rest):
+        return _jump(JumpForm.GO_TO, _BACK, rest)
+    plain = rest.rstrip(".") if rest.endswith(".") and not rest.endswith("..") else rest
+    if plain.lower() in _NOTHING:
+        return Return()
+    expression = try_expression(plain) if could_be_expression(plain) else None
+    return Return(expression) if expression is not None else Return(None, rest)
+
+
+_NOTHING = frozenset(
+    {"", "nothing", "none", "early", "here", "to the caller", "from the playbook", "from this playbook"}
+)
+_PROGRAM = re.compile(r"(?:(?:the|this)\s+)?(?:program|run)?[.]?", re.IGNORECASE)
+_PLAYBOOK = re.compile(r"(?:(?:the|this)\s+)playbook[.]?", re.IGNORECASE)
+_LOOP = re.compile(r"(?:(?:out\s+)?(?:of|from)\s+)?(?:(?:the|this)\s+)?(?:loop|looping)[.]?", re.IGNORECASE)
+_BREAK = re.compile(r"(?:out)?[.]?", re.IGNORECASE)
+_NEXT = re.compile(
+    r"(?:with|to)?\s*(?:(?:the\s+)?next(?:\s+(?:one|round|iteration|item|element|turn))?|the\s+loop)[.]?", re.IGNORECASE
+)
+_NUMBER = r"(?:(?:the\s+)?step\s+|line\s+)?(?P<number>\d+(?:\.\d+)*)[.]?"
+_BACK = re.compile(r"(?:to|with|at|from)?\s*(?:the\s+)?step\s+(?P<number>\d+(?:\.\d+)*)[.]?", re.IGNORECASE)
+_GO = re.compile(rf"(?:back\s+)?(?:to\s+)?{_NUMBER}", re.IGNORECASE)
+
+
+def _end(text: str, rest: str) -> Action | None:
+    if _LOOP.fullmatch(rest):
+        return Jump(JumpForm.BREAK)
+    if _PLAYBOOK.fullmatch(rest):
+        return Return()
+    return End() if _PROGRAM.fullmatch(rest) and text[:5].lower() != "leave" else None
+
+
+def _break(text: str, rest: str) -> Action | None:
+    return Jump(JumpForm.BREAK) if _BREAK.fullmatch(rest) or _LOOP.fullmatch(rest) else None
+
+
+def _continue(text: str, rest: str) -> Action | None:
+    if rest in ("", ".") or _NEXT.fullmatch(rest):
+        return Jump(JumpForm.CONTINUE)
+    return _jump(JumpForm.GO_TO, _BACK, rest)
+
+
+def _skip(text: str, rest: str) -> Action | None:
+    return Jump(JumpForm.CONTINUE) if _NEXT.fullmatch(rest) else _jump(JumpForm.GO_TO, _BACK, rest)
+
+
+def _go(text: str, rest: str) -> Action | None:
+    return _jump(JumpForm.GO_TO, _GO, rest)
+
+
+def _repeat_from(text: str, rest: str) -> Action | None:
+    return _jump(JumpForm.GO_TO, _BACK, rest) if rest.lower().startswith("from") else None
+
+
+def _jump(form: JumpForm, pattern: re.Pattern[str], rest: str) -> Jump | None:
+    match = pattern.fullmatch(rest)
+    return Jump(form, match["number"]) if match else None
+
+
+def _after(text: str, rest: str) -> Action | None:
+    """What comes after *then*, *next* or *finally*; None where that is a judgement too."""
+    action = action_of(rest.lstrip(",: ")) if rest else None
+    return None if isinstance(action, Judge) else action
+
+
+def _get(text: str, rest: str) -> Action | None:
+    return ask_from(text)
+
+
+_Reader = Callable[[str, str], Action | None]
+_READERS: dict[str, _Reader] = {
+    **dict.fromkeys(("then", "now", "next", "finally", "first", "afterwards", "also"), _after),
+    **dict.fromkeys(("set", "let"), _set),
+    **dict.fromkeys(("call", "run", "invoke", "execute"), _run),
+    **dict.fromkeys(("end", "exit", "stop", "quit", "terminate", "leave"), _end),
+    **dict.fromkeys(("inform", "notify", "show", "greet", "welcome", "thank", "remind", "tell"), tell),
+    **dict.fromkeys(("say", "print", "display"), say),
+    **dict.fromkeys(("go", "goto", "jump"), _go),
+    **dict.fromkeys(("get", "collect", "request", "obtain", "prompt"), _get),
+    "ask": ask,
+    "return": _return,
+    "break": _break,
+    "continue": _continue,
+    "skip": _skip,
+    "repeat": _repeat_from,
+}

@@ -1,0 +1,82 @@
+"""What is doubtful or wrong in a step list: all of it at once, also where some elements cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from workbench.i18n import _
+from workbench.model.loader.findings import Findings
+from workbench.model.loader.loading import parse_data, read_step_list
+from workbench.model.loader.reading import STEP_FIELDS, read_step
+from workbench.model.meaning import ListedStep
+from workbench.model.queries import Queries
+from workbench.model.steplists.graph_checks import check_graph
+from workbench.syntax.blocks import BlockKind
+from workbench.syntax.data.nodes import DataNode
+from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
+from workbench.syntax.steplists.scan import is_broken, read_data
+from workbench.syntax.text import Span, TextEdit
+
+
+def check_list(document: Queries) -> tuple[Diagnostic, ...]:
+    """All findings in the step list *document*, in the order of the text."""
+    form = document.program.format
+    if form.is_graph:
+        parse = parse_data(document.text)
+        found = [*parse.diagnostics, *(check_graph(parse.root) if parse.root is not None else ())]
+    else:
+        found = list(read_step_list(document.text).diagnostics)
+    if any(block.kind is BlockKind.DAMAGED for block in document.blocks):
+        found = [*_damage(document), *_others(document)]
+    found = [_with_lines(document, one) if one.code == "duplicate-id" else one for one in found]
+    return tuple(sorted(set(found), key=lambda one: (one.span.start, one.span.end, one.code)))
+
+
+def _with_lines(document: Queries, one: Diagnostic) -> Diagnostic:
+    """*one*, about an id that stands twice, with the line where it stands first."""
+    name = one.span.of(document.text).strip("\"'")
+    for root in document.roots:
+        for step in root.walk() if root is not None else ():
+            if isinstance(step.meaning, ListedStep) and step.meaning.id == name:
+                first = document.lines.line(document.lines_span(step.id).start) + 1
+                second = document.lines.line(one.span.start) + 1
+                words = _("{message} They stand in lines {first} and {second}.")
+                return replace(one, message=words.format(message=one.message, first=first, second=second))
+    return one
+
+
+def _damage(document: Queries) -> Iterator[Diagnostic]:
+    """What is wrong in each element that cannot be read."""
+    is_json = document.program.format.is_json
+    for index, block in enumerate(document.blocks):
+        if block.kind is not BlockKind.DAMAGED:
+            continue
+        start = document.block_starts[index]
+        text = block.text.rstrip().removesuffix(",") if is_json else block.text
+        parse = read_data(text, is_json=is_json)
+        if is_broken(parse):
+            for one in parse.diagnostics:
+                yield _shifted(one, start)
+        else:
+            message = _("This does not end where the list goes on. Look for a quote, bracket or comma that is missing.")
+            yield Diagnostic("data-syntax", Severity.ERROR, message, Span(start, start + len(block.text.rstrip())))
+
+
+def _others(document: Queries) -> Iterator[Diagnostic]:
+    """What is wrong in the elements that can be read, one by one."""
+    for index, block in enumerate(document.blocks):
+        node: DataNode | None = block.data
+        if node is not None and block.title == "steps" and not document.program.format.is_graph:
+            findings = Findings()
+            read_step(node, findings, STEP_FIELDS)
+            for one in findings.diagnostics:
+                yield _shifted(one, document.block_starts[index])
+
+
+def _shifted(one: Diagnostic, by: int) -> Diagnostic:
+    fixes = tuple(
+        Fix(fix.title, tuple(TextEdit(edit.span.shifted(by), edit.insert) for edit in fix.edits), fix.is_safe)
+        for fix in one.fixes
+    )
+    return Diagnostic(one.code, one.severity, one.message, one.span.shifted(by), fixes)

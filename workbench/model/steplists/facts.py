@@ -1,0 +1,22 @@
+"""What stands below the words of a listed step when it is drawn: its tools and its limits."""
+
+from __future__ import annotations
+
+from workbench.model.loader.values import PlaybookStep
+from workbench.model.meaning import ListedForm, ListedStep
+from workbench.model.program import Step
+
+
+def fields_of(step: Step) -> PlaybookStep | None:
+    """The fields of *step*, where it is one of a step list."""
+    meaning = step.meaning
+    return meaning.step if isinstance(meaning, ListedStep) and meaning.form is not ListedForm.GROUP else None
+
+
+def has_details(step: Step) -> bool:
+    """True where *step* needs a row of its own for tools and limits."""
+    fields = fields_of(step)
+    if fields is None:
+        return False
+    limits = (fields.max_tool_calls, fields.min_tool_calls, fields.timeout_seconds)
+    return bool(fields.expected_tools or fields.validation or any(one is not None for one in limits))
