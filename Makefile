@@ -33,11 +33,12 @@ imports: set-up  ## who may import whom
 core: set-up  ## tests that need no Qt
 	$(PY) -m pytest -q -n 2 -p no:pytest-qt tests/core tests/conformance tests/architecture
 
-fuzz: set-up  ## more than ten thousand random edits
-	HYPOTHESIS_PROFILE=thorough $(PY) -m pytest -q -n 2 -p no:pytest-qt tests/core/test_fuzz_edits.py
+fuzz: set-up  ## more than ten thousand edits, the same each time
+	HYPOTHESIS_PROFILE=more $(PY) -m pytest -q -n 2 -p no:pytest-qt tests/core/test_fuzz_edits.py
 
-thorough: set-up  ## the core tests with ten times as many examples
+thorough: set-up  ## explores: ten times as many examples, others each time
 	HYPOTHESIS_PROFILE=thorough $(PY) -m pytest -q -n 2 -p no:pytest-qt tests/core tests/conformance tests/architecture
+	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(PY) -m pytest -q tests/gui
 
 gui: set-up  ## tests of the window, and whole journeys through it
 	$(OFFSCREEN) $(PY) -m pytest -q tests/gui tests/journeys

@@ -12,6 +12,10 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from hypothesis import HealthCheck
+from hypothesis.database import DirectoryBasedExampleDatabase
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from workbench.resources import sample_playbooks
 from workbench.settings import HOME_VARIABLE, Places, places
@@ -19,20 +23,40 @@ from workbench.settings import HOME_VARIABLE, Places, places
 DATA = Path(__file__).resolve().parent / "data"
 
 PROFILE_VARIABLE = "HYPOTHESIS_PROFILE"
-THOROUGH = 10
-"""How many times as many examples the profile ``thorough`` tries."""
+MORE = 10
+"""How many times as many examples the profiles ``more`` and ``thorough`` try."""
 
-# shared, slow machines: time limits per example would fail for reasons that are not ours
-hypothesis.settings.register_profile("workbench", deadline=None, max_examples=60, print_blob=True)
+FIXED = hypothesis.settings(
+    max_examples=60,
+    derandomize=True,
+    database=None,
+    print_blob=True,
+    # shared, slow machines: time limits would fail for reasons that are not ours
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+_KEPT = DirectoryBasedExampleDatabase(".hypothesis/examples")
+hypothesis.settings.register_profile("workbench", FIXED)
+hypothesis.settings.register_profile("more", FIXED, max_examples=60 * MORE)
 hypothesis.settings.register_profile(
-    "thorough", hypothesis.settings.get_profile("workbench"), max_examples=60 * THOROUGH
+    "thorough", FIXED, max_examples=60 * MORE, derandomize=False, database=_KEPT
 )
 hypothesis.settings.load_profile(os.environ.get(PROFILE_VARIABLE, "workbench"))
 
 
+def _no_constants() -> Constants:
+    """No numbers or words to try besides those that Hypothesis knows."""
+    return Constants()
+
+
+if hypothesis.settings.default.derandomize:
+    # it also draws from the constants of what has been imported: the order of tests would choose the examples
+    providers._get_local_constants = _no_constants  # type: ignore[attr-defined]
+
+
 def examples(usual: int) -> int:
-    """How many examples a test tries that usually tries *usual*: more of them in the profile ``thorough``."""
-    return usual * THOROUGH if is_thorough() else usual
+    """How many examples a test tries that usually tries *usual*: more of them where the profile says so."""
+    return usual * hypothesis.settings.default.max_examples // FIXED.max_examples
 
 
 def is_thorough() -> bool:

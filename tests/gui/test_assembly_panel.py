@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QApplication, QWidget
@@ -179,7 +179,6 @@ def compiled(rows: tuple[str, ...], before: tuple[str, ...]) -> CompiledRows:
     return CompiledRows(derive(SourceText("")), rows, (), patches, Assembly("", ()))
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(before=ROWS, after=ROWS)
 def test_patches_lead_from_any_rows_to_any_others(
     qapp: QApplication, before: tuple[str, ...], after: tuple[str, ...]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from tests.conftest import examples
 from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
 from workbench.editing.commands import DeleteSteps, DuplicateSteps, MoveSteps
 from workbench.gui.canvas.steps.places import place_after, place_before
@@ -210,7 +211,7 @@ def test_a_file_dragged_over_the_canvas_is_left_to_the_window(open_canvas: Open)
 LONG = "# Agent\n## Main\n### Steps\n" + "".join(f"- Step {number}\n" for number in range(30))
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(20))
 @given(verb=st.sampled_from(["delete", "duplicate", "up", "down"]), index=st.integers(2, 28), seen=st.integers(0, 25))
 def test_what_lies_above_an_edit_never_moves_on_the_screen(open_canvas: Open, verb: str, index: int, seen: int) -> None:
     canvas = open_canvas(LONG)

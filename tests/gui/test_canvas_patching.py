@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.conftest import DATA
+from tests.conftest import DATA, examples
 from workbench.editing.commands import Command, DeleteSteps, DuplicateSteps, MoveSteps, SetStepText
 from workbench.editing.document import Document
 from workbench.gui.canvas.content.canvas_state import CanvasState, walk
@@ -109,7 +109,7 @@ def do(view: CanvasView, document: Document, edit: tuple[str, int, int]) -> None
     view.replace_layout()
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25))
 @given(edits=st.lists(EDIT, min_size=1, max_size=6), zoom=st.sampled_from([0.5, 1.0, 1.5]))
 def test_a_patched_scene_equals_a_freshly_built_one(
     qapp: QApplication, edits: list[tuple[str, int, int]], zoom: float

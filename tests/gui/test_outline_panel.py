@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given
-from hypothesis import settings as hypothesis_settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
 from PySide6.QtTest import QAbstractItemModelTester
@@ -121,7 +120,6 @@ LINES = st.lists(
 )
 
 
-@hypothesis_settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(LINES, st.data())
 def test_a_patched_model_is_the_model_made_anew(qtbot: QtBot, lines: list[str], data: st.DataObject) -> None:
     owner = QObject()

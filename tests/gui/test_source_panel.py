@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.conftest import examples
 from workbench.editing.commands import DeleteSteps, EditText, MoveSteps, Place, SetStepText
 from workbench.gui.control.context import window_context
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
@@ -295,7 +296,7 @@ def test_offsets_and_positions_belong_to_each_other(text: str, data: st.DataObje
 LINES = st.lists(st.sampled_from(["- One", "  - In 😀", "", "## Main", "```", "text\u00a0é"]), max_size=8)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40))
 @given(LINES, st.sampled_from(["\n", "\r\n", "\r"]), st.data())
 def test_widget_and_document_agree_after_any_edits(
     panel: SourcePanel, lines: list[str], line_end: str, data: st.DataObject
