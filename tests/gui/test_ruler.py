@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF
@@ -16,14 +16,15 @@ from workbench.gui.timeline.ruler import labels
 from workbench.gui.timeline.time_window import TimeWindow
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.integers(0, 10**13), st.integers(1_000, 10**13), st.integers(100, 3_000))
+@example(start_ns=1_099_511_627_650, span_ns=2_391, width_px=247)
+@given(start_ns=st.integers(0, 10**13), span_ns=st.integers(1_000, 10**13), width_px=st.integers(1, 3_000))
 def test_times_fit_and_stand_apart(qapp: QApplication, start_ns: int, span_ns: int, width_px: int) -> None:
     del qapp
     area = QRectF(0, 0, width_px, 20)
-    places = [place for place, _words in labels(TimeWindow(start_ns, span_ns, width_px), area, metrics())]
-    assert all(place.right() <= area.right() for place in places)
-    assert all(left.right() < right.left() for left, right in pairwise(places))
+    told = list(labels(TimeWindow(start_ns, span_ns, width_px), area, metrics()))
+    assert all(place.right() <= area.right() for place, _words in told)
+    assert all(left.right() < right.left() for (left, _), (right, _) in pairwise(told))
+    assert len({words for _place, words in told}) == len(told)
 
 
 @pytest.mark.usefixtures("qapp")

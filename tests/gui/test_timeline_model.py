@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -174,11 +176,14 @@ def test_zooming_keeps_what_is_under_the_pointer(start_ns: float, span_ns: float
     assert not is_free or zoomed.time_at(x) == pytest.approx(window.time_at(x), rel=1e-6, abs=1)
 
 
-@given(st.floats(0, 1e12), st.floats(1e4, 1e13))
-def test_ticks_are_round_and_not_too_many(start_ns: float, span_ns: float) -> None:
-    found = ticks(TimeWindow(start_ns, span_ns, 900))
+@given(st.floats(0, 1e12), st.floats(1e4, 1e13), st.floats(1, 400))
+def test_ticks_are_round_and_leave_the_room_that_words_need(start_ns: float, span_ns: float, letter_px: float) -> None:
+    window = TimeWindow(start_ns, span_ns, 900)
+    found = ticks(window, lambda words: letter_px * len(words))
     assert len(found) <= 11
-    assert all(tick >= 0 for tick in found)
+    assert all(tick.at_ns >= 0 for tick in found)
+    for left, right in pairwise(found):
+        assert window.x_of(right.at_ns) - window.x_of(left.at_ns) >= letter_px * len(left.words) - 0.001
 
 
 def test_what_is_nearly_a_whole_unit_is_told_in_that_unit() -> None:
@@ -199,6 +204,9 @@ def test_durations_read_as_people_say_them() -> None:
 def test_tick_labels_are_as_precise_as_the_ticks() -> None:
     assert tick_text(1_500_000_000, tick_step_ns(4e8)) == "1.5 s"
     assert tick_text(65_000_000_000, 5_000_000_000) == "1:05"
+    assert tick_text(59_999_999_000, 1_000) == "59.999999 s"
+    assert tick_text(1_099_511_628_000, 1_000) == "18:19.511628"
+    assert tick_text(3_600_250_000_000, 50_000_000) == "1:00:00.25"
 
 
 def test_following_keeps_the_newest_in_sight_and_panning_ends_it() -> None:

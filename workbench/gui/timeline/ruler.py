@@ -8,7 +8,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from workbench.gui.look.theme import Theme
-from workbench.gui.timeline.time_window import TICK_WIDTH_PX, TimeWindow, tick_step_ns, tick_text, ticks
+from workbench.gui.timeline.time_window import Tick, TimeWindow, ticks
 
 _GAP_PX = 4
 
@@ -16,7 +16,7 @@ _GAP_PX = 4
 def paint_grid(painter: QPainter, window: TimeWindow, area: QRectF, theme: Theme) -> None:
     """One hairline per tick over *area*."""
     painter.setPen(QPen(QColor(theme.border), 0))
-    xs = [round(window.x_of(tick)) + 0.5 for tick in ticks(window)]
+    xs = _columns(window, _ticks(window, QFontMetricsF(theme.secondary_font())))
     painter.drawLines([QLineF(x, area.top(), x, area.bottom()) for x in xs])
 
 
@@ -25,19 +25,32 @@ def paint_ruler(painter: QPainter, window: TimeWindow, area: QRectF, theme: Them
     painter.fillRect(area, QColor(theme.window))
     painter.setFont(theme.secondary_font())
     painter.setPen(QColor(theme.muted))
-    for place, words in labels(window, area, QFontMetricsF(theme.secondary_font())):
+    metrics = QFontMetricsF(theme.secondary_font())
+    for place, words in labels(window, area, metrics):
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, words)
     painter.setPen(QPen(QColor(theme.border), 0))
-    xs = [round(window.x_of(tick)) + 0.5 for tick in ticks(window)]
+    xs = _columns(window, _ticks(window, metrics))
     painter.drawLines([QLineF(x, area.center().y(), x, area.bottom()) for x in xs])
     painter.drawLine(QLineF(area.left(), area.bottom() - 0.5, area.right(), area.bottom() - 0.5))
 
 
 def labels(window: TimeWindow, area: QRectF, metrics: QFontMetricsF) -> Iterator[tuple[QRectF, str]]:
-    """The time of each tick and where it stands; none for a tick that has no room for all of it."""
-    step_ns = tick_step_ns(window.ns_per_px * TICK_WIDTH_PX)
-    for tick in ticks(window):
-        words = tick_text(tick, step_ns)
-        place = QRectF(round(window.x_of(tick)) + _GAP_PX, area.top(), metrics.horizontalAdvance(words), area.height())
-        if place.right() <= area.right():
-            yield place, words
+    """The time of each tick and where it stands, side by side; none for a tick that has no room for all of it."""
+    for tick in _ticks(window, metrics):
+        left, width = round(window.x_of(tick.at_ns)) + _GAP_PX, metrics.horizontalAdvance(tick.words)
+        if left + width <= area.right():
+            yield QRectF(left, area.top(), width, area.height()), tick.words
+
+
+def _ticks(window: TimeWindow, metrics: QFontMetricsF) -> tuple[Tick, ...]:
+    """The ticks whose words stand side by side, with a gap before and after."""
+
+    def room_px_for(words: str) -> float:
+        return metrics.horizontalAdvance(words) + 2 * _GAP_PX
+
+    return ticks(window, room_px_for)
+
+
+def _columns(window: TimeWindow, found: tuple[Tick, ...]) -> list[float]:
+    """The pixel columns of ticks, where a hairline is sharp."""
+    return [round(window.x_of(tick.at_ns)) + 0.5 for tick in found]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from workbench.gui.words.durations import NS_PER_MS, NS_PER_S
 from workbench.i18n import _
@@ -70,11 +72,29 @@ def fitted(end_ns: int, width_px: int) -> TimeWindow:
     return TimeWindow(0.0, max(float(SHORTEST_NS), end_ns * 1.04), width_px)
 
 
-def ticks(window: TimeWindow) -> tuple[int, ...]:
-    """The round times to label, ns: at least ``TICK_WIDTH_PX`` apart."""
-    step_ns = tick_step_ns(window.ns_per_px * TICK_WIDTH_PX)
+class Tick(NamedTuple):
+    """A round time, and what the ruler calls it."""
+
+    at_ns: int
+    words: str
+
+
+def ticks(window: TimeWindow, room_px_for: Callable[[str], float]) -> tuple[Tick, ...]:
+    """The round times to label: at least ``TICK_WIDTH_PX`` apart, and never closer than the room that words need."""
+    apart_ns = window.ns_per_px * TICK_WIDTH_PX
+    while True:
+        step_ns = tick_step_ns(apart_ns)
+        found = _ticks_every(step_ns, window)
+        # a larger step has other words, which may need more room again
+        apart_ns = window.ns_per_px * max((room_px_for(tick.words) for tick in found), default=0.0)
+        if len(found) < 2 or apart_ns <= step_ns:
+            return found
+
+
+def _ticks_every(step_ns: int, window: TimeWindow) -> tuple[Tick, ...]:
     first = max(0, -(-int(window.start_ns) // step_ns))
-    return tuple(range(first * step_ns, int(window.end_ns) + 1, step_ns))
+    times = range(first * step_ns, int(window.end_ns) + 1, step_ns)
+    return tuple(Tick(at_ns, tick_text(at_ns, step_ns)) for at_ns in times)
 
 
 def tick_step_ns(at_least_ns: float) -> int:
@@ -93,16 +113,15 @@ _CLOCK_STEPS_NS: tuple[int, ...] = (
 
 
 def tick_text(at_ns: int, step_ns: int) -> str:
-    """The label of a tick, as precise as the *step_ns* between ticks."""
-    if step_ns < NS_PER_MS:
+    """The label of a tick, as precise as the *step_ns* between ticks: no two of them are called the same."""
+    if at_ns < NS_PER_S and step_ns < NS_PER_S:
         return _("{n} ms").format(n=f"{at_ns / NS_PER_MS:g}")
-    if step_ns < NS_PER_S and at_ns < NS_PER_S:
-        return _("{n} ms").format(n=at_ns // NS_PER_MS)
-    seconds = at_ns / NS_PER_S
+    seconds, rest_ns = divmod(at_ns, NS_PER_S)
+    fraction = f".{rest_ns:09d}".rstrip("0").rstrip(".")
     if seconds < 60:
-        return _("{n} s").format(n=f"{seconds:g}")
-    minutes, rest = divmod(seconds, 60)
+        return _("{n} s").format(n=f"{seconds}{fraction}")
+    minutes, seconds = divmod(seconds, 60)
     if minutes < 60:
-        return f"{int(minutes)}:{rest:04.1f}" if step_ns < NS_PER_S else f"{int(minutes)}:{int(rest):02d}"
-    hours, minutes = divmod(int(minutes), 60)
-    return f"{hours}:{minutes:02d}:{int(rest):02d}"
+        return f"{minutes}:{seconds:02d}{fraction}"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{seconds:02d}{fraction}"
