@@ -7,7 +7,7 @@ BIN := .venv/bin
 # gui tests draw into memory, whatever display there is
 OFFSCREEN := QT_QPA_PLATFORM=offscreen
 
-.PHONY: help run test lint types imports core fuzz thorough gui bench screenshots lock wheel set-up clean
+.PHONY: help run test lint types imports core fuzz thorough gui bench screenshots translations lock wheel set-up clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -48,6 +48,9 @@ bench: set-up  ## how fast everything is
 
 screenshots: set-up  ## the pictures in packaging/screenshots
 	$(OFFSCREEN) $(PY) packaging/take_screenshots.py
+
+translations: set-up  ## the catalogues in resources/translations, brought up to date
+	$(PY) packaging/translations.py
 
 lock:  ## requirements.lock anew (needs pip-tools in PATH's python3)
 	python3 packaging/lock.py

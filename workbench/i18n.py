@@ -1,10 +1,100 @@
-"""One function that marks and translates what a person reads."""
+"""What a person reads, in their language: the door to the catalogues of the standard library's ``gettext``.
+
+A text in a function is translated when the function runs: ``_("Save")``, or ``ngettext("{count} step", "{count} steps",
+count)`` where a number decides. A text in a table that is made at import is only marked, ``N_("Save")``, and translated
+when somebody reads it: the language is not known yet at import, and may change. English is the language of the sources,
+so it has no catalogue; the others lie in ``resources/translations`` (``make translations`` brings them up to date).
+"""
+
+from __future__ import annotations
 
 import gettext
+import locale
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
-_translations = gettext.NullTranslations()
+from workbench.resources import resource_path
+
+DOMAIN = "workbench"
+LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
+"""The languages that the program speaks, each by its own name."""
+
+SYSTEM = "system"
+"""Stands for the language of the system, in the settings."""
+
+_SOURCE = "en"
+_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+
+_catalogue = gettext.NullTranslations()
+_language = _SOURCE
+
+
+@dataclass(frozen=True, slots=True)
+class LazyText:
+    """A text that is translated when it is read. *message*: the English text.
+
+    It is not a ``str``, so that the type checker finds every place that would show it untranslated.
+    """
+
+    message: str
+
+    def __str__(self) -> str:
+        return _(self.message)
+
+    def format(self, **values: object) -> str:
+        """The translated text with its placeholders filled in."""
+        return str(self).format(**values)
 
 
 def _(message: str) -> str:
     """*message* in the language of the person, or as written where there is no translation."""
-    return _translations.gettext(message)
+    return _catalogue.gettext(message)
+
+
+def N_(message: str) -> LazyText:  # noqa: N802 - the name that translators' tools look for
+    """*message*, to be translated when it is read."""
+    return LazyText(message)
+
+
+def ngettext(one: str, many: str, count: int) -> str:
+    """*one* or *many*, in the language of the person, as *count* wants it; ``{count}`` is still to be filled in."""
+    return _catalogue.ngettext(one, many, count)
+
+
+def language() -> str:
+    """The code of the language that is spoken now."""
+    return _language
+
+
+def use_language(chosen: str) -> None:
+    """Speak *chosen* from now on: a code of ``LANGUAGES``, or ``SYSTEM``; English where there is no such catalogue."""
+    global _catalogue, _language  # noqa: PLW0603 - one language for the whole process
+    _language = system_language() if chosen not in LANGUAGES else chosen
+    if _language == _SOURCE:
+        _catalogue = gettext.NullTranslations()
+    else:
+        _catalogue = gettext.translation(DOMAIN, catalogues(), [_language])
+
+
+def catalogues() -> Path:
+    """The folder of the catalogues, as ``gettext`` expects it: ``de/LC_MESSAGES/workbench.mo``."""
+    return resource_path("translations")
+
+
+def system_language() -> str:
+    """The language of the system as far as the program speaks it, else English.
+
+    Asks the same variables in the same order as ``gettext``; where none is set (Windows), the locale.
+    """
+    for variable in _VARIABLES:
+        if wanted := os.environ.get(variable, ""):
+            return next((code for name in wanted.split(":") if (code := _code(name)) in LANGUAGES), _SOURCE)
+    code = _code(locale.getlocale()[0] or "")
+    return code if code in LANGUAGES else _SOURCE
+
+
+def _code(name: str) -> str:
+    """The code of a language in a locale's name: ``de`` of ``de_DE.UTF-8`` and of ``German_Germany``."""
+    return locale.normalize(name.partition("_")[0].partition(".")[0])[:2].lower()
