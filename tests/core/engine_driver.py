@@ -10,9 +10,9 @@ from typing import Any
 from workbench.engine.backends.script import ScriptBackend, parse_script
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
-from workbench.engine.language.state import RunState
 from workbench.engine.ports import JudgementBackend
 from workbench.engine.running.runner import Run, RunOptions, start_run
+from workbench.engine.state.run_state import RunState
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
 

@@ -19,10 +19,11 @@ from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.language.book import Book
 from workbench.engine.language.machine import decide
-from workbench.engine.language.state import RunFold, RunStatus, advance, apply, fold
 from workbench.engine.language.turn import Rules
 from workbench.engine.ports import Answer, Request, RequestKind
 from workbench.engine.running.runner import RunOptions, resume_run, start_run
+from workbench.engine.state.fold import RunFold, advance, apply, fold
+from workbench.engine.state.run_state import RunStatus
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
 

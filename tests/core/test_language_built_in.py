@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.core.engine_driver import Played, book, play
-from workbench.engine.language.state import fold
 from workbench.engine.running.runner import RunOptions
+from workbench.engine.state.fold import fold
 
 
 def _beside(folder: Path, steps: str) -> Played:

@@ -12,9 +12,10 @@ from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownNam
 from workbench.engine.language.book import Book
 from workbench.engine.language.calling import bind
 from workbench.engine.language.people import agent_meant, number_of
-from workbench.engine.language.state import RunFold, RunState
 from workbench.engine.language.turn import StepFailed
-from workbench.engine.language.world import Message, is_from
+from workbench.engine.state.fold import RunFold
+from workbench.engine.state.run_state import RunState
+from workbench.engine.state.world import Message, is_from
 from workbench.model.meaning import Call
 from workbench.model.program import Playbook
 from workbench.model.sentences.calls import call_of

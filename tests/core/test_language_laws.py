@@ -17,9 +17,9 @@ from tests.core.engine_driver import book, finished
 from workbench.engine.backends.script import ScriptBackend, parse_script
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
-from workbench.engine.language.state import advance, fold
 from workbench.engine.ports import Answer, Purpose, Request, RequestKind
 from workbench.engine.running.runner import RunOptions, resume_run, start_run
+from workbench.engine.state.fold import advance, fold
 from workbench.model.snapshot import Snapshot
 
 _STEPS = st.sampled_from(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tests.core.engine_driver import Played, book, finished, play, scripted
 from workbench.engine.journal.journal import Journal
-from workbench.engine.language.state import fold
 from workbench.engine.running.runner import RunOptions, resume_run
+from workbench.engine.state.fold import fold
 
 _HOST = "# Host\n## Main\n### Steps\n- {call}\n- Return $r\n## Review($topic)\nmeeting: true\n### Steps\n{steps}"
 _OTHERS = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from workbench.engine.calls import calls_of
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.language.state import RunState, RunStatus
+from workbench.engine.state.run_state import RunState, RunStatus
 from workbench.library.recording import CallRecord, RunRecord
 from workbench.model.program import Program
 

@@ -14,8 +14,8 @@ from workbench.cli.running.prompt import ask
 from workbench.cli.running.store import journal_in, learn_from
 from workbench.cli.terminal import complain
 from workbench.engine.journal.journal import Journal
-from workbench.engine.language.state import RunStatus
 from workbench.engine.running.run_thread import RunHandle
+from workbench.engine.state.run_state import RunStatus
 from workbench.errors import InputNeeded, RunFailed, StoreFailed
 from workbench.i18n import _
 

@@ -16,9 +16,9 @@ from workbench.cli.terminal import show, show_json
 from workbench.engine.backends.script import ScriptBackend, read_script
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal, RunSummary
-from workbench.engine.language.state import fold
 from workbench.engine.running.run_thread import RunHandle
 from workbench.engine.running.runner import RunOptions, options_of, resume_run
+from workbench.engine.state.fold import fold
 from workbench.engine.steplists.origin import is_listed
 from workbench.i18n import _
 

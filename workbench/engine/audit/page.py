@@ -10,7 +10,7 @@ from workbench.engine.audit.chain import chained
 from workbench.engine.audit.deeds import Outcome, deeds_of, plain
 from workbench.engine.enforcement.plan import PlaybookPlan
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.language.state import fold
+from workbench.engine.state.fold import fold
 from workbench.i18n import _
 
 _STYLE = """

@@ -15,8 +15,8 @@ from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.journal import events as types
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.language.code import padded_number
-from workbench.engine.language.state import request_of
 from workbench.engine.ports import Answer, Purpose, Request, RequestKind
+from workbench.engine.state.fold import request_of
 from workbench.errors import CannotRead, InputNeeded, RunFailed
 from workbench.i18n import _
 

@@ -13,8 +13,8 @@ from workbench.engine.language.book import written_source
 from workbench.engine.language.people import USER_WORDS, agent_meant, next_number, person_meant
 from workbench.engine.language.turn import Draft, StepFailed, Turn
 from workbench.engine.language.wording import asking, body_of
-from workbench.engine.language.world import is_from
 from workbench.engine.ports import RequestKind
+from workbench.engine.state.world import is_from
 from workbench.i18n import _
 from workbench.model.checks.nearest import Nearest
 from workbench.model.meaning import Call, Variable

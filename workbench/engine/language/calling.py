@@ -15,13 +15,13 @@ from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget, ent
 from workbench.engine.language.built_in import BUILT_IN, SAY, say
 from workbench.engine.language.descriptions import described
 from workbench.engine.language.people import agent_meant
-from workbench.engine.language.state import RunFold
 from workbench.engine.language.triggers import fire, is_running
 from workbench.engine.language.turn import Decision, Draft, StepFailed, Turn
 from workbench.engine.language.watches import Watch
-from workbench.engine.language.watching import Entering
 from workbench.engine.language.wording import asking, body_of, literal_text
 from workbench.engine.ports import RequestKind
+from workbench.engine.state.fold import RunFold
+from workbench.engine.state.watching import Entering
 from workbench.i18n import _
 from workbench.model.meaning import Argument, Call, Variable
 from workbench.model.program import Parameter, Playbook

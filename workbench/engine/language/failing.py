@@ -8,11 +8,11 @@ from workbench.engine.journal import events as types
 from workbench.engine.language.book import Book, type_of
 from workbench.engine.language.code import Instruction, Think
 from workbench.engine.language.react import failed_call
-from workbench.engine.language.state import RunFold
 from workbench.engine.language.triggers import fire, is_running
 from workbench.engine.language.turn import Decision, Draft, Turn
 from workbench.engine.language.watches import Watch
-from workbench.engine.language.watching import Entering
+from workbench.engine.state.fold import RunFold
+from workbench.engine.state.watching import Entering
 from workbench.i18n import _
 
 

@@ -19,11 +19,12 @@ from workbench.engine.language.leaving import exit_playbook, leave_everything, l
 from workbench.engine.language.loops import next_round
 from workbench.engine.language.meetings import is_home, turn_after_leaving
 from workbench.engine.language.react import think
-from workbench.engine.language.state import RunFold, RunStatus
 from workbench.engine.language.triggers import fire_next, judged, look
 from workbench.engine.language.turn import CallTool, Decision, Draft, Rules, StepFailed, Turn
 from workbench.engine.language.wording import asking, body_of, with_context
 from workbench.engine.ports import CalledBack, Purpose, Request, RequestKind
+from workbench.engine.state.fold import RunFold
+from workbench.engine.state.run_state import RunStatus
 from workbench.i18n import _
 from workbench.model.meaning import Branch, BranchForm, Call
 

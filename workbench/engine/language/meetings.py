@@ -12,11 +12,11 @@ from typing import Any
 from workbench.engine.journal import events as types
 from workbench.engine.language.book import Book, PlaybookTarget, type_of
 from workbench.engine.language.people import agent_meant, person_meant
-from workbench.engine.language.state import RunFold
 from workbench.engine.language.turn import Draft, StepFailed, Turn
 from workbench.engine.language.wording import asking, body_of
-from workbench.engine.language.world import MAIN_STACK, Meeting, stack_of
 from workbench.engine.ports import RequestKind
+from workbench.engine.state.fold import RunFold
+from workbench.engine.state.world import MAIN_STACK, Meeting, stack_of
 from workbench.i18n import _
 from workbench.model.meaning import Variable
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from workbench.engine.language.book import FIRST_AGENT, Book, type_of
-from workbench.engine.language.state import RunFold
+from workbench.engine.state.fold import RunFold
 
 USER_WORDS = frozenset({"", "user", "human"})
 _NUMBER = re.compile(r"(?:agent\s+)?(?P<number>\d{1,9})", re.IGNORECASE)

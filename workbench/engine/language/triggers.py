@@ -7,11 +7,11 @@ from typing import Any
 from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
 from workbench.engine.journal import events as types
 from workbench.engine.language.book import type_of
-from workbench.engine.language.state import RunFold
 from workbench.engine.language.turn import Decision, Draft, Turn
 from workbench.engine.language.watches import Watch
 from workbench.engine.language.wording import body_of
 from workbench.engine.ports import Purpose, Request, RequestKind
+from workbench.engine.state.fold import RunFold
 from workbench.i18n import _
 from workbench.model.meaning import Variable
 

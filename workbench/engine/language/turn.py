@@ -11,10 +11,10 @@ from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownNam
 from workbench.engine.journal import events as types
 from workbench.engine.language.book import Book
 from workbench.engine.language.code import Instruction
-from workbench.engine.language.frames import Intent, LiveFrame
-from workbench.engine.language.state import RunFold
-from workbench.engine.language.world import LiveWorld
 from workbench.engine.ports import Request
+from workbench.engine.state.fold import RunFold
+from workbench.engine.state.frames import Intent, LiveFrame
+from workbench.engine.state.world import LiveWorld
 from workbench.i18n import _
 from workbench.model.meaning import Call, Variable
 from workbench.syntax.expressions import Expression

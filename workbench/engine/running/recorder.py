@@ -14,8 +14,9 @@ from collections.abc import Iterable
 
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
-from workbench.engine.language.state import RunFold, RunState
 from workbench.engine.language.turn import Draft
+from workbench.engine.state.fold import RunFold
+from workbench.engine.state.run_state import RunState
 
 _GROUP = 256
 _GROUP_S = 0.025

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.lease import Lease
-from workbench.engine.language.run_state import RunState
 from workbench.engine.ports import Answer, Request
+from workbench.engine.state.run_state import RunState
 from workbench.errors import StoreFailed, WorkbenchError
 from workbench.model.snapshot import Snapshot
 

@@ -17,7 +17,6 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.lease import Lease, handing_over
 from workbench.engine.language.book import Book, PlaybookTarget
 from workbench.engine.language.calling import bind, entry_of
-from workbench.engine.language.state import RunState, RunStatus, fold
 from workbench.engine.language.turn import Draft, StepFailed
 from workbench.engine.ports import Answer, JudgementBackend, Request
 from workbench.engine.running.controls import Controls
@@ -25,6 +24,8 @@ from workbench.engine.running.recorder import Recorder
 from workbench.engine.running.run_thread import RunThread
 from workbench.engine.running.tools import RunTools, ToolRules, ToolSource
 from workbench.engine.running.worker import Worker
+from workbench.engine.state.fold import fold
+from workbench.engine.state.run_state import RunState, RunStatus
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.meaning import Variable

@@ -17,7 +17,6 @@ from typing import Any
 from workbench.engine.backends.call_ledger import Broke, Finished, Unknown
 from workbench.engine.journal import events as types
 from workbench.engine.language.book import Book
-from workbench.engine.language.frames import Intent
 from workbench.engine.language.machine import call_answered, call_for_python, instruction_at
 from workbench.engine.language.turn import Draft, Rules, StepFailed
 from workbench.engine.language.wording import body_of
@@ -25,6 +24,7 @@ from workbench.engine.ports import CalledBack, Request, RequestKind
 from workbench.engine.running.files import facts_of
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.running.tools import RunTools
+from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.meaning import Call, Variable

@@ -13,9 +13,9 @@ from workbench.engine.backends.python_host import PythonCall, PythonCode, Python
 from workbench.engine.journal.events import RunId
 from workbench.engine.language.book import Book
 from workbench.engine.language.built_in import BUILT_IN
-from workbench.engine.language.frames import Intent
 from workbench.engine.ports import Cancelled
 from workbench.engine.running.files import FILE_READERS, read_file
+from workbench.engine.state.frames import Intent
 from workbench.errors import NotTrusted
 from workbench.i18n import _
 from workbench.model.program import Agent

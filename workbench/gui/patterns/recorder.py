@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.engine.journal import events as types
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.language.state import RunState
+from workbench.engine.state.run_state import RunState
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.library.recording import record_run

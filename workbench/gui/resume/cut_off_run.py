@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.engine.journal.events import STEP_EXITED, RunEvent, RunId
-from workbench.engine.language.state import RunState, RunStatus, fold
+from workbench.engine.state.fold import fold
+from workbench.engine.state.run_state import RunState, RunStatus
 from workbench.gui.words.values import value_text
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QWidget
 
-from workbench.engine.language.frames import Frame
+from workbench.engine.state.frames import Frame
 from workbench.gui.words.run_words import number_of
 from workbench.i18n import _
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.engine.language.frames import Frame
-from workbench.engine.language.state import RunState
+from workbench.engine.state.frames import Frame
+from workbench.engine.state.run_state import RunState
 from workbench.i18n import _
 
 MOST_ENTRIES = 500

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from workbench.engine.language.frames import Frame
-from workbench.engine.language.state import RunState
+from workbench.engine.state.frames import Frame
+from workbench.engine.state.run_state import RunState
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.theme import Theme

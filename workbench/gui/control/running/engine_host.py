@@ -10,9 +10,9 @@ from workbench.engine.audit.export import export_audit, form_of
 from workbench.engine.backends.person import PersonBackend
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal, RunSummary
-from workbench.engine.language.state import fold
 from workbench.engine.running.run_thread import RunHandle
 from workbench.engine.running.runner import RunOptions, resume_run, snapshot_of, start_run
+from workbench.engine.state.fold import fold
 from workbench.engine.steplists.handle import WalkOptions, resume_listed, start_listed
 from workbench.engine.steplists.origin import is_listed
 from workbench.errors import StoreFailed

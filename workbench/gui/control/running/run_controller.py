@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.engine.journal.events import RunEvent, RunId
-from workbench.engine.language.state import RunState, advance
 from workbench.engine.ports import Request
+from workbench.engine.state.fold import advance
+from workbench.engine.state.run_state import RunState
 from workbench.errors import WorkbenchError
 from workbench.gui.control.running.run_feed import RunFeed
 from workbench.gui.control.running.run_host import EngineHost, RunHost

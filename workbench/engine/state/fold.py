@@ -11,14 +11,11 @@ from dataclasses import replace
 
 from workbench.engine.journal import events as types
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.language.frames import Frame, Intent, LiveFrame, OpenStep
-from workbench.engine.language.run_state import OVER
-from workbench.engine.language.run_state import RunState as RunState  # noqa: PLC0414 - what a fold gives
-from workbench.engine.language.run_state import RunStatus as RunStatus  # noqa: PLC0414
-from workbench.engine.language.run_state import StepStatus as StepStatus  # noqa: PLC0414
-from workbench.engine.language.watching import Entering, LiveWatching
-from workbench.engine.language.world import Artifact, LiveWorld
 from workbench.engine.ports import Purpose, Request, RequestKind
+from workbench.engine.state.frames import Frame, Intent, LiveFrame, OpenStep
+from workbench.engine.state.run_state import OVER, RunState, RunStatus, StepStatus
+from workbench.engine.state.watching import Entering, LiveWatching
+from workbench.engine.state.world import Artifact, LiveWorld
 from workbench.model.meaning import Variable
 
 

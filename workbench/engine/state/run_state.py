@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from workbench.engine.language.frames import Frame, Intent
-from workbench.engine.language.watching import Watching
-from workbench.engine.language.world import World
 from workbench.engine.ports import Request
+from workbench.engine.state.frames import Frame, Intent
+from workbench.engine.state.watching import Watching
+from workbench.engine.state.world import World
 
 
 class RunStatus(enum.Enum):

@@ -8,7 +8,7 @@ from typing import Any
 
 from workbench.engine.journal import events as types
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.language.frames import Frame, LiveFrame
+from workbench.engine.state.frames import Frame, LiveFrame
 
 MAIN_STACK = "main"
 
