@@ -15,8 +15,10 @@ from workbench.model.meaning import StepKind
 GAP_PX = 6
 PAD_PX = 7
 ICON_PX = 16
-WORDS_PX = 66
-NUMBER_PX = 58
+WORDS_PX = 56
+COLUMN_GAP_PX = 10
+NUMBER_PX = 48
+NARROWEST_PX = 60
 WRAP = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft)
 WRAP_ANYWHERE = int(Qt.TextFlag.TextWrapAnywhere | Qt.AlignmentFlag.AlignLeft)
 
@@ -80,11 +82,13 @@ class CardPainter:
         self._metrics = QFontMetrics(self._font)
         self._line_px = self._metrics.lineSpacing()
         self._wide_px = max(1, self._metrics.horizontalAdvance("W"))
+        self._small_metrics = QFontMetrics(self._small)
+        widest = max(self._small_metrics.horizontalAdvance(words) for words in CARD_WORDS.values())
+        self.words_px = max(widest, theme.px(WORDS_PX)) + COLUMN_GAP_PX
 
     def height(self, card: Card, width: int) -> int:
         """The height of *card* in a pane of *width*, the gap below included."""
-        room = self._text_width(width)
-        words = _shown(card)
+        room, words = self.text_px(card, width), _shown(card)
         # most cards are short: no need to lay out what fits on one line whatever its letters are
         if "\n" not in words and len(words) * self._wide_px <= room:
             text_px = self._line_px
@@ -109,14 +113,15 @@ class CardPainter:
         painter.setPen(QColor(color))
         left = face.left() + 18 + icon_px
         line = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(left, top, theme.px(WORDS_PX), self._line_px), line, CARD_WORDS[card.kind])
+        painter.drawText(QRectF(left, top, self.words_px, self._line_px), line, CARD_WORDS[card.kind])
         painter.setPen(QColor(theme.muted))
-        number = QRectF(face.right() - theme.px(NUMBER_PX) - 8, top, theme.px(NUMBER_PX), self._line_px)
+        number_px = self.number_px(card, int(area.width()))
+        number = QRectF(face.right() - number_px - 8, top, number_px, self._line_px)
         painter.drawText(number, line | Qt.AlignmentFlag.AlignRight, number_of(card.step))
         painter.setFont(self._font)
         painter.setPen(QColor(theme.text))
-        room, words = self._text_width(int(area.width())), _shown(card)
-        text = QRectF(left + theme.px(WORDS_PX), top, room, face.bottom() - top)
+        room, words = self.text_px(card, int(area.width())), _shown(card)
+        text = QRectF(left + self.words_px, top, room, face.bottom() - top)
         painter.drawText(text, self._wrap(words, room), words)
 
     def _wrap(self, words: str, room: int) -> int:
@@ -125,10 +130,20 @@ class CardPainter:
         is_too_long = len(longest) * self._wide_px > room and self._metrics.horizontalAdvance(longest) > room
         return WRAP_ANYWHERE if is_too_long else WRAP
 
-    def _text_width(self, width: int) -> int:
-        theme = self.theme
-        taken = 17 + 18 + theme.px(ICON_PX) + theme.px(WORDS_PX) + theme.px(NUMBER_PX) + 16
-        return max(60, width - taken)
+    def text_px(self, card: Card, width: int) -> int:
+        """The room between the word and the number."""
+        number_px = self.number_px(card, width)
+        return max(NARROWEST_PX, self._room_px(width) - (number_px + COLUMN_GAP_PX if number_px else 0))
+
+    def number_px(self, card: Card, width: int) -> int:
+        """The room of the number of the step; none in a pane too narrow for it and the text."""
+        needed = self._small_metrics.horizontalAdvance(number_of(card.step))
+        column_px = max(needed, self.theme.px(NUMBER_PX))
+        return column_px if self._room_px(width) - column_px - COLUMN_GAP_PX >= NARROWEST_PX else 0
+
+    def _room_px(self, width: int) -> int:
+        """What the word leaves of a card in a pane of *width*."""
+        return width - 17 - 18 - self.theme.px(ICON_PX) - self.words_px - 16
 
     def _color(self, card: Card) -> str:
         if card.kind in _STEP_COLORS:

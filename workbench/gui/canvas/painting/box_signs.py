@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from workbench.gui.canvas.content.box_content import (
     BADGE_PX,
     LOW_PX,
+    TEXT_X,
     Badge,
     BoxContent,
     fold_rect,
@@ -63,7 +64,7 @@ def paint_number(painter: QPainter, content: BoxContent, theme: Theme) -> float:
 
 
 def paint_badges(painter: QPainter, content: BoxContent, theme: Theme) -> float:
-    """The small signs, from the bottom right leftwards, straddling the lower border's inside; where they end."""
+    """The small signs, from the bottom right leftwards as far as there is room; where they end."""
     right = content.width - right_margin(content) + 4
     top = content.height - BADGE_PX - 3
     problem = problem_badge(content)
@@ -86,6 +87,8 @@ def _paint_badge(painter: QPainter, badge: Badge, right_top: QPointF, theme: The
     right = right_top.x()
     if badge.label:
         right = _paint_label(painter, badge.label[:24], right, right_top.y(), theme) + 2
+    if right - BADGE_PX < TEXT_X:
+        return right
     _draw_icon(painter, badge.icon, badge_color(badge, theme), QPointF(right - BADGE_PX, right_top.y()), BADGE_PX)
     return right - BADGE_PX - 4
 
@@ -98,7 +101,12 @@ def badge_color(badge: Badge, theme: Theme) -> str:
 def _paint_label(painter: QPainter, words: str, right: float, top: float, theme: Theme) -> float:
     """Draw *words* small on a clear ground, ending at *right*; where the next sign ends."""
     font = small_font(theme)
-    width = QFontMetricsF(font).horizontalAdvance(words) + 8
+    metrics = QFontMetricsF(font)
+    room = right - TEXT_X - BADGE_PX - 12
+    words = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
+    width = metrics.horizontalAdvance(words) + 8
+    if width - 8 > room:
+        return right
     area = QRectF(right - width, top, width, BADGE_PX)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(theme.hover))

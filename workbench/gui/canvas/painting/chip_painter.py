@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
@@ -18,20 +18,24 @@ _LONGEST_PX = 110.0
 
 def paint_chips(painter: QPainter, chips: Sequence[str], area: QRectF, font: QFont, theme: Theme) -> None:
     """Paint *chips* from the left of *area*; what does not fit is counted."""
-    metrics = QFontMetricsF(font)
-    left = area.left()
     painter.setFont(font)
+    for left, width, words in chips_in(area.width(), chips, QFontMetricsF(font)):
+        _paint_chip(painter, words, QRectF(area.left() + left, area.top(), width, CHIP_PX), theme)
+
+
+def chips_in(room_px: float, chips: Sequence[str], metrics: QFontMetricsF) -> Iterator[tuple[float, float, str]]:
+    """Where each chip starts in a row of *room_px*, how wide it is and what it says; the last may count the rest."""
+    left = 0.0
     for index, chip in enumerate(chips):
         words = metrics.elidedText(chip, Qt.TextElideMode.ElideRight, _LONGEST_PX)
-        width = _width(metrics, words)
         more = _("+{count}").format(count=len(chips) - index)
-        is_last = index == len(chips) - 1
-        reserve = 0.0 if is_last else _width(metrics, more) + _GAP
-        if left + width + reserve > area.right() and index:
-            _paint_chip(painter, more, QRectF(left, area.top(), _width(metrics, more), CHIP_PX), theme)
+        reserve = 0.0 if index == len(chips) - 1 else _GAP + _width(metrics, more)
+        if left + _width(metrics, words) + reserve > room_px:
+            if left + _width(metrics, more) <= room_px:
+                yield left, _width(metrics, more), more
             return
-        _paint_chip(painter, words, QRectF(left, area.top(), width, CHIP_PX), theme)
-        left += width + _GAP
+        yield left, _width(metrics, words), words
+        left += _width(metrics, words) + _GAP
 
 
 def _width(metrics: QFontMetricsF, words: str) -> float:

@@ -6,6 +6,8 @@ from PySide6.QtGui import QFont
 
 from workbench.gui.look.theme import Theme
 
+SMALL_PX = 11
+
 
 def sized(font: QFont, size_px: int) -> QFont:
     """*font*, made *size_px* large."""
@@ -14,5 +16,5 @@ def sized(font: QFont, size_px: int) -> QFont:
 
 
 def small_font(theme: Theme) -> QFont:
-    """11 px, for numbers, badges and the words on edges."""
-    return sized(theme.secondary_font(), 11)
+    """For numbers, badges and the words on edges."""
+    return sized(theme.secondary_font(), SMALL_PX)

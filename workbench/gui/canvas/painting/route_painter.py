@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from workbench.gui.canvas.painting.colors import blended, edge_color
-from workbench.gui.canvas.painting.fonts import small_font
+from workbench.gui.canvas.painting.fonts import SMALL_PX, small_font
 from workbench.gui.look.theme import BLOCK_RADIUS_PX, Theme
 from workbench.i18n import _
 from workbench.model.layout.program import Layout
@@ -101,7 +101,9 @@ def word_on(kind: RouteKind) -> str:
 def route_ink(route: Route, label: str = "") -> RouteInk:
     """*route* with *label*, ready to draw."""
     xs, ys = [x for x, _y in route.points], [y for _x, y in route.points]
-    bounds = Rect(min(xs) - 8, min(ys) - 16, max(xs) - min(xs) + 48, max(ys) - min(ys) + 24)
+    # the word may be drawn right of everything else; hardly a letter is wider than its font is high
+    reach = max(40, 6 + SMALL_PX * len(label))
+    bounds = Rect(min(xs) - 8, min(ys) - 16, max(xs) - min(xs) + 8 + reach, max(ys) - min(ys) + 24)
     arrow = arrow_head(route.points) if route.has_arrow else None
     return RouteInk(bounds, rounded_path(route.points), arrow, label, _label_place(route))
 
