@@ -19,6 +19,8 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from workbench.model.rules import page_texts
+
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
@@ -40,11 +42,14 @@ def catalogue_files() -> list[Path]:
 
 
 def texts() -> Catalog:
-    """Every text in the sources that a person reads."""
+    """Every text in the sources and on the rule pages that a person reads."""
     catalogue = Catalog()
     found = extract_from_dir(ROOT / "workbench", [("**.py", "python")], {}, KEYWORDS)
     for _file, _line, message, _comments, _context in found:
         catalogue.add(message)
+    for page in sorted((ROOT / "resources" / "help" / "rules").glob("*.md")):
+        for text in page_texts(page.read_text(encoding="utf-8")):
+            catalogue.add(text)
     return catalogue
 
 

@@ -1,15 +1,24 @@
-"""The pages that explain what each finding means: one per code, shipped with the program."""
+"""The pages that explain what each finding means: one per code, shipped with the program.
+
+A page is written once, in English; its headings and paragraphs are texts like any other, so the catalogues hold
+them and an example stands in one place for all languages.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
+from workbench.i18n import _
 from workbench.resources import resource_path
 
 _FOLDER = "help/rules"
 _EXAMPLE = re.compile(
     r"^## (?P<part>Before|After)\n\n~~~~(?P<language>\w+)\n(?P<text>.*?)~~~~$", re.MULTILINE | re.DOTALL
+)
+# a fence as a whole, the line with the code, or a line to translate
+_TEXT = re.compile(
+    r"^~~~~.*?^~~~~$|^`[^`\n]+`$|^(?P<mark>#{1,2} |)(?P<text>[^#\s~\n][^\n]*)$", re.MULTILINE | re.DOTALL
 )
 
 
@@ -39,10 +48,21 @@ def rule_page(code: str) -> RulePage | None:
     """The page of *code*, or None where there is no such finding."""
     if code not in rule_codes():
         return None
-    text = resource_path(f"{_FOLDER}/{code}.md").read_text(encoding="utf-8")
-    examples = {match["part"]: match for match in _EXAMPLE.finditer(text)}
+    source = resource_path(f"{_FOLDER}/{code}.md").read_text(encoding="utf-8")
+    examples = {match["part"]: match for match in _EXAMPLE.finditer(source)}
+    text = _translated(source)
     title = text.split("\n", 1)[0].removeprefix("# ")
     if "Before" not in examples or "After" not in examples:
         return RulePage(code, title, text)
     before, after = examples["Before"], examples["After"]
     return RulePage(code, title, text, before["language"], before["text"], after["text"])
+
+
+def page_texts(source: str) -> list[str]:
+    """The headings and paragraphs of a page that are translated: neither examples nor the code."""
+    return [match["text"] for match in _TEXT.finditer(source) if match["text"]]
+
+
+def _translated(source: str) -> str:
+    """The page *source* in the language of the person."""
+    return _TEXT.sub(lambda match: match["mark"] + _(match["text"]) if match["text"] else match[0], source)
