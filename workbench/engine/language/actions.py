@@ -6,10 +6,11 @@ import ast
 from dataclasses import replace
 from typing import Any
 
+from workbench.engine.decider import Decision
 from workbench.engine.journal import events as types
 from workbench.engine.language.calling import call
 from workbench.engine.language.leaving import jump, leave_everything, return_from
-from workbench.engine.language.turn import Decision, Turn
+from workbench.engine.language.turn import Turn
 from workbench.engine.language.wording import asking, body_of, filled, literal_text, rendered
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.model.meaning import Ask, Assign, Call, End, Judge, Jump, Return, Tell, Variable

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from workbench.engine.decider import Draft
 from workbench.engine.expressions.data import as_data
 from workbench.engine.expressions.evaluation import format_value
 from workbench.engine.journal import events as types
 from workbench.engine.language import meetings
 from workbench.engine.language.book import written_source
 from workbench.engine.language.people import USER_WORDS, agent_meant, next_number, person_meant
-from workbench.engine.language.turn import Draft, StepFailed, Turn
+from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.wording import asking, body_of
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.world import is_from

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.engine.decider import Decision, Draft
 from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
 from workbench.engine.journal import events as types
@@ -16,7 +17,7 @@ from workbench.engine.language.built_in import BUILT_IN, SAY, say
 from workbench.engine.language.descriptions import described
 from workbench.engine.language.people import agent_meant
 from workbench.engine.language.triggers import fire, is_running
-from workbench.engine.language.turn import Decision, Draft, StepFailed, Turn
+from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.watches import Watch
 from workbench.engine.language.wording import asking, body_of, literal_text
 from workbench.engine.ports import RequestKind

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from workbench.engine.decider import Decision, Draft
 from workbench.engine.journal import events as types
 from workbench.engine.language.book import Book, type_of
 from workbench.engine.language.code import Instruction, Think
 from workbench.engine.language.react import failed_call
 from workbench.engine.language.triggers import fire, is_running
-from workbench.engine.language.turn import Decision, Draft, Turn
+from workbench.engine.language.turn import Turn
 from workbench.engine.language.watches import Watch
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.watching import Entering

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from workbench.engine.decider import Decision, Draft
 from workbench.engine.journal import events as types
 from workbench.engine.language.artifacts import artifact_name
 from workbench.engine.language.code import Code
 from workbench.engine.language.meetings import close_meeting
-from workbench.engine.language.turn import Decision, Draft, StepFailed, Turn
+from workbench.engine.language.turn import StepFailed, Turn
 from workbench.i18n import _
 from workbench.model.meaning import Call
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from workbench.engine.decider import Decision
 from workbench.engine.journal import events as types
 from workbench.engine.language.leaving import leave_step
-from workbench.engine.language.turn import Decision, StepFailed, Turn
+from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.wording import asking, body_of
 from workbench.engine.ports import RequestKind
 from workbench.i18n import _

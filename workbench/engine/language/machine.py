@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from workbench.engine.decider import CallTool, Decision, Draft
 from workbench.engine.journal import events as types
 from workbench.engine.language.actions import act
 from workbench.engine.language.book import Book
@@ -20,7 +21,7 @@ from workbench.engine.language.loops import next_round
 from workbench.engine.language.meetings import is_home, turn_after_leaving
 from workbench.engine.language.react import think
 from workbench.engine.language.triggers import fire_next, judged, look
-from workbench.engine.language.turn import CallTool, Decision, Draft, Rules, StepFailed, Turn
+from workbench.engine.language.turn import Rules, StepFailed, Turn
 from workbench.engine.language.wording import asking, body_of, with_context
 from workbench.engine.ports import CalledBack, Purpose, Request, RequestKind
 from workbench.engine.state.fold import RunFold

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from workbench.engine.decider import Draft
 from workbench.engine.journal import events as types
 from workbench.engine.language.book import Book, PlaybookTarget, type_of
 from workbench.engine.language.people import agent_meant, person_meant
-from workbench.engine.language.turn import Draft, StepFailed, Turn
+from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.wording import asking, body_of
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.fold import RunFold

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from workbench.engine.decider import Decision, Draft
 from workbench.engine.expressions.data import canonical
 from workbench.engine.journal import events as types
 from workbench.engine.language.book import Book, type_of
 from workbench.engine.language.calling import make_call
 from workbench.engine.language.code import Think
 from workbench.engine.language.leaving import return_from
-from workbench.engine.language.turn import Decision, Draft, StepFailed, Turn
+from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.wording import body_of
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.i18n import _

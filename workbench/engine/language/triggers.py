@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from workbench.engine.decider import Decision, Draft
 from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
 from workbench.engine.journal import events as types
 from workbench.engine.language.book import type_of
-from workbench.engine.language.turn import Decision, Draft, Turn
+from workbench.engine.language.turn import Turn
 from workbench.engine.language.watches import Watch
 from workbench.engine.language.wording import body_of
 from workbench.engine.ports import Purpose, Request, RequestKind

@@ -6,49 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.engine.decider import Draft
 from workbench.engine.expressions.data import NotData, as_data, digest_of
 from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
 from workbench.engine.journal import events as types
 from workbench.engine.language.book import Book
 from workbench.engine.language.code import Instruction
-from workbench.engine.ports import Request
 from workbench.engine.state.fold import RunFold
-from workbench.engine.state.frames import Intent, LiveFrame
+from workbench.engine.state.frames import LiveFrame
 from workbench.engine.state.world import LiveWorld
 from workbench.i18n import _
 from workbench.model.meaning import Call, Variable
 from workbench.syntax.expressions import Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """An event that has no number and no time yet."""
-
-    type: str
-    body: Mapping[str, Any]
-    step: str = ""
-    line: int = 0
-    span: str = ""
-    parent: str = ""
-    actor: str = "engine"
-    attempt: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class AskJudgement:
-    """Wait for an answer to *request*."""
-
-    request: Request
-
-
-@dataclass(frozen=True, slots=True)
-class CallTool:
-    """Make the call that was journaled as *intent*."""
-
-    intent: Intent
-
-
-Decision = tuple[Draft, ...] | AskJudgement | CallTool
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from workbench.engine.decider import AskJudgement
 from workbench.engine.expressions.evaluation import EvaluationFailed, format_value, render
-from workbench.engine.language.turn import AskJudgement, StepFailed, Turn
+from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.ports import Request, RequestKind
 from workbench.i18n import _
 from workbench.model.meaning import Variable

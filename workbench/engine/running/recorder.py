@@ -12,9 +12,9 @@ import time
 from collections import deque
 from collections.abc import Iterable
 
+from workbench.engine.decider import Draft
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
-from workbench.engine.language.turn import Draft
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.run_state import RunState
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from workbench.engine.answers import fits, typed
+from workbench.engine.decider import Draft
 from workbench.engine.expressions.data import as_data
 from workbench.engine.journal import events as types
 from workbench.engine.journal.events import RunEvent, RunId
@@ -17,7 +18,7 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.lease import Lease, handing_over
 from workbench.engine.language.book import Book, PlaybookTarget
 from workbench.engine.language.calling import bind, entry_of
-from workbench.engine.language.turn import Draft, StepFailed
+from workbench.engine.language.turn import StepFailed
 from workbench.engine.ports import Answer, JudgementBackend, Request
 from workbench.engine.running.controls import Controls
 from workbench.engine.running.recorder import Recorder

@@ -15,10 +15,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from workbench.engine.backends.call_ledger import Broke, Finished, Unknown
+from workbench.engine.decider import Draft
 from workbench.engine.journal import events as types
 from workbench.engine.language.book import Book
 from workbench.engine.language.machine import call_answered, call_for_python, instruction_at
-from workbench.engine.language.turn import Draft, Rules, StepFailed
+from workbench.engine.language.turn import Rules, StepFailed
 from workbench.engine.language.wording import body_of
 from workbench.engine.ports import CalledBack, Request, RequestKind
 from workbench.engine.running.files import facts_of

@@ -8,10 +8,11 @@ calls: see ``tool_calls``.
 from __future__ import annotations
 
 from workbench.engine.answers import checked
+from workbench.engine.decider import AskJudgement, CallTool, Draft
 from workbench.engine.journal import events as types
 from workbench.engine.language.book import Book
 from workbench.engine.language.machine import decide, given, step_failed
-from workbench.engine.language.turn import AskJudgement, CallTool, Draft, Rules
+from workbench.engine.language.turn import Rules
 from workbench.engine.ports import Answer, Cancelled, JudgementBackend, Request, RequestKind
 from workbench.engine.running.controls import Controls, Left
 from workbench.engine.running.recorder import Recorder
