@@ -21,12 +21,12 @@ from workbench.syntax.scan import block_starts, rescan, scan
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
 
 TEXTS = st.lists(st.sampled_from(TOKENS), max_size=30).map("".join)
+OTHERS = {"steplist_corpus", "earlier"}
 FILES = [
-    *sorted(path for path in DATA.rglob("*") if path.is_file() and path.parent.name != "steplist_corpus"),
+    *sorted(path for path in DATA.rglob("*") if path.is_file() and path.relative_to(DATA).parts[0] not in OTHERS),
     *sample_playbooks(),
 ]
-"""Every file but the corpus of step lists, which has tests of its own."""
-
+"""Every text but the corpus of step lists and the stores of earlier versions, which have tests of their own."""
 
 
 def shape(blocks: tuple[Block, ...]) -> list[tuple[object, ...]]:
