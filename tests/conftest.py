@@ -22,6 +22,9 @@ from workbench.settings import HOME_VARIABLE, Places, places
 
 DATA = Path(__file__).resolve().parent / "data"
 
+PATIENCE_S = 120
+"""How long anything is waited for: only what hangs takes so long, however busy the machine is."""
+
 PROFILE_VARIABLE = "HYPOTHESIS_PROFILE"
 MORE = 10
 """How many times as many examples the profiles ``more`` and ``thorough`` try."""

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import PATIENCE_S
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "workbench"
 
@@ -58,7 +60,7 @@ def lint(folder: Path) -> subprocess.CompletedProcess[str]:
     command = [program, "--no-cache", "--no-logo"]
     environment = {**os.environ, "PYTHONPATH": str(folder), "COLUMNS": "200"}
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
 
 

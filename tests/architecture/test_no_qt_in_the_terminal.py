@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import PATIENCE_S
 from workbench.resources import sample_playbooks
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -17,7 +18,7 @@ SAMPLE = sample_playbooks()[0]
 def imported_by(*arguments: str) -> set[str]:
     """The top-level packages that ``workbench`` imports for *arguments*."""
     command = [sys.executable, "-X", "importtime", "-m", "workbench", *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert done.returncode == 0, done.stderr
     lines = [line for line in done.stderr.splitlines() if line.startswith("import time:")]
     return {line.rpartition("|")[2].strip().partition(".")[0] for line in lines}

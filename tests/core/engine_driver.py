@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.conftest import PATIENCE_S
 from workbench.engine.backends.script import ScriptBackend, parse_script
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
@@ -15,8 +16,6 @@ from workbench.engine.running.runner import Run, RunOptions, start_run
 from workbench.engine.state.run_state import RunState
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
-
-PATIENCE_S = 20.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import PATIENCE_S
 from tests.core.cli_driver import Terminal
 from workbench.cli.main import COMMANDS, run_command_line
 
@@ -100,5 +101,5 @@ def test_the_help_names_every_command(terminal: Terminal) -> None:
 
 def test_a_reader_that_goes_away_causes_no_traceback(sample: Path) -> None:
     command = f"{sys.executable} -m workbench graph '{sample}' | true"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert "Traceback" not in done.stderr

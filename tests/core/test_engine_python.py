@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from tests.conftest import PATIENCE_S
 from tests.core.engine_driver import book, finished, play, scripted
+from workbench.engine.backends import python_host
 from workbench.engine.backends.python_host import PythonCall, PythonCode, PythonFailed, PythonHost
 from workbench.engine.journal.journal import Journal
 from workbench.engine.running.runner import RunOptions, options_of, resume_run
@@ -76,9 +79,13 @@ def question():
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[PythonHost]:
     """A child with all the functions above."""
-    made = PythonHost(PythonCode((_CODE,), (10,), tmp_path, tmp_path / "calls" / "a.jsonl", 1.0))
+    made = _host(tmp_path, PATIENCE_S)
     yield made
     made.close()
+
+
+def _host(folder: Path, time_limit_s: float) -> PythonHost:
+    return PythonHost(PythonCode((_CODE,), (10,), folder, folder / "calls" / "a.jsonl", time_limit_s))
 
 
 def _call(host: PythonHost, name: str, *positional: object, **named: object) -> object:
@@ -100,7 +107,6 @@ def test_async_functions_and_records_work(host: PythonHost) -> None:
         ("add", "missing 1 required"),
         ("odd", "type object"),
         ("leave", "exit code 3"),
-        ("hang", "longer than 1 seconds"),
         ("nothing", "no @playbook function nothing"),
         ("question", "EOF"),
     ],
@@ -109,6 +115,16 @@ def test_what_goes_wrong_is_a_sentence_and_the_next_call_works(host: PythonHost,
     with pytest.raises(PythonFailed, match=words):
         _call(host, name)
     assert _call(host, "add", 1) == 3
+
+
+def test_python_that_hangs_is_stopped_and_the_next_call_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = _host(tmp_path, 1.0)
+    with pytest.raises(PythonFailed, match="longer than 1 seconds"):
+        _call(host, "hang")
+    # a clock that stands still: however busy the machine is, the next call has time to start its process
+    monkeypatch.setattr(python_host, "time", SimpleNamespace(monotonic=lambda: 0.0))
+    assert _call(host, "add", 1) == 3
+    host.close()
 
 
 def test_code_that_does_not_load_says_in_which_line(tmp_path: Path) -> None:

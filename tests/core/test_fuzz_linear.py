@@ -6,10 +6,7 @@ expressions and built-in functions cannot be counted; the benchmark "Growth" tak
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from types import FrameType
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +15,7 @@ from hypothesis import strategies as st
 from benchmarks.shapes import GRAMMAR, SHAPES, forget, open_text
 from tests.conftest import examples
 from tests.core.strategies import BETWEEN, HEADS, STEPS
+from tests.core.work import lines_run
 
 SIZE = 2_000
 SIZES = dict.fromkeys(("pieces of the grammar", "marks"), 8_000)
@@ -34,29 +32,16 @@ def near_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workbench.model.checks.nearest._ENOUGH", 5)
 
 
-def lines_run(work: Callable[[str], object], text: str) -> int:
-    """How many lines run in *work*, from nothing; those of loops and comprehensions count each time."""
-    lines = 0
-
-    def look(_frame: FrameType, event: str, _argument: Any) -> Any:
-        nonlocal lines
-        lines += event == "line"
-        return look
-
+def lines_from_nothing(work: Callable[[str], object], text: str) -> int:
+    """How many lines run in *work* when nothing of *text* is known yet."""
     forget()
-    before = sys.gettrace()
-    sys.settrace(look)
-    try:
-        work(text)
-    finally:
-        sys.settrace(before)
-    return lines
+    return lines_run(lambda: work(text))
 
 
 def growth(work: Callable[[str], object], shape: str) -> float:
     """How many times as much work more text of a shape is."""
     size, make = SIZES.get(shape, SIZE), SHAPES[shape]
-    return lines_run(work, make(size * TIMES_LARGER)) / lines_run(work, make(size))
+    return lines_from_nothing(work, make(size * TIMES_LARGER)) / lines_from_nothing(work, make(size))
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import PATIENCE_S
 from tests.core.engine_driver import begin, book, play, scripted, wait_for
 from workbench.engine.backends.person import PersonBackend
 from workbench.engine.journal.envelope import FIRST_HASH
@@ -223,7 +224,7 @@ def test_a_run_goes_on_with_the_text_it_was_begun_with(tmp_path: Path) -> None:
     played = play(book("- Ask user for $a\n- Return $a\n"), tmp_path)
     journal = Journal(tmp_path / "runs.sqlite")
     run = resume_run(played.run.id, journal, scripted("answers: [{values: {a: 1}}]"))
-    assert run.wait(10)
+    assert run.wait(PATIENCE_S)
     assert run.snapshot.text == played.run.snapshot.text
 
 

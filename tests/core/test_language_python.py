@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from tests.conftest import PATIENCE_S
 from tests.core.engine_driver import Played, begin, book, finished, play, scripted, wait_for
+from workbench.engine.backends import python_host
 from workbench.engine.backends.person import PersonBackend
 from workbench.engine.journal.journal import Journal
 from workbench.engine.ports import Answer
@@ -204,13 +207,15 @@ def test_a_run_cut_off_within_python_asks_about_the_call_and_nothing_else(
     assert fold(again.events) == again.state
 
 
-def test_a_person_may_take_longer_than_python_may(tmp_path: Path) -> None:
+def test_a_person_may_take_longer_than_python_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    passed_s = 0.0
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + passed_s)
+    monkeypatch.setattr(python_host, "time", clock)
     journal = Journal(tmp_path / "runs.sqlite")
     text = _PROGRAM.format(code=_CODE, steps="- $r = asks()\n- Return $r\n")
-    backend = PersonBackend()
-    run = begin(book("", text), journal, backend, RunOptions(is_trusted=True, python_timeout_s=0.4))
+    run = begin(book("", text), journal, PersonBackend(), RunOptions(is_trusted=True, python_timeout_s=PATIENCE_S))
     asked = wait_for(run, "input.asked")[-1]
-    time.sleep(0.8)
+    passed_s = 2 * PATIENCE_S
     assert run.answer(asked.body["request"], Answer(values=(("name", "Ada"),)))
     assert finished(run, journal).run.result == "Ada"
 
@@ -230,7 +235,7 @@ def test_a_run_that_is_let_go_of_while_a_person_is_asked_finishes_that_first(tmp
     run = begin(book("", text), journal, PersonBackend())
     wait_for(run, "input.asked")
     run.leave()
-    assert run.wait(20)
+    assert run.wait(PATIENCE_S)
     answers = "answers: [{step: Question:01, values: {name: Ada}}, {choice: done, values: {result: Eve}}]"
     again = finished(resume_run(run.id, journal, scripted(answers), RunOptions(is_trusted=True)), journal)
     assert again.run.result == "Eve", again.state.error

@@ -1,12 +1,11 @@
-"""Comparing long texts line by line: exact, small, and done soon, however many lines are alike."""
+"""Comparing long texts line by line: exact, small, and without much work, however many lines are alike."""
 
 from __future__ import annotations
-
-import time
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.core.work import lines_run
 from workbench.editing.keeping.merge import line_change, merge
 
 ONE = "## P{number}\n### Trigger\n- When asked\n### Step\n- Say hi\n- Say hi\n"
@@ -27,12 +26,15 @@ def test_a_merge_of_long_texts_with_one_side_unchanged_is_the_other_side(base: s
     assert merge(base, base, theirs).text == theirs
 
 
-def test_a_thousand_lines_among_many_that_are_alike_are_found_one_by_one_and_soon() -> None:
-    start = time.perf_counter()
+def test_a_thousand_lines_among_many_that_are_alike_are_found_one_by_one() -> None:
     change = line_change(LONG, MENDED)
-    assert time.perf_counter() - start < 5
     assert change.apply(LONG) == MENDED
     assert len(change.edits) == 1200
+
+
+def test_four_times_as_many_lines_are_four_times_the_work() -> None:
+    short, changed = LONG[: len(LONG) // 4], MENDED[: len(MENDED) // 4]
+    assert lines_run(lambda: line_change(LONG, MENDED)) < 4.5 * lines_run(lambda: line_change(short, changed))
 
 
 def test_changes_at_both_ends_of_a_long_text_merge() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import PATIENCE_S
 from workbench.engine.journal import events as types
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
@@ -37,7 +38,6 @@ steps:
     description: Pay it back
     expected_tools: [refund]
 """
-PATIENCE_S = 10
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.conftest import PATIENCE_S
 from workbench.errors import StoreFailed
 from workbench.library.entries import Evidence, Outcome, PatternEntry, PromotionState
 from workbench.library.history import UnknownPattern
@@ -299,7 +300,7 @@ def test_a_store_goes_on_in_a_forked_process(store: PatternStore) -> None:
         child.start()
     record(store, "du", times=20)
     for child in children:
-        child.join(30)
+        child.join(PATIENCE_S)
         assert child.exitcode == 0
     assert store.patterns()[0].success_count == 81
 

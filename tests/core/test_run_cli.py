@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import PATIENCE_S
 from tests.core.cli_driver import Done, Terminal
 from workbench.engine.trust import python_digest
 from workbench.library.store import PatternStore
@@ -256,7 +257,7 @@ def test_an_interrupt_stops_the_run_and_its_python(tmp_path: Path) -> None:
         assert process.poll() is None
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
     assert json.loads(out.splitlines()[-1])["type"] == "run.cancelled"
     assert "was stopped" in err

@@ -1,14 +1,14 @@
-"""Files that are made to break readers: a clear message, in less than a second, with little memory."""
+"""Files that are made to break readers: a clear message, with little work and little memory."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from tests.core.work import lines_run
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.diagnostics import Severity
 from workbench.syntax.text import SourceText
@@ -35,26 +35,34 @@ HOSTILE = {
 }
 
 
-def opened(text: str) -> tuple[Snapshot, float]:
-    """The document *text*, and how many seconds of computing it and its findings took."""
-    start = time.process_time()
+MOST_LINES = 5_000_000
+"""Of Python that may run: less than a second. An alias bomb, followed as far as is allowed, takes most."""
+
+
+def opened(text: str) -> Snapshot:
+    """The document *text* with its findings."""
     snapshot = derive(SourceText(text))
     assert snapshot.diagnostics is not None
-    return snapshot, time.process_time() - start
+    return snapshot
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_files_are_explained_in_less_than_a_second(name: str) -> None:
+def test_hostile_files_are_explained(name: str) -> None:
     text, words = HOSTILE[name]
-    snapshot, seconds = opened(text)
+    snapshot = opened(text)
     errors = [one.message for one in snapshot.diagnostics if one.severity is Severity.ERROR]
     assert any(words in message for message in errors), errors
-    assert seconds < 1
     assert "".join(block.text for block in snapshot.blocks) == text
 
 
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_files_are_little_work(name: str) -> None:
+    text, _words = HOSTILE[name]
+    assert lines_run(lambda: opened(text)) < MOST_LINES
+
+
 def test_zero_bytes_are_shown_as_they_are() -> None:
-    snapshot, _seconds = opened(_HEAD + "steps:\n- id: a\0\n")
+    snapshot = opened(_HEAD + "steps:\n- id: a\0\n")
     assert snapshot.program.foreign.startswith("This file holds binary data")
 
 
@@ -62,13 +70,14 @@ def test_a_hundred_megabytes_are_refused_before_they_are_read(tmp_path: Path) ->
     file = tmp_path / "huge.yaml"
     with file.open("wb") as stream:
         stream.truncate(100 * 1024 * 1024)
-    start = time.monotonic()
-    done = subprocess.run(
-        [sys.executable, "-m", "workbench", "check", str(file)], capture_output=True, text=True, check=False
+    code = (
+        "import sys; from workbench.cli.main import run_command_line as run;"
+        "assert run(['check', *sys.argv[1:]], print, print) == 2;"
+        "print(next(int(line.split()[1]) for line in open('/proc/self/io') if line.startswith('rchar:')))"
     )
+    done = subprocess.run([sys.executable, "-c", code, str(file)], capture_output=True, text=True, check=False)
     assert "files up to 16 MiB can be opened" in done.stderr
-    assert done.returncode == 2
-    assert time.monotonic() - start < 10
+    assert int(done.stdout.splitlines()[-1]) < 50 * 1024 * 1024
 
 
 def test_hostile_files_take_little_memory(tmp_path: Path) -> None:

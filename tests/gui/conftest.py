@@ -5,16 +5,21 @@ from __future__ import annotations
 import gc
 import itertools
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QObject
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, SignalInstance
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
+from pytestqt.wait_signal import SignalBlocker
 
+from tests.conftest import PATIENCE_S
 from tests.gui.canvas_driver import CanvasDriver
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.shell.main_window import MainWindow
 from workbench.settings import Places
+
+PATIENCE_MS = 1000 * PATIENCE_S
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -43,6 +48,32 @@ def collected_now_and_then() -> Iterator[None]:
     yield
     if next(_tests_since) % 20 == 0:
         gc.collect()
+
+
+class PatientBot(QtBot):
+    """Waits for what happens until only a hang can be the reason that it does not."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MS) -> None:
+        """Return when *callback* holds."""
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: SignalInstance, *, timeout: int = PATIENCE_MS, **more: Any) -> SignalBlocker:
+        """Return when *signal* was emitted."""
+        return super().waitSignal(signal, timeout=timeout, **more)
+
+    def waitSignals(self, signals: list[SignalInstance], *, timeout: int = PATIENCE_MS, **more: Any) -> Any:
+        """Return when all *signals* were emitted."""
+        return super().waitSignals(signals, timeout=timeout, **more)
+
+    def waitActive(self, widget: QWidget, *, timeout: int = PATIENCE_MS) -> Any:
+        """Return when *widget* is the active window."""
+        return super().waitActive(widget, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
+    """The pointer and the keys of a patient person."""
+    return PatientBot(request)
 
 
 class Windows:

@@ -189,7 +189,7 @@ def test_a_drag_near_the_edge_scrolls(open_canvas: Open, qtbot: QtBot) -> None:
     before = bar.value()
     edge = QPoint(canvas.at("Beta").x(), canvas.view.viewport().height() - 4)
     with canvas.dragging(canvas.at("Beta"), edge):
-        qtbot.waitUntil(lambda: bar.value() > before + 60, timeout=3000)
+        qtbot.waitUntil(lambda: bar.value() > before + 60)
         canvas.press(Qt.Key.Key_Escape)
     assert canvas.panel.tools.pointer.gesture is None
 

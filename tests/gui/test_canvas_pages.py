@@ -68,7 +68,7 @@ def test_the_edge_of_a_running_step_moves(open_canvas: Open, qtbot: QtBot) -> No
     step = canvas.step("Beta")
     canvas.context.runs.marks_changed.emit(RunMarks({step: StepMark(MarkStatus.RUNNING)}, frozenset({step})))
     before = canvas.view.look.phase
-    qtbot.waitUntil(lambda: canvas.view.look.phase != before, timeout=2000)
+    qtbot.waitUntil(lambda: canvas.view.look.phase != before)
 
 
 @pytest.mark.parametrize(("elapsed_ms", "words"), [(40, "40 ms"), (1234, "1.2 s"), (185_000, "3 min 05 s")])
@@ -79,7 +79,7 @@ def test_durations_are_words(elapsed_ms: int, words: str) -> None:
 def test_findings_become_badges(open_canvas: Open, qtbot: QtBot) -> None:
     canvas = open_canvas(FOUR.replace("Beta", "go to step 99"))
     step = canvas.step("go to step 99")
-    qtbot.waitUntil(lambda: bool(canvas.panel.state.severities_of(step)), timeout=3000)
+    qtbot.waitUntil(lambda: bool(canvas.panel.state.severities_of(step)))
     content = next(sight.content for sight in canvas.view.shown.sights.values() if sight.step == step)
     assert any(badge.color in {"error", "warning", "info"} for badge in content.badges)
 
@@ -185,8 +185,9 @@ def test_repainting_only_what_changed_leaves_nothing_outdated(open_canvas: Open,
     ):
         canvas.context.selection.select((canvas.step(words),))
         act()
-        qtbot.wait(300)  # findings and the map come a little later than the change
-        assert on_screen(canvas) == painted_anew(canvas)
+        qtbot.wait(300)  # the map comes a little later than the change
+        qtbot.waitUntil(lambda: documents.snapshot.is_diagnosed)
+        qtbot.waitUntil(lambda: on_screen(canvas) == painted_anew(canvas))
 
 
 def test_what_was_scrolled_looks_like_what_is_painted_anew(open_canvas: Open) -> None:

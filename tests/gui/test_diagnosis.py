@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
+from tests.conftest import PATIENCE_S
 from workbench.editing.commands import EditText
 from workbench.gui.control import diagnosis
 from workbench.gui.control.beside import Beside
@@ -63,7 +64,7 @@ def test_of_several_wishes_only_the_last_is_told(qtbot: QtBot) -> None:
     beside, go_on = Beside(owner), threading.Event()
     told: list[object] = []
     beside.done.connect(told.append)
-    beside.ask(lambda: go_on.wait(5) and "first")
+    beside.ask(lambda: go_on.wait(PATIENCE_S) and "first")
     beside.ask(lambda: "second")
     with qtbot.waitSignal(beside.done):
         beside.ask(lambda: "third")
@@ -76,7 +77,7 @@ def test_what_is_not_wanted_any_more_is_not_told(qtbot: QtBot) -> None:
     beside, go_on, done = Beside(owner), threading.Event(), threading.Event()
     told: list[object] = []
     beside.done.connect(told.append)
-    beside.ask(lambda: (go_on.wait(5), done.set()))
+    beside.ask(lambda: (go_on.wait(PATIENCE_S), done.set()))
     beside.forget()
     go_on.set()
     qtbot.waitUntil(done.is_set)

@@ -119,14 +119,14 @@ def test_saving_makes_the_document_clean(documents: DocumentController, file: Pa
 
 
 def test_a_clean_document_follows_the_file(documents: DocumentController, file: Path, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(documents.document_changed, timeout=10_000):
+    with qtbot.waitSignal(documents.document_changed):
         file.write_text(TEXT.replace("status", "state"))
     assert "state" in documents.snapshot.text
 
 
 def test_the_file_is_followed_through_atomic_replaces(documents: DocumentController, file: Path, qtbot: QtBot) -> None:
     for word in ("first", "second", "third"):
-        with qtbot.waitSignal(documents.document_changed, timeout=10_000):
+        with qtbot.waitSignal(documents.document_changed):
             write_beside(file, TEXT.replace("status", word))
         assert word in documents.snapshot.text
 

@@ -32,19 +32,15 @@ def picture(state: EmptyState) -> QLabel:
 @pytest.mark.parametrize(("width", "height"), [(400, 400), (200, 80), (120, 60)])
 def test_no_words_are_cut_off(state: EmptyState, width: int, height: int, qtbot: QtBot) -> None:
     state.resize(width, height)
-    qtbot.wait(20)
-    assert state.words.height() >= state.words.heightForWidth(state.words.width())
+    qtbot.waitUntil(lambda: state.words.height() >= state.words.heightForWidth(state.words.width()))
     assert state.words.mapTo(state.widget(), state.words.rect().bottomLeft()).y() < state.widget().height()
 
 
 def test_only_what_has_no_room_scrolls_and_the_picture_goes_first(state: EmptyState, qtbot: QtBot) -> None:
-    qtbot.wait(20)
-    assert picture(state).isVisible()
-    assert state.verticalScrollBar().maximum() == 0
+    qtbot.waitUntil(picture(state).isVisible)
+    qtbot.waitUntil(lambda: state.verticalScrollBar().maximum() == 0)
     state.resize(200, 80)
-    qtbot.wait(20)
-    assert not picture(state).isVisible()
-    assert state.verticalScrollBar().maximum() > 0
+    qtbot.waitUntil(lambda: not picture(state).isVisible())
+    qtbot.waitUntil(lambda: state.verticalScrollBar().maximum() > 0)
     state.resize(400, 400)
-    qtbot.wait(20)
-    assert picture(state).isVisible()
+    qtbot.waitUntil(picture(state).isVisible)

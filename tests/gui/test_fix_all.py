@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QThreadPool
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.gui.conftest import PATIENCE_MS
 from workbench.editing.commands import InsertStep, Place
 from workbench.editing.safe_fixes import SafeFixes
 from workbench.gui.control.notices import Notice
@@ -57,6 +59,12 @@ def begin(window: MainWindow) -> SafeFixSearch:
     return actions_of(window).search
 
 
+def let_the_search_end() -> None:
+    """Wait for the thread that looks, and hand on what it has to say."""
+    assert QThreadPool.globalInstance().waitForDone(PATIENCE_MS)
+    QApplication.processEvents()
+
+
 def told_by(window: MainWindow) -> list[Notice]:
     """What the window tells from now on."""
     told: list[Notice] = []
@@ -66,7 +74,7 @@ def told_by(window: MainWindow) -> list[Notice]:
 
 def test_hundreds_of_fixes_are_one_edit_and_one_undo(qtbot: QtBot, long: MainWindow) -> None:
     begin(long)
-    qtbot.waitUntil(lambda: bool(previews(long)), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(previews(long)))
     assert text_of(long) == LONG
     qtbot.keyClick(previews(long)[0], Qt.Key.Key_Return)
     assert text_of(long) == MENDED
@@ -74,21 +82,21 @@ def test_hundreds_of_fixes_are_one_edit_and_one_undo(qtbot: QtBot, long: MainWin
     assert text_of(long) == LONG
 
 
-def test_a_change_meanwhile_ends_the_search_and_says_that_nothing_was_fixed(qtbot: QtBot, long: MainWindow) -> None:
+def test_a_change_meanwhile_ends_the_search_and_says_that_nothing_was_fixed(long: MainWindow) -> None:
     told = told_by(long)
     search = begin(long)
     long.context.documents.execute(InsertStep(Place("P0"), "Say hello"))
     assert not search.is_looking
     assert [notice.text for notice in told if "nothing was fixed" in notice.text]
-    qtbot.wait(500)
+    let_the_search_end()
     assert not previews(long)
 
 
-def test_another_document_meanwhile_ends_the_search(qtbot: QtBot, long: MainWindow) -> None:
+def test_another_document_meanwhile_ends_the_search(long: MainWindow) -> None:
     search = begin(long)
     long.context.documents.open_text("# A\n## M\n### Step\n- Say hi\n")
     assert not search.is_looking
-    qtbot.wait(500)
+    let_the_search_end()
     assert text_of(long) == "# A\n## M\n### Step\n- Say hi\n"
     assert not previews(long)
 
@@ -100,7 +108,7 @@ def test_cancel_ends_the_search_and_changes_nothing(qtbot: QtBot, long: MainWind
     qtbot.keyClick(progress, Qt.Key.Key_Escape)
     assert not search.is_looking
     assert not progress.isVisible()
-    qtbot.wait(500)
+    let_the_search_end()
     assert text_of(long) == LONG
     assert not previews(long)
 
@@ -140,7 +148,7 @@ def test_what_takes_long_says_how_far_it_is(qtbot: QtBot, window: MainWindow) ->
 
 def test_the_search_tells_what_it_has_found_so_far(qtbot: QtBot, window: MainWindow) -> None:
     search = SafeFixSearch(window)
-    with qtbot.waitSignals([search.progressed, search.found], timeout=20_000):
+    with qtbot.waitSignals([search.progressed, search.found]):
         search.look(derive(SourceText(LONG)))
     assert not search.is_looking
 
@@ -148,7 +156,7 @@ def test_the_search_tells_what_it_has_found_so_far(qtbot: QtBot, window: MainWin
 def test_a_fix_that_is_shown_for_another_text_is_not_made(qtbot: QtBot, long: MainWindow) -> None:
     told = told_by(long)
     begin(long)
-    qtbot.waitUntil(lambda: bool(previews(long)), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(previews(long)))
     long.context.documents.execute(InsertStep(Place("P0"), "Say hello"))
     changed = text_of(long)
     previews(long)[0].apply()

@@ -124,15 +124,14 @@ def test_why_a_pattern_cannot_be_promoted_is_never_cut_off(
     proven(store, times=2)
     panel = panels.open()
     panel.resize(200, 240)
-    qtbot.wait(50)
     reason = panel.detail.reason
-    assert reason.height() >= reason.heightForWidth(reason.width())
+    qtbot.waitUntil(lambda: reason.height() >= reason.heightForWidth(reason.width()))
 
 
 def test_what_another_process_records_appears(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:
     panel = panels.open()
     proven(store)
-    qtbot.waitUntil(lambda: titles(panel) == ["Free the disk"], timeout=20_000)
+    qtbot.waitUntil(lambda: titles(panel) == ["Free the disk"])
 
 
 def test_the_chosen_pattern_stays_chosen_when_others_arrive(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:

@@ -35,7 +35,6 @@ steps:
     expected_tools: [refund]
     timeout_seconds: 600
 """
-PATIENCE_MS = 10_000
 
 
 @pytest.fixture
@@ -57,7 +56,7 @@ def running(qtbot: QtBot, window: MainWindow, file: Path) -> MainWindow:
 
 def question(qtbot: QtBot, window: MainWindow, after: Request | None = None) -> Request:
     runs = window.context.runs
-    qtbot.waitUntil(lambda: runs.request is not None and runs.request != after, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: runs.request is not None and runs.request != after)
     assert runs.request is not None
     return runs.request
 
@@ -65,7 +64,7 @@ def question(qtbot: QtBot, window: MainWindow, after: Request | None = None) -> 
 def enter(qtbot: QtBot, window: MainWindow, action: str, **more: str) -> None:
     asked = question(qtbot, window)
     assert window.context.runs.answer(asked.id, Answer((("action", action), *more.items())))
-    qtbot.waitUntil(lambda: window.context.runs.request != asked, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: window.context.runs.request != asked)
 
 
 def plan(window: MainWindow) -> PlanPanel:
@@ -82,7 +81,7 @@ def cell(window: MainWindow, row: int, column: int) -> str:
 
 def stop(qtbot: QtBot, window: MainWindow) -> None:
     window.context.runs.stop()
-    qtbot.waitUntil(lambda: not window.context.runs.is_running, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not window.context.runs.is_running)
 
 
 def test_without_a_run_the_pane_says_what_it_is_for(window: MainWindow) -> None:
@@ -104,11 +103,11 @@ def test_every_step_stands_in_the_plan_with_what_it_expects(qtbot: QtBot, runnin
 def test_calls_are_counted_while_the_run_goes_on(qtbot: QtBot, running: MainWindow) -> None:
     enter(qtbot, running, "lookup", result="A-17")
     question(qtbot, running)
-    qtbot.waitUntil(lambda: cell(running, 0, CALLS) == "1 of 3", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: cell(running, 0, CALLS) == "1 of 3")
     assert cell(running, 0, TOOLS) == "✓ lookup"
     enter(qtbot, running, "lookup", result="A-17")
     question(qtbot, running)
-    qtbot.waitUntil(lambda: cell(running, 0, STATUS) == "done", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: cell(running, 0, STATUS) == "done")
     assert cell(running, 0, VALIDATION) == "met"
     stop(qtbot, running)
 
@@ -116,7 +115,7 @@ def test_calls_are_counted_while_the_run_goes_on(qtbot: QtBot, running: MainWind
 def test_a_blocked_call_is_a_shield_a_card_and_a_violation(qtbot: QtBot, running: MainWindow) -> None:
     enter(qtbot, running, "refund")
     question(qtbot, running)
-    qtbot.waitUntil(lambda: cell(running, 0, VIOLATIONS) == "1", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: cell(running, 0, VIOLATIONS) == "1")
     marks = running.context.runs.marks
     assert [mark.status for mark in marks.values()] == [MarkStatus.BLOCKED]
     panel = running.panes.panel("run")
@@ -133,7 +132,7 @@ def test_the_time_of_a_step_is_shown_beside_its_limit(qtbot: QtBot, running: Mai
     for action in ("lookup", "lookup", "skip"):
         enter(qtbot, running, action)
     question(qtbot, running)
-    qtbot.waitUntil(lambda: cell(running, 2, LIMIT) == "0 of 600 s", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: cell(running, 2, LIMIT) == "0 of 600 s")
     stop(qtbot, running)
     assert cell(running, 2, LIMIT) == "600 s"
 
@@ -186,9 +185,9 @@ def test_a_run_that_was_let_go_of_goes_on_with_its_plan(qtbot: QtBot, running: M
     runs.leave()
     runs.resume(runs.run.id)
     question(qtbot, running)
-    qtbot.waitUntil(lambda: cell(running, 0, CALLS) == "1 of 3", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: cell(running, 0, CALLS) == "1 of 3")
     enter(qtbot, running, "lookup", result="A-17")
-    qtbot.waitUntil(lambda: cell(running, 0, STATUS) == "done", timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: cell(running, 0, STATUS) == "done")
     stop(qtbot, running)
 
 
@@ -197,7 +196,7 @@ def test_a_list_that_cannot_be_run_says_why(qtbot: QtBot, window: MainWindow, tm
     graph.write_text("version: playbook.v2\nid: g\nname: G\nsteps:\n  - id: a\n    title: A\n", encoding="utf-8")
     window.context.documents.open(graph)
     assert window.status.enforcement_label.text() == "Enforcement: off"
-    with qtbot.waitSignal(window.context.runs.run_refused, timeout=PATIENCE_MS) as refused:
+    with qtbot.waitSignal(window.context.runs.run_refused) as refused:
         window.context.actions.action("run.start").trigger()
     assert "never run as a list" in refused.args[0]
 
@@ -207,6 +206,6 @@ def test_a_markdown_run_has_no_plan(qtbot: QtBot, window: MainWindow, tmp_path: 
     path.write_text("# Desk\n\n## Main\n\n### Steps\n\n- $n = 1\n", encoding="utf-8")
     window.context.documents.open(path)
     window.context.actions.action("run.start").trigger()
-    qtbot.waitUntil(lambda: not window.context.runs.is_running, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not window.context.runs.is_running)
     assert plan(window)._watch is None
     assert window.status.enforcement_label.text() == "Enforcement: off"

@@ -56,12 +56,12 @@ def test_a_folder_shows_its_playbooks_and_folders_only(
     window: MainWindow, panel: ProjectPanel, folder: Path, qtbot: QtBot
 ) -> None:
     show(window, folder)
-    qtbot.waitUntil(lambda: names(panel) == {"desk.md", "more"}, timeout=10_000)
+    qtbot.waitUntil(lambda: names(panel) == {"desk.md", "more"})
 
 
 def test_a_double_click_opens_the_file(window: MainWindow, panel: ProjectPanel, folder: Path, qtbot: QtBot) -> None:
     show(window, folder)
-    qtbot.waitUntil(lambda: "desk.md" in names(panel), timeout=10_000)
+    qtbot.waitUntil(lambda: "desk.md" in names(panel))
     panel.tree.activated.emit(row(panel, "desk.md"))
     assert window.context.documents.file_state.path == folder / "desk.md"
     assert panel.tree.currentIndex().data(Qt.ItemDataRole.DisplayRole) == "desk.md"

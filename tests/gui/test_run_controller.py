@@ -29,13 +29,13 @@ PYTHON = f"# Desk\n\n{FENCE}## Main\n\n### Steps\n\n- $n = two()\n- Return $n\n"
 def run_to_end(qtbot: QtBot, context: WindowContext, text: str) -> None:
     """Run *text*, which asks nothing."""
     context.documents.open_text(text)
-    with qtbot.waitSignal(context.runs.run_finished, timeout=20_000):
+    with qtbot.waitSignal(context.runs.run_finished):
         context.runs.start()
 
 
 def wait_for_question(qtbot: QtBot, context: WindowContext) -> str:
     """The id of the question that the run waits for."""
-    qtbot.waitUntil(lambda: context.runs.request is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: context.runs.request is not None)
     assert context.runs.request is not None
     return context.runs.request.id
 
@@ -68,7 +68,7 @@ def test_an_answer_goes_to_the_run_and_the_run_goes_on(qtbot: QtBot, context: Wi
     context.documents.open_text(ASKING)
     context.runs.start()
     request = wait_for_question(qtbot, context)
-    with qtbot.waitSignal(context.runs.run_finished, timeout=10_000):
+    with qtbot.waitSignal(context.runs.run_finished):
         assert context.runs.answer(request, Answer(values=(("name", "Ada"),)))
     assert context.runs.state is not None
     assert context.runs.state.result == "Ada"
@@ -108,9 +108,9 @@ def test_a_loop_counts_its_rounds(qtbot: QtBot, context: WindowContext) -> None:
 def test_a_run_can_be_stepped_from_the_start(qtbot: QtBot, context: WindowContext) -> None:
     context.documents.open_text(ASKING)
     context.runs.start(RunOptions(start_paused=True))
-    qtbot.waitUntil(lambda: _status(context) is RunStatus.PAUSED, timeout=10_000)
+    qtbot.waitUntil(lambda: _status(context) is RunStatus.PAUSED)
     context.runs.step()
-    qtbot.waitUntil(lambda: len(context.runs.marks) == 1 and _status(context) is RunStatus.PAUSED, timeout=10_000)
+    qtbot.waitUntil(lambda: len(context.runs.marks) == 1 and _status(context) is RunStatus.PAUSED)
     context.runs.go_on()
     assert wait_for_question(qtbot, context)
 
@@ -123,7 +123,7 @@ def test_stop_ends_a_run_that_waits_for_an_answer(qtbot: QtBot, context: WindowC
     context.documents.open_text(ASKING)
     context.runs.start()
     wait_for_question(qtbot, context)
-    with qtbot.waitSignal(context.runs.run_finished, timeout=10_000):
+    with qtbot.waitSignal(context.runs.run_finished):
         context.runs.stop()
     assert _status(context) is RunStatus.CANCELLED
     assert context.runs.request is None
@@ -143,7 +143,7 @@ def test_a_run_that_was_left_goes_on_in_the_next_window(
     later.runs.events_arrived.connect(events.extend)
     later.runs.resume(cut_off.id)
     request = wait_for_question(qtbot, later)
-    with qtbot.waitSignal(later.runs.run_finished, timeout=10_000):
+    with qtbot.waitSignal(later.runs.run_finished):
         later.runs.answer(request, Answer(values=(("name", "Ada"),)))
     assert [event.seq for event in events] == list(range(len(events)))  # type: ignore[attr-defined]
     assert later.runs.state is not None
@@ -158,9 +158,9 @@ def test_python_runs_only_after_it_was_trusted_and_is_asked_once(qtbot: QtBot, c
     assert isinstance(question, TrustQuestion)
     assert "def two" in question.code
     assert context.runs.run is None
-    with qtbot.waitSignal(context.runs.run_finished, timeout=20_000):
+    with qtbot.waitSignal(context.runs.run_finished):
         context.runs.trust(question.digest)
-    with qtbot.waitSignal(context.runs.run_finished, timeout=20_000):
+    with qtbot.waitSignal(context.runs.run_finished):
         context.runs.start()
     assert context.runs.state is not None
     assert context.runs.state.result == 2
@@ -220,7 +220,7 @@ def test_the_path_of_the_file_is_kept_with_the_run(qtbot: QtBot, context: Window
     file = tmp_path / "loop.md"
     file.write_text(LOOPING, encoding="utf-8")
     context.documents.open(file)
-    with qtbot.waitSignal(context.runs.run_finished, timeout=20_000):
+    with qtbot.waitSignal(context.runs.run_finished):
         context.runs.start()
     assert context.runs.host.runs()[0].path == str(file)
 

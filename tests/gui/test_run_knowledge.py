@@ -36,7 +36,7 @@ def contexts_told(context: WindowContext) -> list[str]:
 
 def wait_for_question(qtbot: QtBot, context: WindowContext) -> None:
     """Wait until the run asks the person."""
-    qtbot.waitUntil(lambda: context.runs.request is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: context.runs.request is not None)
 
 
 def test_a_list_run_from_the_window_is_told_what_has_worked_before(

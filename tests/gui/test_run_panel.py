@@ -54,7 +54,7 @@ def panel(qtbot: QtBot, context: WindowContext) -> RunPanel:
 
 def form_of(qtbot: QtBot, panel: RunPanel, kind: RequestKind) -> RequestForm:
     """The form of the question of *kind*, once it shows."""
-    qtbot.waitUntil(lambda: panel.form is not None and panel.form.request.kind is kind, timeout=10_000)
+    qtbot.waitUntil(lambda: panel.form is not None and panel.form.request.kind is kind)
     assert panel.form is not None
     return panel.form
 
@@ -95,7 +95,7 @@ def test_a_whole_conversation_from_the_keyboard(qtbot: QtBot, panel: RunPanel, c
     decide = form_of(qtbot, panel, RequestKind.DECIDE)
     qtbot.keyClick(decide.buttons["yes"], Qt.Key.Key_Return)
     judge = form_of(qtbot, panel, RequestKind.JUDGE)
-    with qtbot.waitSignal(context.runs.run_finished, timeout=10_000):
+    with qtbot.waitSignal(context.runs.run_finished):
         typed(qtbot, judge.note, "all quiet")
     kinds = [card.kind for card in panel.conversation.cards]
     assert kinds == [
@@ -109,7 +109,7 @@ def test_a_whole_conversation_from_the_keyboard(qtbot: QtBot, panel: RunPanel, c
 def test_the_form_goes_when_the_run_is_stopped(qtbot: QtBot, panel: RunPanel, context: WindowContext) -> None:
     context.runs.start()
     form_of(qtbot, panel, RequestKind.ASK)
-    with qtbot.waitSignal(context.runs.run_finished, timeout=10_000):
+    with qtbot.waitSignal(context.runs.run_finished):
         context.runs.stop()
     assert panel.form is None
 
@@ -146,7 +146,7 @@ def test_a_click_on_a_card_selects_its_step(qtbot: QtBot, panel: RunPanel, conte
 def test_the_conversation_can_be_copied(qtbot: QtBot, panel: RunPanel, context: WindowContext) -> None:
     context.runs.start()
     form_of(qtbot, panel, RequestKind.ASK)
-    qtbot.waitUntil(lambda: len(panel.conversation.cards) == 3, timeout=2000)
+    qtbot.waitUntil(lambda: len(panel.conversation.cards) == 3)
     panel.conversation.copy_all()
     assert QGuiApplication.clipboard().text().splitlines() == [
         "Run: The run has begun.",
@@ -169,10 +169,10 @@ def test_somebody_who_types_elsewhere_keeps_the_keys(qtbot: QtBot, panel: RunPan
 
 def test_a_question_takes_the_keys(qtbot: QtBot, panel: RunPanel, context: WindowContext) -> None:
     panel.activateWindow()
-    qtbot.waitUntil(panel.isActiveWindow, timeout=2000)
+    qtbot.waitUntil(panel.isActiveWindow)
     context.runs.start()
     form = form_of(qtbot, panel, RequestKind.ASK)
-    qtbot.waitUntil(form.fields[0].editor.hasFocus, timeout=2000)
+    qtbot.waitUntil(form.fields[0].editor.hasFocus)
 
 
 def test_a_question_leaves_the_keys_to_somebody_who_types(
@@ -183,7 +183,7 @@ def test_a_question_leaves_the_keys_to_somebody_who_types(
     editor.show()
     editor.activateWindow()
     editor.setFocus()
-    qtbot.waitUntil(editor.hasFocus, timeout=2000)
+    qtbot.waitUntil(editor.hasFocus)
     context.runs.start()
     form_of(qtbot, panel, RequestKind.ASK)
     assert editor.hasFocus()

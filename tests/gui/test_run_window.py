@@ -25,14 +25,14 @@ def file(tmp_path: Path) -> Path:
 
 
 def wait_for_question(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: window.context.runs.request is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: window.context.runs.request is not None)
 
 
 def test_a_question_brings_the_conversation_forward(qtbot: QtBot, window: MainWindow, file: Path) -> None:
     window.context.documents.open(file)
     window.context.actions.action("run.start").trigger()
     wait_for_question(qtbot, window)
-    qtbot.waitUntil(lambda: window.panes.panel("run").isVisible(), timeout=2000)
+    qtbot.waitUntil(lambda: window.panes.panel("run").isVisible())
 
 
 def test_a_run_that_was_cut_off_is_shown_before_it_goes_on(

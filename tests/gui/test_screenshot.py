@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
+from tests.conftest import PATIENCE_S
 from workbench.gui.screenshot import photographer
 from workbench.gui.screenshot.options import ScreenshotOptions
 from workbench.gui.shell.main_window import MainWindow
@@ -24,7 +25,7 @@ def screenshot(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """The finished command."""
     environment = {name: value for name, value in os.environ.items() if "DISPLAY" not in name and "QT_" not in name}
     command = [sys.executable, "-m", "workbench", "screenshot", *map(str, arguments)]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
 
 
 def size_of(picture: Path) -> tuple[int, int]:

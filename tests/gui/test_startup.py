@@ -39,7 +39,7 @@ def cut_off_run(window: MainWindow, file: Path, qtbot: QtBot) -> None:
     """A run that waits for an answer while its window is closed."""
     window.files.open_path(file)
     window.context.runs.start()
-    qtbot.waitUntil(lambda: window.context.runs.request is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: window.context.runs.request is not None)
     window.close()
 
 
@@ -57,7 +57,7 @@ def test_a_run_that_was_cut_off_is_offered_and_goes_on(
     assert "desk.md" in banner.notice.text
     banner.buttons[0].click()
     another_window.findChildren(ResumeDialog)[0].resume_button.click()
-    qtbot.waitUntil(lambda: another_window.context.runs.request is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: another_window.context.runs.request is not None)
     assert another_window.context.documents.file_state.path == file
     assert another_window.banners.banners == ()
 
@@ -67,8 +67,8 @@ def test_a_run_that_was_stopped_is_not_offered(
 ) -> None:
     window.files.open_path(file)
     window.context.runs.start()
-    qtbot.waitUntil(lambda: window.context.runs.request is not None, timeout=10_000)
-    with qtbot.waitSignal(window.context.runs.run_finished, timeout=10_000):
+    qtbot.waitUntil(lambda: window.context.runs.request is not None)
+    with qtbot.waitSignal(window.context.runs.run_finished):
         window.context.actions.action("run.stop").trigger()
     offer(another_window)
     assert another_window.banners.banners == ()
@@ -80,7 +80,7 @@ def test_timeline_and_form_come_forward_when_a_run_starts_and_asks(
     window.files.open_path(file)
     window.panes.dock("timeline").close()
     window.context.actions.action("run.start").trigger()
-    qtbot.waitUntil(lambda: window.context.runs.request is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: window.context.runs.request is not None)
     assert not window.panes.dock("timeline").isHidden()
     assert window.panes.panel("run").isVisible()
     assert window.status.waiting_button.isVisible()
@@ -156,12 +156,12 @@ def test_step_begins_a_paused_run_and_then_goes_step_by_step(window: MainWindow,
     window.files.open_path(path)
     actions, runs = window.context.actions, window.context.runs
     actions.action("run.step").trigger()
-    qtbot.waitUntil(actions.action("run.go-on").isVisible, timeout=10_000)
+    qtbot.waitUntil(actions.action("run.go-on").isVisible)
     assert not actions.action("run.pause").isVisible()
     for count in (1, 2):
         actions.action("run.step").trigger()
-        qtbot.waitUntil(lambda: runs.state is not None and len(runs.state.variables) == count, timeout=10_000)  # noqa: B023
-    with qtbot.waitSignal(runs.run_finished, timeout=10_000):
+        qtbot.waitUntil(lambda: runs.state is not None and len(runs.state.variables) == count)  # noqa: B023
+    with qtbot.waitSignal(runs.run_finished):
         actions.action("run.go-on").trigger()
     assert actions.action("run.start").isEnabled()
     assert actions.action("run.pause").isVisible()

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.conftest import PATIENCE_MS, Windows
 from workbench.editing.commands import AddPlaybook
 from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.shell import status_bar
@@ -14,7 +15,11 @@ from workbench.gui.shell.main_window import MainWindow
 TEXT = "# Desk\n## Main\n### Steps\n- Say hi\n"
 
 
-def test_facts_that_change_behind_a_message_are_not_drawn_over_it(qtbot: QtBot, window: MainWindow) -> None:
+def test_facts_that_change_behind_a_message_are_not_drawn_over_it(
+    qtbot: QtBot, open_window: Windows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(status_bar, "_MESSAGE_MS", PATIENCE_MS)
+    window = open_window()
     window.context.documents.open_text(TEXT)
     window.context.notices.tell("Something was done.")
     window.context.documents.execute(AddPlaybook("Other"))
@@ -37,7 +42,7 @@ def test_a_question_of_the_run_is_not_hidden_by_a_message(qtbot: QtBot, window: 
     window.context.documents.open_text("# Desk\n## Main\n### Steps\n- Ask user for $name\n")
     window.context.notices.tell("Something was done.")
     window.context.runs.start()
-    qtbot.waitUntil(window.status.waiting_button.isVisible, timeout=10_000)
+    qtbot.waitUntil(window.status.waiting_button.isVisible)
 
 
 def test_words_that_have_no_room_end_with_an_ellipsis_and_stay_whole_for_a_screen_reader(window: MainWindow) -> None:

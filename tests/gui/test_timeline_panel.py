@@ -59,9 +59,9 @@ def panel(qtbot: QtBot, context: WindowContext) -> TimelinePanel:
     qtbot.addWidget(made)
     made.resize(1000, 300)
     made.show()
-    with qtbot.waitSignal(context.runs.run_finished, timeout=20_000):
+    with qtbot.waitSignal(context.runs.run_finished):
         context.runs.start()
-    qtbot.waitUntil(lambda: made.board.events.model.rowCount() == _event_count(made) > 0, timeout=2000)
+    qtbot.waitUntil(lambda: made.board.events.model.rowCount() == _event_count(made) > 0)
     return made
 
 
@@ -135,7 +135,7 @@ def test_the_failure_is_marked_and_can_be_jumped_to(panel: TimelinePanel) -> Non
 def test_the_filter_shows_only_what_matches(qtbot: QtBot, panel: TimelinePanel) -> None:
     model = panel.board.events.model
     panel.board.events.filter_box.setText("double entered")
-    qtbot.waitUntil(lambda: model.rowCount() == 9, timeout=2000)
+    qtbot.waitUntil(lambda: model.rowCount() == 9)
     assert {model.event_at(row).type for row in range(9)} == {"playbook.entered", "step.entered"}
 
 
@@ -149,10 +149,10 @@ def test_events_are_copied_as_json_lines(panel: TimelinePanel) -> None:
 def test_an_earlier_run_can_be_looked_at(qtbot: QtBot, panel: TimelinePanel, context: WindowContext) -> None:
     first = context.runs.host.runs()[0]
     context.documents.open_text("# Desk\n\n## Main\n\n### Steps\n\n- Return 1\n")
-    with qtbot.waitSignal(context.runs.run_finished, timeout=20_000):
+    with qtbot.waitSignal(context.runs.run_finished):
         context.runs.start()
     panel.runs.run_chosen.emit(first.id)
-    qtbot.waitUntil(lambda: _event_count(panel) == first.events, timeout=5_000)
+    qtbot.waitUntil(lambda: _event_count(panel) == first.events)
     assert panel.board.run is not None
     assert not panel.board.run.is_live
     panel.runs.run_chosen.emit(context.runs.host.runs()[0].id)
@@ -165,15 +165,15 @@ def test_a_stopped_run_can_be_resumed_from_the_timeline(qtbot: QtBot, context: W
     panel.show()
     context.documents.open_text("# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n")
     context.runs.start()
-    qtbot.waitUntil(lambda: context.runs.request is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: context.runs.request is not None)
     assert not panel.resume_button.isVisible()
-    with qtbot.waitSignal(context.runs.run_finished, timeout=10_000):
+    with qtbot.waitSignal(context.runs.run_finished):
         context.runs.stop()
     assert panel.resume_button.isVisible()
     panel.resume_button.click()
     dialog = next(widget for widget in panel.window().findChildren(ResumeDialog))
     dialog.accept()
-    qtbot.waitUntil(lambda: context.runs.request is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: context.runs.request is not None)
 
 
 def test_a_journal_that_cannot_be_read_is_told(qtbot: QtBot, context: WindowContext, own_places: Places) -> None:
@@ -181,13 +181,13 @@ def test_a_journal_that_cannot_be_read_is_told(qtbot: QtBot, context: WindowCont
     own_places.runs_file.write_bytes(b"this is no database" * 100)
     panel = TimelinePanel(context)
     qtbot.addWidget(panel)
-    with qtbot.waitSignal(context.notices.noticed, timeout=5_000):
+    with qtbot.waitSignal(context.notices.noticed):
         panel.runs.refresh()
     assert panel.runs.count() == 0
 
 
 def test_a_run_that_is_not_there_is_told(qtbot: QtBot, panel: TimelinePanel, context: WindowContext) -> None:
-    with qtbot.waitSignal(context.notices.noticed, timeout=5_000) as noticed:
+    with qtbot.waitSignal(context.notices.noticed) as noticed:
         context.runs.look_requested.emit("elsewhere")
     assert "not in the journal" in noticed.args[0].text
     assert "not in the journal" in panel.bar.info.text()
@@ -199,7 +199,7 @@ def test_of_a_run_that_nobody_waits_for_any_more_no_failure_is_told(
     first = context.runs.host.runs()[0]
     reader, failures = RunReader(context.runs.host, panel), list[object]()
     reader.failed.connect(failures.append)
-    with qtbot.waitSignal(reader.run_read, timeout=5_000):
+    with qtbot.waitSignal(reader.run_read):
         reader.read(RunId("elsewhere"))
         reader.read(first.id)
     qtbot.wait(50)
@@ -261,18 +261,18 @@ def test_open_bars_grow_while_the_run_waits(qtbot: QtBot, context: WindowContext
     panel.show()
     context.documents.open_text("# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n")
     context.runs.start()
-    qtbot.waitUntil(lambda: len(panel.board.view.table.open_bars) == 3, timeout=10_000)
+    qtbot.waitUntil(lambda: len(panel.board.view.table.open_bars) == 3)
     seen = panel.board.view.now_ns
-    qtbot.waitUntil(lambda: panel.board.view.now_ns > seen + 50_000_000, timeout=5_000)
+    qtbot.waitUntil(lambda: panel.board.view.now_ns > seen + 50_000_000)
 
 
 def step_once(qtbot: QtBot, context: WindowContext) -> None:
     """Let the paused run carry out one step."""
-    qtbot.waitUntil(lambda: _is_paused(context), timeout=10_000)
+    qtbot.waitUntil(lambda: _is_paused(context))
     assert context.runs.state is not None
     begun = context.runs.state.steps
     context.runs.step()
-    qtbot.waitUntil(lambda: _is_paused(context) and context.runs.state.steps > begun, timeout=10_000)  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: _is_paused(context) and context.runs.state.steps > begun)  # type: ignore[union-attr]
 
 
 def test_variables_show_what_changed_and_what_it_was(qtbot: QtBot, context: WindowContext) -> None:
@@ -281,10 +281,10 @@ def test_variables_show_what_changed_and_what_it_was(qtbot: QtBot, context: Wind
     panel.show()
     context.runs.start(RunOptions(start_paused=True))
     step_once(qtbot, context)
-    qtbot.waitUntil(lambda: _value_of(panel, "$n") == "0", timeout=5_000)
+    qtbot.waitUntil(lambda: _value_of(panel, "$n") == "0")
     step_once(qtbot, context)
     step_once(qtbot, context)
-    qtbot.waitUntil(lambda: _value_of(panel, "$n") == "1", timeout=5_000)
+    qtbot.waitUntil(lambda: _value_of(panel, "$n") == "1")
     item = panel.tree.row_of("$n")
     assert item is not None
     assert item.text(BEFORE) == "0"
@@ -297,7 +297,7 @@ def test_the_call_stack_shows_the_innermost_call_first(qtbot: QtBot, context: Wi
     context.runs.start(RunOptions(start_paused=True))
     for _step in range(4):  # the fourth calls the other playbook
         step_once(qtbot, context)
-    qtbot.waitUntil(lambda: panel.stack.topLevelItemCount() == 2, timeout=5_000)
+    qtbot.waitUntil(lambda: panel.stack.topLevelItemCount() == 2)
     names = [panel.stack.topLevelItem(row).text(0) for row in range(2)]  # type: ignore[union-attr]
     assert names == ["Double", "Main"]
 
@@ -306,9 +306,9 @@ def test_what_is_inside_a_value_is_listed_when_it_is_opened(qtbot: QtBot, contex
     panel = VariablesPanel(context)
     qtbot.addWidget(panel)
     panel.show()
-    with qtbot.waitSignal(context.runs.run_finished, timeout=20_000):
+    with qtbot.waitSignal(context.runs.run_finished):
         context.runs.start()
-    qtbot.waitUntil(lambda: panel.tree.row_of("$order") is not None, timeout=2000)
+    qtbot.waitUntil(lambda: panel.tree.row_of("$order") is not None)
     item = panel.tree.row_of("$order")
     assert item is not None
     item.setExpanded(True)

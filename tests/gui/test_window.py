@@ -164,11 +164,11 @@ def test_a_pane_can_be_opened_wide_and_put_back(window: MainWindow, qtbot: QtBot
     dock = window.panes.dock("patterns")
     title = dock.titleBarWidget()
     assert isinstance(title, DockTitle)
-    qtbot.waitUntil(lambda: dock.width() < 400, timeout=10_000)
+    qtbot.waitUntil(lambda: dock.width() < 400)
     title.more_room.click()
-    qtbot.waitUntil(lambda: dock.width() > 600, timeout=10_000)
+    qtbot.waitUntil(lambda: dock.width() > 600)
     title.more_room.click()
-    qtbot.waitUntil(lambda: dock.width() < 400, timeout=10_000)
+    qtbot.waitUntil(lambda: dock.width() < 400)
 
 
 def test_the_layout_is_remembered(window: MainWindow, another_window: MainWindow) -> None:

@@ -7,6 +7,7 @@ from tests.gui.conftest import (
     no_collection_elsewhere,
     open_window,
     pytest_collection_modifyitems,
+    qtbot,
     window,
 )
 
@@ -15,5 +16,6 @@ __all__ = [
     "no_collection_elsewhere",
     "open_window",
     "pytest_collection_modifyitems",
+    "qtbot",
     "window",
 ]

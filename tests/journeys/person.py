@@ -23,7 +23,6 @@ from workbench.model.program import StepId
 _LEFT = Qt.MouseButton.LeftButton
 _NONE = Qt.KeyboardModifier.NoModifier
 _CONTROL = Qt.KeyboardModifier.ControlModifier
-_PATIENCE_MS = 20_000
 
 
 class Person:
@@ -93,9 +92,9 @@ class Person:
         self.context.actions.action("run.start").trigger()
         self._allow()
         for answer in answers:
-            self.qtbot.waitUntil(lambda: self._form() is not None, timeout=_PATIENCE_MS)
+            self.qtbot.waitUntil(lambda: self._form() is not None)
             self._answer(answer)
-        self.qtbot.waitUntil(lambda: not self.context.runs.is_running, timeout=_PATIENCE_MS)
+        self.qtbot.waitUntil(lambda: not self.context.runs.is_running)
         run = self.context.runs.run
         assert run is not None
         return tuple(self.context.runs.host.events(run.id))
@@ -123,7 +122,7 @@ class Person:
             _fill(form.fields[0], text)
         else:
             next(iter(form.buttons.values())).click()
-        self.qtbot.waitUntil(lambda: panel.form is not form, timeout=_PATIENCE_MS)
+        self.qtbot.waitUntil(lambda: panel.form is not form)
 
     def events_on_timeline(self) -> int:
         """How many events the timeline's list holds."""

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import PATIENCE_S
 from workbench.engine.journal.journal import Journal
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -69,7 +70,7 @@ class Bench:
     def resume(self, *more: str) -> tuple[int, list[dict[str, Any]]]:
         """Exit code and events of the resumed run."""
         process = self._process("resume", self.run_id(), "--json", "--store", "store", *more)
-        out, _nothing = process.communicate(timeout=60)
+        out, _nothing = process.communicate(timeout=PATIENCE_S)
         return process.returncode, [json.loads(line) for line in out.splitlines()]
 
     def run_id(self) -> str:

@@ -69,7 +69,7 @@ def test_a_new_playbook_survives_a_killed_program(
     assert text.endswith("- Ask user for $name")
     window = open_window()
     StartupOffers(window.context, window.banners).show_soon()
-    qtbot.waitUntil(lambda: bool(window.banners.banners), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(window.banners.banners))
     (banner,) = window.banners.banners
     banner.buttons[0].click()
     assert window.context.documents.snapshot.text == text

@@ -56,7 +56,7 @@ def test_a_pattern_is_learned_used_promoted_run_and_taken_back(person: Person, t
     for _round in range(3):
         assert person.run(ANSWERS)[-1].type == "run.completed"
     panel = library(person)
-    person.qtbot.waitUntil(lambda: panel.model.rowCount() == 1 and panel.detail.promote.isEnabled(), timeout=20_000)
+    person.qtbot.waitUntil(lambda: panel.model.rowCount() == 1 and panel.detail.promote.isEnabled())
 
     person.run(ANSWERS)
     assert runs.advice.words.startswith("Worked 3 of 3 times: find_order")
@@ -71,7 +71,7 @@ def test_a_pattern_is_learned_used_promoted_run_and_taken_back(person: Person, t
     assert events[-1].type == "run.completed"
 
     panel.actions_of_pattern.undo.trigger()
-    person.qtbot.waitUntil(panel.detail.promote.isEnabled, timeout=20_000)
+    person.qtbot.waitUntil(panel.detail.promote.isEnabled)
     assert [event.state.value for event in panel.store.history(panel.store.patterns()[0].pattern_id)] == [
         *("accepted", "none", "accepted", "none")
     ]

@@ -36,7 +36,6 @@ steps:
     expected_tools: [issue_refund]
     max_tool_calls: 1
 """
-PATIENCE_MS = 10_000
 
 
 class Clerk(Person):
@@ -45,7 +44,7 @@ class Clerk(Person):
     def form(self) -> RequestForm:
         panel = self.window.panes.panel("run")
         assert isinstance(panel, RunPanel)
-        self.qtbot.waitUntil(lambda: panel.form is not None, timeout=PATIENCE_MS)
+        self.qtbot.waitUntil(lambda: panel.form is not None)
         assert panel.form is not None
         return panel.form
 
@@ -62,7 +61,7 @@ class Clerk(Person):
         form.submit("done")
         panel = self.window.panes.panel("run")
         assert isinstance(panel, RunPanel)
-        self.qtbot.waitUntil(lambda: panel.form is not form, timeout=PATIENCE_MS)
+        self.qtbot.waitUntil(lambda: panel.form is not form)
         return form
 
 
@@ -118,7 +117,7 @@ def walk_to_the_end(clerk: Clerk) -> None:
     clerk.enter("This step is done", result="told by mail")
     clerk.enter("Used issue_refund", '{"amount": 120}', "paid back")
     runs = clerk.context.runs
-    clerk.qtbot.waitUntil(lambda: not runs.is_running, timeout=PATIENCE_MS)
+    clerk.qtbot.waitUntil(lambda: not runs.is_running)
     assert runs.state is not None
     assert runs.state.status is RunStatus.COMPLETED
 
