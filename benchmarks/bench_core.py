@@ -7,9 +7,10 @@ from itertools import count
 
 from benchmarks.documents import playbook_text
 from benchmarks.measure import Figure, at_most, cpu_ms
+from workbench.model.incremental.advancing import advance
 from workbench.model.layout.program import LayoutCache, layout_program
 from workbench.model.layout.shapes import Rect
-from workbench.model.snapshot import Snapshot, advance, derive
+from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.scan import scan
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
 

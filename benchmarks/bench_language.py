@@ -9,7 +9,8 @@ from benchmarks.documents import playbook_text
 from benchmarks.measure import Figure, at_least, at_most, cpu_ms
 from workbench.engine.expressions.evaluation import evaluate
 from workbench.model.assembly.compiling import compile_assembly
-from workbench.model.snapshot import Snapshot, advance, derive
+from workbench.model.incremental.advancing import advance
+from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.expressions import parse_expression
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
 

@@ -6,8 +6,8 @@ import pytest
 
 from tests.core.test_scan import kinds, tree
 from tests.core.test_snapshot import book
+from workbench.model.markdown.metadata import split_metadata
 from workbench.model.meaning import StepKind
-from workbench.model.metadata import split_metadata
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.scan import scan
 from workbench.syntax.text import split_lines

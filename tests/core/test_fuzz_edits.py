@@ -22,9 +22,10 @@ from tests.core.test_snapshot import meaning_of
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import Command, MoveSteps
 from workbench.model.assembly.compiling import compile_assembly
+from workbench.model.incremental.advancing import advance
 from workbench.model.layout.program import LayoutCache, layout_program
 from workbench.model.meaning import StepKind
-from workbench.model.snapshot import Snapshot, advance, derive
+from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit, split_lines
 
 EDITS_IN_A_CHAIN = 50

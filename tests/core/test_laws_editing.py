@@ -26,7 +26,8 @@ from workbench.editing.commands import (
 )
 from workbench.editing.document import Document
 from workbench.editing.plan import plan, refusal_of
-from workbench.model.snapshot import Snapshot, advance
+from workbench.model.incremental.advancing import advance
+from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import SourceText, Span, TextEdit, smallest_change
 
 TEXTS = ["Quite other words", "$a = 2", "Tell user {$x} — für alle"]

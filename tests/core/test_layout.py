@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from tests.core.strategies import documents
 from tests.core.test_scan import FILES
 from tests.core.test_snapshot import book, changes, named
+from workbench.model.incremental.advancing import advance
 from workbench.model.layout.program import Layout, LayoutCache, layout_program
 from workbench.model.layout.shapes import Box, Rect, Route, Shape
-from workbench.model.snapshot import advance, derive
+from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
 
 EVERYWHERE = Rect(-1e9, -1e9, 2e9, 2e9)

@@ -12,7 +12,7 @@ from tests.core.test_fuzz_linear import WORST_GROWTH, lines_run
 from workbench.editing.commands import EditText, WrapForm, WrapSteps
 from workbench.editing.compose import compose
 from workbench.editing.document import Document
-from workbench.model.identity import Carried, Matching, NewStep
+from workbench.model.incremental.identity import Carried, Matching, NewStep
 from workbench.model.program import StepId
 from workbench.syntax.text import Span, TextChange, TextEdit, smallest_change
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.core.check import snapshot_of
+from workbench.model.incremental.advancing import advance
 from workbench.model.meaning import Branch, Call, Judge, Meaning
-from workbench.model.snapshot import advance
 from workbench.syntax.text import Span, TextChange, TextEdit
 
 MEETING = "## Review($topic)\nmeeting: true\n### Steps\n- Return 1\n"

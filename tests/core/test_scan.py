@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from benchmarks.shapes import TOKENS
 from tests.conftest import DATA
+from workbench.model.incremental.rescanning import rescan
 from workbench.resources import sample_playbooks
 from workbench.syntax import scan as scanning
-from workbench.syntax.blocks import Block, BlockKind, ItemNode
+from workbench.syntax.blocks import Block, BlockKind, ItemNode, block_starts
 from workbench.syntax.headings import title_span
 from workbench.syntax.items import NESTING
-from workbench.syntax.scan import block_starts, rescan, scan
+from workbench.syntax.scan import scan
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
 
 TEXTS = st.lists(st.sampled_from(TOKENS), max_size=30).map("".join)

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.test_scan import FILES, TEXTS
-from workbench.model.identity import Carried
+from workbench.model.incremental.advancing import advance
+from workbench.model.incremental.identity import Carried
 from workbench.model.meaning import StepKind
 from workbench.model.program import StepId
-from workbench.model.snapshot import Snapshot, advance, derive
+from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
 
 BOOK = "# Desk\n\n## Main\n### Steps\n- one\n- two\n  - inner\n- three\n"

@@ -30,10 +30,11 @@ from workbench.editing.commands import EditText, Refusal, SetStepText
 from workbench.editing.document import Document
 from workbench.editing.outcome import Plan
 from workbench.editing.plan import plan
+from workbench.model.incremental import rescanning
+from workbench.model.incremental.advancing import advance
 from workbench.model.program import Step
-from workbench.model.snapshot import Snapshot, advance, derive
+from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.blocks import BlockKind
-from workbench.syntax.steplists import rescan
 from workbench.syntax.steplists.scan import scan_list
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
 
@@ -214,7 +215,7 @@ def test_typing_into_one_element_reads_no_other(monkeypatch: pytest.MonkeyPatch)
     elements = "".join(f"- id: e{number}\n  description: what {number} does\n" for number in range(50))
     before = derive(SourceText(f"id: x\nname: X\nsteps:\n{elements}"))
     at = before.text.index("what 25")
-    monkeypatch.setattr(rescan, "scan_list", None)
+    monkeypatch.setattr(rescanning, "scan_list", None)
     after = advance(before, TextChange((TextEdit(Span(at, at), "x"),)))
     assert [one.text for one in after.blocks if one not in before.blocks] == [
         "- id: e25\n  description: xwhat 25 does\n"

@@ -6,9 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.test_snapshot import BOOK, book, changes, meaning_of, named
-from workbench.model.identity import Carried
-from workbench.model.snapshot import Snapshot, advance, derive
-from workbench.model.windows import Window, exchanged, windows_between
+from workbench.model.incremental.advancing import advance
+from workbench.model.incremental.draft import exchanged
+from workbench.model.incremental.identity import Carried
+from workbench.model.snapshot import Snapshot, derive
+from workbench.syntax.differences import Window, windows_between
 from workbench.syntax.text import Span, TextChange, TextEdit
 
 _LONG = BOOK + "- four\n- five\n- six\n\n## Other\n### Steps\n- first\n- second\n- third\n"

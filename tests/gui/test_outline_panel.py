@@ -15,7 +15,8 @@ from workbench.gui.look.theme import LIGHT
 from workbench.gui.outline.model import NUMBER, OutlineModel
 from workbench.gui.outline.outline_panel import OutlinePanel
 from workbench.gui.shell.main_window import MainWindow
-from workbench.model.snapshot import Snapshot, advance, derive
+from workbench.model.incremental.advancing import advance
+from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
 
 PLAYBOOK = (

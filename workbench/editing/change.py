@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from workbench.model.identity import Carried
+from workbench.model.incremental.identity import Carried
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
-from workbench.model.windows import kept, part
+from workbench.syntax.differences import kept, part
 from workbench.syntax.text import TextChange, TextEdit
 
 

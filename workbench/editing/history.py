@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from workbench.editing.compose import compose
-from workbench.model.identity import Carried
+from workbench.model.incremental.identity import Carried
 from workbench.model.program import StepId
 from workbench.syntax.text import Side, Span, TextChange, changed_window
 

@@ -28,10 +28,11 @@ from workbench.editing.verbs import (
     wrap,
 )
 from workbench.i18n import _
-from workbench.model.identity import Carried
+from workbench.model.incremental.advancing import advance
+from workbench.model.incremental.identity import Carried
 from workbench.model.program import StepId
-from workbench.model.snapshot import Snapshot, advance
-from workbench.model.windows import part
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.differences import part
 from workbench.syntax.text import Side, TextChange
 
 _Verb = tuple[Callable[[Snapshot, Any], Refusal | None], Callable[[Snapshot, Any], Plan | Refusal]]

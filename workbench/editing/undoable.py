@@ -14,8 +14,9 @@ from workbench.editing.keeping.merge import line_change
 from workbench.editing.outcome import Plan
 from workbench.editing.plan import plan, refusal_of
 from workbench.editing.verbs.move import home_of
+from workbench.model.incremental.advancing import advance
 from workbench.model.program import StepId
-from workbench.model.snapshot import Snapshot, advance, derive
+from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText, TextChange
 
 Selections = tuple[tuple[StepId, ...], tuple[StepId, ...]]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import enum
 import re
 
-LOOK_AT = 8192
+from workbench.i18n import _
+
+_LOOK_AT = 8192
 _LOOK_FOR_KEYS = 65_536
 _LINE_START = r"(?:\A|(?<=[\r\n]))"
 _SECOND_LEVEL = re.compile(r"^#{2,3}[ \t]+\S", re.MULTILINE)
@@ -20,6 +22,21 @@ _GRAPH = re.compile(
     r"(?:\A|(?<=[\r\n{,]))[ \t]*([\"']?)version\1[ \t]*:[ \t]*([\"']?)playbook\.v2\2[ \t]*(?=[,}#\r\n]|\Z)"
 )
 _CLOSED_FRONT = re.compile(r"(?<=[\r\n])(?:---|\.\.\.)[ \t]*[\r\n]+[^\S\r\n]*[^\s]")
+_HEADING = re.compile(r"^#{1,3}[ \t]+\S", re.MULTILINE)
+_ANSIBLE = re.compile(r"^-[ \t]+(?:hosts|import_playbook):|^[ \t]+(?:tasks|roles):[ \t]*$", re.MULTILINE)
+_FOREIGN_KEY = re.compile(r"(?:\"[^\"\n]*\"|'[^'\n]*'|[A-Za-z_][\w-]*):(?:[ \t]|$)")
+_YAML_MARK = re.compile(r"^(?:answers|calls|id|name|step_groups|steps|tools|version):(?:[ \t]|$)", re.MULTILINE)
+_PUREBASIC = re.compile(
+    r"^(?:EnableExplicit|Procedure(?:\.\w+)?[ \t]|EndProcedure|Debug[ \t]|OpenConsole)", re.MULTILINE
+)
+
+
+class Notation(enum.Enum):
+    """How a text is written, and with that: how it is cut into blocks."""
+
+    MARKDOWN = enum.auto()
+    YAML = enum.auto()
+    JSON = enum.auto()
 
 
 class TextFormat(enum.Enum):
@@ -42,6 +59,13 @@ class TextFormat(enum.Enum):
         return self in (TextFormat.STEP_LIST_JSON, TextFormat.GRAPH_JSON)
 
     @property
+    def notation(self) -> Notation:
+        """How it is written."""
+        if self is TextFormat.MARKDOWN:
+            return Notation.MARKDOWN
+        return Notation.JSON if self.is_json else Notation.YAML
+
+    @property
     def is_graph(self) -> bool:
         """True for ``version: playbook.v2``."""
         return self in (TextFormat.GRAPH, TextFormat.GRAPH_JSON)
@@ -51,8 +75,8 @@ def detect_format(text: str) -> TextFormat:
     """How *text* is read; cheap enough to be asked at every keystroke."""
     if "\0" in text:
         return TextFormat.MARKDOWN
-    start = text[:LOOK_AT]
-    first = first_line(start)
+    start = text[:_LOOK_AT]
+    first = _first_line(start)
     if first.lstrip().startswith("{"):
         return _json_format(text)
     if not _YAML_KEY.match(first.lstrip(" ")):
@@ -82,10 +106,34 @@ def _is_front_matter(start: str) -> bool:
     return closed is not None and _SECOND_LEVEL.search(start, closed.start()) is not None
 
 
-def first_line(text: str) -> str:
+def _first_line(text: str) -> str:
     """The first line that is neither blank, a YAML comment nor a document mark."""
     for line in text.splitlines():
         stripped = line.strip()
         if stripped and not stripped.startswith(("#", "%")) and stripped != "---":
             return line
+    return ""
+
+
+def why_foreign(text: str) -> str:
+    """A sentence on why *text*, which is no step list, is shown as plain text; empty where it is read as markdown."""
+    if "\0" in text:
+        return _("This file holds binary data. It is shown as it is and kept byte for byte.")
+    start = text[:_LOOK_AT]
+    if not start.strip():
+        return ""
+    first = _first_line(start)
+    if first.startswith(("{", "[{")) and '"' in start:
+        return _(
+            "This is JSON without steps, and no markdown playbook. It is shown as plain text and kept byte for byte."
+        )
+    has_headings = _SECOND_LEVEL.search(start) is not None
+    if not has_headings and _ANSIBLE.search(start):
+        return _("This looks like an Ansible playbook, which is something else. It is shown as plain text.")
+    if not has_headings and _FOREIGN_KEY.match(first) and _YAML_MARK.search(start):
+        return _(
+            "This is YAML without steps, and no markdown playbook. It is shown as plain text and kept byte for byte."
+        )
+    if not _HEADING.search(start) and _PUREBASIC.search(start):
+        return _("This looks like PureBasic, which also uses the ending .pb. It is shown as plain text.")
     return ""

@@ -9,16 +9,27 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NewType
 
 from workbench.model.format import TextFormat
 from workbench.model.meaning import Meaning, StepKind
-from workbench.syntax.blocks import Block, ItemNode
+from workbench.model.sentences.resolving import Callables
+from workbench.syntax.blocks import Block, BlockKind, ItemNode
 from workbench.syntax.python_functions import PythonFunction as PythonFunction  # noqa: PLC0414 - part of the model
 from workbench.syntax.signatures import Parameter as Parameter  # noqa: PLC0414 - part of the model
 
 StepId = NewType("StepId", str)
+
+RAW_KINDS = frozenset({BlockKind.FENCE, BlockKind.PARAGRAPH, BlockKind.CODE, BlockKind.DAMAGED})
+"""Blocks that are drawn word for word where they stand among steps."""
+
+
+def count_ids(block: Block) -> int:
+    """How many ids *block* needs: one per list item in it, or one for a block that may be drawn raw."""
+    if block.item is not None:
+        return block.item.count()
+    return 1 if block.kind in RAW_KINDS else 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -170,3 +181,27 @@ class Program:
     def function(self, name: str) -> PythonFunction | None:
         """The Python function called *name*, or None."""
         return next((function for function in self.functions if function.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPlaybook:
+    """A playbook and the half-open range of blocks that it takes."""
+
+    playbook: Playbook
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """What a row of blocks means: a program, and how it lies over the blocks.
+
+    *placed*: where the playbooks stand. *roots*: for each block the step that it means, None
+    where it is not drawn. *callables*: what sentences can call; the steps were lowered with
+    exactly these.
+    """
+
+    program: Program
+    placed: tuple[PlacedPlaybook, ...]
+    roots: tuple[Step | None, ...]
+    callables: Callables = field(default_factory=Callables)

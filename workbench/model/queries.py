@@ -8,11 +8,19 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import count
 
-from workbench.model.lowering import RAW_KINDS, walk_items
 from workbench.model.meaning import StepKind
-from workbench.model.program import Playbook, Program, Section, SectionKind, Step, StepId
+from workbench.model.program import (
+    RAW_KINDS,
+    PlacedPlaybook,
+    Playbook,
+    Program,
+    Section,
+    SectionKind,
+    Step,
+    StepId,
+    Structure,
+)
 from workbench.model.step_mentions import LONGEST_NUMBER
-from workbench.model.structure import PlacedPlaybook, Structure
 from workbench.syntax.blocks import Block
 from workbench.syntax.text import LineIndex, SourceText, Span
 
@@ -26,9 +34,8 @@ class Queries:
     """One revision of a document, with every question about positions answered.
 
     *block_starts*: offset of each block, and the length of the text as a last element.
-    *block_ids*: per block the ids of its steps in the order of ``walk_items``. *roots*: per
-    block the step that it means, where it is drawn. *where*: id → index of its block. All
-    spans that are returned are absolute; an unknown id raises KeyError.
+    *block_ids*: per block the ids of its steps in the order of ``ItemNode.walk``. *where*: id →
+    index of its block. All spans that are returned are absolute; an unknown id raises KeyError.
     """
 
     revision: int
@@ -36,9 +43,13 @@ class Queries:
     blocks: tuple[Block, ...]
     block_starts: Sequence[int]
     block_ids: tuple[tuple[StepId, ...], ...]
-    roots: tuple[Step | None, ...]
     structure: Structure
     where: Mapping[StepId, int]
+
+    @property
+    def roots(self) -> tuple[Step | None, ...]:
+        """Per block the step that it means, None where it is not drawn."""
+        return self.structure.roots
 
     @property
     def text(self) -> str:
@@ -273,7 +284,7 @@ class Queries:
 def heads_of(block: Block, ids: Sequence[StepId], start: int) -> Iterator[tuple[StepId, int]]:
     """The ids of *block* (at *start*) with the offsets where their words begin."""
     if block.item is not None:
-        for step_id, item in zip(ids, walk_items(block.item), strict=True):
+        for step_id, item in zip(ids, block.item.walk(), strict=True):
             yield step_id, start + item.head.start
     elif block.kind in RAW_KINDS and ids:
         yield ids[0], start

@@ -3,14 +3,15 @@
 A block is a value that knows nothing of where it stands: everything inside is relative to
 its own first character. Whether and where a block ends depends only on the text from its
 start on (and on being at the start of the document), which is what makes re-scanning a
-small window after an edit exact: see ``scan.rescan``.
+small window after an edit exact.
 """
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from workbench.syntax.data.nodes import DataNode
 from workbench.syntax.text import Span
@@ -60,6 +61,16 @@ class ItemNode:
         """True for ``1.`` and ``1)``, false for bullets."""
         return self.marker[0].isdigit()
 
+    def walk(self) -> Iterator[ItemNode]:
+        """This item and everything nested in it, in source order: the order of the ids of its block."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def count(self) -> int:
+        """How many items ``walk`` gives."""
+        return 1 + sum([child.count() for child in self.children]) if self.children else 1
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -106,3 +117,8 @@ class Block:
             source = source(self.text)
             self.item_source = source
         return source
+
+
+def block_starts(blocks: Sequence[Block]) -> list[int]:
+    """Where each block starts, and as a last element the length of the text."""
+    return list(accumulate((len(block.text) for block in blocks), initial=0))

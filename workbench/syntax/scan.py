@@ -1,4 +1,4 @@
-"""Text → blocks, in one pass; and the same again for only the part that an edit touched.
+"""Text → blocks, in one pass.
 
 ``"".join(block.text for block in scan(text)) == text`` for any text, and scanning never
 raises. What has no end (a fence, a comment) is damage of one line, never of the whole rest.
@@ -7,105 +7,25 @@ raises. What has no end (a fence, a comment) is damage of one line, never of the
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import accumulate
+from collections.abc import Callable
 
 from workbench.syntax.blocks import Block, BlockKind, Problem
 from workbench.syntax.items import ItemScanner, read_item
 from workbench.syntax.lines import COMMENT, LINE, PLAIN_ITEMS, Closers, column
-from workbench.syntax.text import Span, TextChange, changed_window
+from workbench.syntax.text import Span
 
 _FRONT_MATTER_END = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)", re.MULTILINE)
 _METADATA_KEY = re.compile(r"[A-Za-z_][\w -]*:(?:[ \t\r\n]|\Z)")
 _TRAILING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
 _MAX_HEADING_INDENT = 3
-_OPENINGS = 2
-"""How many blocks at the start of a document (shebang, front matter) read differently there."""
 
 
 def scan(text: str) -> tuple[Block, ...]:
     """The blocks of *text*."""
-    return tuple(_Scanner(text).blocks_from(0))
+    return tuple(Scanner(text).blocks_from(0))
 
 
-def block_starts(blocks: Sequence[Block]) -> list[int]:
-    """Where each block starts, and as a last element the length of the text."""
-    return list(accumulate((len(block.text) for block in blocks), initial=0))
-
-
-@dataclass(frozen=True, slots=True)
-class Rescan:
-    """Which blocks an edit replaced: old ``[first, last_old)`` became *fresh*; the others are kept."""
-
-    first: int
-    last_old: int
-    fresh: tuple[Block, ...]
-
-    def splice(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-        """All blocks after the edit."""
-        return blocks[: self.first] + self.fresh + blocks[self.last_old :]
-
-    def splice_starts(self, starts: list[int]) -> list[int]:
-        """``block_starts`` after the edit, made from those before it."""
-        begin = starts[self.first] if self.first < len(starts) else starts[-1]
-        fresh = list(accumulate((len(block.text) for block in self.fresh), initial=begin))
-        growth = fresh[-1] - starts[self.last_old]
-        kept = starts[self.last_old :]
-        return starts[: self.first] + fresh[:-1] + ([start + growth for start in kept] if growth else kept)
-
-
-def rescan(blocks: Sequence[Block], starts: Sequence[int], change: TextChange, text: str) -> Rescan:
-    """The blocks that differ after *change* led to *text*.
-
-    Equal to scanning *text* from nothing: a block depends on the text from its start to the
-    first line behind it (or on all of it, where something never ends), so scanning starts at
-    the last block that could see the edit and stops at the first old boundary behind it.
-    """
-    old_window, new_window = changed_window(change)
-    growth = len(new_window) - len(old_window)
-    first = _first_affected(blocks, starts, old_window.start)
-    fresh: list[Block] = []
-    position = starts[first] if first < len(starts) else 0
-    scanner = _Scanner(text)
-    at_start = first == 0
-    while position < len(text):
-        is_past = position >= new_window.end and first + len(fresh) >= _OPENINGS
-        if is_past and _is_boundary(starts, position - growth, old_window.end):
-            break
-        block = scanner.block(position, at_start=at_start)
-        at_start = at_start and block.kind is BlockKind.SHEBANG
-        fresh.append(block)
-        position += len(block.text)
-    last_old = bisect_left(starts, position - growth) if position < len(text) else len(blocks)
-    return Rescan(first, max(last_old, first), tuple(fresh))
-
-
-def _is_boundary(starts: Sequence[int], old_position: int, old_end: int) -> bool:
-    if old_position < old_end:
-        return False
-    index = bisect_left(starts, old_position)
-    return _OPENINGS <= index < len(starts) and starts[index] == old_position
-
-
-def _first_affected(blocks: Sequence[Block], starts: Sequence[int], offset: int) -> int:
-    """The first block whose extent could depend on what stands at *offset*."""
-    index = max(0, min(bisect_right(starts, offset) - 1, len(blocks) - 1))
-    inside = index
-    index = max(0, index - 1)
-    while index > 0 and blocks[index].kind is BlockKind.BLANK:
-        index -= 1
-    if index < inside and blocks[index].kind is BlockKind.HEADING and blocks[index].text.endswith("\n"):
-        index += 1  # a heading is its line, whatever comes below
-    for earlier in range(index):
-        if blocks[earlier].problems and any(problem.is_open for problem in blocks[earlier].problems):
-            index = earlier
-            break
-    return index if index >= _OPENINGS else 0
-
-
-class _Scanner:
+class Scanner:
     """Scans one text; remembers what never ends so that the work stays linear."""
 
     def __init__(self, text: str) -> None:

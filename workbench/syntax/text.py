@@ -11,9 +11,11 @@ import enum
 import operator
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
+
+from workbench.syntax.differences import common_length
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _MANY_EDITS = 8
@@ -157,18 +159,6 @@ def smallest_change(old: str, new: str) -> TextChange:
     start = common_length(old, new)
     tail = common_length(old[start:][::-1], new[start:][::-1])
     return TextChange((TextEdit(Span(start, len(old) - tail), new[start : len(new) - tail]),))
-
-
-def common_length(first: Sequence[object], second: Sequence[object]) -> int:
-    """How many things, say letters or lines, both begin with; bisects so that slices compare in C."""
-    low, high = 0, min(len(first), len(second))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if first[low:middle] == second[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 @dataclass(frozen=True)

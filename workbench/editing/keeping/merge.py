@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from workbench.i18n import _
-from workbench.syntax.text import Span, TextChange, TextEdit, common_length, split_lines
+from workbench.syntax.differences import common_length
+from workbench.syntax.text import Span, TextChange, TextEdit, split_lines
 
 _MARK = 7
 _COMPARED_WHOLE = 62_500

@@ -11,7 +11,6 @@ from workbench.editing.commands import Place, Refusal
 from workbench.editing.refusals import no_such_place
 from workbench.editing.steplist_verbs.scope import node_of
 from workbench.i18n import _
-from workbench.model.lowering import walk_items
 from workbench.model.meaning import ListedForm, ListedStep
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
@@ -107,7 +106,7 @@ def _element(snapshot: Snapshot, step: Step) -> Element:
         span = Span(start, start + len(step.block.text))
         marker = LOOSE_MARK if snapshot.program.format.is_json else BLOCK_MARK
         return Element(step.id, span, span, marker, "", ((start, step.id),))
-    pairs = zip(walk_items(item), step.walk(), strict=True)
+    pairs = zip(item.walk(), step.walk(), strict=True)
     heads = tuple((start + inner.head.start, one.id) for inner, one in pairs)
     return Element(step.id, item.owned.shifted(start), node.span.shifted(start), item.marker, item.indent, heads)
 

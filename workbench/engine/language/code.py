@@ -29,9 +29,9 @@ from workbench.model.meaning import (
     Variable,
     Yield,
 )
-from workbench.model.people import addressed
 from workbench.model.program import Playbook, PlaybookMode, Step
 from workbench.model.sentences.calls import call_of
+from workbench.model.sentences.people import addressed
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.expressions import parse_expression
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from workbench.gui.source.border import units
-from workbench.model.windows import Window, kept, windows_between
+from workbench.syntax.differences import Window, kept, windows_between
 
 MOST_ROWS = 80
 """So many rows are replaced in a few milliseconds."""

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from workbench.model.windows import windows_between
 from workbench.syntax.diagnostics import Fix
+from workbench.syntax.differences import windows_between
 from workbench.syntax.text import TextChange, TextEdit, split_lines
 
 

@@ -16,7 +16,7 @@ from workbench.gui.outline.view import OutlineView
 from workbench.i18n import _
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
-from workbench.model.windows import part
+from workbench.syntax.differences import part
 from workbench.syntax.text import Span
 
 ORIGIN = "outline"

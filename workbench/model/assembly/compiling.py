@@ -16,8 +16,8 @@ from typing import Any
 import yaml
 
 from workbench.model.assembly.steps import StepPrinter
+from workbench.model.markdown.metadata import Metadata
 from workbench.model.meaning import Raw, Return, TriggerEvent
-from workbench.model.metadata import Metadata
 from workbench.model.program import Agent, Playbook, PlaybookMode, Step, StepId
 from workbench.model.queries import Queries
 from workbench.syntax.assembly_lines import parse_assembly_line

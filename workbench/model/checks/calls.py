@@ -11,7 +11,7 @@ from workbench.model.checks.nearest import Nearest
 from workbench.model.facts import Facts
 from workbench.model.meaning import Call
 from workbench.model.program import Program, Step
-from workbench.model.resolve import Callables, fitting_callables
+from workbench.model.sentences.resolving import Callables, fitting_callables
 from workbench.syntax.diagnostics import Diagnostic, Fix
 from workbench.syntax.signatures import Parameter
 from workbench.syntax.text import Span, TextEdit

@@ -36,10 +36,8 @@ _OF_DOCUMENT: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (
 )
 
 
-def check(document: Queries) -> tuple[Diagnostic, ...]:
+def check_markdown(document: Queries) -> tuple[Diagnostic, ...]:
     """All findings in *document*, in the order of the text."""
-    if document.program.foreign:
-        return ()
     context = Context.of(document)
     found = [finding for check_one in _OF_DOCUMENT for finding in check_one(context)]
     known = Known(document.program)

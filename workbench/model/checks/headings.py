@@ -7,8 +7,8 @@ from difflib import get_close_matches
 
 from workbench.i18n import _
 from workbench.model.checks.context import Context, error, line_end, line_span, replacement, safe_replacement, warning
+from workbench.model.markdown.structure import section_kind
 from workbench.model.program import SectionKind
-from workbench.model.structure import section_kind
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.diagnostics import Diagnostic, Fix
 from workbench.syntax.text import Span, split_lines

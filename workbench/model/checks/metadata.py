@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from workbench.i18n import _
 from workbench.model.checks.context import Context, error, line_end, note, replacement, safe_replacement, warning
-from workbench.model.metadata import Metadata, front_matter
+from workbench.model.markdown.metadata import Metadata, front_matter
 from workbench.model.program import Agent, Playbook
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.diagnostics import Diagnostic

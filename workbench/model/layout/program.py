@@ -22,7 +22,7 @@ from workbench.model.layout.tree import HALF
 from workbench.model.meaning import RouteKind, StepKind
 from workbench.model.program import Agent, Playbook, Step, StepId
 from workbench.model.queries import Queries
-from workbench.model.windows import part, windows_between
+from workbench.syntax.differences import part, windows_between
 
 TITLE_HEIGHT = 56.0
 MARGIN = 48.0

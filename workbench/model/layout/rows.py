@@ -13,7 +13,7 @@ from workbench.model.layout.shapes import Fragment
 from workbench.model.layout.steplists import loose_fragments
 from workbench.model.layout.tree import entry_fragment, fragment_of, note_fragment
 from workbench.model.program import Playbook, Step, StepId
-from workbench.model.windows import Window, windows_between
+from workbench.syntax.differences import Window, windows_between
 
 _STEPS = attrgetter("steps")
 

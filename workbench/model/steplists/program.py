@@ -1,44 +1,64 @@
-"""Blocks of a step list → a program with one playbook."""
+"""Blocks of a step list → a program with one playbook, whose steps have the fields that can be read.
+
+Aliases lead from one element into another, so elements are lowered with all anchors of the
+document at hand, and one limit on what following aliases may cost for all of them together.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from workbench.i18n import _
 from workbench.model.format import TextFormat
-from workbench.model.lowering import count_nodes
-from workbench.model.program import Agent, Playbook, Program, Section, SectionKind, Step, StepId
-from workbench.model.steplists.lowering import Reading, anchors_of, lower_element
-from workbench.model.structure import PlacedPlaybook, Structure
-from workbench.syntax.blocks import Block
-from workbench.syntax.data.nodes import DataNode, NodeKind, ScalarType
+from workbench.model.loader.findings import Findings
+from workbench.model.loader.reading import step_fields
+from workbench.model.loader.values import PlaybookStep
+from workbench.model.meaning import ListedBranch, ListedForm, ListedStep, Raw, StepKind
+from workbench.model.program import (
+    Agent,
+    PlacedPlaybook,
+    Playbook,
+    Program,
+    Section,
+    SectionKind,
+    Step,
+    StepId,
+    Structure,
+    count_ids,
+)
+from workbench.syntax.blocks import Block, BlockKind, ItemNode
+from workbench.syntax.data.nodes import DataNode, Expansion, NodeKind, ScalarType
+from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.signatures import normalise_name
+from workbench.syntax.steplists.elements import children_of, words_node
 from workbench.syntax.steplists.scan import read_data
 from workbench.syntax.text import Span
 
+_SPACES = re.compile(r"\s+")
 _WORD = re.compile(r"[^\W\d][\w.-]*")
 _IS_FALSE = ("false", "no", "off")
+Anchors = Mapping[str, DataNode]
 
 
 def assemble_list(
     blocks: Sequence[Block], ids: Sequence[tuple[StepId, ...]], known: Sequence[Step | None], form: TextFormat
-) -> tuple[Structure, list[Step | None]]:
-    """The structure of a step list, and the step of each block; those in *known* are taken again."""
-    anchors = anchors_of(blocks)
-    reading = Reading(is_graph=form.is_graph, anchors=anchors)
+) -> Structure:
+    """What *blocks* mean, whose steps have *ids*; a step in *known*, lowered from its block before, is taken again."""
+    reading = _Reading(form.is_graph, _anchors_of(blocks))
     roots: list[Step | None] = []
     for block, names, before in zip(blocks, ids, known, strict=True):
         if before is not None and "*" not in block.text:
             roots.append(before)
-        elif not count_nodes(block):
+        elif not count_ids(block):
             roots.append(None)
         else:
-            roots.append(_kept(before, lower_element(block, names, reading)))
+            roots.append(_kept(before, _lower_element(block, names, reading)))
     playbook = _playbook(blocks, tuple([root for root in roots if root is not None]), form)
     program = Program((Agent(normalise_name("").name, "", "AI", None, "", (playbook,)),), format=form)
-    return Structure(program, (PlacedPlaybook(playbook, 0, len(blocks)),)), roots
+    return Structure(program, (PlacedPlaybook(playbook, 0, len(blocks)),), tuple(roots))
 
 
 def _kept(before: Step | None, now: Step) -> Step:
@@ -51,7 +71,7 @@ def _kept(before: Step | None, now: Step) -> Step:
 
 
 def _playbook(blocks: Sequence[Block], steps: tuple[Step, ...], form: TextFormat) -> Playbook:
-    rest = "".join([block.text for block in blocks if block.item is None and not count_nodes(block)])
+    rest = "".join([block.text for block in blocks if block.item is None and not count_ids(block)])
     name, title, description, is_ordered = _top_fields(rest, is_json=form.is_json)
     section = Section(SectionKind.STEPS, None, steps)
     ordered = is_ordered and not form.is_graph
@@ -76,3 +96,143 @@ def _top_fields(rest: str, *, is_json: bool) -> tuple[str, str, str, bool]:
 def _text(root: DataNode, key: str) -> str:
     value = root.get(key)
     return value.text.strip() if value is not None and value.kind is NodeKind.SCALAR else ""
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What lowering needs to know beyond one block. *expansion*: one limit on aliases for all of them."""
+
+    is_graph: bool = False
+    anchors: dict[str, DataNode] = field(default_factory=dict)
+    expansion: Expansion = field(default_factory=Expansion)
+
+
+def _lower_element(block: Block, ids: tuple[StepId, ...], reading: _Reading) -> Step:
+    """The step that *block* means; *ids* in the order of ``ItemNode.walk``."""
+    if block.item is None or block.data is None:
+        return Step(ids[0], StepKind.RAW, _SPACES.sub(" ", block.text).strip(), Raw(), block, None)
+    node = _bound(block.data, block.text, reading.anchors) if "*" in block.text else block.data
+    if block.title != "step_groups":
+        return _step(ids[0], block, block.item, node, reading)
+    return _group(iter(ids), block, node, reading)
+
+
+def _group(ids: Iterator[StepId], block: Block, node: DataNode, reading: _Reading) -> Step:
+    own = next(ids)
+    assert block.item is not None
+    nodes = [found.node for found in children_of(block.text, node)]
+    pairs = zip(block.item.children, nodes, strict=True)
+    children = tuple([_step(next(ids), block, item, child, reading) for item, child in pairs])
+    text = _words(node, block.text, is_group=True)
+    meaning = ListedStep(_plain(node, "id"), None, ListedForm.GROUP)
+    return Step(own, StepKind.STEP, text, meaning, block, block.item, children)
+
+
+def _step(step_id: StepId, block: Block, item: ItemNode, node: DataNode, reading: _Reading) -> Step:
+    meaning = _meaning(node.resolved, reading)
+    kind = StepKind.ASK if meaning.form in (ListedForm.TASK, ListedForm.APPROVAL) else StepKind.STEP
+    return Step(step_id, kind, _words(node, block.text, is_group=False), meaning, block, item)
+
+
+def _words(node: DataNode, source: str, *, is_group: bool) -> str:
+    """What a person reads of an element, on one line."""
+    words = words_node(node.resolved, is_group=is_group)
+    if words is not None and words.resolved.kind is NodeKind.SCALAR:
+        return _SPACES.sub(" ", words.resolved.text).strip()
+    return _SPACES.sub(" ", node.span.of(source)).strip()
+
+
+def _meaning(node: DataNode, reading: _Reading) -> ListedStep:
+    own_id = _plain(node, "id")
+    if node.kind is not NodeKind.MAPPING:
+        return ListedStep(own_id, None)
+    step = _fields(node, reading)
+    if not reading.is_graph:
+        return ListedStep(own_id, step)
+    is_task = _plain(node, "kind") in ("task", "human_task")
+    form = ListedForm.TASK if is_task else ListedForm.APPROVAL if node.get("approval") else ListedForm.STEP
+    return ListedStep(own_id, step, form, _texts(node.get("after")), tuple(_branches(node)))
+
+
+def _fields(node: DataNode, reading: _Reading) -> PlaybookStep | None:
+    """The fields of a step as far as they can be read."""
+    try:
+        return PlaybookStep(**step_fields(_described(node), Findings(reading.expansion)))
+    except ValueError:
+        return None
+
+
+def _described(node: DataNode) -> DataNode:
+    """*node* in the words of a plain list: its goal or title as description, its allowed tools as expected ones."""
+    entries = list(node.entries)
+    names = {key.text for key, _value in entries}
+    for wanted, others in (("description", ("goal", "title")), ("expected_tools", ("allowed_tools",))):
+        value = next((node.get(other) for other in others if other in names), None)
+        if wanted not in names and value is not None and value.type is not ScalarType.NULL:
+            entries.append((DataNode(NodeKind.SCALAR, value.span, wanted), value))
+    return DataNode(node.kind, node.span, entries=entries)
+
+
+def _plain(node: DataNode, key: str) -> str:
+    """The text of a field, empty where it has none."""
+    value = node.resolved.get(key) if node.resolved.kind is NodeKind.MAPPING else None
+    return value.text if value is not None and value.kind is NodeKind.SCALAR else ""
+
+
+def _texts(node: DataNode | None) -> tuple[str, ...]:
+    if node is None:
+        return ()
+    if node.kind is NodeKind.SCALAR:
+        return (node.text,) if node.text else ()
+    return tuple(item.resolved.text for item in node.items if item.resolved.kind is NodeKind.SCALAR)
+
+
+def _branches(node: DataNode) -> Iterator[ListedBranch]:
+    branches = node.get("branches")
+    for branch in branches.items if branches is not None else ():
+        target = _plain(branch, "next_step_id")
+        if target:
+            yield ListedBranch(_plain(branch, "label") or _plain(branch, "when") or _plain(branch, "id"), target)
+
+
+def _anchors_of(blocks: Sequence[Block]) -> dict[str, DataNode]:
+    """All anchors of a document; the last one where a name is given twice."""
+    found: dict[str, DataNode] = {}
+    if not any("*" in block.text and block.item is not None for block in blocks):
+        return found
+    for block in blocks:
+        if "&" in block.text:
+            root = block.data if block.data is not None else _lines_around(block)
+            found.update({node.anchor: node for node in _walk(root) if node.anchor})
+    return found
+
+
+def _lines_around(block: Block) -> DataNode | None:
+    return _read(block.text) if block.kind is BlockKind.DATA else None
+
+
+@lru_cache(maxsize=16)
+def _read(text: str) -> DataNode | None:
+    return read_yaml(text).root
+
+
+def _walk(root: DataNode | None) -> Iterator[DataNode]:
+    todo = [root] if root is not None else []
+    while todo:
+        node = todo.pop()
+        yield node
+        todo += node.items
+        for key, value in node.entries:
+            todo += (key, value)
+
+
+def _bound(node: DataNode, text: str, anchors: Anchors) -> DataNode:
+    """A copy of *node* whose aliases lead to *anchors*, where they lead nowhere inside of it."""
+    if node.kind is NodeKind.SCALAR:
+        is_loose = node.type is ScalarType.NULL and text.startswith("*", node.span.start)
+        target = anchors.get(node.text) if is_loose else None
+        return node if target is None else DataNode(NodeKind.ALIAS, node.span, node.text, target=target)
+    if node.kind is NodeKind.ALIAS:
+        return node
+    entries = [(key, _bound(value, text, anchors)) for key, value in node.entries]
+    return replace(node, entries=entries, items=[_bound(item, text, anchors) for item in node.items])

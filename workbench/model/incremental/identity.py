@@ -10,17 +10,72 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import accumulate, islice
+from itertools import accumulate, chain, count, islice
 
-from workbench.model.program import StepId
+from workbench.model.incremental.draft import Draft
+from workbench.model.markdown.lowering import readable_text
+from workbench.model.program import StepId, count_ids
+from workbench.model.queries import heads_of
+from workbench.model.snapshot import Buried, Names, Snapshot
+from workbench.syntax.blocks import Block
+from workbench.syntax.differences import part
 from workbench.syntax.text import Side, TextChange
 
 SIMILAR = 0.6
 _SIMILARITY_LIMIT = 40
 _BURIED_LIMIT = 20_000
+
+
+def name_steps(draft: Draft, change: TextChange, carried: Sequence[Carried]) -> Names:
+    """Fill in the ids of the fresh blocks in *draft*; the result is what naming the next ones needs."""
+    before = draft.before
+    removed = [ids for window in draft.windows for ids in before.block_ids[part(window.old)] if ids]
+    old = [step for ids in removed for step in _old_steps(before, ids)]
+    new = {index: _new_steps(draft.blocks[index], draft.starts[index]) for index in draft.fresh}
+    matching = Matching(change, carried)
+    gone = {step.id for step in matching.match(old, [step for steps in new.values() for step in steps])}
+    buried = _without_revived(draft, new)
+    numbers = count(before.names.next_id)
+    for index, steps in new.items():
+        draft.ids[index] = tuple([step.id or StepId(f"s{next(numbers)}") for step in steps])
+    vanished = (ids for ids in removed if all(step_id in gone for step_id in ids))
+    texts = [(before.blocks[before.where[ids[0]]].text, ids) for ids in vanished]
+    return Names(next(numbers), bury(buried, texts))
+
+
+def _without_revived(draft: Draft, new: Mapping[int, Sequence[NewStep]]) -> Buried:
+    """What stays buried when the steps of blocks that are back after having vanished have been named."""
+    unknown = [
+        (draft.blocks[index].text, steps)
+        for index, steps in new.items()
+        if steps and not any(step.id for step in steps)
+    ]
+    kept = (step_id for ids in draft.ids for step_id in ids)
+    known = (step.id for steps in new.values() for step in steps if step.id)
+    return unearth(draft.before.names.buried, unknown, chain(kept, known))
+
+
+def _old_steps(before: Snapshot, ids: tuple[StepId, ...]) -> Iterator[OldStep]:
+    index = before.where[ids[0]]
+    texts = _texts(before.blocks[index])
+    for (step_id, head), text in zip(before.heads_in_block(index), texts, strict=True):
+        yield OldStep(step_id, head, text)
+
+
+def _new_steps(block: Block, start: int) -> list[NewStep]:
+    placeholders = [StepId("")] * count_ids(block)
+    heads = heads_of(block, placeholders, start)
+    return [NewStep(head, text) for (_id, head), text in zip(heads, _texts(block), strict=True)]
+
+
+def _texts(block: Block) -> list[str]:
+    """The words of every step in *block*, in the order of its ids."""
+    if block.item is None:
+        return [block.text] * count_ids(block)
+    return [readable_text(item.text.of(block.text)) for item in block.item.walk()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +188,6 @@ def _by_similarity(old: list[OldStep], new: Sequence[NewStep]) -> list[OldStep]:
 def _is_similar(first: str, second: str) -> bool:
     matcher = SequenceMatcher(None, first[:400], second[:400], autojunk=False)
     return matcher.real_quick_ratio() >= SIMILAR and matcher.quick_ratio() >= SIMILAR and matcher.ratio() >= SIMILAR
-
-
-Buried = Mapping[str, tuple[tuple[StepId, ...], ...]]
-"""Text of a block that vanished → the ids it had, so that it is itself again when it comes back."""
 
 
 def bury(buried: Buried, vanished: Iterable[tuple[str, tuple[StepId, ...]]]) -> Buried:

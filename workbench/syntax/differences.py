@@ -1,57 +1,46 @@
-"""Where two rows of things differ, say of blocks before and after an edit: windows over both.
-
-Edits are made one after the other, and each counts in blocks as they are by then. Windows
-count the old blocks as they were before all edits, and the new ones as they are after all.
-"""
+"""Where two rows of things differ, say the letters of two texts or the blocks before and after an edit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from workbench.syntax.text import common_length
-
 _NEAR = 8
 """How far apart two rows may be for what they share to be found again."""
 _MOST = 32
 
 
+def common_length(first: Sequence[object], second: Sequence[object]) -> int:
+    """How many things, say letters or lines, both begin with; bisects so that slices compare in C."""
+    low, high = 0, min(len(first), len(second))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if first[low:middle] == second[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The blocks *old* were exchanged for the blocks *new*; one of them may be empty."""
+    """The things *old* of one row were exchanged for the things *new* of the other; one of them may be empty."""
 
     old: range
     new: range
 
     @property
     def growth(self) -> int:
-        """How many blocks more there are."""
+        """How many more there are."""
         return len(self.new) - len(self.old)
 
     def moved(self, by: int) -> Window:
-        """The same window, its new blocks *by* further on."""
+        """The same window, its new things *by* further on."""
         return Window(self.old, range(self.new.start + by, self.new.stop + by))
 
 
-def exchanged(windows: tuple[Window, ...], first: int, last: int, count: int) -> tuple[Window, ...]:
-    """*windows* (in order, apart) after the blocks [first, last) as they are now became *count* others.
-
-    Windows that meet become one, so that what was exchanged twice counts once.
-    """
-    above = [window for window in windows if window.new.stop < first]
-    meeting = [window for window in windows if window.new.stop >= first and window.new.start <= last]
-    below = [window for window in windows if window.new.start > last]
-    start = min([first, *(window.new.start for window in meeting)])
-    stop = max([last, *(window.new.stop for window in meeting)])
-    shift = sum(window.growth for window in above)
-    old = range(start - shift, stop - shift - sum(window.growth for window in meeting))
-    growth = count - (last - first)
-    joined = Window(old, range(start, stop + growth))
-    return (*above, joined, *(window.moved(growth) for window in below))
-
-
 def kept(windows: Sequence[Window], count: int) -> Iterator[tuple[slice, slice]]:
-    """What lies outside of *windows*, among *count* old blocks: the same blocks as they were and as they are."""
+    """What lies outside of *windows*, among *count* old things: the same things as they were and as they are."""
     old = new = 0
     for window in windows:
         yield slice(old, window.old.start), slice(new, window.new.start)
@@ -59,9 +48,9 @@ def kept(windows: Sequence[Window], count: int) -> Iterator[tuple[slice, slice]]
     yield slice(old, count), slice(new, new + count - old)
 
 
-def part(blocks: range) -> slice:
-    """*blocks*, to take them out of a row."""
-    return slice(blocks.start, blocks.stop)
+def part(things: range) -> slice:
+    """*things*, to take them out of a row."""
+    return slice(things.start, things.stop)
 
 
 def windows_between(old: Sequence[object], new: Sequence[object]) -> tuple[Window, ...]:

@@ -1,35 +1,35 @@
-"""Blocks and their steps → agents, playbooks, sections.
+"""The blocks of a markdown file → agents, playbooks, sections and steps, in one pass in source order.
 
-One pass in source order. What the pass needs of a step, it asks of a ``StepSource``, which
-keeps steps whose block and role did not change, so that an edit makes new objects only for
-what it touched.
+A step is lowered when the pass comes to its block, for only then is it known in which
+section it stands, and with that its role.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from workbench.model.lowering import RAW_KINDS, Role
-from workbench.model.meaning import StepKind
-from workbench.model.metadata import Metadata, front_matter, split_metadata
+from workbench.model.markdown.lowering import Role, lower_block
+from workbench.model.markdown.metadata import Metadata, front_matter, split_metadata
+from workbench.model.meaning import Call, Judge, StepKind
 from workbench.model.program import (
+    RAW_KINDS,
     Agent,
+    PlacedPlaybook,
     Playbook,
     PlaybookMode,
     Program,
-    PythonFunction,
     Section,
     SectionKind,
     Step,
+    StepId,
+    Structure,
 )
-from workbench.model.python_fences import functions_in
+from workbench.model.sentences.resolving import Callables
 from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.python_functions import python_functions
 from workbench.syntax.signatures import normalise_name, parse_signature
-
-StepSource = Callable[[int, Role], Step]
-"""The step of the block with an index, lowered for a role."""
 
 _SECTIONS = {
     "trigger": SectionKind.TRIGGERS,
@@ -44,6 +44,75 @@ _AGENT_TITLE = re.compile(r"^(?P<name>.*?)[ \t]*:[ \t]*(?P<kind>AI|Human|MCP)$")
 _BARE_LINK = re.compile(r"^(?:\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?|<https?://[^>]*>|https?://\S+)$")
 _PYTHON = frozenset({"python"})
 _PUBLIC_INTERFACE = "public.json"
+
+
+def assemble_markdown(
+    blocks: Sequence[Block], ids: Sequence[tuple[StepId, ...]], known: Sequence[Step | None], callables: Callables
+) -> Structure:
+    """What *blocks* mean, whose steps have *ids*.
+
+    *known*: for each block the step that was lowered from it with *callables*, or None; it is
+    taken again where its role is still the same.
+    """
+    structure = _assembled(blocks, ids, known, callables)
+    found = callables_of(structure.program)
+    if found == callables:
+        return structure
+    # what sentences can call is known when all headings are: those that may be calls are read again
+    rest = [None if root and _may_call(root) else root for root in structure.roots]
+    return _assembled(blocks, ids, rest, found)
+
+
+def _assembled(
+    blocks: Sequence[Block], ids: Sequence[tuple[StepId, ...]], known: Sequence[Step | None], callables: Callables
+) -> Structure:
+    used: list[Step | None] = [None] * len(blocks)
+
+    def step_of(index: int, role: Role) -> Step:
+        step = known[index]
+        if step is None or role_of(step) is not role:
+            step = lower_block(blocks[index], ids[index], role, callables)
+        used[index] = step
+        return step
+
+    program, placed = _Assembler(blocks, step_of).assemble()
+    roots: list[Step | None] = [None] * len(blocks)
+    for one in placed:
+        # what stands in a chapter that is no playbook is not drawn and is no step
+        roots[one.start : one.stop] = used[one.start : one.stop]
+    return Structure(program, placed, tuple(roots), callables)
+
+
+def callables_of(program: Program) -> Callables:
+    """What the steps of *program* can call by a sentence."""
+    playbooks = [(playbook.name, playbook.parameters) for playbook in program.playbooks]
+    functions = [(function.name, function.parameters) for function in program.functions]
+    meetings = frozenset(one.name for one in program.playbooks if dict(one.metadata).get("meeting") is True)
+    return Callables.of(playbooks + functions, meetings)
+
+
+def _may_call(root: Step) -> bool:
+    """True when a change of what can be called may change what *root* means."""
+    actions = (getattr(step.meaning, "action", None) or step.meaning for step in root.walk())
+    return any(isinstance(one, Judge) or (isinstance(one, Call) and one.is_resolved) for one in actions)
+
+
+def role_of(step: Step) -> Role:
+    """The role that *step* was lowered for."""
+    if step.kind is StepKind.TRIGGER:
+        return Role.TRIGGER
+    return Role.NOTE if step.kind is StepKind.NOTE else Role.STEP
+
+
+def have_steps(sections: Iterable[Section | _SectionDraft]) -> bool:
+    """True when there is at least one item that is more than a link: else a chapter may be no playbook."""
+    steps = (step for section in sections for step in section.steps)
+    return any(step.kind is not StepKind.RAW and not is_bare_link(step) for step in steps)
+
+
+def is_bare_link(step: Step) -> bool:
+    """True for an item that is nothing but a link: something to read, and not to do."""
+    return _BARE_LINK.match(step.text) is not None
 
 
 def section_kind(title: str) -> SectionKind:
@@ -95,7 +164,7 @@ class _PlaybookDraft:
     @property
     def has_steps(self) -> bool:
         """True when there is at least one item that is more than a link."""
-        return _have_steps(self.sections)
+        return have_steps(self.sections)
 
 
 @dataclass(slots=True)
@@ -107,82 +176,10 @@ class _AgentDraft:
     implied: _PlaybookDraft | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedPlaybook:
-    """A playbook and the half-open range of blocks that it takes."""
+class _Assembler:
+    """Goes through the blocks of one document; *step_of* lowers the block with an index for a role."""
 
-    playbook: Playbook
-    start: int
-    stop: int
-
-
-@dataclass(frozen=True, slots=True)
-class Structure:
-    """A program and where its playbooks stand."""
-
-    program: Program
-    placed: tuple[PlacedPlaybook, ...]
-
-
-def spliced(
-    structure: Structure, index: int, growth: int, replaced: tuple[Step, ...], fresh: tuple[Step, ...]
-) -> Structure | None:
-    """*structure* with the steps *replaced*, from block *index* on, exchanged for *fresh*; None where that is not all.
-
-    *growth*: how many blocks more there are. The same result as assembling everything again,
-    without looking at the steps that stayed.
-    """
-    at = next((i for i, placed in enumerate(structure.placed) if placed.start <= index < placed.stop), None)
-    if at is None or not replaced or any(_BARE_LINK.match(step.text) for step in fresh):
-        return None
-    old = structure.placed[at]
-    playbook = _with_steps(old.playbook, replaced, fresh)
-    if playbook is None:
-        return None
-    placed = list(structure.placed)
-    placed[at] = PlacedPlaybook(playbook, old.start, old.stop + growth)
-    for later in range(len(placed)):
-        if placed[later].start > index:
-            moved = placed[later]
-            placed[later] = PlacedPlaybook(moved.playbook, moved.start + growth, moved.stop + growth)
-    return Structure(_with_playbook(structure.program, old.playbook, playbook), tuple(placed))
-
-
-def _with_steps(playbook: Playbook, replaced: tuple[Step, ...], fresh: tuple[Step, ...]) -> Playbook | None:
-    for number, section in enumerate(playbook.sections):
-        if replaced[0] in section.steps:
-            first = section.steps.index(replaced[0])
-            last = first + len(replaced)
-            if section.steps[first:last] != replaced or (section.heading is None and not fresh):
-                return None
-            steps = section.steps[:first] + fresh + section.steps[last:]
-            sections = list(playbook.sections)
-            sections[number] = replace(section, steps=steps)
-            # a chapter in which nothing is left to do may be no playbook
-            return replace(playbook, sections=tuple(sections)) if _have_steps(sections) else None
-    return None
-
-
-def _have_steps(sections: Iterable[Section | _SectionDraft]) -> bool:
-    """True when there is at least one item that is more than a link."""
-    steps = (step for section in sections for step in section.steps)
-    return any(step.kind is not StepKind.RAW and not _BARE_LINK.match(step.text) for step in steps)
-
-
-def _with_playbook(program: Program, old: Playbook, new: Playbook) -> Program:
-    return replace(program, agents=tuple([_agent_with(agent, old, new) for agent in program.agents]))
-
-
-def _agent_with(agent: Agent, old: Playbook, new: Playbook) -> Agent:
-    if old not in agent.playbooks:
-        return agent
-    return replace(agent, playbooks=tuple([new if playbook is old else playbook for playbook in agent.playbooks]))
-
-
-class Assembler:
-    """Builds the structure of one document."""
-
-    def __init__(self, blocks: Sequence[Block], step_of: StepSource) -> None:
+    def __init__(self, blocks: Sequence[Block], step_of: Callable[[int, Role], Step]) -> None:
         self._blocks = blocks
         self._step_of = step_of
         self._agents: list[_AgentDraft] = []
@@ -190,8 +187,8 @@ class Assembler:
         self._is_language = False
         self._playbook: _PlaybookDraft | None = None
 
-    def assemble(self) -> Structure:
-        """The structure of all blocks."""
+    def assemble(self) -> tuple[Program, tuple[PlacedPlaybook, ...]]:
+        """The program of all blocks, and where its playbooks stand."""
         for index, block in enumerate(self._blocks):
             kind = block.kind
             if kind is BlockKind.ITEM:
@@ -203,7 +200,7 @@ class Assembler:
             elif kind is BlockKind.FRONT_MATTER:
                 self._front = front_matter(block.text)
         self._close(len(self._blocks))
-        return _Finisher(self._agents, self._front, is_language=self._is_language).structure()
+        return _Finisher(self._agents, self._front, is_language=self._is_language).finish()
 
     @property
     def _agent(self) -> _AgentDraft:
@@ -280,9 +277,9 @@ class _Finisher:
         self._is_language = is_language or any(draft.python for draft in drafts)
         self._placed: list[PlacedPlaybook] = []
 
-    def structure(self) -> Structure:
+    def finish(self) -> tuple[Program, tuple[PlacedPlaybook, ...]]:
         agents = tuple([self._agent(draft) for draft in self._drafts])
-        return Structure(Program(agents, self._front), tuple(self._placed))
+        return Program(agents, self._front), tuple(self._placed)
 
     def _agent(self, draft: _AgentDraft) -> Agent:
         metadata, description = split_metadata("\n".join(draft.prose))
@@ -291,7 +288,7 @@ class _Finisher:
         if draft.implied is not None and (draft.implied.has_steps or not playbooks):
             playbooks.insert(0, self._playbook(draft.implied, is_implied=True))
         python = tuple(draft.python)
-        functions: tuple[PythonFunction, ...] = functions_in(python) if python else ()
+        functions = tuple([function for code in python for function in python_functions(code)])
         return Agent(
             normalise_name(title).name,
             title,

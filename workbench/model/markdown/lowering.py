@@ -8,14 +8,11 @@ from collections.abc import Iterator
 
 from workbench.model.meaning import Meaning, Note, Raw, StepKind, kind_of
 from workbench.model.program import Step, StepId
-from workbench.model.resolve import Callables, resolved
 from workbench.model.sentences.assembly import classify_assembly
 from workbench.model.sentences.classify import classify, classify_trigger
-from workbench.syntax.blocks import Block, BlockKind, ItemNode
+from workbench.model.sentences.resolving import Callables, resolved
+from workbench.syntax.blocks import Block, ItemNode
 from workbench.syntax.lines import without_comments
-
-RAW_KINDS = frozenset({BlockKind.FENCE, BlockKind.PARAGRAPH, BlockKind.CODE, BlockKind.DAMAGED})
-"""Blocks that are drawn word for word where they stand among steps."""
 
 _LINE_BREAKS = re.compile(r"[ \t]*(?:(?:\r\n|\r|\n)[ \t]*)+")
 
@@ -28,28 +25,8 @@ class Role(enum.Enum):
     NOTE = enum.auto()
 
 
-def count_nodes(block: Block) -> int:
-    """How many ids *block* needs: one per list item in it, or one for a block that may be drawn raw."""
-    if block.item is not None:
-        return _count(block.item)
-    return 1 if block.kind in RAW_KINDS else 0
-
-
-def _count(item: ItemNode) -> int:
-    if not item.children:
-        return 1
-    return 1 + sum(_count(child) for child in item.children)
-
-
-def walk_items(item: ItemNode) -> Iterator[ItemNode]:
-    """*item* and everything nested in it, in source order: the order of a block's ids."""
-    yield item
-    for child in item.children:
-        yield from walk_items(child)
-
-
 def lower_block(block: Block, ids: tuple[StepId, ...], role: Role, callables: Callables) -> Step:
-    """The step that *block* means in a section of *role*; *ids* in the order of ``walk_items``."""
+    """The step that *block* means in a section of *role*; *ids* in the order of ``ItemNode.walk``."""
     if block.item is None:
         return Step(ids[0], StepKind.RAW, block.text.strip(), Raw(), block, None)
     return _lower_item(block, block.item, iter(ids), role, callables)
@@ -57,7 +34,7 @@ def lower_block(block: Block, ids: tuple[StepId, ...], role: Role, callables: Ca
 
 def _lower_item(block: Block, item: ItemNode, ids: Iterator[StepId], role: Role, callables: Callables) -> Step:
     step_id = next(ids)
-    text = words_of(block.text[item.text.start : item.text.end])
+    text = readable_text(block.text[item.text.start : item.text.end])
     meaning = _meaning(text, item, role, callables)
     children: tuple[Step, ...] = ()
     if item.children:
@@ -65,7 +42,7 @@ def _lower_item(block: Block, item: ItemNode, ids: Iterator[StepId], role: Role,
     return Step(step_id, kind_of(meaning), text, meaning, block, item, children)
 
 
-def words_of(source: str) -> str:
+def readable_text(source: str) -> str:
     """What a person reads of *source*: comments removed, lines joined by blanks."""
     if "<!--" in source:
         source = without_comments(source).strip()

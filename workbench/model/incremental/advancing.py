@@ -1,0 +1,129 @@
+"""``advance``: the snapshot after a change, with the ids of all steps that are still there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from workbench.model.derivers import MarkdownDeriver, deriver_of
+from workbench.model.incremental.draft import Draft
+from workbench.model.incremental.identity import Carried, name_steps
+from workbench.model.incremental.rescanning import exchange_blocks
+from workbench.model.markdown.lowering import lower_block
+from workbench.model.markdown.structure import have_steps, is_bare_link, role_of
+from workbench.model.program import Agent, PlacedPlaybook, Playbook, Program, Step, Structure
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.blocks import BlockKind
+from workbench.syntax.differences import Window, part
+from workbench.syntax.text import TextChange
+
+_PLAIN = frozenset({BlockKind.ITEM, BlockKind.BLANK, BlockKind.COMMENT})
+"""Blocks that can come and go without changing what the blocks around them are."""
+
+
+def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] = ()) -> Snapshot:
+    """The snapshot after *change*: that of the new text, except that steps keep their ids.
+
+    *carried*: which steps are which, as far as whoever planned the change knows it.
+    """
+    text = change.apply(snapshot.text)
+    deriver = deriver_of(text)
+    draft = Draft(snapshot)
+    exchange_blocks(draft, change, text, deriver)
+    names = name_steps(draft, change, carried) if draft.windows else snapshot.names
+    draft.find_roots()
+    is_alike = deriver == snapshot.deriver
+    known = draft.roots if is_alike else [None] * len(draft.roots)
+    structure = _spliced(draft) if is_alike and isinstance(deriver, MarkdownDeriver) else None
+    if structure is None:
+        structure = deriver.assemble(draft.blocks, draft.ids, known, snapshot.structure.callables)
+    return Snapshot(
+        revision=snapshot.revision + 1,
+        source=snapshot.source.with_text(text),
+        blocks=draft.blocks,
+        block_starts=draft.starts,
+        block_ids=tuple(draft.ids),
+        structure=structure,
+        where=draft.where(),
+        deriver=deriver,
+        names=names,
+        windows=draft.windows,
+    )
+
+
+def _spliced(draft: Draft) -> Structure | None:
+    """The structure where the edits only exchanged some steps of some sections; None where they did more.
+
+    The same as assembling everything, without looking at the steps that stayed.
+    """
+    structure: Structure | None = draft.before.structure
+    for window in reversed(draft.windows):
+        if structure is not None:
+            structure = _with_window(structure, draft, window)
+    return replace(structure, roots=tuple(draft.roots)) if structure is not None else None
+
+
+def _with_window(structure: Structure, draft: Draft, window: Window) -> Structure | None:
+    """*structure* with the steps of one window exchanged; None where it holds more than steps."""
+    before = draft.before
+    gone, fresh = before.blocks[part(window.old)], draft.blocks[part(window.new)]
+    roots = tuple([root for root in before.roots[part(window.old)] if root is not None])
+    if not roots or not all(block.kind in _PLAIN for block in (*gone, *fresh)):
+        return None
+    role = role_of(roots[0])
+    steps: list[Step] = []
+    for index in window.new:
+        if draft.blocks[index].kind is BlockKind.ITEM:
+            step = draft.roots[index]
+            if step is None or role_of(step) is not role:
+                step = lower_block(draft.blocks[index], draft.ids[index], role, structure.callables)
+            draft.roots[index] = step
+            steps.append(step)
+    return _exchanged(structure, window, roots, tuple(steps))
+
+
+def _exchanged(
+    structure: Structure, window: Window, replaced: tuple[Step, ...], fresh: tuple[Step, ...]
+) -> Structure | None:
+    """*structure* with the steps *replaced*, those of *window*, exchanged for *fresh*; None where that is not all."""
+    index, growth = window.old.start, window.growth
+    at = next((i for i, placed in enumerate(structure.placed) if placed.start <= index < placed.stop), None)
+    # an item that is nothing but a link counts as no step, and can make a playbook a mere chapter
+    if at is None or any(is_bare_link(step) for step in fresh):
+        return None
+    old = structure.placed[at]
+    playbook = _with_steps(old.playbook, replaced, fresh)
+    if playbook is None:
+        return None
+    placed = list(structure.placed)
+    placed[at] = PlacedPlaybook(playbook, old.start, old.stop + growth)
+    for later, moved in enumerate(placed):
+        if moved.start > index:
+            placed[later] = PlacedPlaybook(moved.playbook, moved.start + growth, moved.stop + growth)
+    program = _with_playbook(structure.program, old.playbook, playbook)
+    return replace(structure, program=program, placed=tuple(placed))
+
+
+def _with_steps(playbook: Playbook, replaced: tuple[Step, ...], fresh: tuple[Step, ...]) -> Playbook | None:
+    """*playbook* with steps exchanged; None where they are not neighbours in one section, or it may be none then."""
+    for number, section in enumerate(playbook.sections):
+        if replaced[0] in section.steps:
+            first = section.steps.index(replaced[0])
+            last = first + len(replaced)
+            if section.steps[first:last] != replaced or (section.heading is None and not fresh):
+                return None
+            steps = section.steps[:first] + fresh + section.steps[last:]
+            sections = list(playbook.sections)
+            sections[number] = replace(section, steps=steps)
+            return replace(playbook, sections=tuple(sections)) if have_steps(sections) else None
+    return None
+
+
+def _with_playbook(program: Program, old: Playbook, new: Playbook) -> Program:
+    return replace(program, agents=tuple([_agent_with(agent, old, new) for agent in program.agents]))
+
+
+def _agent_with(agent: Agent, old: Playbook, new: Playbook) -> Agent:
+    if old not in agent.playbooks:
+        return agent
+    return replace(agent, playbooks=tuple([new if playbook is old else playbook for playbook in agent.playbooks]))

@@ -1,0 +1,179 @@
+"""Which blocks an edit exchanges: those that are not the same when the new text is scanned.
+
+Whether and where a block ends depends only on the text from its start to the first line
+behind it, or on all that follows where something in it never ends (``Problem.is_open``). So
+in ``- a``, ``- b``, ``- c``, typing into ``b`` makes the scanner begin at ``a``, which could take in
+the line below it, and go on to ``b``; where ``c`` begins, it meets an old boundary behind the
+edit and stops, for what follows is what it was.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from workbench.model.derivers import Deriver
+from workbench.model.format import Notation
+from workbench.model.incremental.draft import Draft, Rescan
+from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.scan import Scanner
+from workbench.syntax.steplists.pieces import yaml_runs
+from workbench.syntax.steplists.scan import Known, is_read_whole, read_element, scan_list
+from workbench.syntax.text import Span, TextChange, changed_window
+
+_OPENINGS = 2
+"""How many blocks at the start of a document (shebang, front matter) read differently there."""
+
+
+def exchange_blocks(draft: Draft, change: TextChange, text: str, deriver: Deriver) -> None:
+    """Exchange in *draft* the blocks that differ after *change* led to *text*, which *deriver* reads."""
+    before = draft.before
+    notation = deriver.form.notation
+    if notation is not before.deriver.form.notation:
+        draft.exchange(Rescan(0, len(before.blocks), deriver.scan(text)))
+    elif notation is Notation.MARKDOWN:
+        portion = before.text
+        for single in change.portions(before.text):
+            portion = single.apply(portion)
+            draft.exchange(rescan(draft.blocks, draft.starts, single, portion))
+        _keep_unread(draft, change)
+    else:
+        is_json = deriver.form.is_json
+        draft.exchange(_rescan_list(before.blocks, before.block_starts, change, text, is_json=is_json))
+
+
+def _keep_unread(draft: Draft, change: TextChange) -> None:
+    """Put the blocks of before in place of fresh ones that are the same and only stand elsewhere now.
+
+    Many edits make one window of all between the first and the last, and most of that is
+    untouched. Only items that have not been read yet are compared, by their text: reading
+    them is what costs time.
+    """
+    before = draft.before
+    places = {draft.starts[index]: index for index in draft.fresh}
+    blocks = list(draft.blocks)
+    for index in (index for window in draft.windows for index in window.old):
+        place = places.get(change.map_position(before.block_starts[index]), -1)
+        if place >= 0 and _would_be_read_as(before.blocks[index], draft.blocks[place]):
+            blocks[place] = before.blocks[index]
+    draft.blocks = tuple(blocks)
+
+
+def _would_be_read_as(old: Block, new: Block) -> bool:
+    """True when *new* is an item that has not been read yet, and would be read as *old*."""
+    return callable(new.item_source) and old.kind is new.kind and old.text == new.text and old.problems == new.problems
+
+
+def rescan(blocks: Sequence[Block], starts: Sequence[int], change: TextChange, text: str) -> Rescan:
+    """The blocks that differ after *change* led to *text*.
+
+    Equal to scanning *text* from nothing: a block depends on the text from its start to the
+    first line behind it (or on all of it, where something never ends), so scanning starts at
+    the last block that could see the edit and stops at the first old boundary behind it.
+    """
+    old_window, new_window = changed_window(change)
+    growth = len(new_window) - len(old_window)
+    first = _first_affected(blocks, starts, old_window.start)
+    fresh: list[Block] = []
+    position = starts[first] if first < len(starts) else 0
+    scanner = Scanner(text)
+    at_start = first == 0
+    while position < len(text):
+        is_past = position >= new_window.end and first + len(fresh) >= _OPENINGS
+        if is_past and _is_boundary(starts, position - growth, old_window.end):
+            break
+        block = scanner.block(position, at_start=at_start)
+        at_start = at_start and block.kind is BlockKind.SHEBANG
+        fresh.append(block)
+        position += len(block.text)
+    last_old = bisect_left(starts, position - growth) if position < len(text) else len(blocks)
+    return Rescan(first, max(last_old, first), tuple(fresh))
+
+
+def _is_boundary(starts: Sequence[int], old_position: int, old_end: int) -> bool:
+    if old_position < old_end:
+        return False
+    index = bisect_left(starts, old_position)
+    return _OPENINGS <= index < len(starts) and starts[index] == old_position
+
+
+def _first_affected(blocks: Sequence[Block], starts: Sequence[int], offset: int) -> int:
+    """The first block whose extent could depend on what stands at *offset*."""
+    index = max(0, min(bisect_right(starts, offset) - 1, len(blocks) - 1))
+    inside = index
+    index = max(0, index - 1)
+    while index > 0 and blocks[index].kind is BlockKind.BLANK:
+        index -= 1
+    if index < inside and blocks[index].kind is BlockKind.HEADING and blocks[index].text.endswith("\n"):
+        index += 1  # a heading is its line, whatever comes below
+    for earlier in range(index):
+        if blocks[earlier].problems and any(problem.is_open for problem in blocks[earlier].problems):
+            index = earlier
+            break
+    return index if index >= _OPENINGS else 0
+
+
+def _rescan_list(
+    blocks: Sequence[Block], starts: Sequence[int], change: TextChange, text: str, *, is_json: bool
+) -> Rescan:
+    """The blocks that differ after *change* led to *text*; blocks that are equal are kept as they are."""
+    within = None if is_json else _within_element(blocks, starts, change, text)
+    return within or _compared(blocks, text, is_json=is_json)
+
+
+def _within_element(
+    blocks: Sequence[Block], starts: Sequence[int], change: TextChange, text: str
+) -> Rescan | None:
+    """The element that *change* lies in, read again; None where more than this element may have changed.
+
+    Equal to scanning everything: the new lines are cut like those of any element, so they are
+    no more and no less than one, and whatever is around them is cut as it was.
+    """
+    old, new = changed_window(change)
+    index = bisect_right(starts, old.start) - 1
+    if not 0 <= index < len(blocks) or not _is_cut_by_lines(blocks):
+        return None
+    block, start = blocks[index], starts[index]
+    words_end = start + len(block.text.rstrip("\r\n"))
+    if block.kind is not BlockKind.ITEM or old.start == start or old.end > words_end:
+        return None
+    piece = text[start : starts[index + 1] + len(new) - len(old)]
+    fresh = _element_of(piece, block)
+    return Rescan(index, index + 1, (fresh,)) if fresh is not None else None
+
+
+def _element_of(piece: str, before: Block) -> Block | None:
+    """*piece* as an element where *before* stood, if it is one by itself."""
+    lead = f"{before.title}:\n"
+    runs = yaml_runs(lead + piece)
+    whole = (Span(len(lead), len(lead) + len(piece)),)
+    if len(runs) != 1 or runs[0].elements != whole or before.item is None or runs[0].indent != before.item.indent:
+        return None
+    if "+" in piece or "+" in before.text:  # blank lines below may belong to a text that keeps them
+        return None
+    fresh = read_element(piece, before.title, len(runs[0].indent), is_json=False)
+    return fresh if fresh.kind is BlockKind.ITEM and fresh.text == piece else None
+
+
+def _is_cut_by_lines(blocks: Sequence[Block]) -> bool:
+    """True where no element depends on the others: else all lines around the elements say so."""
+    around = next((block for block in blocks if block.kind is BlockKind.DATA), None)
+    return around is not None and not around.problems
+
+
+def _compared(blocks: Sequence[Block], text: str, *, is_json: bool) -> Rescan:
+    elements = {(block.title, block.text): block for block in blocks if block.kind is BlockKind.ITEM}
+    known = Known(elements, are_of_whole=any(is_read_whole(block) for block in blocks))
+    fresh = scan_list(text, is_json=is_json, known=known)
+    limit = min(len(blocks), len(fresh))
+    first = next((index for index in range(limit) if not _is_same(blocks[index], fresh[index])), limit)
+    rest = range(limit - first)
+    tail = next((index for index in rest if not _is_same(blocks[-1 - index], fresh[-1 - index])), limit - first)
+    return Rescan(first, len(blocks) - tail, fresh[first : len(fresh) - tail])
+
+
+def _is_same(old: Block, new: Block) -> bool:
+    if old is new:
+        return True
+    same_kind = old.kind is new.kind and old.kind is not BlockKind.ITEM and old.title == new.title
+    return same_kind and old.text == new.text and old.problems == new.problems
