@@ -9,10 +9,10 @@ import pytest
 from tests.core.engine_driver import begin, finished, play, scripted, wait_for
 from workbench.engine.answers import AnswerRefused, checked
 from workbench.engine.backends.person import NobodyBackend, PersonBackend
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.journal import Journal
 from workbench.engine.ports import Answer, Request, RequestKind
 from workbench.engine.running.runner import resume_run
-from workbench.engine.state.run_state import RunStatus
 from workbench.errors import CannotRead, InputNeeded
 from workbench.model.meaning import Variable
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tests.core.engine_driver import play
 from workbench.engine.calls import calls_of
+from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.events import RunEvent, RunId
 
 
@@ -22,7 +23,7 @@ def test_calls_are_listed_in_order_with_how_they_ended(tmp_path: Path) -> None:
 
 
 def _event(seq: int, type_: str, **body: object) -> RunEvent:
-    return RunEvent(RunId("r"), seq, type_, seq, seq, span="s1", step="Main:01", body=body)
+    return RunEvent(RunId("r"), seq, decoded(type_, body), seq, seq, span="s1", step="Main:01")
 
 
 def test_a_call_that_never_ended_is_not_a_success() -> None:

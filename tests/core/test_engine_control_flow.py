@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.core.engine_driver import book, play
+from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.running.runner import RunOptions
-from workbench.engine.state.run_state import RunStatus, StepStatus
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from tests.conftest import examples
 from tests.core.engine_driver import book, finished, scripted
 from workbench.engine.backends.script import ScriptBackend, parse_script
+from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.language.book import Book
@@ -23,7 +25,6 @@ from workbench.engine.language.turn import Rules
 from workbench.engine.ports import Answer, Request, RequestKind
 from workbench.engine.running.runner import RunOptions, resume_run, start_run
 from workbench.engine.state.fold import RunFold, advance, apply, fold
-from workbench.engine.state.run_state import RunStatus
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
 
@@ -156,8 +157,8 @@ def _unclosed_journal(folder: Path) -> tuple[bytes, tuple[RunEvent, ...]]:
     journal = Journal(folder / "runs.sqlite")
     journal.close()
     journal = Journal(folder / "runs.sqlite")
-    events = [RunEvent(RunId("r"), 0, "run.created", 0, 0, body={"playbook": "", "path": ""})]
-    events += [RunEvent(RunId("r"), seq, "log", seq, seq, body={"n": "x" * (seq * 40)}) for seq in range(1, 20)]
+    events = [RunEvent(RunId("r"), 0, decoded("run.created", {"playbook": "", "path": ""}), 0, 0)]
+    events += [RunEvent(RunId("r"), seq, decoded("log", {"n": "x" * (seq * 40)}), seq, seq) for seq in range(1, 20)]
     for event in events:
         journal.append([event])
     shutil.copy(folder / "runs.sqlite", folder / "copy.sqlite")
@@ -168,7 +169,7 @@ def _unclosed_journal(folder: Path) -> tuple[bytes, tuple[RunEvent, ...]]:
 
 def test_deciding_changes_nothing() -> None:
     snapshot = book("- $a = 1\n- If $a == 1\n  - Return $a\n")
-    state = RunFold(fold([RunEvent(RunId("r"), 0, "run.created", 0, 0, body=_ORIGIN)]))
+    state = RunFold(fold([RunEvent(RunId("r"), 0, decoded("run.created", _ORIGIN), 0, 0)]))
     before = state.state()
     first = decide(state, Book(snapshot), Rules(lambda agent, name: None))
     assert (decide(state, Book(snapshot), Rules(lambda agent, name: None)), state.state()) == (first, before)

@@ -12,9 +12,9 @@ from tests.conftest import PATIENCE_S
 from tests.core.engine_driver import book, finished, play, scripted
 from workbench.engine.backends import python_host
 from workbench.engine.backends.python_host import PythonCall, PythonCode, PythonFailed, PythonHost
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.journal import Journal
 from workbench.engine.running.runner import RunOptions, options_of, resume_run
-from workbench.engine.state.run_state import RunStatus
 from workbench.errors import NotTrusted
 
 _CODE = '''\

@@ -13,6 +13,7 @@ import pytest
 from tests.conftest import PATIENCE_S
 from tests.core.engine_driver import begin, book, play, scripted, wait_for
 from workbench.engine.backends.person import PersonBackend
+from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.envelope import FIRST_HASH
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
@@ -24,7 +25,7 @@ _RUN = RunId("r")
 
 
 def _event(seq: int, type_: str = "log", **body: object) -> RunEvent:
-    return RunEvent(_RUN, seq, type_, 1, 2, body=body)
+    return RunEvent(_RUN, seq, decoded(type_, body), 1, 2)
 
 
 def _journal(folder: Path) -> Journal:

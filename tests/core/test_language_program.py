@@ -9,11 +9,11 @@ import pytest
 
 from tests.core.engine_driver import Played, finished, scripted
 from workbench.cli.reading import whole_program
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
 from workbench.engine.running.runner import RunOptions, start_run
 from workbench.engine.state.fold import fold
-from workbench.engine.state.run_state import RunStatus
 from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText

@@ -12,11 +12,11 @@ from tests.conftest import PATIENCE_S
 from tests.core.engine_driver import Played, begin, book, finished, play, scripted, wait_for
 from workbench.engine.backends import python_host
 from workbench.engine.backends.person import PersonBackend
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.journal import Journal
 from workbench.engine.ports import Answer
 from workbench.engine.running.runner import RunOptions, resume_run
 from workbench.engine.state.fold import fold
-from workbench.engine.state.run_state import RunStatus
 
 _CODE = '''\
 import asyncio

@@ -10,11 +10,11 @@ import pytest
 
 from tests.conftest import PATIENCE_S
 from workbench.engine.journal import events as types
+from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
 from workbench.engine.ports import Answer, Purpose, Request
 from workbench.engine.state.fold import fold
-from workbench.engine.state.run_state import RunStatus, StepStatus
 from workbench.engine.steplists.handle import ListedRun, WalkOptions, resume_listed, start_listed
 from workbench.errors import RunFailed, StoreFailed
 from workbench.model.snapshot import derive

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workbench.engine.journal import events as types
+from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.gui.runs.cards import MOST_CARDS, SPARE_CARDS, CardFold, CardKind, answer_text, call_text
 from workbench.gui.words.values import value_text
@@ -16,7 +17,7 @@ def fold() -> CardFold:
 
 def event(type_: str, span: str = "s1", **body: object) -> RunEvent:
     """An event of one step."""
-    return RunEvent(RunId("r"), 0, type_, 0, 0, span, step="Main:01", body=body)
+    return RunEvent(RunId("r"), 0, decoded(type_, body), 0, 0, span, step="Main:01")
 
 
 def told(*events: RunEvent) -> list[tuple[CardKind, str, str]]:

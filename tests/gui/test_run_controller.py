@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import InsertStep, Place
 from workbench.engine.journal import events as types
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.ports import Answer
 from workbench.engine.running.runner import RunOptions
-from workbench.engine.state.run_state import RunStatus
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.running.run_feed import BUDGET_MS, LARGEST_BATCH, SMALLEST_BATCH, next_limit
 from workbench.gui.control.running.run_marks import MarkStatus

@@ -8,7 +8,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from workbench.engine.journal.events import TOLD, RunEvent, RunId
+from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.run_events import Told
 from workbench.engine.ports import Answer, Purpose, Request, RequestKind
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theme import LIGHT
@@ -332,4 +333,4 @@ def test_the_view_follows_when_old_cards_are_given_up(qtbot: QtBot) -> None:
 
 def told(text: str) -> RunEvent:
     """Something that the run says."""
-    return RunEvent(RunId("r"), 0, TOLD, 0, 0, step="Main:01", body={"text": text})
+    return RunEvent(RunId("r"), 0, Told(text), 0, 0, step="Main:01")

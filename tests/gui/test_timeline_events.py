@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
+from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.events import STEP_ENTERED, STEP_FAILED, RunEvent, RunId
 from workbench.gui.look.theme import LIGHT
 from workbench.gui.timeline.events.event_model import Column, EventModel
@@ -22,12 +23,12 @@ JSON = st.recursive(
 
 def event(seq: int, type_: str = STEP_ENTERED, **body: object) -> RunEvent:
     """The event with number *seq*."""
-    return RunEvent(RunId("r"), seq, type_, seq, seq, f"s{seq}", step="Main:01", body=body)
+    return RunEvent(RunId("r"), seq, decoded(type_, body), seq, seq, f"s{seq}", step="Main:01")
 
 
 @given(st.lists(st.dictionaries(st.text(max_size=4), JSON, max_size=3), max_size=5))
 def test_what_is_packed_comes_back_as_it_was(bodies: list[dict[str, object]]) -> None:
-    events = tuple(RunEvent(RunId("r"), seq, "x", 1, 2, body=body) for seq, body in enumerate(bodies))
+    events = tuple(RunEvent(RunId("r"), seq, decoded("x", body), 1, 2) for seq, body in enumerate(bodies))
     assert unpack(pack(events)) == events
 
 

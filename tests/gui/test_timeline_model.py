@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.engine.journal import events as types
+from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.gui.timeline.bars.bar_fold import BarFold
 from workbench.gui.timeline.bars.bar_pieces import pieces
@@ -24,7 +25,7 @@ STEP = Tint(BarKind.STEP, BarStatus.RUNNING)
 
 def event(type_: str, at_ms: int, span: str = "", step: str = "", **body: object) -> RunEvent:
     """An event *at_ms* after the beginning."""
-    return RunEvent(RunId("r"), at_ms, type_, at_ms * 1_000_000, at_ms * 1_000_000, span, step=step, body=body)
+    return RunEvent(RunId("r"), at_ms, decoded(type_, body), at_ms * 1_000_000, at_ms * 1_000_000, span, step=step)
 
 
 def folded(*events: RunEvent) -> BarTable:

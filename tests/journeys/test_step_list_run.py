@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.journeys.person import Person
 from workbench.cli.main import run_command_line
-from workbench.engine.state.run_state import RunStatus
+from workbench.engine.journal.choices import RunStatus
 from workbench.gui.plan.model import STATUS, VIOLATIONS
 from workbench.gui.plan.plan_panel import PlanPanel
 from workbench.gui.runs.request_form import RequestForm

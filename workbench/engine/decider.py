@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.engine.journal.codec import decoded
+from workbench.engine.journal.payload import EventPayload
 from workbench.engine.ports import Request
 from workbench.engine.state.frames import Intent
 
@@ -22,6 +24,11 @@ class Draft:
     parent: str = ""
     actor: str = "engine"
     attempt: int = 1
+
+    @property
+    def payload(self) -> EventPayload:
+        """What it says."""
+        return decoded(self.type, self.body)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from workbench.engine.calls import calls_of
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.state.run_state import RunState, RunStatus
+from workbench.engine.state.run_state import RunState
 from workbench.library.recording import CallRecord, RunRecord
 from workbench.model.program import Program
 

@@ -13,9 +13,9 @@ from workbench.cli.running.lines import ShowEvent, show_as_json, show_as_text
 from workbench.cli.running.prompt import ask
 from workbench.cli.running.store import journal_in, learn_from
 from workbench.cli.terminal import complain
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.journal import Journal
 from workbench.engine.running.run_thread import RunHandle
-from workbench.engine.state.run_state import RunStatus
 from workbench.errors import InputNeeded, RunFailed, StoreFailed
 from workbench.i18n import _
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.engine.expressions.data import canonical
+from workbench.engine.journal.codec import decoded, encoded, name_of
 from workbench.engine.journal.events import VERSION, RunEvent, RunId
 
 FIRST_HASH = bytes(32)
@@ -30,7 +31,7 @@ class Sealed:
 
 def seal(event: RunEvent, previous: bytes) -> Sealed:
     """The row of *event* after the row whose hash is *previous*."""
-    body = canonical(event.body)
+    body = canonical(encoded(event.payload))
     name, packed = "", None
     if len(body) > _INLINE_BYTES:
         name, data = pack(body.encode("ascii"))
@@ -68,7 +69,7 @@ def _fields(event: RunEvent) -> Row:
         event.seq,
         event.at_ns,
         event.mono_ns,
-        event.type,
+        name_of(event.payload),
         event.span,
         event.parent,
         event.step,
@@ -80,7 +81,8 @@ def _fields(event: RunEvent) -> Row:
 
 def _event(fields: Row, body: Mapping[str, Any]) -> RunEvent:
     run, seq, at, mono, type_, span, parent, step, line, attempt, actor = fields
-    return RunEvent(RunId(run), seq, type_, at, mono, span, parent, step, line, attempt, actor, body)
+    payload = decoded(type_, body)
+    return RunEvent(RunId(run), seq, payload, at, mono, span, parent, step, line, attempt, actor)
 
 
 def _hash(previous: bytes, fields: Row, body: str) -> bytes:

@@ -1,15 +1,17 @@
 """What happened in a run, as frozen values. A run is nothing but its events.
 
 Every event is journaled before it is acted on; timeline, audit, resume and replay are
-folds over the same events. Names follow the run design's list: ``run.created``,
-``step.entered``, ``tool.call``, ``input.asked``, …
+folds over the same events.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NewType
+
+from workbench.engine.journal.codec import encoded, name_of
+from workbench.engine.journal.payload import EventPayload
 
 RunId = NewType("RunId", str)
 
@@ -20,16 +22,15 @@ VERSION = 1
 class RunEvent:
     """One event. *seq* counts from 0 without gaps within a run.
 
-    *span*/*parent*: the open interval that this event begins, ends or lies in (``s12``;
-    empty: the run itself). *step*: the address ``Main:02.01``, empty where none. *line*:
-    1-based line of the step in the text that the run executes, 0 where none. *at_ns*: UTC
+    *payload*: what happened. *span*/*parent*: the open interval that this event begins, ends or
+    lies in (``s12``; empty: the run itself). *step*: the address ``Main:02.01``, empty where none.
+    *line*: 1-based line of the step in the text that the run executes, 0 where none. *at_ns*: UTC
     wall clock, ns since 1970; *mono_ns*: monotonic, for durations within one process.
-    *body*: JSON values only.
     """
 
     run: RunId
     seq: int
-    type: str
+    payload: EventPayload
     at_ns: int
     mono_ns: int
     span: str = ""
@@ -38,7 +39,16 @@ class RunEvent:
     line: int = 0
     attempt: int = 1
     actor: str = "engine"
-    body: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def type(self) -> str:
+        """What it is called in the journal."""
+        return name_of(self.payload)
+
+    @property
+    def body(self) -> Mapping[str, Any]:
+        """What it says, as it stands in the journal."""
+        return encoded(self.payload)
 
 
 # What the bodies hold. ``pc``, wherever it stands, is the index of the next instruction: the

@@ -11,6 +11,7 @@ from typing import Any
 
 from workbench.engine.decider import CallTool, Decision, Draft
 from workbench.engine.journal import events as types
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.language.actions import act
 from workbench.engine.language.book import Book
 from workbench.engine.language.calling import begin_by_itself, begin_root, make_call, starts_of
@@ -25,7 +26,6 @@ from workbench.engine.language.turn import Rules, StepFailed, Turn
 from workbench.engine.language.wording import asking, body_of, with_context
 from workbench.engine.ports import CalledBack, Purpose, Request, RequestKind
 from workbench.engine.state.fold import RunFold
-from workbench.engine.state.run_state import RunStatus
 from workbench.i18n import _
 from workbench.model.meaning import Branch, BranchForm, Call
 

@@ -48,7 +48,7 @@ class Recorder:
         return RunEvent(
             run=self._run,
             seq=self.fold.next_seq,
-            type=draft.type,
+            payload=draft.payload,
             at_ns=time.time_ns(),
             mono_ns=time.monotonic_ns(),
             span=draft.span,
@@ -57,7 +57,6 @@ class Recorder:
             line=draft.line,
             attempt=draft.attempt,
             actor=draft.actor,
-            body=draft.body,
         )
 
     def write(self) -> None:

@@ -13,6 +13,7 @@ from workbench.engine.answers import fits, typed
 from workbench.engine.decider import Draft
 from workbench.engine.expressions.data import as_data
 from workbench.engine.journal import events as types
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.lease import Lease, handing_over
@@ -26,7 +27,7 @@ from workbench.engine.running.run_thread import RunThread
 from workbench.engine.running.tools import RunTools, ToolRules, ToolSource
 from workbench.engine.running.worker import Worker
 from workbench.engine.state.fold import fold
-from workbench.engine.state.run_state import RunState, RunStatus
+from workbench.engine.state.run_state import RunState
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.meaning import Variable

@@ -10,6 +10,7 @@ from __future__ import annotations
 from workbench.engine.answers import checked
 from workbench.engine.decider import AskJudgement, CallTool, Draft
 from workbench.engine.journal import events as types
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.language.book import Book
 from workbench.engine.language.machine import decide, given, step_failed
 from workbench.engine.language.turn import Rules
@@ -18,7 +19,6 @@ from workbench.engine.running.controls import Controls, Left
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.running.tool_calls import ToolCalls
 from workbench.engine.running.tools import RunTools
-from workbench.engine.state.run_state import RunStatus
 from workbench.errors import InputNeeded, NotTrusted, RunFailed, WorkbenchError
 from workbench.i18n import _
 

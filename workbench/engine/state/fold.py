@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from workbench.engine.journal import events as types
+from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.engine.state.frames import Frame, Intent, LiveFrame, OpenStep
-from workbench.engine.state.run_state import OVER, RunState, RunStatus, StepStatus
+from workbench.engine.state.run_state import OVER, RunState
 from workbench.engine.state.watching import Entering, LiveWatching
 from workbench.engine.state.world import Artifact, LiveWorld
 from workbench.model.meaning import Variable

@@ -2,36 +2,15 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.ports import Request
 from workbench.engine.state.frames import Frame, Intent
 from workbench.engine.state.watching import Watching
 from workbench.engine.state.world import World
-
-
-class RunStatus(enum.Enum):
-    """How far a run is. A run that waits for an answer is RUNNING with a pending request."""
-
-    CREATED = "created"
-    RUNNING = "running"
-    PAUSED = "paused"
-    CANCELLED = "cancelled"
-    COMPLETED = "completed"
-    FAILED = "failed"
-
-
-class StepStatus(enum.Enum):
-    """How far a step is, as of its last visit."""
-
-    RUNNING = "running"
-    WAITING = "waiting"
-    DONE = "done"
-    SKIPPED = "skipped"
-    FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True)

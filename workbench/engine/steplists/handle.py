@@ -11,6 +11,7 @@ from workbench.engine.answers import AnswerRefused, fits
 from workbench.engine.backends.person import PersonBackend
 from workbench.engine.enforcement.binding import check_tools
 from workbench.engine.journal import events as types
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.lease import handing_over
@@ -19,7 +20,7 @@ from workbench.engine.running.controls import Controls, Left
 from workbench.engine.running.run_thread import RunThread
 from workbench.engine.running.runner import check_open, new_run_id
 from workbench.engine.state.fold import RunFold
-from workbench.engine.state.run_state import RunState, RunStatus
+from workbench.engine.state.run_state import RunState
 from workbench.engine.steplists.loop import ListedLoop, ListedOptions, new_loop, resumed_loop, write_origin
 from workbench.engine.steplists.origin import playbook_of, text_of
 from workbench.engine.steplists.person import PersonModel, Questions

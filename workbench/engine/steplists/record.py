@@ -13,6 +13,7 @@ from workbench.engine.enforcement.recording import FinishedCall
 from workbench.engine.enforcement.satisfaction import has_seen_all
 from workbench.engine.enforcement.values import StepExecution
 from workbench.engine.journal import events as types
+from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.steplists.places import NOWHERE, Where
@@ -66,7 +67,7 @@ class ListedRecord:
         event = RunEvent(
             run=self.run,
             seq=self._seq,
-            type=kind,
+            payload=decoded(kind, dict(body)),
             at_ns=time.time_ns(),
             mono_ns=time.monotonic_ns(),
             span=where.span,
@@ -74,7 +75,6 @@ class ListedRecord:
             step=where.step,
             line=where.line,
             actor=actor,
-            body=dict(body),
         )
         write = self._journal.append if kind in _TOLD else self._journal.append_synced
         write((event,))

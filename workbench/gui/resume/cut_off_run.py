@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import STEP_EXITED, RunEvent, RunId
 from workbench.engine.state.fold import fold
-from workbench.engine.state.run_state import RunState, RunStatus
+from workbench.engine.state.run_state import RunState
 from workbench.gui.words.values import value_text
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot

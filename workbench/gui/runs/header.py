@@ -8,7 +8,8 @@ from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
-from workbench.engine.state.run_state import RunState, RunStatus
+from workbench.engine.journal.choices import RunStatus
+from workbench.engine.state.run_state import RunState
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import Theme

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import overload
 
+from workbench.engine.journal.codec import decoded, encoded, name_of
 from workbench.engine.journal.events import RunEvent
 
 PACK = 1000
@@ -61,10 +62,12 @@ def pack(events: Iterable[RunEvent]) -> bytes:
 
 
 def _row(event: RunEvent) -> tuple[object, ...]:
+    told = (name_of(event.payload), dict(encoded(event.payload)))
     place = (event.span, event.parent, event.step, event.line, event.attempt, event.actor)
-    return (event.run, event.seq, event.type, event.at_ns, event.mono_ns, *place, dict(event.body))
+    return (event.run, event.seq, told, event.at_ns, event.mono_ns, *place)
 
 
 def unpack(packed: bytes) -> tuple[RunEvent, ...]:
     """The events in *packed*."""
-    return tuple(RunEvent(*row) for row in marshal.loads(zlib.decompress(packed)))  # noqa: S302 - our own bytes
+    rows = marshal.loads(zlib.decompress(packed))  # noqa: S302 - our own bytes
+    return tuple(RunEvent(run, seq, decoded(*told), *rest) for run, seq, told, *rest in rows)

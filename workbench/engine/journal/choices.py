@@ -1,0 +1,70 @@
+"""The words that events choose from; their values are what stands in the journal.
+
+The first of each is what an event says with a word that this version does not know.
+"""
+
+from __future__ import annotations
+
+import enum
+
+
+class RunStatus(enum.Enum):
+    """How far a run is. A run that waits for an answer is RUNNING with a pending request."""
+
+    CREATED = "created"
+    RUNNING = "running"
+    PAUSED = "paused"
+    CANCELLED = "cancelled"
+    COMPLETED = "completed"
+    FAILED = "failed"
+
+
+class StepStatus(enum.Enum):
+    """How far a step is, as of its last visit."""
+
+    DONE = "done"
+    RUNNING = "running"
+    WAITING = "waiting"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+
+
+class Scope(enum.Enum):
+    """Whose a variable is: the agent's (``$name``), or that of one call of a playbook."""
+
+    LOCAL = "local"
+    STATE = "state"
+
+
+class EntryCause(enum.Enum):
+    """Why a playbook begins: a call, a trigger that fired, a meeting that it hosts or takes part in."""
+
+    CALL = ""
+    INTERRUPT = "interrupt"
+    HOST = "host"
+    MEETING = "meeting"
+
+
+class FiringCause(enum.Enum):
+    """When a trigger fires: its condition became true, before a call, a call failed, a playbook failed."""
+
+    INTERRUPT = "interrupt"
+    BEFORE = "before"
+    FAILS = "fails"
+    FAILURE = "failure"
+
+
+class CallSafety(enum.Enum):
+    """Whether a call whose end nobody saw may be made again without asking."""
+
+    UNSAFE = "unsafe"
+    READ = "read"
+    IDEMPOTENT = "idempotent"
+
+
+class InDoubtChoice(enum.Enum):
+    """What is done about a call of which nobody knows whether it was made."""
+
+    DONE = "done"
+    AGAIN = "again"
+    SKIP = "skip"

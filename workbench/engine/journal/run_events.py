@@ -1,0 +1,302 @@
+"""What every run tells: how far it is, its playbooks and steps, what is asked, and which tools are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from workbench.engine.journal.choices import CallSafety, EntryCause, InDoubtChoice, Scope, StepStatus
+from workbench.engine.journal.payload import SPREAD, EventPayload, Giving, Leading
+from workbench.engine.ports import Purpose, RequestKind
+from workbench.model.meaning import Variable
+
+# The run as a whole
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramStart:
+    """How the run of a program was started. *starts*: (agent, playbook) of what begins by itself, in order."""
+
+    is_trusted: bool
+    python_timeout_s: float
+    max_depth: int
+    max_steps: int
+    agent: str = ""
+    starts: tuple[tuple[str, str], ...] = ()
+    artifact_threshold: int = 500
+
+
+@dataclass(frozen=True, slots=True)
+class StepListStart:
+    """How the run of a step list was started. *blocks* false: what is not kept is only noted."""
+
+    plan_hash: str
+    blocks: bool
+    kind: str = "steplist"
+
+
+@dataclass(frozen=True, slots=True)
+class RunCreated(EventPayload):
+    """*pb_hash*: of the text that is carried out. *script*: the text of the script that answers."""
+
+    playbook: str
+    path: str
+    pb_hash: str
+    script: str
+    arguments: Mapping[str, Any]
+    program: ProgramStart | None = field(default=None, metadata=SPREAD)
+    steplist: StepListStart | None = field(default=None, metadata=SPREAD)
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted(EventPayload):
+    """The first decision follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunPaused(EventPayload):
+    """*reason*: where it was not a person's wish."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunResumed(EventPayload):
+    """It goes on, after a pause or in another process."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunCancelling(EventPayload):
+    """A person wants it stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunCancelled(EventPayload):
+    """Every child process is dead."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunCompleted(EventPayload):
+    """*plan*: of a step list, at its end."""
+
+    returned: Any
+    plan: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunFailure(EventPayload):
+    """*plan*: of a step list, at its end."""
+
+    message: str
+    plan: Mapping[str, Any] | None = None
+
+
+FINAL = frozenset({RunCancelled, RunCompleted, RunFailure})
+
+
+# Playbooks and steps. Spans begin with PlaybookEntered, StepEntered, InputAsked, ToolCalled and TurnAsked, and end
+# with the event that answers them; the end of a run closes all that are open.
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybookEntered(EventPayload):
+    """*state*: which arguments are ``$`` variables. *trigger*, *meeting*: what it is part of.
+
+    *description*: its own, where placeholders in it were filled in. The event's step is that of the call.
+    """
+
+    playbook: str
+    agent: str
+    arguments: Mapping[str, Any]
+    state: tuple[str, ...]
+    cause: EntryCause = EntryCause.CALL
+    trigger: str = ""
+    meeting: int = 0
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """The playbook that begins in the place of one that failed. *key*: of its trigger."""
+
+    agent: str
+    playbook: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybookExited(Leading):
+    """*is_ending*: the program is being ended. *artifact*: the name under which what it returned is kept."""
+
+    playbook: str
+    returned: Any
+    is_ending: bool = False
+    artifact: str = ""
+    is_failed: bool = False
+    handler: Handler | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepEntered(Leading):
+    """*id*: of a step of a list."""
+
+    text: str
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepExited(Leading):
+    """*rounds*: of a loop. *id*, *is_failed*, *error*: of a step of a list."""
+
+    status: StepStatus
+    rounds: int = 0
+    id: str | None = None
+    is_failed: bool | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepFailure(EventPayload):
+    """Ends the span of the step."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class BranchTaken(Leading):
+    """A condition was decided."""
+
+    taken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegun(Leading):
+    """*round*: from 1. *of*: how many, where known. *items*: what is gone through, in the first round."""
+
+    round: int
+    of: int | None = None
+    items: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class VariableSet(Leading):
+    """*old*: the digest of the value before, None where there was none."""
+
+    name: str
+    scope: Scope
+    old: str | None
+    new: Any
+
+
+# Questions, and what is said
+
+
+@dataclass(frozen=True, slots=True)
+class Question(EventPayload):
+    """What somebody is asked, see ``Request``. *key*: of the call that is asked about."""
+
+    request: str
+    kind: RequestKind
+    text: str
+    fields: tuple[Variable, ...]
+    choices: tuple[str, ...]
+    target: str = ""
+    purpose: Purpose = Purpose.STEP
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class InputAsked(Question):
+    """Somebody is asked for an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class InputGiven(Leading):
+    """*answer*: values or a decision, and text."""
+
+    request: str
+    kind: RequestKind
+    answer: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Told(Giving):
+    """Something is said to *target*; empty: the user."""
+
+    text: str
+    target: str = ""
+
+
+# Calls of tools
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCalled(EventPayload):
+    """The intent, written before the call is made. *key*: stays the same when the call is made again.
+
+    *digest* (of the arguments) and *step* (an id): of a step list.
+    """
+
+    tool: str
+    agent: str
+    safety: CallSafety
+    key: str
+    positional: tuple[Any, ...]
+    named: Mapping[str, Any]
+    digest: str | None = None
+    step: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolPrinted(EventPayload):
+    """What the call has written to its output so far."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamedValue:
+    """A value that is kept under a name."""
+
+    name: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult(Leading):
+    """*recovered*: a dead process made the call. *hash*, *artifact*: of a file that was read."""
+
+    value: Any
+    recovered: bool = False
+    hash: str = ""
+    artifact: NamedValue | None = None
+    tool: str | None = None
+    named: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolError(EventPayload):
+    """*is_over*: nothing in the run waits for what the call gives. *tool*, *named*: of a step list."""
+
+    message: str
+    is_over: bool = False
+    tool: str | None = None
+    named: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallInDoubt(Question):
+    """A call was begun and nobody saw its end; somebody is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallResolved(Leading):
+    """*tool*, *named*, *message* (why it does not count): of a step list."""
+
+    how: InDoubtChoice
+    value: Any
+    text: str | None = None
+    message: str | None = None
+    tool: str | None = None
+    named: Mapping[str, Any] | None = None
