@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import json
+import shutil
+import sqlite3
 import types
 import typing
+import zlib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, get_args, get_origin
 
 import pytest
@@ -14,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import examples
+from tests.core.earlier import DATA
 from workbench.engine.expressions.data import canonical
 from workbench.engine.journal import codec
 from workbench.engine.journal.choices import Scope
@@ -21,6 +27,7 @@ from workbench.engine.journal.codec import decoded, encoded, name_of
 from workbench.engine.journal.payload import NOTHING, EventPayload, UnknownEvent
 from workbench.engine.journal.run_events import RunCreated, StepEntered, StepListStart, Told, VariableSet
 
+STORES = sorted(path.parent for path in DATA.glob("*/runs.sqlite"))
 _KINDS: Mapping[str, type[EventPayload]] = codec._TYPES
 _SCALARS = st.none() | st.booleans() | st.integers(-9, 9) | st.floats(-9, 9) | st.text(max_size=3)
 JSON = st.recursive(
@@ -62,7 +69,7 @@ def _bodies(kind: type) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", _KINDS)
-@settings(max_examples=examples(20))
+@settings(max_examples=examples(10))
 @given(data=st.data())
 def test_every_payload_comes_back_from_its_body(name: str, data: st.DataObject) -> None:
     payload = data.draw(_instances(_KINDS[name]))
@@ -74,7 +81,7 @@ def test_every_payload_comes_back_from_its_body(name: str, data: st.DataObject) 
 
 
 @pytest.mark.parametrize("name", _KINDS)
-@settings(max_examples=examples(20))
+@settings(max_examples=examples(10))
 @given(data=st.data())
 def test_whatever_a_body_says_it_is_written_back_unchanged(name: str, data: st.DataObject) -> None:
     odd = data.draw(_bodies(_KINDS[name]))
@@ -87,6 +94,23 @@ def test_an_event_of_another_version_keeps_its_name_and_body(name: str, body: di
     payload = decoded(f"{name}?", body)
     assert isinstance(payload, UnknownEvent)
     assert (name_of(payload), encoded(payload)) == (f"{name}?", body)
+
+
+@pytest.mark.parametrize("store", STORES, ids=lambda store: store.name)
+def test_every_event_that_an_earlier_version_wrote_is_known_and_written_back_unchanged(
+    store: Path, tmp_path: Path
+) -> None:
+    connection = sqlite3.connect(Path(shutil.copytree(store, tmp_path / "copy")) / "runs.sqlite")
+    blobs = {name: zlib.decompress(data).decode() for name, data in connection.execute("SELECT * FROM blob")}
+    rows = connection.execute("SELECT type, body, blob FROM event").fetchall()
+    connection.close()
+    assert rows
+    for name, inline, blob in rows:
+        body = blobs[blob] if blob else inline
+        payload = decoded(name, json.loads(body))
+        assert name in _KINDS
+        assert canonical(encoded(payload)) == body
+        assert (payload.kept is None) or payload.kept.get("target") == "", "questions to a person said so too"
 
 
 def test_what_is_written_is_plain_json() -> None:
