@@ -80,7 +80,7 @@ def name_of(payload: EventPayload) -> str:
 
 
 def encoded(payload: EventPayload) -> Mapping[str, Any]:
-    """The body of the event, JSON values only."""
+    """The body of the event, JSON values only, its keys in order as the journal has them."""
     return payload.kept if payload.kept is not None else _written(_FORMS[type(payload)], payload)
 
 
@@ -142,11 +142,13 @@ def _written(form: _Form, value: Any) -> dict[str, Any]:
     for (_name, key, default, _is_needed, is_written, way), each in zip(form.fields, form.values(value), strict=True):
         if is_written or each != default:
             body[key] = each if way.writes is None else way.writes(each)
+    if not form.spreads:
+        return body
     for name, part in form.spreads:
         inner = getattr(value, name)
         if inner is not None:
             body.update(_written(part, inner))
-    return body
+    return dict(sorted(body.items()))
 
 
 def _read(form: _Form, body: Mapping[str, Any]) -> tuple[dict[str, Any], int, bool]:
@@ -179,7 +181,8 @@ def _taken(way: _Way, value: Any) -> Any:
 def _form_of(kind: type) -> _Form:
     hints = typing.get_type_hints(kind)
     found = [one for one in dataclasses.fields(kind) if one.name != "kept"]
-    fields = tuple(_field(kind, one, hints[one.name]) for one in found if "is_spread" not in one.metadata)
+    own = [_field(kind, one, hints[one.name]) for one in found if "is_spread" not in one.metadata]
+    fields = tuple(sorted(own, key=attrgetter("key")))
     parts = [(one.name, get_args(hints[one.name])[0]) for one in found if "is_spread" in one.metadata]
     spreads = tuple((name, _form_of(part)) for name, part in parts)
     return _Form(kind, fields, spreads, _getter([one.name for one in fields]))
