@@ -9,7 +9,7 @@ from workbench.engine.enforcement.enforcer import PlaybookEnforcer
 from workbench.engine.enforcement.plan import PlaybookPlan
 from workbench.engine.enforcement.recording import FinishedCall
 from workbench.engine.enforcement.values import EnforcementResult
-from workbench.model.loader.values import Playbook, PlaybookStep
+from workbench.model.loader.steplist import Playbook, PlaybookStep
 
 
 class StillClock:

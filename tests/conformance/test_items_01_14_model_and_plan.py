@@ -12,7 +12,7 @@ from tests.conformance.enforcing import StillClock, call, enforcer, listed, step
 from workbench.engine.enforcement.plan import PlaybookPlan
 from workbench.engine.enforcement.plan_json import plan_from_json, plan_to_json
 from workbench.engine.enforcement.values import CallOutcome, StepStatus
-from workbench.model.loader.values import Playbook, PlaybookStep
+from workbench.model.loader.steplist import Playbook, PlaybookStep
 
 
 def test_item_01_defaults_of_a_step() -> None:

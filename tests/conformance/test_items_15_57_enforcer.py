@@ -10,7 +10,7 @@ from workbench.engine.enforcement.conclusion import ConclusionKind, conclude, co
 from workbench.engine.enforcement.plan_json import plan_from_json, plan_to_json
 from workbench.engine.enforcement.recording import FinishedCall
 from workbench.engine.enforcement.values import StepStatus
-from workbench.model.loader.values import RequiredProbe
+from workbench.model.loader.steplist import RequiredProbe
 
 
 def test_item_15_an_expected_tool_is_allowed_with_the_hints_of_its_step() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import DATA
 from workbench.model.loader.loading import PlaybookLoadError, load_playbook, read_step_list
-from workbench.model.loader.values import playbook_from_json, playbook_to_json
+from workbench.model.loader.steplist import playbook_from_json, playbook_to_json
 from workbench.syntax.diagnostics import Severity
 from workbench.syntax.text import LineIndex, SourceText
 

@@ -21,7 +21,7 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.steplists.loop import ListedOptions, resume_step_list, run_step_list
 from workbench.errors import InputNeeded
 from workbench.model.loader.loading import PlaybookLoadError, load_playbook
-from workbench.model.loader.values import Playbook
+from workbench.model.loader.steplist import Playbook
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ import pytest
 
 from tests.core.cli_driver import Terminal
 from workbench.cli.reading import read_program
+from workbench.model.checks.rules import rule_codes, rule_page
 from workbench.model.loader.loading import read_step_list
-from workbench.model.rules import rule_codes, rule_page
 from workbench.model.snapshot import derive
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.text import SourceText, TextChange

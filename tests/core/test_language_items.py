@@ -176,6 +176,8 @@ _AGENTS = "# Shop\n## Main\n### Steps\n- Return 1\n# Tax Office\n## Rate\n### St
     ("word", "agent"),
     [
         ("agent 1001", "TaxOffice"),
+        ("AGENT 1001", "TaxOffice"),
+        ("  agent 1001 ", "TaxOffice"),
         (" 1001 ", "TaxOffice"),
         ("1000", "Shop"),
         ("TaxOffice:1001", "TaxOffice"),

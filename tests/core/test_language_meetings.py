@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.core.engine_driver import Played, book, finished, play, scripted
 from workbench.engine.journal.journal import Journal
 from workbench.engine.running.runner import RunOptions, resume_run
@@ -74,6 +76,12 @@ def test_something_said_to_one_is_not_heard_by_the_others(tmp_path: Path) -> Non
     played = _meet(tmp_path, steps, law=law, tax=tax)
     assert played.run.result == [{"from": "Law", "text": "only Law"}]
     assert played.bodies("message.sent")[0]["to"] == ["Law"]
+
+
+@pytest.mark.parametrize("word", ["meeting", "meeting 100", "Meeting 100", " meeting 100 "])
+def test_a_meeting_is_meant_by_its_word_or_its_number(word: str, tmp_path: Path) -> None:
+    played = _meet(tmp_path, steps=_ASK.replace("WaitForMessage('meeting')", f"WaitForMessage('{word}')"))
+    assert [message["from"] for message in played.run.result] == ["Law", "Tax"]
 
 
 def test_all_see_what_is_shared(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from workbench.engine.steplists.loop import ListedOptions, ListedResult, resume_
 from workbench.engine.steplists.ports import Tool, Turn, TurnAnswer
 from workbench.engine.steplists.scripted import ScriptedModel
 from workbench.errors import InputNeeded, StoreFailed
-from workbench.model.loader.values import Playbook
+from workbench.model.loader.steplist import Playbook
 
 REFUND = listed(
     step("find", "lookup", hints=("the number is on the confirmation",)),

@@ -12,7 +12,7 @@ from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.fixes.rule_dialog import RuleDialog
 from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.shell.main_window import MainWindow
-from workbench.model.rules import rule_codes, rule_page
+from workbench.model.checks.rules import rule_codes, rule_page
 from workbench.syntax.diagnostics import Fix
 from workbench.syntax.text import Span, TextEdit
 

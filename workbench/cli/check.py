@@ -14,7 +14,7 @@ from workbench.cli.reading import ReadProgram, files_named, read_program
 from workbench.cli.terminal import complain, show, show_json
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
-from workbench.model.rules import rule_codes, rule_page
+from workbench.model.checks.rules import rule_codes, rule_page
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
 from workbench.syntax.text import Span

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from workbench.i18n import _
 from workbench.model.program import Playbook, Step, StepId
+from workbench.model.sentences.step_mentions import LONGEST_NUMBER, step_mentions
 from workbench.model.snapshot import Snapshot
-from workbench.model.step_mentions import LONGEST_NUMBER, step_mentions
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.lines import COMMENT
 from workbench.syntax.text import Span, TextEdit

@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 
 from workbench.i18n import _
-from workbench.model.loader import values
+from workbench.model.loader import steplist
 from workbench.model.meaning import Branch, Call, Loop, Meaning, StepKind
 from workbench.model.program import Playbook, SectionKind, Step
 from workbench.model.snapshot import Snapshot, derive
@@ -40,7 +40,7 @@ class Converted:
     kept: tuple[str, ...]
 
 
-def to_markdown(playbook: values.Playbook, comments: Sequence[str] = ()) -> Converted:
+def to_markdown(playbook: steplist.Playbook, comments: Sequence[str] = ()) -> Converted:
     """*playbook* as a markdown playbook; *comments*: of its file."""
     kept: list[str] = []
     words = [_words(step, kept) for step in playbook.steps]
@@ -63,7 +63,7 @@ def to_markdown(playbook: values.Playbook, comments: Sequence[str] = ()) -> Conv
     return Converted("\n".join(lines), tuple(kept))
 
 
-def _words(step: values.PlaybookStep, kept: list[str]) -> str:
+def _words(step: steplist.PlaybookStep, kept: list[str]) -> str:
     """What *step* says, as one step of the language; its id where its words would be read as something else."""
     text = _SPACES.sub(" ", step.description).strip()
     snapshot = derive(SourceText(f"# A\n\n## B()\n\n### Steps\n\n- {text}\n"))
@@ -74,17 +74,17 @@ def _words(step: values.PlaybookStep, kept: list[str]) -> str:
     return f"Carry out {_SPACES.sub(' ', step.id)}"
 
 
-def _list_fields(playbook: values.Playbook, *, has_description: bool) -> dict[str, Any]:
-    fields = values.playbook_to_json(playbook)
-    plain = values.playbook_to_json(values.Playbook(playbook.id, playbook.name))
+def _list_fields(playbook: steplist.Playbook, *, has_description: bool) -> dict[str, Any]:
+    fields = steplist.playbook_to_json(playbook)
+    plain = steplist.playbook_to_json(steplist.Playbook(playbook.id, playbook.name))
     names = [name for name in fields if name != "steps" and (name in ("id", "name") or fields[name] != plain[name])]
     return {name: fields[name] for name in names if not (name == "description" and has_description)}
 
 
-def _step_notes(playbook: values.Playbook, words: list[str], kept: list[str]) -> list[str]:
+def _step_notes(playbook: steplist.Playbook, words: list[str], kept: list[str]) -> list[str]:
     notes: list[str] = []
-    all_fields = values.playbook_to_json(playbook)["steps"]
-    plain = values.playbook_to_json(values.Playbook("a", "b", steps=(values.PlaybookStep("a", ""),)))["steps"][0]
+    all_fields = steplist.playbook_to_json(playbook)["steps"]
+    plain = steplist.playbook_to_json(steplist.Playbook("a", "b", steps=(steplist.PlaybookStep("a", ""),)))["steps"][0]
     for number, (step, own, shown) in enumerate(zip(playbook.steps, all_fields, words, strict=True), 1):
         names = [name for name in own if name == "id" or own[name] != plain[name]]
         fields = {name: own[name] for name in names if name != "description" or own[name] != shown}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import networkx as nx
 
 from workbench.i18n import _
-from workbench.model.chains import chains
+from workbench.model.decisions import chains
 from workbench.model.meaning import Branch, BranchForm, Call, Jump, JumpForm, Loop, RouteKind, StepKind
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.queries import Queries

@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from workbench.model.loader.values import PlaybookStep
+from workbench.model.loader.steplist import PlaybookStep
 from workbench.syntax.expressions import Expression, Template
 
 

@@ -20,7 +20,7 @@ from workbench.model.program import (
     StepId,
     Structure,
 )
-from workbench.model.step_mentions import LONGEST_NUMBER
+from workbench.model.sentences.step_mentions import LONGEST_NUMBER
 from workbench.syntax.blocks import Block
 from workbench.syntax.text import LineIndex, SourceText, Span
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from workbench.library.relevance.relevance import proven_context
 from workbench.library.store import PatternStore
-from workbench.model.loader.values import Playbook
+from workbench.model.loader.steplist import Playbook
 
 
 @dataclass(frozen=True, slots=True)

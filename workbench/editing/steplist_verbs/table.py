@@ -14,7 +14,7 @@ from workbench.editing.refusals import would_merge
 from workbench.editing.steplist_verbs import adding, moving, values
 from workbench.editing.verbs import typing
 from workbench.i18n import _
-from workbench.model.loader.values import PlaybookStep
+from workbench.model.loader.steplist import PlaybookStep
 from workbench.model.meaning import ListedStep, StepKind
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from workbench.errors import WorkbenchError
 from workbench.i18n import _
-from workbench.model.loader.values import Playbook
+from workbench.model.loader.steplist import Playbook
 
 
 class ToolsMissing(WorkbenchError):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from workbench.engine.enforcement.plan import PlaybookPlan
 from workbench.engine.enforcement.values import FINISHED, StepStatus
 from workbench.i18n import _
-from workbench.model.loader.values import PlaybookStep
+from workbench.model.loader.steplist import PlaybookStep
 
 CONTROL_TOOLS = frozenset({"complete_step", "task_complete", "ask_user"})
 """Tools that say something about the plan itself; no step has to expect them."""

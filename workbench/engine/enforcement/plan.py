@@ -16,7 +16,7 @@ from workbench.engine.enforcement.values import (
     StepStatus,
     utc_now,
 )
-from workbench.model.loader.values import Playbook, PlaybookStep
+from workbench.model.loader.steplist import Playbook, PlaybookStep
 
 _VIOLATION_LIMIT = 1_000
 """How many different violations are kept; a run that does more than that wrong is beyond help."""

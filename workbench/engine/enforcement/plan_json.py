@@ -17,7 +17,7 @@ from workbench.engine.enforcement.values import (
     StepStatus,
     utc_now,
 )
-from workbench.model.loader.values import playbook_from_json, playbook_to_json
+from workbench.model.loader.steplist import playbook_from_json, playbook_to_json
 
 _TIMES = frozenset({"started_at", "completed_at", "ended_at", "timestamp", "last_at"})
 

@@ -20,7 +20,7 @@ from workbench.engine.enforcement.values import (
     digest_of,
 )
 from workbench.i18n import _
-from workbench.model.loader.values import PlaybookStep
+from workbench.model.loader.steplist import PlaybookStep
 
 DEFAULT_RETRY_LIMIT = 2
 """How often a failed call may be tried again in one step, where the step says nothing."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from workbench.engine.enforcement.values import StepExecution
 from workbench.i18n import _
-from workbench.model.loader.values import Playbook, PlaybookStep, RequiredProbe
+from workbench.model.loader.steplist import Playbook, PlaybookStep, RequiredProbe
 
 
 @dataclass(frozen=True, slots=True)

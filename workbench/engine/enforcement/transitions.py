@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.engine.enforcement.plan import PlaybookPlan
 from workbench.engine.enforcement.values import EnforcementViolation, StepExecution, StepStatus
 from workbench.i18n import _
-from workbench.model.loader.values import PlaybookStep
+from workbench.model.loader.steplist import PlaybookStep
 
 
 class Transitions:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from workbench.model.loader.values import PlaybookStep
+from workbench.model.loader.steplist import PlaybookStep
 
 Clock = Callable[[], dt.datetime]
 

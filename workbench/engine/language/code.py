@@ -10,7 +10,7 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from workbench.model.chains import chains
+from workbench.model.decisions import chains
 from workbench.model.meaning import (
     Argument,
     Branch,

@@ -29,7 +29,7 @@ from workbench.engine.steplists.record import ListedRecord
 from workbench.errors import InputNeeded, RunFailed, WorkbenchError
 from workbench.i18n import _
 from workbench.model.loader.loading import PlaybookLoadError, load_playbook
-from workbench.model.loader.values import Playbook
+from workbench.model.loader.steplist import Playbook
 from workbench.model.snapshot import Snapshot
 
 _LEAST_TURNS = 1_000

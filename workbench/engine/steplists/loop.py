@@ -32,7 +32,7 @@ from workbench.engine.steplists.telling import StepTeller
 from workbench.engine.steplists.turns import step_at_hand
 from workbench.errors import InputNeeded
 from workbench.i18n import _
-from workbench.model.loader.values import Playbook
+from workbench.model.loader.steplist import Playbook
 from workbench.model.snapshot import Snapshot
 
 _SAYINGS = CONTROL_TOOLS | {SKIP_STEP}

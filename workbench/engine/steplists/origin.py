@@ -8,7 +8,7 @@ from typing import Any
 
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
-from workbench.model.loader.values import Playbook, playbook_from_json, playbook_to_json
+from workbench.model.loader.steplist import Playbook, playbook_from_json, playbook_to_json
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
 

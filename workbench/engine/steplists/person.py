@@ -20,7 +20,7 @@ from workbench.engine.steplists.record import SKIP_STEP, ListedRecord
 from workbench.engine.steplists.turns import DONE, FINISH, SKIP
 from workbench.errors import RunFailed
 from workbench.i18n import _
-from workbench.model.loader.values import Playbook
+from workbench.model.loader.steplist import Playbook
 from workbench.model.meaning import Variable
 
 _FIELDS = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from workbench.model.loader.values import Playbook
+from workbench.model.loader.steplist import Playbook
 from workbench.model.meaning import ListedStep
 from workbench.model.snapshot import Snapshot
 

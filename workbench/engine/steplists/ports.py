@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.steplists.places import Where
-from workbench.model.loader.values import Playbook
+from workbench.model.loader.steplist import Playbook
 
 Tool = Callable[[Mapping[str, Any]], Any]
 """A tool: its arguments by name → its result, as data. What it raises is its failure."""

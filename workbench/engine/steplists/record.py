@@ -18,7 +18,7 @@ from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.steplists.places import NOWHERE, Where
 from workbench.i18n import _
-from workbench.model.loader.values import PlaybookStep
+from workbench.model.loader.steplist import PlaybookStep
 
 SKIP_STEP = "skip_step"
 """Said of a step that is optional: it is left out."""

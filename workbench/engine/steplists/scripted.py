@@ -14,7 +14,7 @@ from workbench.engine.journal.events import RunEvent
 from workbench.engine.steplists.ports import AgentModel, Tool, Tools, Turn, TurnAnswer, Walker, WantedCall
 from workbench.errors import CannotRead, InputNeeded, RunFailed
 from workbench.i18n import _
-from workbench.model.loader.values import Playbook
+from workbench.model.loader.steplist import Playbook
 
 
 class ScriptedModel:

@@ -13,7 +13,7 @@ from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.rule_dialog import show_rule
 from workbench.gui.look.icons import icon
 from workbench.i18n import _
-from workbench.model.rules import rule_page
+from workbench.model.checks.rules import rule_page
 from workbench.syntax.diagnostics import Diagnostic, Fix
 
 

@@ -9,7 +9,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.rule_dialog import RuleDialog, show_rule
 from workbench.i18n import _
-from workbench.model.rules import rule_page
+from workbench.model.checks.rules import rule_page
 from workbench.syntax.diagnostics import Diagnostic, Fix
 
 

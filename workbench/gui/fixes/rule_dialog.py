@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayo
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theme import BODY_PX, TITLE_PX, Theme
-from workbench.model.rules import RulePage, rule_page
+from workbench.model.checks.rules import RulePage, rule_page
 
 _SIZE_PX = (640, 560)
 _MARGIN_PX = 16

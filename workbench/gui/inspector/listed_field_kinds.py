@@ -11,7 +11,7 @@ from typing import Any
 
 from workbench.i18n import _
 from workbench.model.loader.reading import FAILURE_POLICIES
-from workbench.model.loader.values import PlaybookStep, thawed
+from workbench.model.loader.steplist import PlaybookStep, thawed
 from workbench.model.meaning import ListedStep
 
 

@@ -11,7 +11,7 @@ from workbench.gui.look.theme import Theme
 from workbench.model.meaning import ListedStep
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
-from workbench.model.steplists.facts import fields_of
+from workbench.model.steplists.details import fields_of
 
 _TOOLS = ("expected_tools", "allowed_tools")
 

@@ -12,7 +12,7 @@ from workbench.gui.look.theme import Theme
 from workbench.gui.plan.watch import PlanWatch
 from workbench.gui.plan.words import STATUS_ICONS, PlanWords
 from workbench.i18n import _
-from workbench.model.loader.values import PlaybookStep
+from workbench.model.loader.steplist import PlaybookStep
 
 STEP, STATUS, TOOLS, CALLS, SUCCESSES, VALIDATION, LIMIT, VIOLATIONS = range(8)
 _HEADERS = (

@@ -7,7 +7,7 @@ from workbench.engine.enforcement.values import StepExecution, StepStatus
 from workbench.gui.plan.watch import PlanWatch
 from workbench.gui.words.run_words import number_of
 from workbench.i18n import _
-from workbench.model.loader.values import PlaybookStep
+from workbench.model.loader.steplist import PlaybookStep
 
 STATUS_WORDS = {
     StepStatus.PENDING: _("not begun"),

@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from workbench.model.assembly.steps import StepPrinter
+from workbench.model.assembly.lines import StepPrinter
 from workbench.model.markdown.metadata import Metadata
 from workbench.model.meaning import Raw, Return, TriggerEvent
 from workbench.model.program import Agent, Playbook, PlaybookMode, Step, StepId

@@ -8,10 +8,10 @@ from workbench.i18n import _
 from workbench.model.checks.context import Context, error, replacement, warning
 from workbench.model.checks.names import BUILT_IN
 from workbench.model.checks.nearest import Nearest
-from workbench.model.facts import Facts
 from workbench.model.meaning import Call
 from workbench.model.program import Program, Step
 from workbench.model.sentences.resolving import Callables, fitting_callables
+from workbench.model.step_facts import Facts
 from workbench.syntax.diagnostics import Diagnostic, Fix
 from workbench.syntax.signatures import Parameter
 from workbench.syntax.text import Span, TextEdit

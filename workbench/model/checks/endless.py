@@ -9,9 +9,9 @@ from functools import lru_cache
 from workbench.i18n import _
 from workbench.model.checks.context import Context, warning
 from workbench.model.checks.names import BUILT_IN
-from workbench.model.facts import Facts, facts_of, facts_of_run, own_facts, step_runs, variable_key
 from workbench.model.meaning import Call, End, Jump, JumpForm, Loop, Return, StepKind
 from workbench.model.program import Agent, Playbook, Step
+from workbench.model.step_facts import Facts, facts_of, facts_of_run, own_facts, step_runs, variable_key
 from workbench.syntax.diagnostics import Diagnostic
 
 _QUIET = frozenset({"Say", "SaveArtifact", "LoadArtifact", "LoadFile", "Loadfile"})

@@ -9,19 +9,16 @@ from workbench.model.checks.calls import Known
 from workbench.model.checks.context import Context
 from workbench.model.checks.damage import check_damage
 from workbench.model.checks.endless import check_endless
-from workbench.model.checks.flow import check_flow
-from workbench.model.checks.headings import check_headings
+from workbench.model.checks.flow import check_flow, check_paths
+from workbench.model.checks.headings import check_headings, check_sections
 from workbench.model.checks.metadata import check_metadata, check_metadata_ends
 from workbench.model.checks.names import check_names
-from workbench.model.checks.paths import check_paths
-from workbench.model.checks.placeholders import check_placeholders
 from workbench.model.checks.python import check_python
-from workbench.model.checks.sections import check_sections
 from workbench.model.checks.triggers import check_triggers
-from workbench.model.checks.variables import check_variables
-from workbench.model.facts import facts_of_run, runs_of, step_runs
+from workbench.model.checks.variables import check_placeholders, check_variables
 from workbench.model.program import Agent
 from workbench.model.queries import Queries
+from workbench.model.step_facts import facts_of_run, runs_of, step_runs
 from workbench.syntax.diagnostics import Diagnostic
 
 _OF_DOCUMENT: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (

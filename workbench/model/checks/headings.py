@@ -1,17 +1,27 @@
-"""Findings about headings: files without any, and sections that other tools do not recognise."""
+"""Findings about headings that other tools do not know, and about what stands among the steps below them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 
 from workbench.i18n import _
-from workbench.model.checks.context import Context, error, line_end, line_span, replacement, safe_replacement, warning
+from workbench.model.checks.context import (
+    Context,
+    error,
+    line_end,
+    line_span,
+    note,
+    replacement,
+    safe_replacement,
+    warning,
+)
 from workbench.model.markdown.structure import section_kind
-from workbench.model.program import SectionKind
+from workbench.model.meaning import StepKind
+from workbench.model.program import Playbook, Section, SectionKind, Step
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.diagnostics import Diagnostic, Fix
-from workbench.syntax.text import Span, split_lines
+from workbench.syntax.text import Span, TextEdit, split_lines
 
 _TITLES = {SectionKind.TRIGGERS: "Triggers", SectionKind.STEPS: "Steps", SectionKind.NOTES: "Notes"}
 
@@ -52,11 +62,11 @@ def _section_heading(block: Block, start: int) -> Iterator[Diagnostic]:
     if block.level == 3 and block.title.lower() == wanted.lower():
         return
     message = _("Other tools do not recognise this heading. It is read as ### {name}.").format(name=wanted)
-    fix = safe_replacement(_("Write ### {name}").format(name=wanted), _words(block, start), f"### {wanted}")
+    fix = safe_replacement(_("Write ### {name}").format(name=wanted), _title_span(block, start), f"### {wanted}")
     yield warning("section-heading", message, line_span(block, start), fix)
 
 
-def _words(block: Block, start: int) -> Span:
+def _title_span(block: Block, start: int) -> Span:
     """The marks and the title of a heading; all of its words where a comment stands inside the title."""
     at = block.text.find(block.title)
     return Span(start, start + at + len(block.title)) if at >= 0 else line_span(block, start)
@@ -70,5 +80,107 @@ def _nearly_a_section(block: Block, start: int) -> Iterator[Diagnostic]:
     if near:
         name = near[0].capitalize()
         message = _("This heading begins no section, so what stands below it is ignored. Did you mean ### {name}?")
-        fix = replacement(_("Write ### {name}").format(name=name), _words(block, start), f"### {name}")
+        fix = replacement(_("Write ### {name}").format(name=name), _title_span(block, start), f"### {name}")
         yield warning("unknown-section", message.format(name=name), line_span(block, start), fix)
+
+
+Check = Callable[[Context, Section], Iterator[Diagnostic]]
+
+
+def check_sections(context: Context) -> Iterator[Diagnostic]:
+    """All findings of this kind."""
+    for playbook in context.program.playbooks:
+        if context.is_language:
+            yield from _bare_steps(context, playbook)
+        for section in playbook.sections:
+            if section.kind is SectionKind.STEPS:
+                yield from _section_steps(context, section)
+
+
+def _section_steps(context: Context, section: Section) -> Iterator[Diagnostic]:
+    if not section.steps:
+        if section.heading is not None:
+            message = _("This playbook has no steps yet. Running it does nothing.")
+            yield note("no-steps", message, context.heading_span(section.heading))
+        return
+    if context.is_language:
+        checks: Iterable[Check] = (_text_among_steps, _second_list)
+        for one in checks:
+            yield from one(context, section)
+
+
+def _bare_steps(context: Context, playbook: Playbook) -> Iterator[Diagnostic]:
+    """Steps directly under a playbook, which other tools do not execute."""
+    section = next((one for one in playbook.sections if one.kind is SectionKind.STEPS), None)
+    if section is None or section.heading is not None or not section.steps:
+        return
+    first = section.steps[0]
+    start = context.start_of_step(first)
+    insert = f"### Steps{line_end(context.document.text)}"
+    fix = safe_replacement(_("Add ### Steps above"), Span(start, start), insert)
+    message = _("These steps stand directly under the playbook. Other tools need ### Steps above them.")
+    yield warning("steps-without-heading", message, context.head(first), fix)
+
+
+def _text_among_steps(context: Context, section: Section) -> Iterator[Diagnostic]:
+    """Paragraphs and indented code in a list of steps, which other tools drop together with what follows."""
+    for step in section.steps:
+        if step.kind is StepKind.RAW and not step.block.text.lstrip().startswith("!import "):
+            if step.block.kind is BlockKind.PARAGRAPH:
+                yield _text_finding(context, step)
+            elif step.block.kind is BlockKind.CODE:
+                yield _code_finding(context, step.block, context.start_of_step(step))
+
+
+def _text_finding(context: Context, step: Step) -> Diagnostic:
+    span = line_span(step.block, context.start_of_step(step))
+    message = _("This text stands among the steps. It is shown and kept, but not carried out; other tools drop it.")
+    words = " ".join(step.text.split())
+    return note("text-among-steps", message, span, replacement(_("Make it a step"), span, f"- {words}"))
+
+
+def _code_finding(context: Context, block: Block, start: int) -> Diagnostic:
+    span = line_span(block, start)
+    end = line_end(context.document.text)
+    lines = [line.rstrip("\r\n") for line in split_lines(block.text.rstrip())]
+    inside = end.join(line.removeprefix("\t") if line.startswith("\t") else line.removeprefix("    ") for line in lines)
+    message = _("This is code by its indentation alone. Other tools lose it; put it into a fence.")
+    fix = replacement(_("Put it into a fence"), span, f"```{end}{inside}{end}```")
+    return note("indented-code", message, span, fix)
+
+
+def _second_list(context: Context, section: Section) -> Iterator[Diagnostic]:
+    """Steps with other marks than the first one, which other tools take for a second list and drop."""
+    first = next((step for step in section.steps if step.item is not None), None)
+    if first is None or first.item is None:
+        return
+    marker = first.item.marker
+    # most steps are marked exactly alike, and there may be very many
+    unlike = [step for step in section.steps if step.item is not None and step.item.marker != marker]
+    others = [step for step in unlike if _mark(step) != _mark(first)]
+    if not others:
+        return
+    edits = tuple(TextEdit(_marker_span(context, step), _marker_like(first, step)) for step in others)
+    message = _("This step is marked otherwise than the first one. Other tools drop it as a second list.")
+    fix = Fix(_("Mark all steps alike"), edits, is_safe=True)
+    yield note("second-list", message, _marker_span(context, others[0]), fix)
+
+
+def _marker_span(context: Context, step: Step) -> Span:
+    assert step.item is not None
+    start = context.start_of_step(step) + step.item.lines.start + len(step.item.indent)
+    return Span(start, start + len(step.item.marker))
+
+
+def _marker_like(first: Step, step: Step) -> str:
+    """The marker of *step* as the list began: the same bullet, or its own number with the same end."""
+    assert first.item is not None and step.item is not None
+    if not first.item.is_ordered:
+        return first.item.marker
+    return (step.item.marker[:-1] if step.item.is_ordered else "1") + _mark(first)
+
+
+def _mark(step: Step) -> str:
+    """``-``, ``*``, ``+``, or what stands behind the number."""
+    assert step.item is not None
+    return step.item.marker[-1]

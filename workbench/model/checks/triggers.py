@@ -11,9 +11,9 @@ from workbench.model.checks.context import Context, note, replacement, warning
 from workbench.model.checks.names import BUILT_IN
 from workbench.model.checks.nearest import Nearest
 from workbench.model.checks.variables import GIVEN
-from workbench.model.facts import Facts, variable_key
 from workbench.model.meaning import TriggerEvent
 from workbench.model.program import Agent, Playbook, Step
+from workbench.model.step_facts import Facts, variable_key
 from workbench.syntax.assembly_lines import parse_trigger_line
 from workbench.syntax.diagnostics import Diagnostic
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from operator import attrgetter
 
-from workbench.model.chains import chains, continues_chain
+from workbench.model.decisions import chains, continues_chain
 from workbench.model.layout.shapes import Fragment
 from workbench.model.layout.steplists import loose_fragments
 from workbench.model.layout.tree import entry_fragment, fragment_of, note_fragment

@@ -11,7 +11,7 @@ import enum
 import math
 from collections.abc import Sequence
 
-from workbench.model.chains import chains
+from workbench.model.decisions import chains
 from workbench.model.layout.shapes import (
     BLOCK_WIDTH,
     DETAILS_HEIGHT,
@@ -28,7 +28,7 @@ from workbench.model.layout.shapes import (
 )
 from workbench.model.meaning import Branch, BranchForm, RouteKind, StepKind
 from workbench.model.program import Step, StepId
-from workbench.model.steplists.facts import has_details
+from workbench.model.steplists.details import has_details
 
 CHARACTERS_PER_LINE = 28
 MAX_LINES = 3

@@ -11,9 +11,8 @@ from typing import Any
 from workbench.errors import WorkbenchError
 from workbench.i18n import _
 from workbench.model.loader.findings import Findings
-from workbench.model.loader.groups import GroupReader
 from workbench.model.loader.reading import read_playbook
-from workbench.model.loader.values import Playbook
+from workbench.model.loader.steplist import Playbook
 from workbench.syntax.data.json_reading import read_json
 from workbench.syntax.data.nodes import DataParse, NodeKind
 from workbench.syntax.data.yaml_reading import read_yaml
@@ -61,7 +60,7 @@ def read_step_list(text: str) -> LoadedPlaybook:
     version = root.get("version")
     if version is not None and version.text == "playbook.v2":
         return LoadedPlaybook(None, tuple(findings.diagnostics), is_graph=True)
-    playbook = read_playbook(root, findings, GroupReader(findings))
+    playbook = read_playbook(root, findings)
     found = tuple(sorted(findings.diagnostics, key=lambda one: (one.span.start, one.span.end)))
     has_errors = any(one.severity is Severity.ERROR for one in found)
     return LoadedPlaybook(None if has_errors else playbook, found)

@@ -15,7 +15,7 @@ from workbench.i18n import _
 from workbench.model.format import TextFormat
 from workbench.model.loader.findings import Findings
 from workbench.model.loader.reading import step_fields
-from workbench.model.loader.values import PlaybookStep
+from workbench.model.loader.steplist import PlaybookStep
 from workbench.model.meaning import ListedBranch, ListedForm, ListedStep, Raw, StepKind
 from workbench.model.program import (
     Agent,

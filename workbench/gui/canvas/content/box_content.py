@@ -13,7 +13,7 @@ from workbench.i18n import _
 from workbench.model.layout.shapes import DETAILS_HEIGHT, Box, Rect, Shape
 from workbench.model.meaning import Call, Jump, StepKind
 from workbench.model.program import Playbook, PlaybookMode, Step
-from workbench.model.steplists.facts import has_details
+from workbench.model.steplists.details import has_details
 from workbench.syntax.diagnostics import Severity
 
 _TEXT_LIMIT = 400

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from workbench.i18n import _
 from workbench.model.meaning import ListedForm, ListedStep
 from workbench.model.program import Step
-from workbench.model.steplists.facts import fields_of
+from workbench.model.steplists.details import fields_of
 
 
 @dataclass(frozen=True, slots=True)

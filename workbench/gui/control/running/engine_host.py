@@ -16,7 +16,7 @@ from workbench.engine.state.fold import fold
 from workbench.engine.steplists.handle import WalkOptions, resume_listed, start_listed
 from workbench.engine.steplists.origin import is_listed
 from workbench.errors import StoreFailed
-from workbench.model.loader.values import Playbook
+from workbench.model.loader.steplist import Playbook
 from workbench.model.snapshot import Snapshot
 from workbench.planning.knowledge import KnownPatterns
 from workbench.settings import Places

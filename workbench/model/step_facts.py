@@ -31,7 +31,7 @@ from workbench.model.meaning import (
     Variable,
 )
 from workbench.model.program import Playbook, Step
-from workbench.model.step_mentions import step_mentions
+from workbench.model.sentences.step_mentions import step_mentions
 from workbench.syntax.expressions import NAME, Expression
 
 _MENTION = re.compile(rf"\$(?<![\w$]\$){NAME}")

@@ -1,13 +1,37 @@
-"""Which steps leave the playbook or the loop, so that nothing below them in the same list is reached."""
+"""Decisions: which sibling steps belong to one, and when nothing below it is reached because all its arms leave."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from workbench.model.chains import chains, continues_chain
-from workbench.model.facts import facts_of
 from workbench.model.meaning import Branch, BranchForm, End, Jump, Return, StepKind
 from workbench.model.program import Step
+from workbench.model.step_facts import facts_of
+
+
+def chains(steps: Sequence[Step]) -> Iterator[tuple[Step, ...]]:
+    """*steps* in order, the arms of one decision together and every other step alone."""
+    chain: list[Step] = []
+    for step in steps:
+        if chain and not continues_chain(chain[-1], step):
+            yield tuple(chain)
+            chain = []
+        chain.append(step)
+    if chain:
+        yield tuple(chain)
+
+
+def continues_chain(before: Step, step: Step) -> bool:
+    """True when *step* is a further arm of the decision that *before* belongs to."""
+    if step.kind is not StepKind.DECISION or before.kind is not StepKind.DECISION:
+        return False
+    assert isinstance(before.meaning, Branch)
+    assert isinstance(step.meaning, Branch)
+    first, second = before.meaning.form, step.meaning.form
+    if first is BranchForm.OTHERWISE or second is BranchForm.IF:
+        return False
+    return second is not BranchForm.WHEN or first is BranchForm.WHEN
 
 
 @lru_cache(maxsize=65_536)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.model.loader.values import PlaybookStep
+from workbench.model.loader.steplist import PlaybookStep
 from workbench.model.meaning import ListedForm, ListedStep
 from workbench.model.program import Step
 
