@@ -79,8 +79,10 @@ class _Records(logging.Handler):
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the marker by which a test says that it means to cause warnings; let processes start as quickly as usual."""
+    """Name the marker of tests that mean to cause warnings, speak English, and start processes as quickly as usual."""
     config.addinivalue_line("markers", "expects_warnings: the test means to cause logged warnings")
+    # whatever the person who runs the tests speaks; child processes take it over
+    os.environ["LANGUAGE"] = "en"
     if sys.dont_write_bytecode:
         # where bytecode is not to lie beside the sources, a hundred child processes would each compile them anew
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
