@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import DATA
-from workbench.model.loader.loading import PlaybookLoadError, load_playbook, read_step_list
+from workbench.model.loader.loading import PlaybookLoadError, load_playbook, read_steplist
 from workbench.model.loader.steplist import playbook_from_json, playbook_to_json
 from workbench.syntax.diagnostics import Severity
 from workbench.syntax.text import LineIndex, SourceText
@@ -20,7 +20,7 @@ HEAD = "id: p\nname: P\n"
 
 def codes(text: str) -> list[str]:
     """The codes of everything that is wrong in *text*."""
-    return [one.code for one in read_step_list(text).diagnostics if one.severity is Severity.ERROR]
+    return [one.code for one in read_steplist(text).diagnostics if one.severity is Severity.ERROR]
 
 
 @pytest.mark.parametrize("ending", ["json", "JSON", "yaml", "Yaml", "yml"])
@@ -68,7 +68,7 @@ def test_item_59_steps_must_be_a_list() -> None:
     ],
 )
 def test_item_60_an_unknown_key_is_an_error_with_the_nearest_name(written: str, meant: str) -> None:
-    found = read_step_list(f"{HEAD}steps:\n- id: a\n  description: x\n  {written}: [t]\n").diagnostics
+    found = read_steplist(f"{HEAD}steps:\n- id: a\n  description: x\n  {written}: [t]\n").diagnostics
     unknown = next(one for one in found if one.code == "unknown-key")
     assert meant in unknown.message
     assert unknown.fixes[0].edits[0].insert == meant
@@ -76,12 +76,12 @@ def test_item_60_an_unknown_key_is_an_error_with_the_nearest_name(written: str, 
 
 def test_item_61_a_key_that_stands_twice_is_told_with_both_lines() -> None:
     for text in (f"{HEAD}name: Q\n", '{"id": "p",\n"name": "P",\n"name": "Q"}'):
-        found = [one for one in read_step_list(text).diagnostics if one.code == "duplicate-key"]
+        found = [one for one in read_steplist(text).diagnostics if one.code == "duplicate-key"]
         assert "in lines 2 and 3" in found[0].message
 
 
 def test_item_62_numbers_are_taken_as_they_are_written_with_a_note() -> None:
-    found = read_step_list("id: 7\nname: P\nversion: 1.0\n")
+    found = read_steplist("id: 7\nname: P\nversion: 1.0\n")
     assert found.playbook is not None
     assert (found.playbook.id, found.playbook.version) == ("7", "1.0")
     assert [one.code for one in found.diagnostics] == ["quote-it", "quote-it"]
@@ -89,7 +89,7 @@ def test_item_62_numbers_are_taken_as_they_are_written_with_a_note() -> None:
 
 @pytest.mark.parametrize("word", ["yes", "no", "on", "off", "~", "null"])
 def test_item_63_words_that_are_no_text_in_yaml_must_be_quoted(word: str) -> None:
-    found = read_step_list(f"{HEAD}steps:\n- id: {word}\n  description: x\n  expected_tools: [{word}]\n").diagnostics
+    found = read_steplist(f"{HEAD}steps:\n- id: {word}\n  description: x\n  expected_tools: [{word}]\n").diagnostics
     assert [one.code for one in found if one.severity is Severity.ERROR] == ["quote-it", "quote-it"]
     assert all("quotes" in one.message for one in found)
 
@@ -173,7 +173,7 @@ def test_item_68_a_bomb_of_aliases_and_a_huge_file_are_refused() -> None:
 
 def test_item_69_a_graph_is_recognised_and_never_read_as_a_list() -> None:
     text = (DATA / "steplists" / "graph-v2.yaml").read_text(encoding="utf-8")
-    assert read_step_list(text).is_graph
+    assert read_steplist(text).is_graph
     with pytest.raises(PlaybookLoadError, match="never run as a list"):
         load_playbook(text)
 
@@ -228,5 +228,5 @@ def test_item_72_a_thousand_steps_are_loaded_in_time() -> None:
 def test_every_input_is_explained_with_its_lines() -> None:
     path = DATA / "steplists" / "words-that-are-not-text.yaml"
     text = SourceText.decode(path.read_bytes()).text
-    lines = {LineIndex.of(text).line(one.span.start) + 1 for one in read_step_list(text).diagnostics}
+    lines = {LineIndex.of(text).line(one.span.start) + 1 for one in read_steplist(text).diagnostics}
     assert lines == {1, 2, 3, 5, 6, 7, 8, 9, 10}

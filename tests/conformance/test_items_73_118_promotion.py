@@ -137,7 +137,7 @@ def test_item_98_drafts_are_never_in_the_scanned_folder(
 
 def test_item_99_a_pattern_becomes_an_enforced_playbook(store: PatternStore, tmp_path: Path) -> None:
     proven(store)
-    loaded = yaml.safe_load(promote(store, draft(store, tmp_path, PromotionKind.STEP_LIST)).read_text())
+    loaded = yaml.safe_load(promote(store, draft(store, tmp_path, PromotionKind.STEPLIST)).read_text())
     assert [step["expected_tools"] for step in loaded["steps"]] == [["du"], ["rm"]]
     assert loaded["steps"][0]["hints"] == ["look first"]
     assert loaded["strict_sequence"] is True

@@ -16,7 +16,7 @@ from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.blocks import Block
 from workbench.syntax.scan import scan
-from workbench.syntax.steplists.scan import scan_list
+from workbench.syntax.steplists.scan import scan_steplist
 from workbench.syntax.text import SourceText
 
 Find = Callable[[str], StepId]
@@ -102,7 +102,7 @@ def check_change(change: DocumentChange) -> None:
 def blocks_of(text: str) -> tuple[Block, ...]:
     """The blocks of *text*, scanned from nothing."""
     form = detect_format(text)
-    return scan_list(text, is_json=form.is_json) if form.is_list else scan(text)
+    return scan_steplist(text, is_json=form.is_json) if form.is_steplist else scan(text)
 
 
 def check_undo(document: Document, change: DocumentChange) -> None:

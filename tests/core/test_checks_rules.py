@@ -12,7 +12,7 @@ import pytest
 from tests.core.cli_driver import Terminal
 from workbench.cli.reading import read_program
 from workbench.model.checks.rules import rule_codes, rule_page
-from workbench.model.loader.loading import read_step_list
+from workbench.model.loader.loading import read_steplist
 from workbench.model.snapshot import derive
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.text import SourceText, TextChange
@@ -56,7 +56,7 @@ def emitted() -> set[str]:
 def findings(text: str, language: str) -> tuple[Diagnostic, ...]:
     """What is found in an example."""
     found = derive(SourceText(text)).diagnostics
-    return found + read_step_list(text).diagnostics if language != "markdown" else found
+    return found + read_steplist(text).diagnostics if language != "markdown" else found
 
 
 def test_every_code_has_a_page_and_every_page_a_code() -> None:

@@ -12,13 +12,13 @@ import pytest
 
 from tests.core.steplist_cases import CORPUS, DATA, opened, values_of
 from workbench.cli.main import run_command_line
-from workbench.model.converting import comments_of, to_markdown, to_step_list
-from workbench.model.loader.loading import PlaybookLoadError, load_playbook, read_step_list
+from workbench.model.converting import comments_of, to_markdown, to_steplist
+from workbench.model.loader.loading import PlaybookLoadError, load_playbook, read_steplist
 from workbench.model.snapshot import derive
 from workbench.resources import sample_playbooks
 from workbench.syntax.text import SourceText
 
-LISTS = [path for path in CORPUS if read_step_list(opened(path).text).playbook is not None]
+LISTS = [path for path in CORPUS if read_steplist(opened(path).text).playbook is not None]
 MARKDOWN = [*sorted((DATA / "markdown").glob("*.*")), *sample_playbooks()]
 names = [path.name for path in LISTS]
 
@@ -29,7 +29,7 @@ def test_a_list_turned_into_markdown_and_back_says_the_same(path: Path) -> None:
     markdown = to_markdown(before)
     snapshot = derive(SourceText(markdown.text))
     assert len(snapshot.program.playbooks[0].steps) == len(before.steps)
-    back = to_step_list(snapshot)
+    back = to_steplist(snapshot)
     assert back is not None
     after = load_playbook(back.text)
     rest = {key: value for key, value in after.metadata.items() if key not in ("groups", "notes")}
@@ -42,7 +42,7 @@ def test_markdown_turned_into_a_list_loads_and_keeps_every_word(path: Path) -> N
     snapshot = opened(path)
     if not snapshot.program.playbooks:
         return
-    converted = to_step_list(snapshot)
+    converted = to_steplist(snapshot)
     assert converted is not None
     load_playbook(converted.text)
     kept = _words("\n".join(_texts(values_of(converted.text))))

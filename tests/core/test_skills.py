@@ -238,7 +238,7 @@ def test_rejected_and_promoted_patterns_are_not_offered_until_that_is_undone(sto
     assert [event.state for event in store.history(entry.pattern_id)] == [PromotionState.REJECTED, PromotionState.NONE]
 
 
-@pytest.mark.parametrize(("kind", "ending"), [(PromotionKind.PLAYBOOK, ".md"), (PromotionKind.STEP_LIST, ".yaml")])
+@pytest.mark.parametrize(("kind", "ending"), [(PromotionKind.PLAYBOOK, ".md"), (PromotionKind.STEPLIST, ".yaml")])
 def test_a_pattern_can_become_a_playbook(store: PatternStore, tmp_path: Path, kind: PromotionKind, ending: str) -> None:
     entry = proven(store)
     path = promote(store, draft(store, tmp_path / "books", kind))
@@ -250,7 +250,7 @@ def test_a_pattern_can_become_a_playbook(store: PatternStore, tmp_path: Path, ki
 def test_the_steps_of_a_promoted_step_list_are_limited_by_the_record(store: PatternStore, tmp_path: Path) -> None:
     for number in range(3):
         store.record("web", "Read pages", ["search", "fetch"], "", Evidence(f"r{number}", repeats=(1, 4)))
-    loaded = yaml.safe_load(promote(store, draft(store, tmp_path, PromotionKind.STEP_LIST)).read_text())
+    loaded = yaml.safe_load(promote(store, draft(store, tmp_path, PromotionKind.STEPLIST)).read_text())
     assert [step["max_tool_calls"] for step in loaded["steps"]] == [2, 5]
 
 

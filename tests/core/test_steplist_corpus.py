@@ -35,7 +35,7 @@ from workbench.model.incremental.advancing import advance
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.blocks import BlockKind
-from workbench.syntax.steplists.scan import scan_list
+from workbench.syntax.steplists.scan import scan_steplist
 from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
 
 VARIANTS = {
@@ -131,7 +131,7 @@ def _agree(wanted: Any, got: Any) -> bool:
 def _check_laws(before: Snapshot, after: Snapshot, planned: Plan, step: Step | None) -> None:
     """The way back gives the same text; the snapshot is what the text says; other steps are as they were."""
     assert planned.change.invert(before.text).apply(after.text) == before.text
-    fresh = scan_list(after.text, is_json=after.program.format.is_json)
+    fresh = scan_steplist(after.text, is_json=after.program.format.is_json)
     assert [block.text for block in fresh] == [block.text for block in after.blocks]
     lineage = {one.id for one in before.lineage(step.id)} if step is not None else set()
     inside = {one.id for one in step.walk()} if step is not None else set()
@@ -215,7 +215,7 @@ def test_typing_into_one_element_reads_no_other(monkeypatch: pytest.MonkeyPatch)
     elements = "".join(f"- id: e{number}\n  description: what {number} does\n" for number in range(50))
     before = derive(SourceText(f"id: x\nname: X\nsteps:\n{elements}"))
     at = before.text.index("what 25")
-    monkeypatch.setattr(rescanning, "scan_list", None)
+    monkeypatch.setattr(rescanning, "scan_steplist", None)
     after = advance(before, TextChange((TextEdit(Span(at, at), "x"),)))
     assert [one.text for one in after.blocks if one not in before.blocks] == [
         "- id: e25\n  description: xwhat 25 does\n"

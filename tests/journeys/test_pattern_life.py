@@ -42,7 +42,7 @@ def promote(panel: PatternsPanel, kind: PromotionKind, folder: Path) -> Path:
     panel.detail.promote.click()
     dialog = panel.actions_of_pattern.dialog
     assert dialog is not None
-    dialog.kind.setCurrentIndex([PromotionKind.SKILL, PromotionKind.PLAYBOOK, PromotionKind.STEP_LIST].index(kind))
+    dialog.kind.setCurrentIndex([PromotionKind.SKILL, PromotionKind.PLAYBOOK, PromotionKind.STEPLIST].index(kind))
     dialog.folder.setText(str(folder))
     dialog.redraft()
     assert dialog.draft is not None

@@ -12,7 +12,7 @@ from workbench.cli.reading import read_snapshot
 from workbench.cli.terminal import complain
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
-from workbench.model.converting import Converted, comments_of, to_markdown, to_step_list
+from workbench.model.converting import Converted, comments_of, to_markdown, to_steplist
 from workbench.model.loader.loading import load_playbook
 from workbench.model.snapshot import Snapshot
 
@@ -53,12 +53,12 @@ def _converted(options: argparse.Namespace, snapshot: Snapshot) -> Converted:
     form = snapshot.program.format
     if form.is_graph:
         raise CannotRead(_("This is a graph (playbook.v2). Another form would lose what guards its steps."))
-    if form.is_list is (options.to == "steplist"):
+    if form.is_steplist is (options.to == "steplist"):
         raise CannotRead(_("“{name}” is a {form} already.").format(name=options.file.name, form=options.to))
-    if form.is_list:
+    if form.is_steplist:
         comments = () if form.is_json else comments_of(snapshot.text)
         return to_markdown(load_playbook(snapshot.text), comments)
-    found = to_step_list(snapshot, options.playbook)
+    found = to_steplist(snapshot, options.playbook)
     if found is None:
         raise CannotRead(_("“{name}” has no such playbook.").format(name=options.file.name))
     return found

@@ -64,7 +64,7 @@ def refusal_of(snapshot: Snapshot, command: Command) -> Refusal | None:
 
 def _verb(snapshot: Snapshot, command: Command) -> _Verb | Refusal:
     """What carries out *command* in this kind of file."""
-    if snapshot.program.format.is_list:
+    if snapshot.program.format.is_steplist:
         return LIST_VERBS.get(type(command)) or why_not_in_a_list(command)
     found = _VERBS.get(type(command))
     return found or Refusal("no-list", _("Only the steps of a step list have fields."))
@@ -85,7 +85,7 @@ def plan(snapshot: Snapshot, command: Command) -> Plan | Refusal:
     after = advance(snapshot, planned.change, planned.carried)
     if _loses_steps(snapshot, after, planned) or not _has_kept_shape(snapshot, after, command):
         return would_merge()
-    if snapshot.program.format.is_list:
+    if snapshot.program.format.is_steplist:
         return why_lost(snapshot, after, command) or replace(planned, after=after)
     return _with_references(snapshot, command, replace(planned, after=after))
 

@@ -147,7 +147,7 @@ class Undoable:
 
 def _origin_of(snapshot: Snapshot, command: Command) -> _Origin | None:
     """Where *command* takes steps from, if it moves neighbours out of one place."""
-    if not isinstance(command, MoveSteps) or snapshot.program.format.is_list:
+    if not isinstance(command, MoveSteps) or snapshot.program.format.is_steplist:
         return None
     home = home_of(snapshot, topmost(snapshot, command.steps))
     return _Origin(snapshot.revision + 1, command.steps, home) if home else None

@@ -52,7 +52,7 @@ def to_markdown(playbook: steplist.Playbook, comments: Sequence[str] = ()) -> Co
     lines += [f"## {normalise_name(playbook.name).name}()", "", "### Steps", ""]
     lines += [f"- {each}" for each in words]
     notes = [
-        _note("Step list", _list_fields(playbook, has_description=is_plain and description == playbook.description))
+        _note("Step list", _whole_fields(playbook, has_description=is_plain and description == playbook.description))
     ]
     notes += _step_notes(playbook, words, kept)
     if comments:
@@ -74,7 +74,7 @@ def _words(step: steplist.PlaybookStep, kept: list[str]) -> str:
     return f"Carry out {_SPACES.sub(' ', step.id)}"
 
 
-def _list_fields(playbook: steplist.Playbook, *, has_description: bool) -> dict[str, Any]:
+def _whole_fields(playbook: steplist.Playbook, *, has_description: bool) -> dict[str, Any]:
     fields = steplist.playbook_to_json(playbook)
     plain = steplist.playbook_to_json(steplist.Playbook(playbook.id, playbook.name))
     names = [name for name in fields if name != "steps" and (name in ("id", "name") or fields[name] != plain[name])]
@@ -124,33 +124,33 @@ def _note(about: str, fields: Mapping[str, Any]) -> str:
     return f"- {about}: {text}"
 
 
-def to_step_list(snapshot: Snapshot, name: str = "") -> Converted | None:
+def to_steplist(snapshot: Snapshot, name: str = "") -> Converted | None:
     """The playbook *name* (empty: the first) of a markdown file as a step list; None where it is not there."""
     playbooks = snapshot.program.playbooks
     chosen = next((one for one in playbooks if one.name == name or not name), None)
     if chosen is None:
         return None
     kept: list[str] = []
-    about_list, about_steps, notes = _noted(chosen)
+    about_whole, about_steps, notes = _noted(chosen)
     steps = [step for step in chosen.steps if step.kind is not StepKind.RAW and step.text.strip()]
-    listed = [_listed(snapshot, step, number, about_steps, kept) for number, step in enumerate(steps, 1)]
+    entries = [_entry(snapshot, step, number, about_steps, kept) for number, step in enumerate(steps, 1)]
     top: dict[str, Any] = {"id": _slug(chosen.name), "name": _title(snapshot, chosen)}
     description = _description(snapshot, chosen)
     if description:
         top["description"] = description
-    top |= {key: value for key, value in about_list.items() if key != "groups"}
+    top |= {key: value for key, value in about_whole.items() if key != "groups"}
     metadata = dict(top.pop("metadata", {})) | _metadata(snapshot, chosen, notes, kept)
-    if about_list.get("groups"):
-        metadata["groups"] = about_list["groups"]
+    if about_whole.get("groups"):
+        metadata["groups"] = about_whole["groups"]
     if metadata:
         top["metadata"] = metadata
-    top["steps"] = _unique(listed)
+    top["steps"] = _unique(entries)
     return Converted(yaml.dump(top, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110), tuple(kept))
 
 
 def _noted(playbook: Playbook) -> tuple[dict[str, Any], dict[int, dict[str, Any]], list[str]]:
     """What notes say about the list and its steps, and the other notes."""
-    about_list: dict[str, Any] = {}
+    about_whole: dict[str, Any] = {}
     about_steps: dict[int, dict[str, Any]] = {}
     rest: list[str] = []
     for note in playbook.notes:
@@ -161,8 +161,8 @@ def _noted(playbook: Playbook) -> tuple[dict[str, Any], dict[int, dict[str, Any]
         elif single is not None:
             about_steps[int(single["number"])] = fields
         else:
-            about_list = fields
-    return about_list, about_steps, rest
+            about_whole = fields
+    return about_whole, about_steps, rest
 
 
 def _fields(text: str) -> dict[str, Any] | None:
@@ -173,7 +173,7 @@ def _fields(text: str) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _listed(
+def _entry(
     snapshot: Snapshot, step: Step, number: int, known: Mapping[int, dict[str, Any]], kept: list[str]
 ) -> dict[str, Any]:
     """One step with what notes say about it; what is nested in it is kept as source."""

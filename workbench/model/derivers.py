@@ -16,12 +16,12 @@ from workbench.model.markdown.structure import assemble_markdown
 from workbench.model.program import Program, Step, StepId, Structure
 from workbench.model.queries import Queries
 from workbench.model.sentences.resolving import Callables
-from workbench.model.steplists.checks import check_list
-from workbench.model.steplists.program import assemble_list
+from workbench.model.steplists.checks import check_steplist
+from workbench.model.steplists.program import assemble_steplist
 from workbench.syntax.blocks import Block
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.scan import scan
-from workbench.syntax.steplists.scan import scan_list
+from workbench.syntax.steplists.scan import scan_steplist
 
 
 class Deriver(Protocol):
@@ -88,7 +88,7 @@ class StepListDeriver:
 
     def scan(self, text: str) -> tuple[Block, ...]:
         """See ``Deriver``."""
-        return scan_list(text, is_json=self.form.is_json)
+        return scan_steplist(text, is_json=self.form.is_json)
 
     def assemble(
         self,
@@ -98,11 +98,11 @@ class StepListDeriver:
         _callables: Callables,
     ) -> Structure:
         """See ``Deriver``; nothing in a step list is a sentence that calls."""
-        return assemble_list(blocks, ids, known, self.form)
+        return assemble_steplist(blocks, ids, known, self.form)
 
     def check(self, document: Queries) -> tuple[Diagnostic, ...]:
         """See ``Deriver``."""
-        return check_list(document)
+        return check_steplist(document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class ForeignDeriver:
 def deriver_of(text: str) -> Deriver:
     """The way that *text* takes, by its content."""
     form = detect_format(text)
-    if form.is_list:
+    if form.is_steplist:
         return StepListDeriver(form)
     reason = why_foreign(text)
     return ForeignDeriver(reason) if reason else MarkdownDeriver()

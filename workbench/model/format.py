@@ -43,20 +43,20 @@ class TextFormat(enum.Enum):
     """How a text is read."""
 
     MARKDOWN = "markdown"
-    STEP_LIST = "steplist"
-    STEP_LIST_JSON = "steplist-json"
+    STEPLIST = "steplist"
+    STEPLIST_JSON = "steplist-json"
     GRAPH = "graph"
     GRAPH_JSON = "graph-json"
 
     @property
-    def is_list(self) -> bool:
+    def is_steplist(self) -> bool:
         """True for every kind of step list, graphs included."""
         return self is not TextFormat.MARKDOWN
 
     @property
     def is_json(self) -> bool:
         """True where it is written as JSON."""
-        return self in (TextFormat.STEP_LIST_JSON, TextFormat.GRAPH_JSON)
+        return self in (TextFormat.STEPLIST_JSON, TextFormat.GRAPH_JSON)
 
     @property
     def notation(self) -> Notation:
@@ -87,7 +87,7 @@ def detect_format(text: str) -> TextFormat:
     has_names = _ID.search(start) is not None and _NAME.search(start) is not None
     if not _STEPS.search(looked_at) and not (has_names and not _SECOND_LEVEL.search(start)):
         return TextFormat.MARKDOWN
-    return TextFormat.GRAPH if _GRAPH.search(start) else TextFormat.STEP_LIST
+    return TextFormat.GRAPH if _GRAPH.search(start) else TextFormat.STEPLIST
 
 
 def _json_format(text: str) -> TextFormat:
@@ -95,7 +95,7 @@ def _json_format(text: str) -> TextFormat:
     has_names = _JSON_ID.search(looked_at) is not None and _JSON_NAME.search(looked_at) is not None
     if not _JSON_STEPS.search(looked_at) and not has_names:
         return TextFormat.MARKDOWN
-    return TextFormat.GRAPH_JSON if _GRAPH.search(looked_at) else TextFormat.STEP_LIST_JSON
+    return TextFormat.GRAPH_JSON if _GRAPH.search(looked_at) else TextFormat.STEPLIST_JSON
 
 
 def _is_front_matter(start: str) -> bool:

@@ -213,7 +213,7 @@ class Yield:
     target: str
 
 
-class ListedForm(enum.Enum):
+class StepListForm(enum.Enum):
     """What an element of a step list is: TASK is carried out by a person, APPROVAL waits for one."""
 
     STEP = "step"
@@ -223,7 +223,7 @@ class ListedForm(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class ListedBranch:
+class StepListBranch:
     """A way out of a step of a graph: to the step with the id *target*, when *label* holds."""
 
     label: str
@@ -231,7 +231,7 @@ class ListedBranch:
 
 
 @dataclass(frozen=True, slots=True)
-class ListedStep:
+class StepListEntry:
     """An element of a step list. *step*: its fields as far as they can be read, None where it has no id.
 
     *after*, *branches*: in a graph, which steps it waits for and which it leads to, by their ids.
@@ -239,9 +239,9 @@ class ListedStep:
 
     id: str
     step: PlaybookStep | None
-    form: ListedForm = ListedForm.STEP
+    form: StepListForm = StepListForm.STEP
     after: tuple[str, ...] = ()
-    branches: tuple[ListedBranch, ...] = ()
+    branches: tuple[StepListBranch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +271,7 @@ class Note:
 
 
 Action = Judge | Assign | Ask | Tell | Call | Return | End | Jump | Yield
-Meaning = Action | Branch | Loop | Raw | TriggerEvent | Note | ListedStep
+Meaning = Action | Branch | Loop | Raw | TriggerEvent | Note | StepListEntry
 
 
 def kind_of(meaning: Meaning) -> StepKind:
@@ -292,7 +292,7 @@ _KINDS: dict[type, StepKind] = {
     Jump: StepKind.STEP,
     Yield: StepKind.STEP,
     Raw: StepKind.RAW,
-    ListedStep: StepKind.STEP,
+    StepListEntry: StepKind.STEP,
     TriggerEvent: StepKind.TRIGGER,
     Note: StepKind.NOTE,
 }

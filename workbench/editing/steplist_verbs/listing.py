@@ -11,7 +11,7 @@ from workbench.editing.commands import Place, Refusal
 from workbench.editing.refusals import no_such_place
 from workbench.editing.steplist_verbs.scope import node_of
 from workbench.i18n import _
-from workbench.model.meaning import ListedForm, ListedStep
+from workbench.model.meaning import StepListEntry, StepListForm
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.steplists.elements import BLOCK_MARK, FLOW_MARK, LOOSE_MARK
@@ -86,7 +86,7 @@ def listing_at(snapshot: Snapshot, place: Place) -> Listing | Refusal:
 
 def is_group(step: Step) -> bool:
     """True for a phase that holds steps."""
-    return isinstance(step.meaning, ListedStep) and step.meaning.form is ListedForm.GROUP
+    return isinstance(step.meaning, StepListEntry) and step.meaning.form is StepListForm.GROUP
 
 
 @lru_cache(maxsize=4)
@@ -136,5 +136,5 @@ def all_ids(snapshot: Snapshot) -> Iterator[str]:
     """The ids of all steps and groups, as written."""
     for root in snapshot.roots:
         for step in root.walk() if root is not None else ():
-            if isinstance(step.meaning, ListedStep):
+            if isinstance(step.meaning, StepListEntry):
                 yield step.meaning.id

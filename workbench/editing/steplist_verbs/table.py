@@ -15,7 +15,7 @@ from workbench.editing.steplist_verbs import adding, moving, values
 from workbench.editing.verbs import typing
 from workbench.i18n import _
 from workbench.model.loader.steplist import PlaybookStep
-from workbench.model.meaning import ListedStep, StepKind
+from workbench.model.meaning import StepKind, StepListEntry
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.data.yaml_reading import read_yaml
@@ -93,7 +93,7 @@ def _changes_others(before: Snapshot, after: Snapshot, command: Command) -> bool
 def _said(step: Step, before: Snapshot) -> object:
     """What *step* means. A text without a final line end cannot keep whether its last block of text ends with one."""
     meaning = step.meaning
-    if before.text[-1:] in ("\n", "\r") or not isinstance(meaning, ListedStep) or meaning.step is None:
+    if before.text[-1:] in ("\n", "\r") or not isinstance(meaning, StepListEntry) or meaning.step is None:
         return meaning
     return replace(meaning, step=replace(meaning.step, description=meaning.step.description.rstrip("\n")))
 
@@ -101,7 +101,7 @@ def _said(step: Step, before: Snapshot) -> object:
 def _other_fields(step: Step, command: Command) -> object:
     """The fields of *step* that *command* is not about."""
     meaning = step.meaning
-    if not isinstance(meaning, ListedStep) or meaning.step is None:
+    if not isinstance(meaning, StepListEntry) or meaning.step is None:
         return None
     names = [name for name in PlaybookStep.__dataclass_fields__ if name != getattr(command, "field", "description")]
     return [getattr(meaning.step, name) for name in names]

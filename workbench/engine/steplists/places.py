@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from workbench.model.loader.steplist import Playbook
-from workbench.model.meaning import ListedStep
+from workbench.model.meaning import StepListEntry
 from workbench.model.snapshot import Snapshot
 
 LIST_SPAN = "list"
@@ -52,6 +52,6 @@ def _found_in(snapshot: Snapshot) -> dict[str, tuple[str, int]]:
     roots = [root for playbook in snapshot.program.playbooks for part in playbook.sections for root in part.steps]
     found: dict[str, tuple[str, int]] = {}
     for step in (step for root in roots for step in root.walk()):
-        if isinstance(step.meaning, ListedStep) and step.meaning.step is not None:
+        if isinstance(step.meaning, StepListEntry) and step.meaning.step is not None:
             found.setdefault(step.meaning.step.id, (snapshot.address(step.id), snapshot.line(step.id)))
     return found

@@ -20,7 +20,7 @@ _ENDING = ".pbasm"
 def has_assembly(snapshot: Snapshot) -> bool:
     """True for playbooks; step lists and foreign files do not compile."""
     program = snapshot.program
-    return bool(program.playbooks) and not program.foreign and not program.format.is_list
+    return bool(program.playbooks) and not program.foreign and not program.format.is_steplist
 
 
 class AssemblySaving(QObject):

@@ -12,7 +12,7 @@ from typing import Any
 from workbench.i18n import _
 from workbench.model.loader.reading import FAILURE_POLICIES
 from workbench.model.loader.steplist import PlaybookStep, thawed
-from workbench.model.meaning import ListedStep
+from workbench.model.meaning import StepListEntry
 
 
 class FieldKind(enum.Enum):
@@ -70,7 +70,7 @@ GRAPH_FIELDS = (
 )
 
 
-def value_in(spec: FieldSpec, meaning: ListedStep, step: PlaybookStep) -> Any:
+def value_in(spec: FieldSpec, meaning: StepListEntry, step: PlaybookStep) -> Any:
     """The value of the field *spec* in *step*."""
     if spec.name == "after":
         return meaning.after

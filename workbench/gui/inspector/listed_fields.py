@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFormLayout, QWidget
 from workbench.gui.inspector.listed_field import ListedField, NewValue
 from workbench.gui.inspector.listed_field_kinds import GRAPH_FIELDS, LIST_FIELDS, FieldSpec, value_in
 from workbench.gui.look.theme import Theme
-from workbench.model.meaning import ListedStep
+from workbench.model.meaning import StepListEntry
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
 from workbench.model.steplists.details import fields_of
@@ -36,7 +36,7 @@ class ListedFields(QWidget):
     def show_step(self, step: Step, snapshot: Snapshot) -> bool:
         """Show the fields of *step*; false where it has none."""
         own = fields_of(step)
-        if own is None or not isinstance(step.meaning, ListedStep):
+        if own is None or not isinstance(step.meaning, StepListEntry):
             return False
         self._show_specs(GRAPH_FIELDS if snapshot.program.format.is_graph else LIST_FIELDS)
         for field in self.fields.values():

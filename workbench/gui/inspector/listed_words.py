@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from workbench.i18n import _
-from workbench.model.meaning import ListedForm, ListedStep
+from workbench.model.meaning import StepListEntry, StepListForm
 
 _FORMS = {
-    ListedForm.STEP: _("a step with expected tools"),
-    ListedForm.GROUP: _("a phase: its steps stand inside it"),
-    ListedForm.TASK: _("a task that a person carries out"),
-    ListedForm.APPROVAL: _("a step that waits for an approval"),
+    StepListForm.STEP: _("a step with expected tools"),
+    StepListForm.GROUP: _("a phase: its steps stand inside it"),
+    StepListForm.TASK: _("a task that a person carries out"),
+    StepListForm.APPROVAL: _("a step that waits for an approval"),
 }
 
 
-def listed_rows(meaning: ListedStep) -> tuple[tuple[str, str], ...]:
+def listed_rows(meaning: StepListEntry) -> tuple[tuple[str, str], ...]:
     """What *meaning* is and, in a graph, what it comes after and leads to."""
     rows = [(_("Is"), _FORMS[meaning.form])]
     if meaning.after:

@@ -15,12 +15,12 @@ from workbench.model.meaning import (
     Judge,
     Jump,
     JumpForm,
-    ListedStep,
     Loop,
     LoopForm,
     Meaning,
     Note,
     Return,
+    StepListEntry,
     Tell,
     TriggerEvent,
     Variable,
@@ -53,7 +53,7 @@ def rows_of(meaning: Meaning) -> tuple[Row, ...]:
 
 def _other_rows(meaning: Meaning) -> tuple[Row, ...]:
     match meaning:
-        case ListedStep():
+        case StepListEntry():
             return listed_rows(meaning)
         case Return(value=value, text=text):
             shown = value.source if value is not None else (text or _("nothing"))

@@ -36,7 +36,7 @@ from workbench.library.store import PatternStore
 _KINDS = (
     (PromotionKind.SKILL, _("Skill (a folder with SKILL.md)")),
     (PromotionKind.PLAYBOOK, _("Playbook (markdown)")),
-    (PromotionKind.STEP_LIST, _("Step list (YAML, its order is enforced)")),
+    (PromotionKind.STEPLIST, _("Step list (YAML, its order is enforced)")),
 )
 _SKILLS = Path(".agents", "skills")
 

@@ -24,7 +24,7 @@ class ScriptedHost(JournaledHost):
 
     def start(self, snapshot: Snapshot, options: RunOptions) -> RunHandle:
         """A new run of *snapshot*, answered from the beginning of the script."""
-        if snapshot.program.format.is_list:
+        if snapshot.program.format.is_steplist:
             script = self._script.read_text(encoding="utf-8")
             walk = replace(self.walk_options(options), walker=scripted_walker(script), script=script)
             return start_listed(snapshot, self._journal, walk)

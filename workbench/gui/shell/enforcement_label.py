@@ -48,7 +48,7 @@ class EnforcementLabel(QLabel):
 
     def _of_document(self) -> str:
         form = self._context.documents.snapshot.program.format
-        if not form.is_list or form.is_graph:
+        if not form.is_steplist or form.is_graph:
             return OFF
         return RECORDS_ONLY if self._context.actions.action("run.record-only").isChecked() else ON
 

@@ -93,6 +93,6 @@ class SourcePanel(QWidget):
 def _language_of(snapshot: Snapshot) -> str:
     """What the text of *snapshot* is coloured as."""
     form = snapshot.program.format
-    if not form.is_list:
+    if not form.is_steplist:
         return "playbook"
     return "json" if form.is_json else "yaml"

@@ -30,7 +30,7 @@ class PromotionKind(enum.Enum):
 
     SKILL = "skill"
     PLAYBOOK = "playbook"
-    STEP_LIST = "step-list"
+    STEPLIST = "step-list"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,5 +166,5 @@ _Writer = Callable[[PatternEntry, tuple[Variant, ...], int], tuple[Path, str]]
 _WRITERS: dict[PromotionKind, _Writer] = {
     PromotionKind.SKILL: _skill,
     PromotionKind.PLAYBOOK: _playbook,
-    PromotionKind.STEP_LIST: _step_list,
+    PromotionKind.STEPLIST: _step_list,
 }

@@ -21,12 +21,12 @@ from workbench.model.meaning import (
     Judge,
     Jump,
     JumpForm,
-    ListedStep,
     Loop,
     LoopForm,
     Meaning,
     Raw,
     Return,
+    StepListEntry,
     Tell,
     Variable,
     Yield,
@@ -89,7 +89,7 @@ class StepPrinter:
             return f"CND {_branch(meaning)}"
         if isinstance(meaning, Loop):
             return f"CND {self._actions.loop(meaning)}"
-        if isinstance(meaning, Judge | ListedStep):
+        if isinstance(meaning, Judge | StepListEntry):
             return self._actions.words(_with_details(step))
         assert not isinstance(meaning, Raw)
         return self._action(meaning, around)

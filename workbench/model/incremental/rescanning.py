@@ -18,7 +18,7 @@ from workbench.model.incremental.draft import Draft, Rescan
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.scan import Scanner
 from workbench.syntax.steplists.pieces import yaml_runs
-from workbench.syntax.steplists.scan import Known, is_read_whole, read_element, scan_list
+from workbench.syntax.steplists.scan import Known, is_read_whole, read_element, scan_steplist
 from workbench.syntax.text import Span, TextChange, changed_window
 
 _OPENINGS = 2
@@ -39,7 +39,7 @@ def exchange_blocks(draft: Draft, change: TextChange, text: str, deriver: Derive
         _keep_unread(draft, change)
     else:
         is_json = deriver.form.is_json
-        draft.exchange(_rescan_list(before.blocks, before.block_starts, change, text, is_json=is_json))
+        draft.exchange(_rescan_steplist(before.blocks, before.block_starts, change, text, is_json=is_json))
 
 
 def _keep_unread(draft: Draft, change: TextChange) -> None:
@@ -113,7 +113,7 @@ def _first_affected(blocks: Sequence[Block], starts: Sequence[int], offset: int)
     return index if index >= _OPENINGS else 0
 
 
-def _rescan_list(
+def _rescan_steplist(
     blocks: Sequence[Block], starts: Sequence[int], change: TextChange, text: str, *, is_json: bool
 ) -> Rescan:
     """The blocks that differ after *change* led to *text*; blocks that are equal are kept as they are."""
@@ -164,7 +164,7 @@ def _is_cut_by_lines(blocks: Sequence[Block]) -> bool:
 def _compared(blocks: Sequence[Block], text: str, *, is_json: bool) -> Rescan:
     elements = {(block.title, block.text): block for block in blocks if block.kind is BlockKind.ITEM}
     known = Known(elements, are_of_whole=any(is_read_whole(block) for block in blocks))
-    fresh = scan_list(text, is_json=is_json, known=known)
+    fresh = scan_steplist(text, is_json=is_json, known=known)
     limit = min(len(blocks), len(fresh))
     first = next((index for index in range(limit) if not _is_same(blocks[index], fresh[index])), limit)
     rest = range(limit - first)

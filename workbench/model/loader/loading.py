@@ -46,7 +46,7 @@ def parse_data(text: str) -> DataParse:
     return read_json(text) if text.lstrip("\ufeff \t\r\n").startswith(("{", "[")) else read_yaml(text)
 
 
-def read_step_list(text: str) -> LoadedPlaybook:
+def read_steplist(text: str) -> LoadedPlaybook:
     """The step list in *text*, YAML or JSON, with everything that is wrong in it; never raises."""
     parse = parse_data(text)
     findings = Findings()
@@ -123,7 +123,7 @@ def _from_file(path: Path) -> Playbook:
 
 
 def _loaded(text: str, path: Path | None) -> Playbook:
-    found = read_step_list(text)
+    found = read_steplist(text)
     if found.is_graph:
         message = _("This is a playbook.v2 graph. It is never run as a list of steps, since its guards would be lost.")
         raise PlaybookLoadError(message, path, found.diagnostics)

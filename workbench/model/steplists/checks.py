@@ -8,9 +8,9 @@ from difflib import get_close_matches
 
 from workbench.i18n import _
 from workbench.model.loader.findings import Findings
-from workbench.model.loader.loading import parse_data, read_step_list
+from workbench.model.loader.loading import parse_data, read_steplist
 from workbench.model.loader.reading import STEP_FIELDS, read_step
-from workbench.model.meaning import ListedStep
+from workbench.model.meaning import StepListEntry
 from workbench.model.queries import Queries
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.data.nodes import DataNode, NodeKind
@@ -19,14 +19,14 @@ from workbench.syntax.steplists.scan import is_broken, read_data
 from workbench.syntax.text import Span, TextEdit
 
 
-def check_list(document: Queries) -> tuple[Diagnostic, ...]:
+def check_steplist(document: Queries) -> tuple[Diagnostic, ...]:
     """All findings in the step list *document*, in the order of the text."""
     form = document.program.format
     if form.is_graph:
         parse = parse_data(document.text)
         found = [*parse.diagnostics, *(_graph(parse.root) if parse.root is not None else ())]
     else:
-        found = list(read_step_list(document.text).diagnostics)
+        found = list(read_steplist(document.text).diagnostics)
     if any(block.kind is BlockKind.DAMAGED for block in document.blocks):
         found = [*_damage(document), *_others(document)]
     found = [_with_lines(document, one) if one.code == "duplicate-id" else one for one in found]
@@ -38,7 +38,7 @@ def _with_lines(document: Queries, one: Diagnostic) -> Diagnostic:
     name = one.span.of(document.text).strip("\"'")
     for root in document.roots:
         for step in root.walk() if root is not None else ():
-            if isinstance(step.meaning, ListedStep) and step.meaning.id == name:
+            if isinstance(step.meaning, StepListEntry) and step.meaning.id == name:
                 first = document.lines.line(document.lines_span(step.id).start) + 1
                 second = document.lines.line(one.span.start) + 1
                 words = _("{message} They stand in lines {first} and {second}.")

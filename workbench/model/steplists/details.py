@@ -1,16 +1,16 @@
-"""What stands below the words of a listed step when it is drawn: its tools and its limits."""
+"""What stands below the words of a step of a step list when it is drawn: its tools and its limits."""
 
 from __future__ import annotations
 
 from workbench.model.loader.steplist import PlaybookStep
-from workbench.model.meaning import ListedForm, ListedStep
+from workbench.model.meaning import StepListEntry, StepListForm
 from workbench.model.program import Step
 
 
 def fields_of(step: Step) -> PlaybookStep | None:
     """The fields of *step*, where it is one of a step list."""
     meaning = step.meaning
-    return meaning.step if isinstance(meaning, ListedStep) and meaning.form is not ListedForm.GROUP else None
+    return meaning.step if isinstance(meaning, StepListEntry) and meaning.form is not StepListForm.GROUP else None
 
 
 def has_details(step: Step) -> bool:

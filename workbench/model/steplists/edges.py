@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from workbench.model.meaning import ListedStep, RouteKind
+from workbench.model.meaning import RouteKind, StepListEntry
 from workbench.model.program import Playbook, Step, StepId
 
 
@@ -27,7 +27,7 @@ def edges_of(playbook: Playbook) -> Iterator[Edge]:
     known = {(edge.source, edge.target) for edge in branches}
     yield from branches
     for step in steps:
-        if isinstance(step.meaning, ListedStep):
+        if isinstance(step.meaning, StepListEntry):
             for name in step.meaning.after:
                 source = by_id.get(name)
                 if source is not None and (source.id, step.id) not in known:
@@ -35,11 +35,11 @@ def edges_of(playbook: Playbook) -> Iterator[Edge]:
 
 
 def _id_of(step: Step) -> str:
-    return step.meaning.id if isinstance(step.meaning, ListedStep) else ""
+    return step.meaning.id if isinstance(step.meaning, StepListEntry) else ""
 
 
 def _branches(step: Step, by_id: dict[str, Step]) -> Iterator[Edge]:
-    if isinstance(step.meaning, ListedStep):
+    if isinstance(step.meaning, StepListEntry):
         for branch in step.meaning.branches:
             target = by_id.get(branch.target)
             if target is not None:
@@ -60,5 +60,5 @@ def depths_of(steps: Sequence[Step]) -> list[int]:
 
 
 def _before(step: Step, names: Sequence[str]) -> list[int]:
-    after = step.meaning.after if isinstance(step.meaning, ListedStep) else ()
+    after = step.meaning.after if isinstance(step.meaning, StepListEntry) else ()
     return [names.index(name) for name in after if name in names]

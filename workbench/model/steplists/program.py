@@ -16,7 +16,7 @@ from workbench.model.format import TextFormat
 from workbench.model.loader.findings import Findings
 from workbench.model.loader.reading import step_fields
 from workbench.model.loader.steplist import PlaybookStep
-from workbench.model.meaning import ListedBranch, ListedForm, ListedStep, Raw, StepKind
+from workbench.model.meaning import Raw, StepKind, StepListBranch, StepListEntry, StepListForm
 from workbench.model.program import (
     Agent,
     PlacedPlaybook,
@@ -43,7 +43,7 @@ _IS_FALSE = ("false", "no", "off")
 Anchors = Mapping[str, DataNode]
 
 
-def assemble_list(
+def assemble_steplist(
     blocks: Sequence[Block], ids: Sequence[tuple[StepId, ...]], known: Sequence[Step | None], form: TextFormat
 ) -> Structure:
     """What *blocks* mean, whose steps have *ids*; a step in *known*, lowered from its block before, is taken again."""
@@ -124,13 +124,13 @@ def _group(ids: Iterator[StepId], block: Block, node: DataNode, reading: _Readin
     pairs = zip(block.item.children, nodes, strict=True)
     children = tuple([_step(next(ids), block, item, child, reading) for item, child in pairs])
     text = _words(node, block.text, is_group=True)
-    meaning = ListedStep(_plain(node, "id"), None, ListedForm.GROUP)
+    meaning = StepListEntry(_plain(node, "id"), None, StepListForm.GROUP)
     return Step(own, StepKind.STEP, text, meaning, block, block.item, children)
 
 
 def _step(step_id: StepId, block: Block, item: ItemNode, node: DataNode, reading: _Reading) -> Step:
     meaning = _meaning(node.resolved, reading)
-    kind = StepKind.ASK if meaning.form in (ListedForm.TASK, ListedForm.APPROVAL) else StepKind.STEP
+    kind = StepKind.ASK if meaning.form in (StepListForm.TASK, StepListForm.APPROVAL) else StepKind.STEP
     return Step(step_id, kind, _words(node, block.text, is_group=False), meaning, block, item)
 
 
@@ -142,16 +142,16 @@ def _words(node: DataNode, source: str, *, is_group: bool) -> str:
     return _SPACES.sub(" ", node.span.of(source)).strip()
 
 
-def _meaning(node: DataNode, reading: _Reading) -> ListedStep:
+def _meaning(node: DataNode, reading: _Reading) -> StepListEntry:
     own_id = _plain(node, "id")
     if node.kind is not NodeKind.MAPPING:
-        return ListedStep(own_id, None)
+        return StepListEntry(own_id, None)
     step = _fields(node, reading)
     if not reading.is_graph:
-        return ListedStep(own_id, step)
+        return StepListEntry(own_id, step)
     is_task = _plain(node, "kind") in ("task", "human_task")
-    form = ListedForm.TASK if is_task else ListedForm.APPROVAL if node.get("approval") else ListedForm.STEP
-    return ListedStep(own_id, step, form, _texts(node.get("after")), tuple(_branches(node)))
+    form = StepListForm.TASK if is_task else StepListForm.APPROVAL if node.get("approval") else StepListForm.STEP
+    return StepListEntry(own_id, step, form, _texts(node.get("after")), tuple(_branches(node)))
 
 
 def _fields(node: DataNode, reading: _Reading) -> PlaybookStep | None:
@@ -187,12 +187,12 @@ def _texts(node: DataNode | None) -> tuple[str, ...]:
     return tuple(item.resolved.text for item in node.items if item.resolved.kind is NodeKind.SCALAR)
 
 
-def _branches(node: DataNode) -> Iterator[ListedBranch]:
+def _branches(node: DataNode) -> Iterator[StepListBranch]:
     branches = node.get("branches")
     for branch in branches.items if branches is not None else ():
         target = _plain(branch, "next_step_id")
         if target:
-            yield ListedBranch(_plain(branch, "label") or _plain(branch, "when") or _plain(branch, "id"), target)
+            yield StepListBranch(_plain(branch, "label") or _plain(branch, "when") or _plain(branch, "id"), target)
 
 
 def _anchors_of(blocks: Sequence[Block]) -> dict[str, DataNode]:

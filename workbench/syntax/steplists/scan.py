@@ -46,9 +46,9 @@ class Known:
         return block if is_alike else None
 
 
-def scan_list(text: str, *, is_json: bool, known: Known | None = None) -> tuple[Block, ...]:
+def scan_steplist(text: str, *, is_json: bool, known: Known | None = None) -> tuple[Block, ...]:
     """The blocks of *text*; elements in *known* are taken again."""
-    return tuple(_ListScanner(text, known or Known(), is_json=is_json).blocks())
+    return tuple(_StepListScanner(text, known or Known(), is_json=is_json).blocks())
 
 
 def is_read_whole(block: Block) -> bool:
@@ -74,7 +74,7 @@ class _Piece:
     block: Block
 
 
-class _ListScanner:
+class _StepListScanner:
     def __init__(self, text: str, known: Known, *, is_json: bool) -> None:
         self._text = text
         self._known = known

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workbench.i18n import _
-from workbench.model.meaning import ListedForm, ListedStep
+from workbench.model.meaning import StepListEntry, StepListForm
 from workbench.model.program import Step
 from workbench.model.steplists.details import fields_of
 
@@ -36,7 +36,7 @@ def signs_of(step: Step) -> tuple[Sign, ...]:
     if fields is None:
         return ()
     found: list[Sign] = []
-    if isinstance(step.meaning, ListedStep) and step.meaning.form is ListedForm.APPROVAL:
+    if isinstance(step.meaning, StepListEntry) and step.meaning.form is StepListForm.APPROVAL:
         found.append(Sign("shield", _("approval")))
     if fields.result_keywords or fields.required_probes:
         found.append(Sign("tick"))

@@ -32,7 +32,7 @@ class JournaledHost:
 
     def start(self, snapshot: Snapshot, options: RunOptions) -> RunHandle:
         """A new run of *snapshot*, already going."""
-        if snapshot.program.format.is_list:
+        if snapshot.program.format.is_steplist:
             return start_listed(snapshot, self._journal, self.walk_options(options))
         return start_run(snapshot, self._journal, PersonBackend(), options)
 
