@@ -12,7 +12,6 @@ import hashlib
 import json
 import logging
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from types import MappingProxyType
 
 import appdirs
 
+from workbench.disk.atomic import replace_private_file
 from workbench.errors import CannotSave
 from workbench.i18n import _
 
@@ -174,24 +174,10 @@ def save_settings(where: Places, settings: Settings) -> None:
     text = json.dumps(_to_json(settings), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
     try:
         where.config_dir.mkdir(parents=True, exist_ok=True)
-        _replace_file(where.settings_file, text.encode("utf-8", "surrogatepass"))
+        replace_private_file(where.settings_file, text.encode("utf-8", "surrogatepass"))
     except OSError as error:
         reason = error.strerror or str(error)
         raise CannotSave(_("The settings could not be saved: {reason}.").format(reason=reason)) from error
-
-
-def _replace_file(path: Path, data: bytes) -> None:
-    """Put *data* in place of *path* in one step."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
-    except OSError:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 def _keep_aside(path: Path) -> None:

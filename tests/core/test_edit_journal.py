@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from workbench.disk.lock import HeldFile
 from workbench.editing.commands import EditText
 from workbench.editing.document import Document
 from workbench.editing.keeping.edit_journal import files_left, read_journal
-from workbench.editing.keeping.held_file import HeldFile
 from workbench.errors import CannotRead
 from workbench.syntax.text import Span, TextEdit
 
@@ -275,7 +275,7 @@ def test_without_a_lock_the_number_of_the_process_tells(
         raise OSError(errno.ENOLCK, "No locks available")
 
     if not is_earlier_version:
-        monkeypatch.setattr("workbench.editing.keeping.held_file.fcntl.flock", no_locks)
+        monkeypatch.setattr("workbench.disk.lock.fcntl.flock", no_locks)
     type_at(Document.open(file, journals), 0, "x")
     theirs = written_by(journals, os.getppid(), is_earlier_version=is_earlier_version)
     assert Document.open(file, journals).recovery is None

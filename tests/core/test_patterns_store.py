@@ -218,7 +218,7 @@ def record_id(*tools: str) -> str:
 def test_a_store_that_is_in_use_is_waited_for_only_so_long(store: PatternStore) -> None:
     record(store, "du")
     impatient = PatternStore(store.path, lock_wait_s=0.05)
-    with store.database.writing(), pytest.raises(StoreFailed, match="being used by another program"):
+    with store.database.writing(), pytest.raises(StoreFailed, match="locked by another program"):
         record(impatient, "du")
 
 

@@ -212,7 +212,7 @@ def test_a_store_that_fails_takes_the_file_back(
     with PatternStore(store.path).database.writing():
         store.database._lock_wait_s = 0.05
         store.close()
-        with pytest.raises(Exception, match="being used"):
+        with pytest.raises(Exception, match="locked by another program"):
             promote(store, waiting)
     assert list((tmp_path).glob("skills/*")) == []
     assert len(store.get_promotable()) == 1

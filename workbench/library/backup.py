@@ -8,6 +8,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+from workbench.disk.sqlite_file import connect
 from workbench.library.store import PatternStore
 from workbench.library.store_file import backup_path
 
@@ -39,7 +40,7 @@ def back_up(store: PatternStore) -> Path:
 
 
 def _copy(connection: sqlite3.Connection, draft: Path) -> None:
-    with closing(sqlite3.connect(draft, isolation_level=None)) as copy:
+    with closing(connect(str(draft))) as copy:
         connection.backup(copy)
         (verdict,) = copy.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":

@@ -10,16 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
+from workbench.disk.sqlite_file import WAIT_S, Trouble, connect, failure, trouble_of
 from workbench.errors import StoreFailed
 from workbench.i18n import _
 from workbench.library import schema, store_file
 from workbench.library.statistics import lower_bound
 from workbench.library.store_file import FileState
-
-LOCK_WAIT_S = 5.0
-
-_BUSY = {"SQLITE_BUSY", "SQLITE_LOCKED"}
-_DAMAGED = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 
 
 class Database:
@@ -29,7 +25,7 @@ class Database:
     the first write; until then reading finds an empty store.
     """
 
-    def __init__(self, path: Path, lock_wait_s: float = LOCK_WAIT_S) -> None:
+    def __init__(self, path: Path, lock_wait_s: float = WAIT_S) -> None:
         self.path = Path(os.path.realpath(path))
         self._lock_wait_s = lock_wait_s
         self._lock = threading.RLock()
@@ -119,9 +115,9 @@ class Database:
             return
         self._state = store_file.inspect(self.path)
         if self._state is FileState.NEWER:
-            raise StoreFailed(_newer(self.path))
+            raise failure(Trouble.NEWER, _subject(self.path))
         if self._is_read_only():
-            raise StoreFailed(_read_only(self.path))
+            raise failure(Trouble.READ_ONLY, _subject(self.path))
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -130,31 +126,21 @@ class Database:
         except sqlite3.Error as error:
             raise self._failure(error) from error
         except OSError as error:
-            raise StoreFailed(_failed(self.path, error.strerror or str(error))) from error
+            raise failure(Trouble.OTHER, _subject(self.path), error.strerror or str(error)) from error
 
     def _failure(self, error: sqlite3.Error) -> StoreFailed:
-        name = getattr(error, "sqlite_errorname", "") or ""
-        kind = "_".join(name.split("_")[:2])
-        if kind in _BUSY:
-            return StoreFailed(_busy(self.path, self._lock_wait_s))
-        if kind in _DAMAGED:
+        trouble = trouble_of(error)
+        if trouble is Trouble.DAMAGED:
             self.close()
             return store_file.damaged(self.path, _("parts of it cannot be read"))
-        if kind == "SQLITE_READONLY":
-            return StoreFailed(_read_only(self.path))
-        if kind == "SQLITE_IOERR":
-            return StoreFailed(_failed(self.path, _("the disk did not take or give what was asked of it")))
-        if kind == "SQLITE_FULL":
-            return StoreFailed(_failed(self.path, _("the disk is full")))
-        if self._state is FileState.NEWER:
-            return StoreFailed(_newer(self.path))
-        return StoreFailed(_failed(self.path, str(error)))
+        if trouble is Trouble.OTHER and self._state is FileState.NEWER:
+            # what it holds may have other columns by now
+            trouble = Trouble.NEWER
+        return failure(trouble, _subject(self.path), str(error), self._lock_wait_s)
 
 
 def _connect(target: str, lock_wait_s: float) -> sqlite3.Connection:
-    connection = sqlite3.connect(
-        target, timeout=lock_wait_s, isolation_level=None, check_same_thread=False, uri=target.startswith("file:")
-    )
+    connection = connect(target, lock_wait_s)
     connection.create_function("lower_bound", 2, lower_bound, deterministic=True)
     return connection
 
@@ -181,27 +167,5 @@ def _identity_of(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _busy(path: Path, waited_s: float) -> str:
-    text = _(
-        "The pattern library “{path}” is being used by another program for more than {seconds:g} s. "
-        "Nothing was changed; try again in a moment."
-    )
-    return text.format(path=path, seconds=waited_s)
-
-
-def _read_only(path: Path) -> str:
-    text = _("The pattern library “{path}” is read-only: it can be browsed, but nothing was recorded in it.")
-    return text.format(path=path)
-
-
-def _newer(path: Path) -> str:
-    text = _(
-        "The pattern library “{path}” was written by a newer version of this program. "
-        "Nothing was changed; update the program to write to it."
-    )
-    return text.format(path=path)
-
-
-def _failed(path: Path, reason: str) -> str:
-    text = _("The pattern library “{path}” could not be used: {reason}. What was in it before is still there.")
-    return text.format(path=path, reason=reason)
+def _subject(path: Path) -> str:
+    return _("The pattern library “{path}”").format(path=path)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from workbench.disk.atomic import replace_private_file
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
 from workbench.library.entries import PatternEntry, PromotionEvent, PromotionState, now_text, utc_text
@@ -88,17 +87,9 @@ def published(entry: PatternEntry) -> dict[str, object]:
 
 def save_export(path: Path, text: str) -> None:
     """Write *text* to *path*, readable for its owner alone, in one step. Raises CannotSave."""
-    draft = ""
     try:
-        handle, draft = tempfile.mkstemp(dir=path.absolute().parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "wb") as file:
-            file.write(text.encode("utf-8", "backslashreplace"))
-            file.flush()
-            os.fsync(file.fileno())
-        Path(draft).replace(path)
+        replace_private_file(path.absolute(), text.encode("utf-8", "backslashreplace"))
     except OSError as error:
-        if draft:
-            Path(draft).unlink(missing_ok=True)
         reason = error.strerror or str(error)
         raise CannotSave(_("“{path}” could not be written: {reason}.").format(path=path, reason=reason)) from error
 

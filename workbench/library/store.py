@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from workbench.disk.sqlite_file import WAIT_S
 from workbench.library import listing
-from workbench.library.database import LOCK_WAIT_S, Database
+from workbench.library.database import Database
 from workbench.library.entries import (
     DEFAULT_THRESHOLD,
     Evidence,
@@ -45,7 +46,7 @@ class PatternStore:
     over a file that is damaged, foreign, newer or read-only. Safe to share between threads.
     """
 
-    def __init__(self, path: Path | str, lock_wait_s: float = LOCK_WAIT_S) -> None:
+    def __init__(self, path: Path | str, lock_wait_s: float = WAIT_S) -> None:
         self.database = Database(Path(path), lock_wait_s)
 
     @property

@@ -10,12 +10,13 @@ import enum
 import filecmp
 import os
 import shutil
-import sqlite3
 import struct
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from workbench.disk.lock import is_running
+from workbench.disk.sqlite_file import connect
 from workbench.errors import StoreFailed
 from workbench.i18n import _
 from workbench.library import schema
@@ -101,7 +102,7 @@ def create(path: Path) -> None:
 
 
 def _build(draft: Path) -> None:
-    with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+    with closing(connect(str(draft))) as connection:
         connection.execute(f"PRAGMA page_size={schema.PAGE_SIZE}")
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("BEGIN")
@@ -128,7 +129,7 @@ def _remove_leftovers(path: Path) -> None:
     """Remove drafts whose process was killed while it built one."""
     for draft in path.parent.glob(f".{path.name}.new-*"):
         owner = draft.name.partition(".new-")[2].partition("-")[0]
-        if owner.isdigit() and not _is_alive(int(owner)):
+        if owner.isdigit() and is_running(int(owner)) is False:
             draft.unlink(missing_ok=True)
 
 
@@ -138,18 +139,6 @@ def _put_log_aside(path: Path) -> None:
     if wal.exists() and not path.exists():
         wal.rename(path.with_name(f"{path.name}.log-of-moved-{datetime.now(UTC):%Y%m%dT%H%M%S}"))
         path.with_name(path.name + "-shm").unlink(missing_ok=True)
-
-
-def _is_alive(process: int) -> bool:
-    if os.name == "nt":
-        return True  # asking would end the process; a leftover does no harm
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def damaged(path: Path, detail: str) -> StoreFailed:

@@ -18,8 +18,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from workbench.disk.lock import HeldFile, is_running
 from workbench.editing.keeping import storage
-from workbench.editing.keeping.held_file import HeldFile
 from workbench.editing.keeping.journal_records import (
     Edited,
     NotOurs,
@@ -238,15 +238,7 @@ def _take(file: Path) -> HeldFile | None:
 
 def _is_another_living(number: str) -> bool:
     """True when another process has this *number* now. Where that cannot be told, there is none."""
-    if os.name != "posix" or not number.isdigit() or int(number) == os.getpid():
-        return False
-    try:
-        os.kill(int(number), 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+    return number.isdigit() and int(number) != os.getpid() and is_running(int(number)) is True
 
 
 def read_journal(file: Path) -> Recovery | None:

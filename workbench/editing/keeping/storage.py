@@ -7,10 +7,10 @@ import hashlib
 import logging
 import os
 import stat
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from workbench.disk.atomic import replace_file
 from workbench.errors import CannotRead, CannotSave, ChangedOnDisk
 from workbench.i18n import _
 from workbench.syntax.text import SourceText
@@ -83,7 +83,8 @@ def save(path: Path, data: bytes, expected: str | None) -> str:
     target = Path(os.path.realpath(path))
     try:
         _check_unchanged(target, expected)
-        _write_atomically(target, data)
+        _check_writable(target)
+        replace_file(target, data)
     except OSError as error:
         message = _("Could not save “{name}”: {reason}. Your changes are kept in the window.")
         raise CannotSave(message.format(name=path.name, reason=_why(error))) from error
@@ -103,59 +104,10 @@ def _check_unchanged(target: Path, expected: str | None) -> None:
     raise ChangedOnDisk(message.format(name=target.name))
 
 
-def _write_atomically(target: Path, data: bytes) -> None:
-    """Write beside *target*, flush to the disk, then put it in its place."""
-    _check_writable(target)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            _keep_attributes(target, file.fileno())
-            os.fsync(file.fileno())
-        Path(name).replace(target)
-    except BaseException:  # whatever ends the save, Ctrl+C too, no half-written file stays
-        Path(name).unlink()
-        raise
-    _flush_directory(target.parent)
-
-
 def _check_writable(target: Path) -> None:
     """Raise for a file that is marked read-only: replacing it would go around the mark."""
     if target.exists() and not target.stat().st_mode & 0o222:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
-
-
-def _keep_attributes(target: Path, handle: int) -> None:
-    """Give the new file the mode and the owner of the old one, or what a new file would get."""
-    if not hasattr(os, "fchmod"):
-        return  # Windows has neither; the temporary file inherits from its folder.
-    try:
-        old = target.stat()
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        os.fchmod(handle, 0o666 & ~mask)
-        return
-    try:
-        os.fchown(handle, old.st_uid, old.st_gid)
-    except PermissionError:
-        log.debug("Kept own ownership of %s", target.name)
-    os.fchmod(handle, stat.S_IMODE(old.st_mode))
-
-
-def _flush_directory(directory: Path) -> None:
-    """Make the new name durable where the system can."""
-    if os.name != "posix":
-        return
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    except OSError as error:
-        # Some network file systems refuse this; the file itself is written.
-        log.debug("Could not flush the folder %s: %s", directory, error)
-    finally:
-        os.close(handle)
 
 
 def _why(error: OSError) -> str:

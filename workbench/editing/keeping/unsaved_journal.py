@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from workbench.editing.keeping.held_file import HeldFile
+from workbench.disk.lock import HeldFile
 from workbench.editing.keeping.journal_records import (
     Edited,
     Readable,

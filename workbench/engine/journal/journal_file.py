@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
+from workbench.disk.sqlite_file import WAIT_S, Trouble, connect, failure, in_plain_words
 from workbench.errors import StoreFailed
 from workbench.i18n import _
 
 _VERSION = 1
-_BUSY_MS = 5000
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS event (
@@ -38,7 +37,7 @@ def open_store(path: Path) -> sqlite3.Connection:
         message = _("The folder {folder} for the journal of runs cannot be made: {reason}.")
         raise StoreFailed(message.format(folder=path.parent, reason=error.strerror or error)) from error
     with plain_words(path):
-        connection = sqlite3.connect(path, timeout=_BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
+        connection = connect(str(path), WAIT_S)
         try:
             _prepare(connection, path)
         except BaseException:  # nobody else has the connection yet
@@ -50,38 +49,17 @@ def open_store(path: Path) -> sqlite3.Connection:
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     found = connection.execute("PRAGMA user_version").fetchone()[0]
     if found > _VERSION:
-        message = _("The journal {path} was written by a newer Playbook Workbench. Update this one to open it.")
-        raise StoreFailed(message.format(path=path))
+        raise failure(Trouble.NEWER, _subject(path))
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")
     if found < _VERSION:
         connection.executescript(f"BEGIN IMMEDIATE;{_TABLES}PRAGMA user_version={_VERSION};COMMIT;")
 
 
-@contextmanager
-def plain_words(path: Path) -> Iterator[None]:
+def plain_words(path: Path) -> AbstractContextManager[None]:
     """Turns what SQLite raises inside into StoreFailed, in words a person can act on."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
-        message = _words().get(code, _("The journal {path} cannot be used: {reason}."))
-        raise StoreFailed(message.format(path=path, reason=error)) from error
+    return in_plain_words(_subject(path), WAIT_S)
 
 
-def _words() -> dict[int, str]:
-    damaged = _("The journal {path} is damaged ({reason}). Move it away to start a new one; keep it for recovery.")
-    locked = _("The journal {path} is in use by another program. Try again in a moment.")
-    closed = _("The journal {path} cannot be written: {reason}. Check who may write there.")
-    return {
-        sqlite3.SQLITE_CORRUPT: damaged,
-        sqlite3.SQLITE_NOTADB: damaged,
-        sqlite3.SQLITE_ERROR: damaged,
-        sqlite3.SQLITE_BUSY: locked,
-        sqlite3.SQLITE_LOCKED: locked,
-        sqlite3.SQLITE_READONLY: closed,
-        sqlite3.SQLITE_CANTOPEN: closed,
-        sqlite3.SQLITE_PERM: closed,
-        sqlite3.SQLITE_IOERR: closed,
-        sqlite3.SQLITE_FULL: _("The journal {path} cannot be written: the disk is full. Free some space, then resume."),
-    }
+def _subject(path: Path) -> str:
+    return _("The run journal “{path}”").format(path=path)

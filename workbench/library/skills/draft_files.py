@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from workbench.disk.atomic import flush_folder, write_new_file
 from workbench.errors import CannotSave, ChangedOnDisk
 from workbench.i18n import _
 
@@ -66,14 +67,14 @@ def _move_in(path: Path, data: bytes) -> Path | None:
     try:
         if is_own_folder:
             draft.mkdir()
-            _write(draft / path.name, data)
+            write_new_file(draft / path.name, data)
             draft.rename(path.parent)
         else:
-            _write(draft, data)
+            write_new_file(draft, data)
             draft.replace(path)
     finally:
         _clear(draft)
-    _sync_folder(root)
+    flush_folder(root)
     return path.parent if is_own_folder else None
 
 
@@ -90,20 +91,3 @@ def _clear(draft: Path) -> None:
         shutil.rmtree(draft)
     else:
         draft.unlink(missing_ok=True)
-
-
-def _write(path: Path, data: bytes) -> None:
-    with path.open("xb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the new name survive a power cut, where the system lets folders be synchronised."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -1,4 +1,11 @@
-"""A file that one process holds while it lives: the system lets go of it however the process ends."""
+"""A file that one process holds while it lives: the system lets go of it however the process ends.
+
+Written by hand, after a look at the library ``filelock``. That one locks a file of its own beside the one that is
+meant: a journal that is renamed or deleted while it is held would leave its lock behind under the old name. Where a
+file system has no locks it falls back on marker files, which a killed process leaves for ever. And it takes as long to
+import as the whole syntax package. Here the file that is written is itself what is locked, so that the lock goes
+wherever the file goes, and ends when the process does.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +16,13 @@ import weakref
 from io import FileIO
 from pathlib import Path
 
-if sys.platform != "win32":  # there is no fcntl on Windows
+if sys.platform == "win32":
+    import msvcrt
+else:
     import fcntl
+
+# Windows keeps others from reading what is locked, so a byte is locked that no journal is long enough to have
+_LOCKED_BYTE = 2**31 - 2
 
 
 class _Lock(enum.Enum):
@@ -76,14 +88,12 @@ class HeldFile:
         self._stream.seek(length)
 
     def move(self, path: Path) -> None:
-        """Give it another name, in place of what has that; raises OSError.
-
-        On Windows, where there is no lock, that tells that another process has it open.
-        """
+        """Give it another name, in place of what has that; raises OSError."""
         if sys.platform == "win32":  # an open file cannot be renamed there
             self._close()
             self.path.replace(path)
-            self._hold(path.open("rb+", buffering=0))
+            self._hold(path.open("ab+", buffering=0))
+            _wait_for(self._stream)
         else:
             self.path.replace(path)
         self.path = path
@@ -102,10 +112,11 @@ class HeldFile:
 
 def _wait_for(stream: FileIO) -> _Lock:
     """Hold *stream*; who looks at it just now is done in a moment."""
-    if sys.platform == "win32":
-        return _Lock.UNKNOWN
     try:
-        fcntl.flock(stream, fcntl.LOCK_EX)
+        if sys.platform == "win32":
+            _lock_far_byte(stream, msvcrt.LK_LOCK)
+        else:
+            fcntl.flock(stream, fcntl.LOCK_EX)
     except OSError:
         # a file system without locks: kept all the same, at the risk of being offered while it is written
         return _Lock.UNKNOWN
@@ -114,17 +125,47 @@ def _wait_for(stream: FileIO) -> _Lock:
 
 def _try_to_hold(stream: FileIO) -> _Lock:
     """Hold *stream* unless somebody else does."""
-    if sys.platform == "win32":
-        return _Lock.UNKNOWN
     try:
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        if sys.platform == "win32":
+            _lock_far_byte(stream, msvcrt.LK_NBLCK)
+        else:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):  # the one on Unix, the other on Windows
         return _Lock.THEIRS
     except OSError:
         return _Lock.UNKNOWN
     return _Lock.OURS
 
 
+if sys.platform == "win32":
+
+    def _lock_far_byte(stream: FileIO, how: int) -> None:
+        """Lock a byte of *stream* behind all that is in it, and stay where it was; raises OSError."""
+        before = stream.tell()
+        try:
+            stream.seek(_LOCKED_BYTE)
+            msvcrt.locking(stream.fileno(), how, 1)
+        finally:
+            stream.seek(before)
+
+
 def _is_there(stream: FileIO) -> bool:
     """True unless the file was deleted since it was opened."""
     return os.fstat(stream.fileno()).st_nlink > 0
+
+
+def is_running(pid: int) -> bool | None:
+    """Whether the process *pid* lives; None where that cannot be asked.
+
+    Only for file systems without locks: a number is used again by another process, and in a
+    sandbox every program may have the same.
+    """
+    if os.name != "posix":
+        return None  # asking would end the process
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

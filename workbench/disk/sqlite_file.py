@@ -1,0 +1,91 @@
+"""SQLite files: how every store is opened, and what can be wrong with one, in words a person can act on."""
+
+from __future__ import annotations
+
+import enum
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from workbench.errors import StoreFailed
+from workbench.i18n import _
+
+WAIT_S = 5.0
+"""How long another program may hold a store before waiting for it is given up."""
+
+
+class Trouble(enum.Enum):
+    """What is wrong with a store. NEWER: a later version of this program wrote it."""
+
+    DAMAGED = enum.auto()
+    LOCKED = enum.auto()
+    READ_ONLY = enum.auto()
+    CLOSED = enum.auto()
+    FULL = enum.auto()
+    DISK = enum.auto()
+    NEWER = enum.auto()
+    OTHER = enum.auto()
+
+
+_TROUBLES = {
+    sqlite3.SQLITE_CORRUPT: Trouble.DAMAGED,
+    sqlite3.SQLITE_NOTADB: Trouble.DAMAGED,
+    sqlite3.SQLITE_BUSY: Trouble.LOCKED,
+    sqlite3.SQLITE_LOCKED: Trouble.LOCKED,
+    sqlite3.SQLITE_READONLY: Trouble.READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: Trouble.CLOSED,
+    sqlite3.SQLITE_PERM: Trouble.CLOSED,
+    sqlite3.SQLITE_FULL: Trouble.FULL,
+    sqlite3.SQLITE_IOERR: Trouble.DISK,
+}
+
+
+def connect(target: str, wait_s: float = WAIT_S) -> sqlite3.Connection:
+    """A connection to *target*, a path or a ``file:`` address, that any thread may use; raises sqlite3.Error.
+
+    Transactions are begun and ended by hand: what belongs together is said where it is written.
+    """
+    is_address = target.startswith("file:")
+    return sqlite3.connect(target, timeout=wait_s, isolation_level=None, check_same_thread=False, uri=is_address)
+
+
+def trouble_of(error: sqlite3.Error) -> Trouble:
+    """What *error* says about the store."""
+    # the lowest byte is the kind; the others tell it apart further (SQLITE_IOERR_READ, SQLITE_BUSY_SNAPSHOT)
+    code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+    return _TROUBLES.get(code, Trouble.OTHER)
+
+
+def failure(trouble: Trouble, subject: str, reason: str = "", waited_s: float = WAIT_S) -> StoreFailed:
+    """The error that tells of *trouble* with *subject*, the store with its path, as the sentence begins."""
+    return StoreFailed(_words()[trouble].format(subject=subject, reason=reason, seconds=waited_s))
+
+
+@contextmanager
+def in_plain_words(subject: str, waited_s: float = WAIT_S) -> Iterator[None]:
+    """Turns what SQLite raises inside into StoreFailed about *subject*."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise failure(trouble_of(error), subject, str(error), waited_s) from error
+
+
+def _words() -> dict[Trouble, str]:
+    return {
+        Trouble.DAMAGED: _(
+            "{subject} is damaged: {reason}. Move it away to start a new one, and keep it for recovery."
+        ),
+        Trouble.LOCKED: _(
+            "{subject} has been locked by another program for more than {seconds:g} s. "
+            "Nothing was changed; try again in a moment."
+        ),
+        Trouble.READ_ONLY: _("{subject} is read-only: you can view it, but nothing was recorded."),
+        Trouble.CLOSED: _("{subject} cannot be written: {reason}. Check its permissions."),
+        Trouble.FULL: _("{subject} cannot be written: the disk is full. Free some space and try again."),
+        Trouble.DISK: _("{subject} cannot be used: a disk read or write failed. Its contents are unchanged."),
+        Trouble.NEWER: _(
+            "{subject} was written by a newer version of this program. Nothing was changed; "
+            "update the program to write to it."
+        ),
+        Trouble.OTHER: _("{subject} cannot be used: {reason}. Its contents are unchanged."),
+    }
