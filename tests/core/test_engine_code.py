@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.core.engine_driver import book
 from workbench.engine.expressions.data import NotData, as_data, canonical, digest_of
+from workbench.engine.journal.choices import StepStatus
 from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget
 from workbench.engine.language.code import Code, Op, padded_number
 
@@ -26,10 +27,11 @@ def test_a_step_is_entered_carried_out_and_left() -> None:
 
 def test_a_taken_arm_leads_past_the_other_arms() -> None:
     code = _code("- If $a\n  - $b = 1\n- Otherwise\n  - $b = 2\n- $c = 3\n").instructions
-    taken = next(line for line in code if line.op is Op.LEAVE and line.address == "Main:01" and line.status == "done")
+    left = (line for line in code if line.op is Op.LEAVE and line.address == "Main:01")
+    taken = next(line for line in left if line.status is StepStatus.DONE)
     assert (code[taken.next].op, code[taken.next].address) == (Op.ENTER, "Main:03")
     test = next(line for line in code if line.op is Op.TEST)
-    assert code[test.otherwise].status == "skipped"
+    assert code[test.otherwise].status is StepStatus.SKIPPED
     assert code[code[test.otherwise].next].address == "Main:02"
 
 
@@ -42,7 +44,7 @@ def test_the_end_of_a_loops_body_leads_to_its_next_round() -> None:
 
 def test_the_last_arm_inside_a_loop_leads_to_the_next_round_when_it_is_not_taken() -> None:
     code = _code("- While $a\n  - If $b\n    - $c = 1\n").instructions
-    skipped = next(line for line in code if line.status == "skipped")
+    skipped = next(line for line in code if line.status is StepStatus.SKIPPED)
     assert code[skipped.next].op is Op.ROUND
 
 

@@ -126,7 +126,7 @@ def test_end_program_inside_a_called_playbook_ends_everything(tmp_path: Path) ->
     ],
 )
 def test_a_run_begins_where_the_program_does(text: str, entry: str, tmp_path: Path) -> None:
-    assert play(book("", text), tmp_path).state.origin["playbook"] == entry
+    assert play(book("", text), tmp_path).state.origin.playbook == entry
 
 
 def test_arguments_reach_the_parameters_and_the_state(tmp_path: Path) -> None:

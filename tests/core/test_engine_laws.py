@@ -24,7 +24,7 @@ from workbench.engine.language.machine import decide
 from workbench.engine.language.turn import Rules
 from workbench.engine.ports import Answer, Request, RequestKind
 from workbench.engine.running.runner import RunOptions, resume_run, start_run
-from workbench.engine.state.fold import RunFold, advance, apply, fold
+from workbench.engine.state.fold import RunFold, advance, fold
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
 
@@ -114,7 +114,7 @@ def test_a_fold_can_be_gone_on_with_from_any_point(snapshot: Snapshot, data: st.
     with _folder() as folder:
         events, state = _played(snapshot, folder)
     cut = data.draw(st.integers(0, len(events) - 1))
-    assert advance(apply(fold(events[:cut]), events[cut]), events[cut + 1 :]) == state
+    assert advance(advance(fold(events[:cut]), events[cut : cut + 1]), events[cut + 1 :]) == state
 
 
 @settings(max_examples=examples(30))

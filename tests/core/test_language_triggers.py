@@ -12,7 +12,7 @@ from tests.conftest import examples
 from tests.core.engine_driver import Played, book, play, scripted
 from workbench.engine.language.book import Book
 from workbench.engine.running.runner import RunOptions
-from workbench.engine.state.fold import fold, request_of
+from workbench.engine.state.fold import fold
 from workbench.model.snapshot import Snapshot
 
 
@@ -188,7 +188,7 @@ def test_a_script_that_is_gone_on_with_keeps_its_answers_for_the_steps(tmp_path:
     before = next(index for index, event in enumerate(events.events) if event.step == "Main:03")
     script.catch_up(events.events[:before])
     asked = next(event for event in events.events if event.type == "input.asked" and event.step == "Main:03")
-    assert dict(script.judge(request_of(asked)).values) == {"name": "Ada"}
+    assert dict(script.judge(asked.payload.request_at(asked.step)).values) == {"name": "Ada"}
 
 
 def test_an_interrupt_may_end_the_program(tmp_path: Path) -> None:

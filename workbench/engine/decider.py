@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.ports import Request
 from workbench.engine.state.frames import Intent
@@ -16,19 +13,13 @@ from workbench.engine.state.frames import Intent
 class Draft:
     """An event that has no number and no time yet."""
 
-    type: str
-    body: Mapping[str, Any]
+    payload: EventPayload
     step: str = ""
     line: int = 0
     span: str = ""
     parent: str = ""
     actor: str = "engine"
     attempt: int = 1
-
-    @property
-    def payload(self) -> EventPayload:
-        """What it says."""
-        return decoded(self.type, self.body)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,13 +39,13 @@ def run_record(events: tuple[RunEvent, ...], state: RunState, program: Program) 
 
 def identity_of(state: RunState) -> str:
     """What was run: a playbook named *Main* of one file is not that of another."""
-    path, playbook = str(state.origin.get("path", "")), str(state.origin.get("playbook", ""))
+    path, playbook = state.origin.path, state.origin.playbook
     return f"{Path(path).name}:{playbook}" if path else playbook
 
 
 def description_of(state: RunState, program: Program) -> str:
     """What the playbook that was run is for, in one line."""
-    name = str(state.origin.get("playbook", ""))
+    name = state.origin.playbook
     found = program.playbook(name)
     if found is None:
         return name

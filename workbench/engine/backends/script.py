@@ -14,9 +14,9 @@ from workbench.engine.answers import AnswerRefused, checked
 from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.journal import events as types
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.run_events import InputAsked
 from workbench.engine.language.code import padded_number
 from workbench.engine.ports import Answer, Purpose, Request, RequestKind
-from workbench.engine.state.fold import request_of
 from workbench.errors import CannotRead, InputNeeded, RunFailed
 from workbench.i18n import _
 
@@ -95,8 +95,8 @@ class ScriptBackend:
         unused: list[ScriptedAnswer] | None = list(self._unused)
         results: dict[str, list[Any]] = {}
         for event in events:
-            if event.type == types.INPUT_ASKED:
-                asked[event.span] = request_of(event)
+            if isinstance(event.payload, InputAsked):
+                asked[event.span] = event.payload.request_at(event.step)
             elif event.type == types.INPUT_GIVEN and unused is not None:
                 unused = _without(unused, asked[event.span], event.body["answer"])
             elif event.type == types.TOOL_CALL:

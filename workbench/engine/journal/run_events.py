@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from workbench.engine.journal.choices import CallSafety, EntryCause, InDoubtChoice, Scope, StepStatus
 from workbench.engine.journal.payload import SPREAD, EventPayload, Giving, Leading
-from workbench.engine.ports import Purpose, RequestKind
+from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.model.meaning import Variable
 
 # The run as a whole
@@ -204,6 +204,33 @@ class Question(EventPayload):
     target: str = ""
     purpose: Purpose = Purpose.STEP
     key: str = ""
+
+    @classmethod
+    def of(cls, request: Request, key: str = "") -> Self:
+        """What is journaled of *request*: all but the variables in view."""
+        return cls(
+            request.id,
+            request.kind,
+            request.text,
+            request.fields,
+            request.choices,
+            request.target,
+            request.purpose,
+            key,
+        )
+
+    def request_at(self, step: str) -> Request:
+        """The question, asked by the step at the address *step*; without the variables in view."""
+        return Request(
+            self.request,
+            self.kind,
+            step,
+            self.text,
+            self.fields,
+            self.choices,
+            target=self.target,
+            purpose=self.purpose,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.engine.decider import Decision
-from workbench.engine.journal import events as types
+from workbench.engine.journal.run_events import InputAsked, Told
 from workbench.engine.language.calling import call
 from workbench.engine.language.leaving import jump, leave_everything, return_from
 from workbench.engine.language.turn import Turn
-from workbench.engine.language.wording import asking, body_of, filled, literal_text, rendered
+from workbench.engine.language.wording import asking, filled, literal_text, rendered
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.model.meaning import Ask, Assign, Call, End, Judge, Jump, Return, Tell, Variable
 from workbench.syntax.expressions import Expression
@@ -44,7 +44,7 @@ def _judged(turn: Turn, kind: RequestKind, text: str, outputs: tuple[Variable, .
     """The question, and after its answer the variables, one event each."""
     answer = turn.frame.answer
     if answer is None:
-        return (turn.opening(types.INPUT_ASKED, body_of(_question(turn, asking(turn, kind, text, outputs, target)))),)
+        return (turn.opening(InputAsked.of(_question(turn, asking(turn, kind, text, outputs, target)))),)
     variable = outputs[turn.frame.done]
     value = answer["values"][variable.name]
     is_last = turn.frame.done == len(outputs) - 1
@@ -60,8 +60,7 @@ def _question(turn: Turn, request: Request) -> Request:
 
 def _tell(turn: Turn, tell: Tell) -> Decision:
     text = filled(turn, tell.text) if tell.template is None else rendered(turn, tell.template)
-    target = {"target": tell.target} if tell.target else {}
-    return (turn.draft(types.TOLD, {"text": text, **target, "pc": turn.at.next}),)
+    return (turn.draft(Told(text, tell.target, pc=turn.at.next)),)
 
 
 def _return(turn: Turn, returning: Return) -> Decision:
@@ -72,7 +71,7 @@ def _return(turn: Turn, returning: Return) -> Decision:
     answer = turn.frame.answer
     if answer is None:
         field = Variable("result", is_state=False)
-        return (turn.opening(types.INPUT_ASKED, body_of(asking(turn, RequestKind.JUDGE, returning.text, (field,)))),)
+        return (turn.opening(InputAsked.of(asking(turn, RequestKind.JUDGE, returning.text, (field,)))),)
     return (return_from(turn, answer["values"]["result"]),)
 
 

@@ -8,12 +8,20 @@ from typing import Any
 from workbench.engine.decider import Draft
 from workbench.engine.expressions.data import as_data
 from workbench.engine.expressions.evaluation import format_value
-from workbench.engine.journal import events as types
+from workbench.engine.journal.language_events import (
+    AgentCreated,
+    ArtifactLoaded,
+    ArtifactSaved,
+    MessageSent,
+    MessagesReceived,
+    PlaybookWritten,
+)
+from workbench.engine.journal.run_events import InputAsked, Told
 from workbench.engine.language import meetings
 from workbench.engine.language.book import written_source
 from workbench.engine.language.people import USER_WORDS, agent_meant, next_number, person_meant
 from workbench.engine.language.turn import StepFailed, Turn
-from workbench.engine.language.wording import asking, body_of
+from workbench.engine.language.wording import asking
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.world import is_from
 from workbench.i18n import _
@@ -49,10 +57,10 @@ def say(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
     text = format_value(given.get("message", ""))
     target = str(given.get("target", "user")).strip()
     if target.lower() in USER_WORDS and not _is_to_meeting(turn, target):
-        return turn.giving(types.TOLD, {"text": text})
+        return turn.giving(Told(text))
     person = person_meant(turn.book, target)
     if person:
-        return turn.giving(types.TOLD, {"text": text, "target": person})
+        return turn.giving(Told(text, person))
     return meetings.said_in_meeting(turn, target, text) or _sent(turn, target, text)
 
 
@@ -64,8 +72,7 @@ def _sent(turn: Turn, target: str, text: str) -> Draft:
     agent = agent_meant(turn.state, turn.book, target)
     if not agent:
         raise StepFailed(_("there is nobody called “{name}” who could be told.").format(name=target))
-    body = {"from": turn.frame.agent, "to": [agent], "text": text, "meeting": 0}
-    return turn.giving(types.MESSAGE_SENT, body)
+    return turn.giving(MessageSent(turn.frame.agent, (agent,), text, 0))
 
 
 def _send_message(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
@@ -90,7 +97,7 @@ def _wait_for_message(turn: Turn, positional: list[Any], named: dict[str, Any]) 
     if other is not None:
         return other
     messages = [{"from": each.sender, "text": each.text} for each in found]
-    return turn.giving(types.MESSAGE_RECEIVED, {"agent": agent, "source": source, "messages": messages}, messages)
+    return turn.giving(MessagesReceived(agent, source, tuple(messages)), messages)
 
 
 def _ask_person(turn: Turn, person: str) -> Draft:
@@ -99,7 +106,7 @@ def _ask_person(turn: Turn, person: str) -> Draft:
     is_kept = isinstance(meaning, Call) and meaning.result is not None
     fields = (Variable("result", is_state=False, type="str"),) if is_kept else ()
     text = _("A message is waited for.")
-    return turn.opening(types.INPUT_ASKED, body_of(asking(turn, RequestKind.ASK, text, fields, person)))
+    return turn.opening(InputAsked.of(asking(turn, RequestKind.ASK, text, fields, person)))
 
 
 def _create_agent(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
@@ -109,15 +116,14 @@ def _create_agent(turn: Turn, positional: list[Any], named: dict[str, Any]) -> D
         raise StepFailed(_("there is no agent “{name}” to make; there are {known}.").format(name=kind, known=known))
     number = next_number(turn.state, turn.book)
     state = {name: as_data(value) for name, value in named.items()}
-    body = {"agent": f"{kind}:{number}", "kind": kind, "id": number, "state": state}
-    return turn.giving(types.AGENT_CREATED, body, f"agent {number}")
+    return turn.giving(AgentCreated(f"{kind}:{number}", kind, number, state), f"agent {number}")
 
 
 def _save_artifact(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
     given = _given(("name", "summary", "value"), positional, named)
     name = str(_needed(given, "name"))
-    body = {"name": name, "summary": str(given.get("summary", "")), "value": _needed(given, "value")}
-    return turn.giving(types.ARTIFACT_SAVED, body, name)
+    saved = ArtifactSaved(name, str(given.get("summary", "")), _needed(given, "value"))
+    return turn.giving(saved, name)
 
 
 def _load_artifact(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
@@ -127,7 +133,7 @@ def _load_artifact(turn: Turn, positional: list[Any], named: dict[str, Any]) -> 
         close = Nearest(artifacts).to(name)
         hint = _(" Is {name} meant?").format(name=close) if close else ""
         raise StepFailed(_("there is no artifact “{name}”.").format(name=name) + hint)
-    return turn.giving(types.ARTIFACT_LOADED, {"name": name}, artifacts[name].value)
+    return turn.giving(ArtifactLoaded(name), artifacts[name].value)
 
 
 def _create_playbook(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
@@ -141,7 +147,7 @@ def _create_playbook(turn: Turn, positional: list[Any], named: dict[str, Any]) -
     name = playbooks[0].name
     if turn.book.resolve(agent, f"{agent}.{name}") is not None:
         raise StepFailed(_("there is a playbook {name} already.").format(name=name))
-    return turn.giving(types.PLAYBOOK_WRITTEN, {"agent": agent, "name": name, "text": text}, name)
+    return turn.giving(PlaybookWritten(agent, name, text), name)
 
 
 def _set_meeting_state(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:

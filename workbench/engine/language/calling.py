@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from workbench.engine.decider import Decision, Draft
 from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
-from workbench.engine.journal import events as types
+from workbench.engine.journal.choices import CallSafety, EntryCause, FiringCause
+from workbench.engine.journal.run_events import InputAsked, PlaybookEntered, RunCreated, ToolCalled
 from workbench.engine.language import meetings
 from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget, entry_playbook, type_of
 from workbench.engine.language.built_in import BUILT_IN, SAY, say
@@ -19,7 +20,7 @@ from workbench.engine.language.people import agent_meant
 from workbench.engine.language.triggers import fire, is_running
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.watches import Watch
-from workbench.engine.language.wording import asking, body_of, literal_text
+from workbench.engine.language.wording import asking, literal_text
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.watching import Entering
@@ -37,20 +38,22 @@ def begin_root(state: RunFold, book: Book) -> Draft:
     agent, name = starts_of(origin)[state.roots]
     target = book.playbook(agent, name)
     assert target is not None, "checked when the run was created"
-    named = dict(origin["arguments"]) if state.roots == 0 else {}
+    named = dict(origin.arguments) if state.roots == 0 else {}
     own = {name: value for name, value in named.items() if _has(target, name)}
     bound = bind(target.playbook, (), own)
     states = {name: value for name, value in named.items() if not _has(target, name)}
     known = {**state.agents.get(target.agent, {}), **states}
-    body = _entering(target, target.agent, {**states, **bound}, known)
-    body["state"] = sorted({*body["state"], *states})
-    return Draft(types.PLAYBOOK_ENTERED, body, span=f"s{state.spans + 1}")
+    entered = _entering(target, target.agent, {**states, **bound}, known)
+    payload = replace(entered, state=tuple(sorted({*entered.state, *states})))
+    return Draft(payload, span=f"s{state.spans + 1}")
 
 
-def starts_of(origin: Mapping[str, Any]) -> list[tuple[str, str]]:
+def starts_of(origin: RunCreated) -> tuple[tuple[str, str], ...]:
     """The playbooks that a run begins by itself, one after the other, with their agents."""
-    starts = origin.get("starts") or [[origin.get("agent", ""), origin["playbook"]]]
-    return [(agent, playbook) for agent, playbook in starts]
+    start = origin.program
+    if start is None:
+        return (("", origin.playbook),)
+    return start.starts or ((start.agent, origin.playbook),)
 
 
 def begin_by_itself(state: RunFold, book: Book, entering: Entering) -> Draft:
@@ -64,23 +67,22 @@ def begin_by_itself(state: RunFold, book: Book, entering: Entering) -> Draft:
         for each in target.playbook.parameters
         if each.name in known or extra.get(each.name) is not None
     }
-    body = _entering(target, entering.agent, bind(target.playbook, (), named), known)
-    special = {"cause": entering.cause, "trigger": entering.trigger, "meeting": entering.meeting}
-    body |= {name: value for name, value in special.items() if value}
+    entered = _entering(target, entering.agent, bind(target.playbook, (), named), known)
+    entered = replace(entered, cause=entering.cause, trigger=entering.trigger, meeting=entering.meeting)
     if entering.meeting:
-        body = _with_topic(body, _meeting_arguments(state, entering.meeting))
+        entered = _with_topic(entered, _meeting_arguments(state, entering.meeting))
     address, line = "", 0
     if entering.trigger:
         watch = book.watches.by_key(entering.trigger.partition("@")[0])
         address, line = watch.address, watch.line
     around = state.open_span or _host_span(state, entering.meeting)
-    return Draft(types.PLAYBOOK_ENTERED, body, address, line, f"s{state.spans + 1}", around)
+    return Draft(entered, address, line, f"s{state.spans + 1}", around)
 
 
 def _host_span(state: RunFold, number: int) -> str:
     """The span of the playbook that hosts the meeting *number*, whose turn it is not."""
     waiting = (frame for frames in state.world.parked.values() for frame in frames)
-    return next((frame.span for frame in waiting if frame.meeting == number and frame.cause == "host"), "")
+    return next((frame.span for frame in waiting if frame.meeting == number and frame.cause is EntryCause.HOST), "")
 
 
 def _meeting_arguments(state: RunFold, number: int) -> dict[str, Any]:
@@ -88,10 +90,10 @@ def _meeting_arguments(state: RunFold, number: int) -> dict[str, Any]:
     return {} if meeting is None else {"topic": meeting.topic, "attendees": list(meeting.joined)}
 
 
-def _with_topic(body: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """*body* with what every meeting playbook is given, whatever its heading says."""
-    arguments = {**given, **body["arguments"]}
-    return {**body, "arguments": arguments, "state": sorted({*body["state"], *given})}
+def _with_topic(entered: PlaybookEntered, given: Mapping[str, Any]) -> PlaybookEntered:
+    """*entered* with what every meeting playbook is given, whatever its heading says."""
+    arguments = {**given, **entered.arguments}
+    return replace(entered, arguments=arguments, state=tuple(sorted({*entered.state, *given})))
 
 
 def _has(target: PlaybookTarget, name: str) -> bool:
@@ -159,9 +161,9 @@ def make_call(turn: Turn, written: str, positional: list[Any], named: dict[str, 
     if target is None and written == SAY:
         return say(turn, positional, named)
     tool = target or ToolTarget(type_of(turn.frame.agent), callee.name)
-    kind = turn.rules.tool_kind(tool.agent, tool.name)
-    if kind is not None:
-        return _call_tool(turn, tool, kind, (positional, named))
+    safety = turn.rules.tool_safety(tool.agent, tool.name)
+    if safety is not None:
+        return _call_tool(turn, tool, safety, (positional, named))
     built_in = BUILT_IN.get(written)
     return None if built_in is None else built_in(turn, positional, named)
 
@@ -204,7 +206,7 @@ def _before(turn: Turn, target: PlaybookTarget | ToolTarget) -> Draft | None:
     """The next trigger that fires before the call, where Python is not calling."""
     watches = _befores(turn, target)
     done = turn.frame.done
-    return fire(turn, watches[done], "before") if done < len(watches) else None
+    return fire(turn, watches[done], FiringCause.BEFORE) if done < len(watches) else None
 
 
 def _befores(turn: Turn, target: PlaybookTarget | ToolTarget) -> list[Watch]:
@@ -215,18 +217,11 @@ def _befores(turn: Turn, target: PlaybookTarget | ToolTarget) -> list[Watch]:
     return [each for each in found if not is_running(turn.state, each.key)]
 
 
-def _call_tool(turn: Turn, tool: ToolTarget, kind: str, values: tuple[list[Any], dict[str, Any]]) -> Draft:
+def _call_tool(turn: Turn, tool: ToolTarget, safety: CallSafety, values: tuple[list[Any], dict[str, Any]]) -> Draft:
     if len(turn.frame.intents) >= turn.rules.max_depth:
         raise StepFailed(_("Python calls Python {depth} deep, which is the limit.").format(depth=turn.rules.max_depth))
-    body = {
-        "tool": tool.name,
-        "agent": tool.agent,
-        "class": kind,
-        "key": f"{turn.state.run}:{turn.state.next_seq}",
-        "positional": values[0],
-        "named": values[1],
-    }
-    return turn.opening(types.TOOL_CALL, body)
+    key = f"{turn.state.run}:{turn.state.next_seq}"
+    return turn.opening(ToolCalled(tool.name, tool.agent, safety, key, tuple(values[0]), values[1]))
 
 
 def _keep_result(turn: Turn, action: Call) -> Draft:
@@ -247,10 +242,8 @@ def _call_playbook(turn: Turn, target: PlaybookTarget, agent: str, values: tuple
     if meetings.is_meeting(target):
         return _call_meeting(turn, target, chosen, values)
     bound = bind(target.playbook, tuple(positional), named)
-    body = _entering(target, chosen, bound, turn.state.agents.get(chosen, {}))
-    if turn.frame.meeting:
-        body["meeting"] = turn.frame.meeting
-    return turn.opening(types.PLAYBOOK_ENTERED, body)
+    entered = _entering(target, chosen, bound, turn.state.agents.get(chosen, {}))
+    return turn.opening(replace(entered, meeting=turn.frame.meeting))
 
 
 def _call_meeting(turn: Turn, target: PlaybookTarget, agent: str, values: tuple[list[Any], dict[str, Any]]) -> Draft:
@@ -262,17 +255,16 @@ def _call_meeting(turn: Turn, target: PlaybookTarget, agent: str, values: tuple[
     number = meetings.opened_here(turn)
     own = {name: value for name, value in named.items() if _has(target, name) or name not in ("topic", "attendees")}
     bound = bind(target.playbook, tuple(positional), own)
-    body = _entering(target, agent, bound, turn.state.agents.get(agent, {}))
-    body = _with_topic({**body, "cause": "host", "meeting": number}, _meeting_arguments(turn.state, number))
-    return turn.opening(types.PLAYBOOK_ENTERED, body)
+    entered = _entering(target, agent, bound, turn.state.agents.get(agent, {}))
+    entered = replace(entered, cause=EntryCause.HOST, meeting=number)
+    return turn.opening(_with_topic(entered, _meeting_arguments(turn.state, number)))
 
 
-def _entering(target: PlaybookTarget, agent: str, bound: dict[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
-    """The body of the event that begins *target*; *known*: the variables of the agent, for its description."""
-    states = [parameter.name for parameter in target.playbook.parameters if parameter.is_state]
-    body = {"playbook": target.playbook.name, "agent": agent, "arguments": bound, "state": states}
+def _entering(target: PlaybookTarget, agent: str, bound: dict[str, Any], known: Mapping[str, Any]) -> PlaybookEntered:
+    """That *target* begins; *known*: the variables of the agent, for its description."""
+    states = tuple(parameter.name for parameter in target.playbook.parameters if parameter.is_state)
     description = described(target.playbook, {**known, **bound})
-    return {**body, "description": description} if description else body
+    return PlaybookEntered(target.playbook.name, agent, bound, states, description=description)
 
 
 def _ask_for_call(turn: Turn, action: Call, positional: list[Any], named: dict[str, Any]) -> Draft:
@@ -281,7 +273,7 @@ def _ask_for_call(turn: Turn, action: Call, positional: list[Any], named: dict[s
     text = f"{action.target}({', '.join(values)})"
     fields = () if action.result is None else (Variable(_RESULT.name, is_state=False, type=action.result.type),)
     request = asking(turn, RequestKind.JUDGE, "", fields)
-    return turn.opening(types.INPUT_ASKED, {**body_of(request), "text": text})
+    return turn.opening(InputAsked.of(replace(request, text=text)))
 
 
 def bind(playbook: Playbook, positional: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from workbench.engine.journal.choices import StepStatus
 from workbench.model.decisions import chains
 from workbench.model.meaning import (
     Argument,
@@ -77,7 +78,7 @@ class Instruction:
     next: int = -1
     otherwise: int = -1
     within: tuple[str, ...] = ()
-    status: str = "done"
+    status: StepStatus = StepStatus.DONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ class _Line:
     next: _Label | None = None
     otherwise: _Label | None = None
     within: tuple[str, ...] = ()
-    status: str = "done"
+    status: StepStatus = StepStatus.DONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +208,7 @@ class _Assembler:
             branch = _as_first_arm(step) if step is arms[0] else _branch_of(step)
             self._arm(step, head, inside, branch)
             # not taken: falls into the next arm, the last one leads to what follows the decision
-            self._leave(head, inside, place.follow if step is arms[-1] else None, status="skipped")
+            self._leave(head, inside, place.follow if step is arms[-1] else None, status=StepStatus.SKIPPED)
 
     def _enter(self, step: Step, place: _Place) -> _Line:
         """The instruction that begins *step*; it is also the pattern for the others of the step."""
@@ -272,7 +273,7 @@ class _Assembler:
         target = self._jump_target(head.address, action, place) if isinstance(action, Jump) else follow
         self.add(_Line(Op.ACT, head.address, head.line, head.text, action, target, within=place.within))
 
-    def _leave(self, head: _Line, inside: _Place, follow: _Label | None, status: str = "done") -> None:
+    def _leave(self, head: _Line, inside: _Place, follow: _Label | None, status: StepStatus = StepStatus.DONE) -> None:
         line = _Line(Op.LEAVE, head.address, head.line, "", None, follow, within=inside.within, status=status)
         self.add(line)
 

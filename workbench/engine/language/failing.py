@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from workbench.engine.decider import Decision, Draft
-from workbench.engine.journal import events as types
+from workbench.engine.journal.choices import FiringCause
+from workbench.engine.journal.language_events import TriggerFired
+from workbench.engine.journal.run_events import Handler, PlaybookExited, RunFailure, StepFailure
 from workbench.engine.language.book import Book, type_of
 from workbench.engine.language.code import Instruction, Think
 from workbench.engine.language.react import failed_call
@@ -21,14 +21,15 @@ def after_failure(state: RunFold, book: Book) -> Decision:
     """A step has failed: playbooks are left up to the one whose failing is waited for; else the run fails."""
     found = _awaited(state, book)
     if found is None:
-        return (Draft(types.RUN_FAILED, {"message": state.failure}),)
+        return (Draft(RunFailure(state.failure)),)
     depth, watch = found
     frame = state.top
-    body: dict[str, Any] = {"playbook": frame.playbook, "return": None, "is_failed": True}
+    handler = None
     if len(state.frames) - 1 == depth:
         agent = frame.agent if type_of(frame.agent) == watch.agent else watch.agent
-        body["handler"] = {"agent": agent, "playbook": watch.playbook, "key": watch.key}
-    return (Draft(types.PLAYBOOK_EXITED, body, span=frame.span),)
+        handler = Handler(agent, watch.playbook, watch.key)
+    exited = PlaybookExited(frame.playbook, None, is_failed=True, handler=handler)
+    return (Draft(exited, span=frame.span),)
 
 
 def _awaited(state: RunFold, book: Book) -> tuple[int, Watch] | None:
@@ -46,14 +47,8 @@ def _awaited(state: RunFold, book: Book) -> tuple[int, Watch] | None:
 def answering(state: RunFold, book: Book, entering: Entering) -> Draft:
     """The event that the trigger fired whose playbook answers a failure, once what failed has been left."""
     watch = book.watches.by_key(entering.trigger)
-    body = {
-        "trigger": watch.address,
-        "key": watch.key,
-        "agent": entering.agent,
-        "playbook": entering.playbook,
-        "cause": "failure",
-    }
-    return Draft(types.TRIGGER_FIRED, body, watch.address, watch.line, "", state.open_span)
+    fired = TriggerFired(watch.address, watch.key, entering.agent, entering.playbook, FiringCause.FAILURE)
+    return Draft(fired, watch.address, watch.line, "", state.open_span)
 
 
 def after_tool_failure(turn: Turn) -> Decision:
@@ -63,7 +58,7 @@ def after_tool_failure(turn: Turn) -> Decision:
     assert intent is not None
     for watch in turn.book.watches.around("fails", f"{intent.agent}.{intent.tool}"):
         if not is_running(state, watch.key):
-            return (fire(turn, watch, "fails"),)
+            return (fire(turn, watch, FiringCause.FAILS),)
     if isinstance(turn.at.meaning, Think) and len(turn.frame.intents) == 1:
         return (failed_call(turn),)
     return (failure_of(state, turn.at, state.tool_failure),)
@@ -73,4 +68,4 @@ def failure_of(state: RunFold, at: Instruction, message: str) -> Draft:
     """The event that the step at hand failed for *message*, a sentence."""
     place = _("{step} (line {line})").format(step=at.address, line=at.line) if at.line else at.address
     text = _("{place} failed: {message}").format(place=place, message=message)
-    return Draft(types.STEP_FAILED, {"message": text}, at.address, at.line, state.step_span)
+    return Draft(StepFailure(text), at.address, at.line, state.step_span)

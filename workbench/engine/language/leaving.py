@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from workbench.engine.decider import Decision, Draft
-from workbench.engine.journal import events as types
+from workbench.engine.journal.choices import EntryCause, StepStatus
+from workbench.engine.journal.run_events import BranchTaken, PlaybookExited, StepEntered, StepExited
 from workbench.engine.language.artifacts import artifact_name
 from workbench.engine.language.code import Code
 from workbench.engine.language.meetings import close_meeting
@@ -14,24 +15,24 @@ from workbench.i18n import _
 from workbench.model.meaning import Call
 
 
-def leave_step(turn: Turn, *, status: str = "done", pc: int | None = None) -> Draft:
+def leave_step(turn: Turn, *, status: StepStatus = StepStatus.DONE, pc: int | None = None) -> Draft:
     """The end of the innermost open step; *pc*: where that leads, None where more is to be left first."""
     frame = turn.frame
     step = frame.open[-1]
     parent = frame.open[-2].span if len(frame.open) > 1 else frame.span
-    body: dict[str, Any] = {"status": status}
-    if step.rounds:
-        body["rounds"] = step.rounds
-    if pc is not None:
-        body["pc"] = pc
-    return Draft(types.STEP_EXITED, body, step.step, step.line, step.span, parent)
+    return Draft(StepExited(status, step.rounds, pc=pc), step.step, step.line, step.span, parent)
 
 
 def return_from(turn: Turn, value: Any) -> Draft:
     """The next event on the way out of the playbook, which returns *value*."""
-    if turn.frame.open and turn.frame.cause == "host" and turn.state.world.meetings[turn.frame.meeting].is_open:
+    if turn.frame.open and _is_hosting(turn):
         return close_meeting(turn)  # while what is returned can still be worked out
     return leave_step(turn) if turn.frame.open else exit_playbook(turn, value)
+
+
+def _is_hosting(turn: Turn) -> bool:
+    frame = turn.frame
+    return frame.cause is EntryCause.HOST and turn.state.world.meetings[frame.meeting].is_open
 
 
 def leave_everything(turn: Turn) -> Decision:
@@ -39,31 +40,25 @@ def leave_everything(turn: Turn) -> Decision:
     if turn.frame.open:
         return (leave_step(turn),)
     frame = turn.frame
-    body = {"playbook": frame.playbook, "return": None, "is_ending": True}
-    return (Draft(types.PLAYBOOK_EXITED, body, span=frame.span),)
+    return (Draft(PlaybookExited(frame.playbook, None, is_ending=True), span=frame.span),)
 
 
 def exit_playbook(turn: Turn, value: Any) -> Draft:
     """The end of the playbook at work; goes on after the call where its result is not kept."""
     frames = turn.state.frames
     frame = frames[-1]
-    body: dict[str, Any] = {"playbook": frame.playbook, "return": value}
-    if frame.cause == "host" and turn.state.world.meetings[frame.meeting].is_open:
+    if _is_hosting(turn):
         return close_meeting(turn)
-    if len(frames) == 1:
-        return Draft(types.PLAYBOOK_EXITED, body, span=frame.span)
+    if len(frames) == 1 or frame.cause is EntryCause.INTERRUPT:
+        return Draft(PlaybookExited(frame.playbook, value), span=frame.span)
     caller = frames[-2]
     calling = turn.book.code(caller.agent, caller.playbook).instructions[caller.pc]
-    if frame.cause == "interrupt":
-        return Draft(types.PLAYBOOK_EXITED, body, span=frame.span)
     meaning = calling.meaning
-    name = artifact_name(value, turn.rules.artifact_threshold, meaning)
-    if name:
-        body["artifact"] = name
-    if isinstance(meaning, Call) and meaning.result is None and not caller.intents:
-        body["pc"] = calling.next
+    artifact = artifact_name(value, turn.rules.artifact_threshold, meaning)
+    leads_on = isinstance(meaning, Call) and meaning.result is None and not caller.intents
+    exited = PlaybookExited(frame.playbook, value, artifact=artifact, pc=calling.next if leads_on else None)
     parent = caller.open[-1].span if caller.open else caller.span
-    return Draft(types.PLAYBOOK_EXITED, body, calling.address, calling.line, frame.span, parent)
+    return Draft(exited, calling.address, calling.line, frame.span, parent)
 
 
 def jump(turn: Turn) -> Decision:
@@ -82,7 +77,7 @@ def jump(turn: Turn) -> Decision:
         return (leave_step(turn, pc=turn.at.next if is_there else None),)
     if len(goal) > common:
         return (_enter_on_the_way(turn, code, goal, common),)
-    return (turn.draft(types.BRANCH_TAKEN, {"taken": True, "pc": turn.at.next}),)
+    return (turn.draft(BranchTaken(True, pc=turn.at.next)),)
 
 
 def _common(here: tuple[str, ...], goal: tuple[str, ...]) -> int:
@@ -98,8 +93,6 @@ def _enter_on_the_way(turn: Turn, code: Code, goal: tuple[str, ...], depth: int)
     if address in code.loops:
         message = _("“{text}” leads into the loop {loop}, which has not begun; jump to the loop itself.")
         raise StepFailed(message.format(text=turn.at.text, loop=address))
-    body: dict[str, Any] = {"text": turn.at.text}
-    if depth + 1 == len(goal):
-        body["pc"] = turn.at.next
+    entered = StepEntered(turn.at.text, pc=turn.at.next if depth + 1 == len(goal) else None)
     span = f"s{turn.state.spans + 1}"
-    return Draft(types.STEP_ENTERED, body, address, code.lines[address], span, turn.state.open_span)
+    return Draft(entered, address, code.lines[address], span, turn.state.open_span)

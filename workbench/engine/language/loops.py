@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from workbench.engine.decider import Decision
-from workbench.engine.journal import events as types
+from workbench.engine.journal.run_events import InputAsked, RoundBegun
 from workbench.engine.language.leaving import leave_step
 from workbench.engine.language.turn import StepFailed, Turn
-from workbench.engine.language.wording import asking, body_of
+from workbench.engine.language.wording import asking
 from workbench.engine.ports import RequestKind
 from workbench.i18n import _
 from workbench.model.meaning import Condition, Loop, LoopForm, Variable
@@ -39,16 +39,13 @@ def _next_item(turn: Turn, loop: Loop) -> Decision:
     items = step.items
     if items is None:
         if loop.items is None and turn.frame.answer is None:
-            return (turn.opening(types.INPUT_ASKED, body_of(asking(turn, RequestKind.JUDGE, turn.at.text, (_ITEMS,)))),)
+            return (turn.opening(InputAsked.of(asking(turn, RequestKind.JUDGE, turn.at.text, (_ITEMS,)))),)
         items = _items(turn, loop)
     if step.rounds >= len(items):
         return _end(turn)
-    body: dict[str, Any] = {"round": step.rounds + 1, "of": len(items)}
-    if step.items is None:
-        body["items"] = items
-    if loop.variable is None:
-        body["pc"] = turn.at.next
-    return (turn.draft(types.LOOP_ITERATION, body),)
+    told = items if step.items is None else None
+    pc = turn.at.next if loop.variable is None else None
+    return (turn.draft(RoundBegun(step.rounds + 1, len(items), told, pc=pc)),)
 
 
 def _items(turn: Turn, loop: Loop) -> list[Any]:
@@ -76,8 +73,7 @@ def _next_repetition(turn: Turn, loop: Loop) -> Decision:
         return _end(turn)
     if loop.condition is not None:
         return _when_it_holds(turn, loop.condition, is_sought=True)
-    body = {"round": step.rounds + 1, "of": total, "items": total, "pc": turn.at.next}
-    return (turn.draft(types.LOOP_ITERATION, body),)
+    return (turn.draft(RoundBegun(step.rounds + 1, total, total, pc=turn.at.next)),)
 
 
 def _when_it_holds(turn: Turn, condition: Condition, *, is_sought: bool) -> Decision:
@@ -87,11 +83,10 @@ def _when_it_holds(turn: Turn, condition: Condition, *, is_sought: bool) -> Deci
     elif turn.frame.answer is not None:
         holds = bool(turn.frame.answer["decision"])
     else:
-        return (turn.opening(types.INPUT_ASKED, body_of(asking(turn, RequestKind.DECIDE, condition.text))),)
+        return (turn.opening(InputAsked.of(asking(turn, RequestKind.DECIDE, condition.text))),)
     if holds is is_sought:
         return _end(turn)
-    body = {"round": turn.frame.open[-1].rounds + 1, "pc": turn.at.next}
-    return (turn.draft(types.LOOP_ITERATION, body),)
+    return (turn.draft(RoundBegun(turn.frame.open[-1].rounds + 1, pc=turn.at.next)),)
 
 
 def _end(turn: Turn) -> Decision:

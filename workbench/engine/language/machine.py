@@ -7,11 +7,22 @@ everything that changes, so that a journal cut after any of them still says wher
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from workbench.engine.decider import CallTool, Decision, Draft
-from workbench.engine.journal import events as types
 from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.run_events import (
+    BranchTaken,
+    CallResolved,
+    InputAsked,
+    InputGiven,
+    RunCompleted,
+    RunFailure,
+    RunStarted,
+    StepEntered,
+    ToolResult,
+)
 from workbench.engine.language.actions import act
 from workbench.engine.language.book import Book
 from workbench.engine.language.calling import begin_by_itself, begin_root, make_call, starts_of
@@ -23,7 +34,7 @@ from workbench.engine.language.meetings import is_home, turn_after_leaving
 from workbench.engine.language.react import think
 from workbench.engine.language.triggers import fire_next, judged, look
 from workbench.engine.language.turn import Rules, StepFailed, Turn
-from workbench.engine.language.wording import asking, body_of, with_context
+from workbench.engine.language.wording import asking, with_context
 from workbench.engine.ports import CalledBack, Purpose, Request, RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.i18n import _
@@ -37,7 +48,7 @@ def decide(state: RunFold, book: Book, rules: Rules) -> Decision:
     if state.failure:
         return after_failure(state, book)
     if state.status is RunStatus.CREATED:
-        return (Draft(types.RUN_STARTED, {}),)
+        return (Draft(RunStarted()),)
     if state.watching.entering is not None or not state.frames:
         return _begin_or_end(state, book)
     turn = Turn(state, book, rules, instruction_at(state, book))
@@ -78,20 +89,19 @@ def instruction_at(state: RunFold, book: Book) -> Instruction:
 def given(state: RunFold, book: Book, request: Request, answer: dict[str, Any]) -> Draft:
     """The event that *answer* was given to *request*."""
     at = instruction_at(state, book)
-    body: dict[str, Any] = {"request": request.id, "kind": request.kind.value, "answer": answer}
-    if not request.fields and request.kind in {RequestKind.ASK, RequestKind.JUDGE}:
-        body["pc"] = at.next
+    leads_on = not request.fields and request.kind in {RequestKind.ASK, RequestKind.JUDGE}
+    payload = InputGiven(request.id, request.kind, answer, pc=at.next if leads_on else None)
     address = request.step if request.purpose is Purpose.TRIGGERS else at.address
-    return Draft(types.INPUT_GIVEN, body, address, at.line, f"s{state.spans}", state.open_span, "user")
+    return Draft(payload, address, at.line, f"s{state.spans}", state.open_span, "user")
 
 
-def call_answered(state: RunFold, book: Book, type_: str, body: dict[str, Any]) -> Draft:
-    """The event that the call at hand gave ``body["value"]``."""
+def call_answered(state: RunFold, book: Book, payload: ToolResult | CallResolved) -> Draft:
+    """The event that the call at hand gave the value of *payload*; leads on where nothing waits for that."""
     at = instruction_at(state, book)
     assert state.intent is not None
     if isinstance(at.meaning, Call) and at.meaning.result is None and len(state.top.intents) == 1:
-        body = {**body, "pc": at.next}
-    return Draft(type_, body, at.address, at.line, state.intent.span, state.span_around_call, "tool")
+        payload = replace(payload, pc=at.next)
+    return Draft(payload, at.address, at.line, state.intent.span, state.span_around_call, "tool")
 
 
 def step_failed(state: RunFold, book: Book, message: str) -> Draft:
@@ -105,7 +115,7 @@ def call_for_python(state: RunFold, book: Book, rules: Rules, asked: CalledBack)
     made = make_call(turn, asked.name, list(asked.positional), dict(asked.named))
     if made is None:
         raise StepFailed(_("there is nothing called {name} to call.").format(name=asked.name))
-    if made.type == types.INPUT_ASKED:
+    if isinstance(made.payload, InputAsked):
         raise StepFailed(_("a person is asked by a step of its own, not from Python."))
     return made
 
@@ -119,21 +129,21 @@ def _begin_or_end(state: RunFold, book: Book) -> Decision:
         if entering is not None:
             return (begin_by_itself(state, book, entering),)
         if state.is_ending:
-            return (Draft(types.RUN_COMPLETED, {"return": None}),)
+            return (Draft(RunCompleted(None)),)
         if not is_home(state):
             return (turn_after_leaving(state, book),)
         if state.roots < len(starts_of(state.origin)):
             return (begin_root(state, book),)
     except StepFailed as error:
-        return (Draft(types.RUN_FAILED, {"message": str(error)}),)
-    return (Draft(types.RUN_COMPLETED, {"return": state.result}),)
+        return (Draft(RunFailure(str(error))),)
+    return (Draft(RunCompleted(state.result)),)
 
 
 def _enter(turn: Turn) -> Decision:
     if turn.state.steps >= turn.rules.max_steps:
         message = _("the run has carried out {count} steps, which is the limit; does a loop never end?")
         raise StepFailed(message.format(count=turn.state.steps))
-    return (turn.opening(types.STEP_ENTERED, {"text": turn.at.text, "pc": turn.at.next}),)
+    return (turn.opening(StepEntered(turn.at.text, pc=turn.at.next)),)
 
 
 def _test(turn: Turn) -> Decision:
@@ -147,12 +157,12 @@ def _test(turn: Turn) -> Decision:
     if turn.frame.answer is not None:
         return (_taken(turn, is_taken=bool(turn.frame.answer["decision"])),)
     request = asking(turn, RequestKind.DECIDE, condition.text)
-    return (turn.opening(types.INPUT_ASKED, body_of(request)),)
+    return (turn.opening(InputAsked.of(request)),)
 
 
 def _taken(turn: Turn, *, is_taken: bool) -> Draft:
     target = turn.at.next if is_taken else turn.at.otherwise
-    return turn.draft(types.BRANCH_TAKEN, {"taken": is_taken, "pc": target})
+    return turn.draft(BranchTaken(is_taken, pc=target))
 
 
 def _leave(turn: Turn) -> Decision:

@@ -10,11 +10,20 @@ import re
 from typing import Any
 
 from workbench.engine.decider import Draft
-from workbench.engine.journal import events as types
+from workbench.engine.journal.language_events import (
+    MeetingEnded,
+    MeetingInvited,
+    MeetingOpened,
+    MeetingStateSet,
+    MeetingTurn,
+    MessageSent,
+    MessagesReceived,
+)
+from workbench.engine.journal.run_events import InputAsked
 from workbench.engine.language.book import Book, PlaybookTarget, type_of
 from workbench.engine.language.people import agent_meant, person_meant
 from workbench.engine.language.turn import StepFailed, Turn
-from workbench.engine.language.wording import asking, body_of
+from workbench.engine.language.wording import asking
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.world import MAIN_STACK, Meeting, stack_of
@@ -43,7 +52,7 @@ def prepare(turn: Turn, target: PlaybookTarget, named: dict[str, Any], done: int
     number = opened_here(turn)
     wanted = _wanted(turn, target, named)
     if steps <= len(wanted):
-        return turn.draft(types.MEETING_INVITED, _invitation(turn, number, wanted[steps - 1]))
+        return turn.draft(_invitation(turn, number, wanted[steps - 1]))
     _check_required(turn, target, number)
     return None
 
@@ -56,16 +65,16 @@ def opened_here(turn: Turn) -> int:
 
 def _opened(turn: Turn, target: PlaybookTarget, named: dict[str, Any]) -> Draft:
     state = turn.state
-    body = {
-        "meeting": FIRST_MEETING + len(state.world.meetings),
-        "host": turn.frame.agent,
-        "playbook": target.playbook.name,
-        "topic": str(named.get("topic") or ""),
-        "invited": _wanted(turn, target, named),
-        "home": state.world.stack,
-        "frame": turn.frame.span,
-    }
-    return turn.draft(types.MEETING_OPENED, body)
+    opened = MeetingOpened(
+        meeting=FIRST_MEETING + len(state.world.meetings),
+        host=turn.frame.agent,
+        playbook=target.playbook.name,
+        topic=str(named.get("topic") or ""),
+        invited=tuple(_wanted(turn, target, named)),
+        home=state.world.stack,
+        frame=turn.frame.span,
+    )
+    return turn.draft(opened)
 
 
 def _wanted(turn: Turn, target: PlaybookTarget, named: dict[str, Any]) -> list[str]:
@@ -86,9 +95,9 @@ def _meant(turn: Turn, name: str) -> str:
     return person_meant(turn.book, name) or agent_meant(turn.state, turn.book, name)
 
 
-def _invitation(turn: Turn, number: int, name: str) -> dict[str, Any]:
+def _invitation(turn: Turn, number: int, name: str) -> MeetingInvited:
     playbook, reason = _answer_to(turn, name)
-    return {"meeting": number, "agent": name, "playbook": playbook, "is_accepted": not reason, "reason": reason}
+    return MeetingInvited(number, name, playbook, not reason, reason)
 
 
 def _answer_to(turn: Turn, name: str) -> tuple[str, str]:
@@ -121,10 +130,8 @@ def invite(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
     names = [_meant(turn, name) or name for name in _names(given.get("attendees"))]
     if not names:
         raise StepFailed(_("nobody is named who could be invited."))
-    body = _invitation(turn, number, names[min(turn.frame.done, len(names) - 1)])
-    if turn.frame.done < len(names) - 1:
-        return turn.draft(types.MEETING_INVITED, body)
-    return turn.giving(types.MEETING_INVITED, body, names)
+    invited = _invitation(turn, number, names[min(turn.frame.done, len(names) - 1)])
+    return turn.draft(invited) if turn.frame.done < len(names) - 1 else turn.giving(invited, names)
 
 
 def meeting_meant(turn: Turn, word: str) -> int:
@@ -146,14 +153,13 @@ def said_in_meeting(turn: Turn, target: str, text: str) -> Draft | None:
     meeting, speaker = turn.state.world.meetings[number], turn.frame.agent
     named = [agent_meant(turn.state, turn.book, word) for word in re.findall(r"agent\s+(\w+)", match["to"])]
     hearers = named or [each for each in (meeting.host, *meeting.joined) if each != speaker]
-    body = {"from": speaker, "to": hearers, "text": text, "meeting": number}
-    return turn.giving(types.MESSAGE_SENT, body)
+    return turn.giving(MessageSent(speaker, tuple(hearers), text, number))
 
 
 def share(turn: Turn, values: dict[str, Any]) -> Draft:
     """``SetMeetingState(name=value)``: what all in the meeting see as ``meeting.state.name``."""
     number = meeting_meant(turn, "")
-    return turn.giving(types.MEETING_STATE, {"meeting": number, "values": values})
+    return turn.giving(MeetingStateSet(number, values))
 
 
 def turn_of_other(turn: Turn) -> Draft | None:
@@ -185,7 +191,7 @@ def question_to_person(turn: Turn, source: str) -> Draft | None:
         return None
     last = f"{meeting.log[-1].sender}: {meeting.log[-1].text}" if meeting.log else meeting.topic
     text = _("Meeting {number}, {last}").format(number=number, last=last)
-    return turn.opening(types.INPUT_ASKED, body_of(asking(turn, RequestKind.ASK, text, (SPOKEN,), person)))
+    return turn.opening(InputAsked.of(asking(turn, RequestKind.ASK, text, (SPOKEN,), person)))
 
 
 def spoken_by_person(turn: Turn, text: str) -> Draft:
@@ -193,12 +199,10 @@ def spoken_by_person(turn: Turn, text: str) -> Draft:
     number = turn.frame.meeting
     meeting = turn.state.world.meetings[number]
     if not text.strip():
-        heard = {"agent": turn.frame.agent, "source": f"meeting {number}", "messages": []}
-        return turn.giving(types.MESSAGE_RECEIVED, heard, [])
+        return turn.giving(MessagesReceived(turn.frame.agent, f"meeting {number}", ()), [])
     person = _person_to_speak(turn, meeting)
-    hearers = [each for each in (meeting.host, *meeting.joined) if each != person]
-    body = {"from": person, "to": hearers, "text": text, "meeting": number, "pc": turn.frame.pc}
-    return turn.draft(types.MESSAGE_SENT, body)
+    hearers = tuple(each for each in (meeting.host, *meeting.joined) if each != person)
+    return turn.draft(MessageSent(person, hearers, text, number, pc=turn.frame.pc))
 
 
 def _person_to_speak(turn: Turn, meeting: Meeting) -> str:
@@ -220,7 +224,7 @@ def turn_after_leaving(state: RunFold, book: Book) -> Draft:
 def close_meeting(turn: Turn) -> Draft:
     """The end of the meeting that the frame at work hosts; who has not had a turn yet has one first."""
     other = turn_of_other(turn)
-    return other or turn.draft(types.MEETING_ENDED, {"meeting": turn.frame.meeting})
+    return other or turn.draft(MeetingEnded(turn.frame.meeting))
 
 
 def _stacks(number: int, meeting: Meeting) -> set[str]:
@@ -258,14 +262,8 @@ def _handing_over(state: RunFold, number: int, agent: str, left: str) -> Draft:
     """The turn of *agent*, who begins its playbook where it has not yet."""
     meeting = state.world.meetings[number]
     to = meeting.home if agent == meeting.host else stack_of(number, agent)
-    body = {
-        "meeting": number,
-        "agent": agent,
-        "to": to,
-        "enter": "" if to in state.world.parked else meeting.joined[agent],
-        "left": left,
-    }
-    return Draft(types.MEETING_TURN, body)
+    enter = "" if to in state.world.parked else meeting.joined[agent]
+    return Draft(MeetingTurn(number, agent, to, enter, left))
 
 
 def is_home(state: RunFold) -> bool:

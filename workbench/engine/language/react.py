@@ -6,13 +6,13 @@ from typing import Any
 
 from workbench.engine.decider import Decision, Draft
 from workbench.engine.expressions.data import canonical
-from workbench.engine.journal import events as types
+from workbench.engine.journal.language_events import CallChosen, CallObserved
+from workbench.engine.journal.run_events import InputAsked
 from workbench.engine.language.book import Book, type_of
 from workbench.engine.language.calling import make_call
 from workbench.engine.language.code import Think
 from workbench.engine.language.leaving import return_from
 from workbench.engine.language.turn import StepFailed, Turn
-from workbench.engine.language.wording import body_of
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.i18n import _
 from workbench.model.meaning import Variable
@@ -32,7 +32,7 @@ def think(turn: Turn) -> Decision:
     chosen = step.items[-1] if step.items else None
     if chosen is not None and not {"value", "error"} & chosen.keys():
         if answer is not None:
-            return (_observed(turn, {"value": answer["return"]}),)
+            return (turn.draft(CallObserved(answer["return"], pc=turn.frame.pc)),)
         return (_calling(turn, chosen),)
     if answer is None:
         return (_question(turn),)
@@ -41,25 +41,19 @@ def think(turn: Turn) -> Decision:
         return (return_from(turn, values["result"]),)
     if step.rounds >= _MOST_TURNS:
         raise StepFailed(_("it has made {count} calls without coming to an end.").format(count=step.rounds))
-    body = {"action": values["action"], "arguments": values["arguments"], "round": step.rounds + 1}
-    return (turn.draft(types.REACT_CHOSEN, body),)
+    return (turn.draft(CallChosen(values["action"], values["arguments"], step.rounds + 1)),)
 
 
 def failed_call(turn: Turn) -> Draft:
     """A call that failed is something to be seen too."""
-    return _observed(turn, {"error": turn.state.tool_failure})
-
-
-def _observed(turn: Turn, seen: dict[str, Any]) -> Draft:
-    at = turn.state.frames[-1].pc
-    return turn.draft(types.REACT_OBSERVED, {**seen, "pc": at})
+    return turn.draft(CallObserved(error=turn.state.tool_failure, pc=turn.frame.pc))
 
 
 def _calling(turn: Turn, chosen: dict[str, Any]) -> Draft:
     made = make_call(turn, chosen["action"], [], dict(chosen["arguments"]))
     if made is None:
         raise StepFailed(_("there is nothing called {name} to call.").format(name=chosen["action"]))
-    if made.type == types.INPUT_ASKED:
+    if isinstance(made.payload, InputAsked):
         raise StepFailed(_("a person is asked by a playbook with steps."))
     return made
 
@@ -77,7 +71,7 @@ def _question(turn: Turn) -> Draft:
     request = Request(
         f"q{turn.state.next_seq}", RequestKind.JUDGE, turn.at.address, text, fields, choices, purpose=Purpose.REACT
     )
-    return turn.opening(types.INPUT_ASKED, body_of(request))
+    return turn.opening(InputAsked.of(request))
 
 
 def _history(turn: Turn) -> list[str]:

@@ -6,11 +6,12 @@ from typing import Any
 
 from workbench.engine.decider import Decision, Draft
 from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
-from workbench.engine.journal import events as types
+from workbench.engine.journal.choices import FiringCause
+from workbench.engine.journal.language_events import TriggerFired, TriggersChecked
+from workbench.engine.journal.run_events import InputAsked
 from workbench.engine.language.book import type_of
 from workbench.engine.language.turn import Turn
 from workbench.engine.language.watches import Watch
-from workbench.engine.language.wording import body_of
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.i18n import _
@@ -27,23 +28,17 @@ def is_running(state: RunFold, key: str) -> bool:
     return any(frame.trigger == key for frame in state.frames)
 
 
-def fire(turn: Turn, watch: Watch, cause: str, key: str = "") -> Draft:
-    """The event that *watch* fires. *cause*: ``interrupt``, ``before`` or ``fails``."""
+def fire(turn: Turn, watch: Watch, cause: FiringCause, key: str = "") -> Draft:
+    """The event that *watch* fires."""
     key = key or watch.key
-    body = {
-        "trigger": watch.address,
-        "key": key,
-        "agent": _agent_for(turn, watch, key),
-        "playbook": watch.playbook,
-        "cause": cause,
-    }
-    return Draft(types.TRIGGER_FIRED, body, watch.address, watch.line, "", turn.state.open_span)
+    fired = TriggerFired(watch.address, key, _agent_for(turn, watch, key), watch.playbook, cause)
+    return Draft(fired, watch.address, watch.line, "", turn.state.open_span)
 
 
 def fire_next(turn: Turn) -> Draft:
     """The event that the first of the triggers that fire has its turn."""
     key = turn.state.watching.firing[0]
-    return fire(turn, turn.book.watches.by_key(key.partition("@")[0]), "interrupt", key)
+    return fire(turn, turn.book.watches.by_key(key.partition("@")[0]), FiringCause.INTERRUPT, key)
 
 
 def _agent_for(turn: Turn, watch: Watch, key: str) -> str:
@@ -96,7 +91,7 @@ def _holds(watch: Watch, values: dict[str, Any]) -> bool:
 
 
 def _checked(turn: Turn, holds: dict[str, bool], firing: list[str], *, is_judged: bool) -> Draft:
-    return turn.draft(types.TRIGGER_CHECKED, {"holds": holds, "fire": firing, "is_judged": is_judged})
+    return turn.draft(TriggersChecked(holds, tuple(firing), is_judged))
 
 
 def _judgement(turn: Turn) -> Decision | None:
@@ -113,7 +108,7 @@ def _judgement(turn: Turn) -> Decision | None:
     text = "\n".join(lines)
     request = Request(number, RequestKind.JUDGE, first.address, text, fields, purpose=Purpose.TRIGGERS)
     span = f"s{turn.state.spans + 1}"
-    return (Draft(types.INPUT_ASKED, body_of(request), first.address, first.line, span, turn.state.open_span),)
+    return (Draft(InputAsked.of(request), first.address, first.line, span, turn.state.open_span),)
 
 
 def judged(turn: Turn) -> Draft:

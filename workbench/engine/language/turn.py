@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from workbench.engine.decider import Draft
 from workbench.engine.expressions.data import NotData, as_data, digest_of
 from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
-from workbench.engine.journal import events as types
+from workbench.engine.journal.choices import CallSafety, Scope
+from workbench.engine.journal.payload import EventPayload, Giving
+from workbench.engine.journal.run_events import VariableSet
 from workbench.engine.language.book import Book
 from workbench.engine.language.code import Instruction
 from workbench.engine.state.fold import RunFold
@@ -24,11 +26,11 @@ from workbench.syntax.expressions import Expression
 class Rules:
     """What a run may do.
 
-    *tool_kind*: (agent, tool) → ``read``, ``idempotent``, ``unsafe``, or None for no such tool.
+    *tool_safety*: (agent, tool) → whether it may be called again, or None for no such tool.
     *artifact_threshold*: a result with more characters is kept as an artifact too.
     """
 
-    tool_kind: Callable[[str, str], str | None]
+    tool_safety: Callable[[str, str], CallSafety | None]
     max_depth: int = 64
     max_steps: int = 1_000_000
     artifact_threshold: int = 500
@@ -52,21 +54,21 @@ class Turn:
         """The frame at work."""
         return self.state.frames[-1]
 
-    def draft(self, type_: str, body: Mapping[str, Any]) -> Draft:
+    def draft(self, payload: EventPayload) -> Draft:
         """An event about the step at hand that lies in its span."""
-        return Draft(type_, body, self.at.address, self.at.line, self.state.open_span)
+        return Draft(payload, self.at.address, self.at.line, self.state.open_span)
 
-    def opening(self, type_: str, body: Mapping[str, Any]) -> Draft:
+    def opening(self, payload: EventPayload) -> Draft:
         """An event about the step at hand that begins a span of its own."""
         state = self.state
-        return Draft(type_, body, self.at.address, self.at.line, f"s{state.spans + 1}", state.open_span)
+        return Draft(payload, self.at.address, self.at.line, f"s{state.spans + 1}", state.open_span)
 
-    def giving(self, type_: str, body: Mapping[str, Any], value: Any = None) -> Draft:
+    def giving(self, payload: Giving, value: Any = None) -> Draft:
         """An event by which the call at hand has come to *value*; leads on where nothing waits for that."""
         meaning = self.at.meaning
         if isinstance(meaning, Call) and meaning.result is None and not self.frame.intents:
-            return self.draft(type_, {**body, "pc": self.at.next})
-        return self.draft(type_, {**body, "gives": value})
+            return self.draft(replace(payload, pc=self.at.next))
+        return self.draft(replace(payload, gives=value))
 
     def lookup(self, name: str, is_state: bool) -> object:
         """The value of a variable. ``$x``: the frame's own parameter, then the agent's, then a local.
@@ -92,24 +94,17 @@ class Turn:
         except NotData as error:
             raise StepFailed(f"{error}.") from error
 
-    def setting(self, variable: Variable, value: Any) -> dict[str, Any]:
-        """The body of the event that sets *variable*."""
+    def set_variable(self, variable: Variable, value: Any, pc: int | None = None) -> Draft:
+        """The event that sets *variable*; *pc*: where that leads, None where the instruction goes on."""
         frame = self.frame
         place = self.state.agents[frame.agent] if variable.is_state else frame.locals
-        return {
-            "name": variable.name,
-            "scope": "state" if variable.is_state else "local",
-            "old": digest_of(place[variable.name]) if variable.name in place else None,
-            "new": value,
-        }
-
-    def set_variable(self, variable: Variable, value: Any) -> Draft:
-        """The event that sets *variable* and leaves the instruction unfinished."""
-        return self.draft(types.VARIABLE_SET, self.setting(variable, value))
+        old = digest_of(place[variable.name]) if variable.name in place else None
+        scope = Scope.STATE if variable.is_state else Scope.LOCAL
+        return self.draft(VariableSet(variable.name, scope, old, value, pc=pc))
 
     def set_last(self, variable: Variable, value: Any) -> Draft:
         """The event that sets *variable* and thereby finishes the instruction."""
-        return self.draft(types.VARIABLE_SET, {**self.setting(variable, value), "pc": self.at.next})
+        return self.set_variable(variable, value, self.at.next)
 
 
 def meeting_record(world: LiveWorld, number: int) -> dict[str, Any]:

@@ -61,19 +61,6 @@ def asking(turn: Turn, kind: RequestKind, text: str, fields: tuple[Variable, ...
     return Request(number, kind, turn.at.address, filled(turn, text, fields), fields, target=target)
 
 
-def body_of(request: Request) -> dict[str, Any]:
-    """*request* as the body of an event."""
-    special = {"target": request.target, "purpose": request.purpose.value}
-    return {
-        **{name: value for name, value in special.items() if value},
-        "request": request.id,
-        "kind": request.kind.value,
-        "text": request.text,
-        "fields": [{"name": each.name, "is_state": each.is_state, "type": each.type} for each in request.fields],
-        "choices": list(request.choices),
-    }
-
-
 def with_context(turn: Turn, request: Request) -> AskJudgement:
     """The wait for an answer to *request*, which shows the variables in view."""
     frame = turn.frame

@@ -6,6 +6,7 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
+from workbench.engine.journal.run_events import NamedValue, ToolResult
 from workbench.errors import RunFailed
 from workbench.i18n import _
 
@@ -49,16 +50,14 @@ def _text(path: Path) -> str:
 
 def facts_of(
     text: str, positional: tuple[Any, ...], named: tuple[tuple[str, Any], ...], threshold: int
-) -> dict[str, Any]:
+) -> ToolResult:
     """What is journaled of a file that was read: its hash, what the call gives, and the artifact that it becomes.
 
     A long one becomes an artifact, unless it is wanted ``inline``; a ``silent`` one is nothing else.
     """
     given = dict(zip(_NAMES, positional, strict=False)) | dict(named)
     is_silent, is_inline = given.get("silent") is True, given.get("inline") is True
-    facts: dict[str, Any] = {"hash": hashlib.sha256(text.encode("utf-8")).hexdigest(), "value": text}
-    if is_silent or (len(text) > threshold and not is_inline):
-        facts["artifact"] = {"name": Path(str(given["file_path"])).name, "value": text}
-    if is_silent:
-        facts["value"] = ""
-    return facts
+    own = hashlib.sha256(text.encode("utf-8")).hexdigest()
+    is_kept = is_silent or (len(text) > threshold and not is_inline)
+    artifact = NamedValue(Path(str(given["file_path"])).name, text) if is_kept else None
+    return ToolResult("" if is_silent else text, hash=own, artifact=artifact)

@@ -12,11 +12,11 @@ from typing import Any, Protocol, runtime_checkable
 from workbench.engine.answers import fits, typed
 from workbench.engine.decider import Draft
 from workbench.engine.expressions.data import as_data
-from workbench.engine.journal import events as types
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.lease import Lease, handing_over
+from workbench.engine.journal.run_events import ProgramStart, RunCreated
 from workbench.engine.language.book import Book, PlaybookTarget
 from workbench.engine.language.calling import bind, entry_of
 from workbench.engine.language.turn import StepFailed
@@ -154,7 +154,7 @@ def start_run(snapshot: Snapshot, journal: Journal, backend: JudgementBackend, o
     origin = _origin(snapshot, journal, options)
     recorder = Recorder(run, journal, replace(RunState(), run=run))
     with handing_over(journal.lease(run)) as lease:
-        recorder.record((Draft(types.RUN_CREATED, origin),))
+        recorder.record((Draft(origin),))
         recorder.write_synced()
         return _launch(snapshot, journal, (recorder, backend, lease), options)
 
@@ -182,26 +182,27 @@ def check_open(run_id: RunId, state: RunState) -> None:
 
 def snapshot_of(state: RunState, journal: Journal) -> Snapshot:
     """The text that a run was begun with."""
-    return derive(SourceText.decode(journal.kept(state.origin["pb_hash"])))
+    return derive(SourceText.decode(journal.kept(state.origin.pb_hash)))
 
 
 def options_of(state: RunState) -> RunOptions:
     """How a run was started."""
-    origin = state.origin
+    origin, start = state.origin, state.origin.program
+    assert start is not None, "asked of runs of programs"
     return RunOptions(
-        playbook=origin["playbook"],
-        arguments=origin["arguments"],
-        is_trusted=origin["is_trusted"],
-        python_timeout_s=origin["python_timeout_s"],
-        max_depth=origin["max_depth"],
-        max_steps=origin["max_steps"],
-        path=origin["path"],
-        script=origin["script"],
-        artifact_threshold=origin.get("artifact_threshold", 500),
+        playbook=origin.playbook,
+        arguments=origin.arguments,
+        is_trusted=start.is_trusted,
+        python_timeout_s=start.python_timeout_s,
+        max_depth=start.max_depth,
+        max_steps=start.max_steps,
+        path=origin.path,
+        script=origin.script,
+        artifact_threshold=start.artifact_threshold,
     )
 
 
-def _origin(snapshot: Snapshot, journal: Journal, options: RunOptions) -> dict[str, Any]:
+def _origin(snapshot: Snapshot, journal: Journal, options: RunOptions) -> RunCreated:
     """What a run is and how it was started, as its first event says it."""
     book = Book(snapshot)
     target = entry_of(book, options.playbook)
@@ -212,27 +213,28 @@ def _origin(snapshot: Snapshot, journal: Journal, options: RunOptions) -> dict[s
     if target is None:
         raise RunFailed(_("There is no playbook to run. Add a playbook (## Name) with at least one step."))
     arguments = _arguments(target.playbook, options.arguments)
-    return {
-        "playbook": target.playbook.name,
-        "agent": target.agent,
-        "starts": _starts(book, target, options.playbook),
-        "arguments": arguments,
-        "path": options.path,
-        "pb_hash": journal.keep(snapshot.source.encode()),
-        "is_trusted": options.is_trusted,
-        "python_timeout_s": options.python_timeout_s,
-        "max_depth": options.max_depth,
-        "max_steps": options.max_steps,
-        "script": options.script,
-        "artifact_threshold": options.artifact_threshold,
-    }
+    return RunCreated(
+        playbook=target.playbook.name,
+        path=options.path,
+        pb_hash=journal.keep(snapshot.source.encode()),
+        script=options.script,
+        arguments=arguments,
+        program=ProgramStart(
+            agent=target.agent,
+            starts=_starts(book, target, options.playbook),
+            is_trusted=options.is_trusted,
+            python_timeout_s=options.python_timeout_s,
+            max_depth=options.max_depth,
+            max_steps=options.max_steps,
+            artifact_threshold=options.artifact_threshold,
+        ),
+    )
 
 
-def _starts(book: Book, first: PlaybookTarget, chosen: str) -> list[list[str]]:
+def _starts(book: Book, first: PlaybookTarget, chosen: str) -> tuple[tuple[str, str], ...]:
     """The playbooks that are begun one after the other: *first*, and unless it was *chosen*, all others that start."""
-    starts = [[first.agent, first.playbook.name]]
-    others = [[target.agent, target.playbook.name] for target in book.starts] if not chosen else []
-    return starts + [each for each in others if each not in starts]
+    others = book.starts if not chosen else ()
+    return tuple(dict.fromkeys((target.agent, target.playbook.name) for target in (first, *others)))
 
 
 def _arguments(playbook: Playbook, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,11 +16,18 @@ from typing import Any
 
 from workbench.engine.backends.call_ledger import Broke, Finished, Unknown
 from workbench.engine.decider import Draft
-from workbench.engine.journal import events as types
+from workbench.engine.journal.choices import CallSafety, InDoubtChoice
+from workbench.engine.journal.run_events import (
+    CallInDoubt,
+    CallResolved,
+    ToolCalled,
+    ToolError,
+    ToolPrinted,
+    ToolResult,
+)
 from workbench.engine.language.book import Book
 from workbench.engine.language.machine import call_answered, call_for_python, instruction_at
 from workbench.engine.language.turn import Rules, StepFailed
-from workbench.engine.language.wording import body_of
 from workbench.engine.ports import CalledBack, Request, RequestKind
 from workbench.engine.running.files import facts_of
 from workbench.engine.running.recorder import Recorder
@@ -46,18 +53,18 @@ class ToolCalls:
         self._tools = tools
         self._begun: set[tuple[str, int]] = set()
         self._talking: list[Intent] = []
-        self.rules = Rules(tools.kind)
+        self.rules = Rules(tools.safety)
 
     def begin(self, drafts: tuple[Draft, ...]) -> None:
         """Journal *drafts*; the intent of a call, once it is allowed, down to the disk."""
-        first = drafts[0]
-        if first.type != types.TOOL_CALL:
+        call = drafts[0].payload
+        if not isinstance(call, ToolCalled):
             self._recorder.record(drafts)
             return
-        self._tools.admit(first.body["agent"], first.body["tool"])
+        self._tools.admit(call.agent, call.tool)
         self._recorder.record(drafts)
         self._recorder.write_synced()
-        self.note(first.body["key"], 1)
+        self.note(call.key, 1)
 
     def note(self, key: str, attempt: int) -> None:
         """Note that this process, and no other, makes the call."""
@@ -100,7 +107,7 @@ class ToolCalls:
             threshold = self.rules.artifact_threshold
             self._answered(facts_of(str(outcome), intent.positional, intent.named, threshold))
         else:
-            self._answered({"value": outcome})
+            self._answered(ToolResult(outcome))
 
     def _call_back(self, intent: Intent, asked: CalledBack) -> None:
         try:
@@ -128,17 +135,17 @@ class ToolCalls:
         """Whether there is nothing to call: what became of it is known, or nobody knows and it must be asked."""
         match self._tools.recall(intent):
             case Finished(value):
-                self._answered({"value": value, "recovered": True})
+                self._answered(ToolResult(value, recovered=True))
             case Broke(message):
                 self._broke(message)
-            case Unknown() if intent.kind == "unsafe":
+            case Unknown() if intent.safety is CallSafety.UNSAFE:
                 self._doubt(intent)
             case _:
                 return False
         return True
 
-    def _answered(self, body: dict[str, object]) -> None:
-        self._recorder.record((call_answered(self._recorder.fold, self._book, types.TOOL_RESULT, body),))
+    def _answered(self, result: ToolResult) -> None:
+        self._recorder.record((call_answered(self._recorder.fold, self._book, result),))
         self._recorder.write_synced()
 
     def _broke(self, message: str) -> None:
@@ -146,7 +153,7 @@ class ToolCalls:
         at = instruction_at(fold, self._book)
         assert fold.intent is not None
         text = _("{tool} failed: {message}").format(tool=fold.intent.tool, message=message)
-        error = Draft(types.TOOL_ERROR, {"message": text}, at.address, at.line, fold.intent.span, actor="tool")
+        error = Draft(ToolError(text), at.address, at.line, fold.intent.span, actor="tool")
         self._recorder.record((error,))
         self._recorder.write_synced()
 
@@ -165,26 +172,25 @@ class ToolCalls:
             (Variable("result", is_state=False),) if not is_dropped else (),
             _CHOICES,
         )
-        body = {**body_of(request), "key": intent.key}
-        self._recorder.record((Draft(types.IN_DOUBT, body, at.address, at.line, intent.span),))
+        self._recorder.record((Draft(CallInDoubt.of(request, intent.key), at.address, at.line, intent.span),))
         self._recorder.write_synced()
 
     def resolve(self, answer: dict[str, object]) -> None:
         """Journal what a person said about the call in doubt."""
         fold = self._recorder.fold
-        body = {"how": answer["choice"], "value": answer["value"], "text": answer["text"]}
+        resolved = CallResolved(InDoubtChoice(answer["choice"]), answer["value"], str(answer["text"]))
         if answer["choice"] == "again":
             at = instruction_at(fold, self._book)
             assert fold.intent is not None
             self.note(fold.intent.key, fold.intent.attempt + 1)
-            draft = Draft(types.RESOLVED, body, at.address, at.line, fold.intent.span, actor="user")
+            draft = Draft(resolved, at.address, at.line, fold.intent.span, actor="user")
         else:
-            draft = call_answered(fold, self._book, types.RESOLVED, body)
+            draft = call_answered(fold, self._book, resolved)
         self._recorder.record((draft,))
 
     def _on_output(self, text: str) -> None:
         fold = self._recorder.fold
         at = instruction_at(fold, self._book)
         assert fold.intent is not None
-        draft = Draft(types.TOOL_OUTPUT, {"text": text}, at.address, at.line, fold.intent.span, actor="tool")
+        draft = Draft(ToolPrinted(text), at.address, at.line, fold.intent.span, actor="tool")
         self._recorder.record((draft,))

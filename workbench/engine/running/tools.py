@@ -10,6 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from workbench.engine.backends.call_ledger import NeverBegun, Recollection, recollect, settle
 from workbench.engine.backends.python_host import PythonCall, PythonCode, PythonHost
+from workbench.engine.journal.choices import CallSafety
 from workbench.engine.journal.events import RunId
 from workbench.engine.language.book import Book
 from workbench.engine.language.built_in import BUILT_IN
@@ -60,13 +61,13 @@ class RunTools:
         self._hosts: dict[str, PythonHost] = {}
         self._is_given_up = threading.Event()
 
-    def kind(self, agent: str, name: str) -> str | None:
-        """The class of the tool *name*; None where there is none. Python may do anything, so it is unsafe."""
+    def safety(self, agent: str, name: str) -> CallSafety | None:
+        """Whether the tool *name* may be called again; None where there is none. Python may do anything."""
         if self._is_scripted(name):
-            return "read"
+            return CallSafety.READ
         if self._book.function(agent, name) is not None:
-            return "unsafe"
-        return "read" if name in FILE_READERS else None
+            return CallSafety.UNSAFE
+        return CallSafety.READ if name in FILE_READERS else None
 
     def admit(self, agent: str, name: str) -> None:
         """Raise NotTrusted where calling *name* would run Python that nobody has allowed to run."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from workbench.engine.answers import checked
 from workbench.engine.decider import AskJudgement, CallTool, Draft
-from workbench.engine.journal import events as types
 from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.payload import EventPayload
+from workbench.engine.journal.run_events import RunCancelled, RunCancelling, RunPaused, RunResumed, StepEntered
 from workbench.engine.language.book import Book
 from workbench.engine.language.machine import decide, given, step_failed
 from workbench.engine.language.turn import Rules
@@ -36,7 +37,7 @@ class Worker:
         self._backend = backend
         self._tools = tools
         self._controls = controls
-        self._rules = Rules(tools.kind)
+        self._rules = Rules(tools.safety)
         self._calls = ToolCalls(book, recorder, tools)
         self._in_doubt = ""
         self.asked: Request | None = None
@@ -44,7 +45,7 @@ class Worker:
 
     def set_rules(self, max_depth: int, max_steps: int, in_doubt: str, artifact_threshold: int) -> None:
         """Say what the run may do, and what is done about calls in doubt (empty: ask)."""
-        self._rules = self._calls.rules = Rules(self._tools.kind, max_depth, max_steps, artifact_threshold)
+        self._rules = self._calls.rules = Rules(self._tools.safety, max_depth, max_steps, artifact_threshold)
         self._in_doubt = in_doubt
 
     def carry_out(self) -> None:
@@ -62,7 +63,7 @@ class Worker:
     def _go_on(self) -> None:
         fold = self._recorder.fold
         if fold.status is not RunStatus.CREATED:
-            self._record(types.RUN_RESUMED, {})
+            self._record(RunResumed())
         while not fold.is_over:
             self._controls.raise_wish()
             decision = decide(fold, self._book, self._rules)
@@ -79,21 +80,20 @@ class Worker:
             self._tools.forget()
 
     def _take(self, drafts: tuple[Draft, ...]) -> None:
-        first = drafts[0]
-        if first.type == types.STEP_ENTERED:
+        if isinstance(drafts[0].payload, StepEntered):
             self._wait_for_leave_to_step()
         self._calls.begin(drafts)
 
     def _wait_for_leave_to_step(self) -> None:
         if self._controls.is_holding:
-            self._record(types.RUN_PAUSED, {})
+            self._record(RunPaused())
             self._recorder.write()
             self._controls.wait()
-            self._record(types.RUN_RESUMED, {})
+            self._record(RunResumed())
         self._controls.use_step()
 
-    def _record(self, type_: str, body: dict[str, object]) -> None:
-        self._recorder.record((Draft(type_, body),))
+    def _record(self, payload: EventPayload) -> None:
+        self._recorder.record((Draft(payload),))
 
     def _ask(self, request: Request) -> None:
         """Get an answer to *request* and journal it; the question is written before it is asked."""
@@ -123,12 +123,12 @@ class Worker:
         if self._controls.is_leaving:
             self._halt(_("The run was let go of, and can be resumed."))
             return
-        self._record(types.RUN_CANCELLING, {})
+        self._record(RunCancelling())
         self._recorder.write()
         self._tools.close()
-        self._record(types.RUN_CANCELLED, {})
+        self._record(RunCancelled())
         self._recorder.write_synced()
 
     def _halt(self, reason: str) -> None:
-        self._record(types.RUN_PAUSED, {"reason": reason})
+        self._record(RunPaused(reason))
         self._recorder.write_synced()

@@ -6,18 +6,20 @@ the next instruction in the code of the playbook on top, in its body.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
-from workbench.engine.journal import events as types
-from workbench.engine.journal.choices import RunStatus, StepStatus
+from workbench.engine.journal import language_events as language
+from workbench.engine.journal import run_events as told
+from workbench.engine.journal.choices import EntryCause, FiringCause, InDoubtChoice, RunStatus, Scope, StepStatus
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.ports import Purpose, Request, RequestKind
+from workbench.engine.journal.payload import NOTHING, EventPayload, Giving, Leading
+from workbench.engine.ports import Purpose
 from workbench.engine.state.frames import Frame, Intent, LiveFrame, OpenStep
 from workbench.engine.state.run_state import OVER, RunState
 from workbench.engine.state.watching import Entering, LiveWatching
 from workbench.engine.state.world import Artifact, LiveWorld
-from workbench.model.meaning import Variable
 
 
 class RunFold:
@@ -71,20 +73,24 @@ class RunFold:
         return intents[-2].span if len(intents) > 1 else self.step_span
 
     def apply(self, event: RunEvent) -> None:
-        """Take *event* in; events of unknown types only count."""
-        self.watching.see(event)
-        rule = _RULES.get(event.type)
+        """Take *event* in; one that no rule knows only counts."""
+        payload = event.payload
+        if self.watching.is_due:
+            self.watching.go_past(payload)
+        rule = _RULES.get(type(payload))
         if rule is not None:
-            rule(self, event)
-        else:
-            self.world.see(event)
-        body = event.body
-        if "pc" in body and self.frames:
-            frame = self.frames[-1]
-            frame.pc, frame.answer, frame.done = body["pc"], None, 0
-        elif "gives" in body and self.frames:
-            self.frames[-1].answer = {"return": body["gives"]}
+            rule(self, event, payload)
+        if isinstance(payload, Leading) and self.frames:
+            self._lead_on(payload)
         self.next_seq = event.seq + 1
+
+    def _lead_on(self, payload: Leading) -> None:
+        """Go to the next instruction, or give the one at hand what it waits for."""
+        frame = self.frames[-1]
+        if payload.pc is not None:
+            frame.pc, frame.answer, frame.done = payload.pc, None, 0
+        elif isinstance(payload, Giving) and payload.gives is not NOTHING:
+            frame.answer = {"return": payload.gives}
 
     def state(self) -> RunState:
         """The state as a value that later events leave alone."""
@@ -124,127 +130,101 @@ def advance(state: RunState, events: Iterable[RunEvent]) -> RunState:
     return folding.state()
 
 
-def apply(state: RunState, event: RunEvent) -> RunState:
-    """The state after *event*; for many events ``advance`` is the faster way."""
-    return advance(state, (event,))
+def _created(fold: RunFold, event: RunEvent, created: told.RunCreated) -> None:
+    fold.run, fold.origin = event.run, created
 
 
-def request_of(event: RunEvent) -> Request:
-    """The question that *event* asks, without the variables in view."""
-    body = event.body
-    fields = tuple(Variable(each["name"], each["is_state"], each["type"]) for each in body.get("fields", ()))
-    return Request(
-        body["request"],
-        RequestKind(body["kind"]),
-        event.step,
-        body["text"],
-        fields,
-        tuple(body.get("choices", ())),
-        target=body.get("target", ""),
-        purpose=Purpose(body.get("purpose", "")),
-    )
+def _becomes(status: RunStatus) -> Callable[[RunFold, RunEvent, EventPayload], None]:
+    def rule(fold: RunFold, event: RunEvent, _payload: EventPayload) -> None:
+        fold.status = status
+
+    return rule
 
 
-def _created(fold: RunFold, event: RunEvent) -> None:
-    fold.run, fold.origin = event.run, event.body
+def _completed(fold: RunFold, event: RunEvent, completed: told.RunCompleted) -> None:
+    fold.status, fold.result = RunStatus.COMPLETED, completed.returned
 
 
-def _running(fold: RunFold, event: RunEvent) -> None:
-    fold.status = RunStatus.RUNNING
+def _failed(fold: RunFold, event: RunEvent, failure: told.RunFailure) -> None:
+    fold.status, fold.error = RunStatus.FAILED, failure.message
 
 
-def _paused(fold: RunFold, event: RunEvent) -> None:
-    fold.status = RunStatus.PAUSED
-
-
-def _cancelled(fold: RunFold, event: RunEvent) -> None:
-    fold.status = RunStatus.CANCELLED
-
-
-def _completed(fold: RunFold, event: RunEvent) -> None:
-    fold.status, fold.result = RunStatus.COMPLETED, event.body["return"]
-
-
-def _failed(fold: RunFold, event: RunEvent) -> None:
-    fold.status, fold.error = RunStatus.FAILED, event.body["message"]
-
-
-def _playbook_entered(fold: RunFold, event: RunEvent) -> None:
-    body = event.body
-    agent = fold.agents.setdefault(body["agent"], {})
-    state = {name: value for name, value in body["arguments"].items() if name in body["state"]}
-    own = {name: value for name, value in body["arguments"].items() if name not in body["state"]}
+def _playbook_entered(fold: RunFold, event: RunEvent, entered: told.PlaybookEntered) -> None:
+    agent = fold.agents.setdefault(entered.agent, {})
+    state = {name: value for name, value in entered.arguments.items() if name in entered.state}
+    own = {name: value for name, value in entered.arguments.items() if name not in entered.state}
     agent.update(state)
-    fold.watching.changed.update((body["agent"], name) for name in state)
-    frame = LiveFrame(Frame(body["playbook"], body["agent"], event.span, 0, (), own, state))
-    frame.cause, frame.trigger = body.get("cause", ""), body.get("trigger", "")
-    frame.meeting, frame.description = body.get("meeting", 0), body.get("description", "")
+    fold.watching.changed.update((entered.agent, name) for name in state)
+    frame = LiveFrame(Frame(entered.playbook, entered.agent, event.span, 0, (), own, state))
+    frame.cause, frame.trigger = entered.cause, entered.trigger
+    frame.meeting, frame.description = entered.meeting, entered.description
     fold.roots += not fold.frames
     fold.frames.append(frame)
-    fold.agent = body["agent"]
+    fold.agent = entered.agent
     fold.watching.entering = None
     fold.spans += 1
 
 
-def _playbook_exited(fold: RunFold, event: RunEvent) -> None:
-    body, frame = event.body, fold.frames.pop()
-    fold.is_ending = body.get("is_ending", False)
-    if "artifact" in body:
+def _playbook_exited(fold: RunFold, event: RunEvent, exited: told.PlaybookExited) -> None:
+    frame = fold.frames.pop()
+    fold.is_ending = exited.is_ending
+    if exited.artifact:
         summary = f"{frame.agent}.{frame.playbook}"
-        fold.world.artifacts[body["artifact"]] = Artifact(summary, body["return"])
+        fold.world.artifacts[exited.artifact] = Artifact(summary, exited.returned)
     if fold.frames:
         fold.agent = fold.top.agent
-    if body.get("is_failed"):
-        _unwound(fold, frame, body.get("handler"))
+    if exited.is_failed:
+        _unwound(fold, frame, exited.handler)
         return
-    if frame.cause == "interrupt":  # nothing called it
+    if frame.cause is EntryCause.INTERRUPT:  # nothing called it
         fold.watching.is_all = True
         return
     fold.watching.called.append(f"{frame.agent.partition(':')[0]}.{frame.playbook}")
     if fold.frames:
-        fold.top.answer = {"return": body["return"]}
-    elif frame.cause != "meeting" and fold.result is None:
-        fold.result = body["return"]
+        fold.top.answer = {"return": exited.returned}
+    elif frame.cause is not EntryCause.MEETING and fold.result is None:
+        fold.result = exited.returned
 
 
-def _unwound(fold: RunFold, frame: LiveFrame, handler: Mapping[str, str] | None) -> None:
+def _unwound(fold: RunFold, frame: LiveFrame, handler: told.Handler | None) -> None:
     """A failed playbook was left; where *handler* is given, that begins in its place."""
     if handler is None:
         return
     fold.watching.entering = Entering(
-        handler["agent"], handler["playbook"], frame.cause, handler["key"], frame.meeting, fold.failure, False
+        handler.agent, handler.playbook, frame.cause, handler.key, frame.meeting, fold.failure, False
     )
     fold.failure = ""
 
 
-def _step_entered(fold: RunFold, event: RunEvent) -> None:
+def _step_entered(fold: RunFold, event: RunEvent, _entered: told.StepEntered) -> None:
     fold.top.open.append(OpenStep(event.step, event.span, event.line))
     fold.step_statuses[event.step] = StepStatus.RUNNING
     fold.spans += 1
     fold.steps += 1
 
 
-def _step_exited(fold: RunFold, event: RunEvent) -> None:
+def _step_exited(fold: RunFold, event: RunEvent, exited: told.StepExited) -> None:
     fold.top.leave(event.span)
-    fold.step_statuses[event.step] = StepStatus(event.body["status"])
+    fold.step_statuses[event.step] = exited.status
+    fold.watching.is_due = exited.pc is not None
 
 
-def _step_failed(fold: RunFold, event: RunEvent) -> None:
-    fold.failure, fold.tool_failure = event.body["message"], ""
+def _step_failed(fold: RunFold, event: RunEvent, failure: told.StepFailure) -> None:
+    fold.failure, fold.tool_failure = failure.message, ""
     fold.step_statuses[event.step] = StepStatus.FAILED
 
 
-def _loop_iterated(fold: RunFold, event: RunEvent) -> None:
+def _round_begun(fold: RunFold, event: RunEvent, begun: told.RoundBegun) -> None:
     step = fold.top.open[-1]
-    items = event.body.get("items", step.items)
-    fold.top.open[-1] = replace(step, rounds=event.body["round"], items=items)
+    items = step.items if begun.items is None else begun.items
+    fold.top.open[-1] = replace(step, rounds=begun.round, items=items)
     fold.top.done += 1
 
 
-def _variable_set(fold: RunFold, event: RunEvent) -> None:
-    name, value = event.body["name"], event.body["new"]
+def _variable_set(fold: RunFold, event: RunEvent, variable: told.VariableSet) -> None:
+    name, value = variable.name, variable.new
     frame = fold.top
-    if event.body["scope"] == "state":
+    if variable.scope is Scope.STATE:
         fold.agents[frame.agent][name] = value
         fold.watching.changed.add((frame.agent, name))
         fold.watching.has_news = True
@@ -255,141 +235,166 @@ def _variable_set(fold: RunFold, event: RunEvent) -> None:
     frame.done += 1
 
 
-def _asked(fold: RunFold, event: RunEvent) -> None:
-    fold.pending = request_of(event)
-    if fold.pending.purpose is not Purpose.TRIGGERS:
+def _asked(fold: RunFold, event: RunEvent, asked: told.InputAsked) -> None:
+    fold.pending = asked.request_at(event.step)
+    if asked.purpose is not Purpose.TRIGGERS:
         fold.step_statuses[event.step] = StepStatus.WAITING
     fold.spans += 1
 
 
-def _given(fold: RunFold, event: RunEvent) -> None:
+def _given(fold: RunFold, event: RunEvent, given: told.InputGiven) -> None:
     pending, fold.pending = fold.pending, None
     if pending is not None and pending.purpose is Purpose.TRIGGERS:
-        fold.watching.answer = event.body["answer"]
+        fold.watching.answer = given.answer
         return
     fold.watching.has_news = True
-    fold.top.answer = event.body["answer"]
+    fold.top.answer = given.answer
     fold.step_statuses[event.step] = StepStatus.RUNNING
 
 
-def _called(fold: RunFold, event: RunEvent) -> None:
-    body = event.body
-    named = tuple(body["named"].items())
-    fold.top.intents.append(
-        Intent(body["key"], body["tool"], body["agent"], body["class"], event.span, tuple(body["positional"]), named)
-    )
+def _news(take: Callable[[RunFold, Any], None]) -> Callable[[RunFold, RunEvent, Any], None]:
+    """The rule for something that a judgement could depend on."""
+
+    def rule(fold: RunFold, event: RunEvent, payload: EventPayload) -> None:
+        fold.watching.has_news = True
+        take(fold, payload)
+
+    return rule
+
+
+def _called(fold: RunFold, event: RunEvent, call: told.ToolCalled) -> None:
+    named = tuple(call.named.items())
+    fold.top.intents.append(Intent(call.key, call.tool, call.agent, call.safety, event.span, call.positional, named))
     fold.spans += 1
 
 
-def _call_answered(fold: RunFold, event: RunEvent) -> None:
+def _call_answered(fold: RunFold, event: RunEvent, result: told.ToolResult) -> None:
     intent = fold.top.intents.pop()
+    fold.watching.has_news = True
     fold.watching.called.append(f"{intent.agent}.{intent.tool}")
-    fold.top.answer = {"return": event.body["value"]}
-    kept = event.body.get("artifact")
-    if kept is not None:
-        fold.world.artifacts[kept["name"]] = Artifact(intent.tool, kept["value"])
+    fold.top.answer = {"return": result.value}
+    if result.artifact is not None:
+        fold.world.artifacts[result.artifact.name] = Artifact(intent.tool, result.artifact.value)
 
 
-def _call_failed(fold: RunFold, event: RunEvent) -> None:
-    fold.tool_failure = event.body["message"]
-    if event.body.get("is_over"):  # nothing in the run waits for what the call gives
+def _call_failed(fold: RunFold, event: RunEvent, error: told.ToolError) -> None:
+    fold.tool_failure = error.message
+    if error.is_over:  # nothing in the run waits for what the call gives
         fold.top.intents.pop()
 
 
-def _in_doubt(fold: RunFold, event: RunEvent) -> None:
-    fold.pending = request_of(event)
+def _in_doubt(fold: RunFold, event: RunEvent, asked: told.CallInDoubt) -> None:
+    fold.pending = asked.request_at(event.step)
     fold.step_statuses[event.step] = StepStatus.WAITING
     if fold.intent is not None:
         fold.top.intents[-1] = replace(fold.intent, is_in_doubt=True)
 
 
-def _resolved(fold: RunFold, event: RunEvent) -> None:
+def _resolved(fold: RunFold, event: RunEvent, resolved: told.CallResolved) -> None:
     fold.pending = None
     fold.step_statuses[event.step] = StepStatus.RUNNING
     if fold.intent is None:
         return
-    if event.body["how"] == "again":
+    if resolved.how is InDoubtChoice.AGAIN:
         fold.top.intents[-1] = replace(fold.intent, attempt=fold.intent.attempt + 1, is_in_doubt=False)
     else:
         fold.top.intents.pop()
-        fold.top.answer = {"return": event.body["value"]}
+        fold.top.answer = {"return": resolved.value}
 
 
-def _agent_created(fold: RunFold, event: RunEvent) -> None:
-    fold.agents[event.body["agent"]] = dict(event.body["state"])
-    fold.world.see(event)
+def _agent_created(fold: RunFold, event: RunEvent, created: language.AgentCreated) -> None:
+    fold.agents[created.agent] = dict(created.state)
+    fold.world.created[created.agent] = created.id
 
 
-def _trigger_fired(fold: RunFold, event: RunEvent) -> None:
-    fold.watching.fired(event)
-    cause = event.body["cause"]
-    if cause == "before":
+def _artifact_saved(fold: RunFold, event: RunEvent, saved: language.ArtifactSaved) -> None:
+    fold.world.artifacts[saved.name] = Artifact(saved.summary, saved.value)
+
+
+def _playbook_written(fold: RunFold, event: RunEvent, playbook: language.PlaybookWritten) -> None:
+    fold.world.written[playbook.agent, playbook.name] = playbook.text
+
+
+def _trigger_fired(fold: RunFold, event: RunEvent, trigger: language.TriggerFired) -> None:
+    fold.watching.fired(trigger)
+    if trigger.cause is FiringCause.BEFORE:
         fold.top.done += 1
-    elif cause == "fails":  # the failed call is answered by the playbook that begins
+    elif trigger.cause is FiringCause.FAILS:  # the failed call is answered by the playbook that begins
         fold.top.intents.pop()
         fold.watching.explain(fold.tool_failure)
         fold.tool_failure = ""
 
 
-def _react_chosen(fold: RunFold, event: RunEvent) -> None:
+def _call_chosen(fold: RunFold, event: RunEvent, chosen: language.CallChosen) -> None:
     step = fold.top.open[-1]
-    entry = {"action": event.body["action"], "arguments": event.body["arguments"]}
+    entry = {"action": chosen.action, "arguments": chosen.arguments}
     fold.top.open[-1] = replace(step, rounds=step.rounds + 1, items=[*(step.items or ()), entry])
     fold.top.answer = None
 
 
-def _react_observed(fold: RunFold, event: RunEvent) -> None:
+def _call_observed(fold: RunFold, event: RunEvent, seen: language.CallObserved) -> None:
     step = fold.top.open[-1]
     *before, last = step.items
-    seen = {name: event.body[name] for name in ("value", "error") if name in event.body}
-    fold.top.open[-1] = replace(step, items=[*before, {**last, **seen}])
-    if "error" in seen:
+    came = {"value": seen.value} if seen.error is None else {"error": seen.error}
+    fold.top.open[-1] = replace(step, items=[*before, {**last, **came}])
+    if seen.error is not None:
         fold.top.intents.pop()
         fold.tool_failure = ""
 
 
-def _meeting_prepared(fold: RunFold, event: RunEvent) -> None:
-    fold.world.see(event)
+def _meeting_opened(fold: RunFold, event: RunEvent, opened: language.MeetingOpened) -> None:
+    fold.world.open(opened)
     fold.top.done += 1
 
 
-def _meeting_turn(fold: RunFold, event: RunEvent) -> None:
-    body = event.body
-    fold.frames = fold.world.turn(body, fold.frames)
+def _meeting_invited(fold: RunFold, event: RunEvent, invited: language.MeetingInvited) -> None:
+    fold.world.invite(invited)
+    fold.top.done += 1
+
+
+def _meeting_turn(fold: RunFold, event: RunEvent, turn: language.MeetingTurn) -> None:
+    fold.frames = fold.world.turn(turn, fold.frames)
     if fold.frames:
         fold.agent = fold.top.agent
-    if body["enter"]:
-        fold.watching.entering = Entering(body["agent"], body["enter"], "meeting", "", body["meeting"])
+    if turn.enter:
+        fold.watching.entering = Entering(turn.agent, turn.enter, EntryCause.MEETING, "", turn.meeting)
 
 
-_RULES: dict[str, Callable[[RunFold, RunEvent], None]] = {
-    types.RUN_CREATED: _created,
-    types.RUN_STARTED: _running,
-    types.RUN_PAUSED: _paused,
-    types.RUN_RESUMED: _running,
-    types.RUN_CANCELLED: _cancelled,
-    types.RUN_COMPLETED: _completed,
-    types.RUN_FAILED: _failed,
-    types.PLAYBOOK_ENTERED: _playbook_entered,
-    types.PLAYBOOK_EXITED: _playbook_exited,
-    types.STEP_ENTERED: _step_entered,
-    types.STEP_EXITED: _step_exited,
-    types.STEP_FAILED: _step_failed,
-    types.LOOP_ITERATION: _loop_iterated,
-    types.VARIABLE_SET: _variable_set,
-    types.INPUT_ASKED: _asked,
-    types.INPUT_GIVEN: _given,
-    types.TOOL_CALL: _called,
-    types.TOOL_RESULT: _call_answered,
-    types.TOOL_ERROR: _call_failed,
-    types.IN_DOUBT: _in_doubt,
-    types.RESOLVED: _resolved,
-    types.AGENT_CREATED: _agent_created,
-    types.TRIGGER_CHECKED: lambda fold, event: fold.watching.checked(event),
-    types.TRIGGER_FIRED: _trigger_fired,
-    types.REACT_CHOSEN: _react_chosen,
-    types.REACT_OBSERVED: _react_observed,
-    types.MEETING_OPENED: _meeting_prepared,
-    types.MEETING_INVITED: _meeting_prepared,
-    types.MEETING_TURN: _meeting_turn,
+_RULES: dict[type[EventPayload], Callable[[RunFold, RunEvent, Any], None]] = {
+    told.RunCreated: _created,
+    told.RunStarted: _becomes(RunStatus.RUNNING),
+    told.RunPaused: _becomes(RunStatus.PAUSED),
+    told.RunResumed: _becomes(RunStatus.RUNNING),
+    told.RunCancelled: _becomes(RunStatus.CANCELLED),
+    told.RunCompleted: _completed,
+    told.RunFailure: _failed,
+    told.PlaybookEntered: _playbook_entered,
+    told.PlaybookExited: _playbook_exited,
+    told.StepEntered: _step_entered,
+    told.StepExited: _step_exited,
+    told.StepFailure: _step_failed,
+    told.RoundBegun: _round_begun,
+    told.VariableSet: _variable_set,
+    told.InputAsked: _asked,
+    told.InputGiven: _given,
+    told.Told: _news(lambda _fold, _told: None),
+    told.ToolCalled: _called,
+    told.ToolResult: _call_answered,
+    told.ToolError: _call_failed,
+    told.CallInDoubt: _in_doubt,
+    told.CallResolved: _resolved,
+    language.AgentCreated: _agent_created,
+    language.ArtifactSaved: _artifact_saved,
+    language.PlaybookWritten: _playbook_written,
+    language.MessageSent: _news(lambda fold, sent: fold.world.send(sent)),
+    language.MessagesReceived: _news(lambda fold, received: fold.world.receive(received)),
+    language.TriggersChecked: lambda fold, _event, found: fold.watching.checked(found),
+    language.TriggerFired: _trigger_fired,
+    language.CallChosen: _call_chosen,
+    language.CallObserved: _call_observed,
+    language.MeetingOpened: _meeting_opened,
+    language.MeetingInvited: _meeting_invited,
+    language.MeetingTurn: _meeting_turn,
+    language.MeetingStateSet: _news(lambda fold, shared: fold.world.share(shared)),
+    language.MeetingEnded: lambda fold, _event, ended: fold.world.end(ended.meeting),
 }

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.engine.journal.choices import CallSafety, EntryCause
+
 
 @dataclass(frozen=True, slots=True)
 class OpenStep:
@@ -22,14 +24,14 @@ class OpenStep:
 class Intent:
     """A tool call that was journaled and whose result was not.
 
-    *key*: stays the same when the call is made again. *kind*: ``read``, ``idempotent`` or
-    ``unsafe``. *is_in_doubt*: nobody knows whether the call happened.
+    *key*: stays the same when the call is made again. *is_in_doubt*: nobody knows
+    whether the call happened.
     """
 
     key: str
     tool: str
     agent: str
-    kind: str
+    safety: CallSafety
     span: str
     positional: tuple[Any, ...] = ()
     named: tuple[tuple[str, Any], ...] = ()
@@ -44,7 +46,7 @@ class Frame:
     *locals*: names written without ``$``. *parameters*: ``$`` parameters, which stay the
     frame's own while a called playbook changes the agent's. *pc*: the next instruction.
     *answer*, *done*: what is known, and how much is done, within that instruction. *cause*: why
-    it began, empty for a plain call; *trigger*: the key of the trigger that began it. *meeting*: the
+    it began; *trigger*: the key of the trigger that began it. *meeting*: the
     number of the meeting that it is part of, 0 for none. *description*: its placeholders filled in.
     *intents*: tool calls under way, the innermost last: Python may call back.
     """
@@ -58,7 +60,7 @@ class Frame:
     parameters: Mapping[str, Any]
     answer: Mapping[str, Any] | None = None
     done: int = 0
-    cause: str = ""
+    cause: EntryCause = EntryCause.CALL
     trigger: str = ""
     meeting: int = 0
     description: str = ""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.engine.journal.choices import RunStatus, StepStatus
+from workbench.engine.journal.run_events import RunCreated
 from workbench.engine.ports import Request
 from workbench.engine.state.frames import Frame, Intent
 from workbench.engine.state.watching import Watching
@@ -21,6 +22,7 @@ class RunState:
     how many steps have begun. *failure*: what a step failed with, before the run has failed;
     *tool_failure*: what a tool call failed with, before its step has. *is_ending*: the program is
     being ended from inside. *roots*: how many playbooks have begun that nothing called.
+    *origin*: how it was started.
     """
 
     run: str = ""
@@ -38,7 +40,7 @@ class RunState:
     spans: int = 0
     steps: int = 0
     roots: int = 0
-    origin: Mapping[str, Any] = field(default_factory=dict)
+    origin: RunCreated = field(default=RunCreated("", "", "", "", {}))
     agent: str = ""
     watching: Watching = field(default_factory=Watching)
     world: World = field(default_factory=World)

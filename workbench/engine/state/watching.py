@@ -6,8 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from workbench.engine.journal import events as types
-from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.choices import EntryCause, FiringCause
+from workbench.engine.journal.language_events import TriggerFired, TriggersChecked
+from workbench.engine.journal.payload import EventPayload
+from workbench.engine.journal.run_events import (
+    InputAsked,
+    RunCancelling,
+    RunPaused,
+    RunResumed,
+    RunStarted,
+    ToolPrinted,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +28,7 @@ class Entering:
 
     agent: str
     playbook: str
-    cause: str
+    cause: EntryCause
     trigger: str = ""
     meeting: int = 0
     message: str = ""
@@ -72,43 +81,38 @@ class LiveWatching:
             self.answer,
         )
 
-    def see(self, event: RunEvent) -> None:
-        """Note what *event* changes. Whatever follows the end of a step says that nothing fired then."""
-        if self.is_due and event.type not in _PASSING:
-            self.is_due = False
-            if event.type != types.TRIGGER_CHECKED and event.type != types.INPUT_ASKED:
-                self._looked()
-        if event.type == types.STEP_EXITED and "pc" in event.body:
-            self.is_due = True
-        elif event.type in _NEWS:
-            self.has_news = True
+    def go_past(self, payload: EventPayload) -> None:
+        """A step has just ended and *payload* follows: unless it asks about triggers, nothing fired then."""
+        if type(payload) in _PASSING:
+            return
+        self.is_due = False
+        if not isinstance(payload, TriggersChecked | InputAsked):
+            self._looked()
 
     def _looked(self) -> None:
         self.changed.clear()
         self.called.clear()
         self.is_all = False
 
-    def checked(self, event: RunEvent) -> None:
+    def checked(self, found: TriggersChecked) -> None:
         """Take in the outcome of a look: after an exact one, the judged triggers are looked at next."""
         self._looked()
-        body = event.body
-        self.truths.update(body["holds"])
-        self.firing += body["fire"]
-        if body["is_judged"]:
+        self.truths.update(found.holds)
+        self.firing += found.fire
+        if found.is_judged:
             self.has_news, self.answer = False, None
         else:
             self.is_due = True
 
-    def fired(self, event: RunEvent) -> None:
+    def fired(self, trigger: TriggerFired) -> None:
         """The first trigger that fires has its turn."""
-        body = event.body
         if self.entering is not None:
             self.entering = replace(self.entering, is_told=True)
             return
-        if self.firing and self.firing[0] == body["key"]:
+        if self.firing and self.firing[0] == trigger.key:
             self.firing.pop(0)
-        cause = "" if body["cause"] == "fails" else "interrupt"
-        self.entering = Entering(body["agent"], body["playbook"], cause, body["key"])
+        cause = EntryCause.CALL if trigger.cause is FiringCause.FAILS else EntryCause.INTERRUPT
+        self.entering = Entering(trigger.agent, trigger.playbook, cause, trigger.key)
 
     def explain(self, message: str) -> None:
         """Say to the playbook that is to begin what failed."""
@@ -116,5 +120,4 @@ class LiveWatching:
         self.entering = replace(self.entering, message=message)
 
 
-_PASSING = frozenset({types.RUN_PAUSED, types.RUN_RESUMED, types.RUN_CANCELLING, types.RUN_STARTED, types.TOOL_OUTPUT})
-_NEWS = frozenset({types.TOLD, types.TOOL_RESULT, types.MESSAGE_SENT, types.MESSAGE_RECEIVED, types.MEETING_STATE})
+_PASSING = frozenset({RunPaused, RunResumed, RunCancelling, RunStarted, ToolPrinted})

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from workbench.engine.journal import events as types
-from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal import language_events as told
 from workbench.engine.state.frames import Frame, LiveFrame
 
 MAIN_STACK = "main"
@@ -86,21 +85,54 @@ class LiveWorld:
             {name: tuple(frame.frozen() for frame in frames) for name, frames in self.parked.items()},
         )
 
-    def see(self, event: RunEvent) -> None:
-        """Take *event* in."""
-        rule = _RULES.get(event.type)
-        if rule is not None:
-            rule(self, event.body)
-
-    def turn(self, body: Mapping[str, Any], frames: list[LiveFrame]) -> list[LiveFrame]:
+    def turn(self, turn: told.MeetingTurn, frames: list[LiveFrame]) -> list[LiveFrame]:
         """The frames of the stack that has its turn now; those of the one before are parked, where any are left."""
         if frames:
             self.parked[self.stack] = frames
-        self.stack = body["to"]
-        meeting = self.meetings[body["meeting"]]
-        if body["left"]:
-            self.meetings[body["meeting"]] = replace(meeting, finished=(*meeting.finished, body["left"]))
+        self.stack = turn.to
+        meeting = self.meetings[turn.meeting]
+        if turn.left:
+            self.meetings[turn.meeting] = replace(meeting, finished=(*meeting.finished, turn.left))
         return self.parked.pop(self.stack, [])
+
+    def send(self, sent: told.MessageSent) -> None:
+        """Put a message into the inboxes, and into the log of its meeting."""
+        message = Message(sent.sender, sent.text, sent.meeting)
+        for agent in sent.to:
+            self.inboxes[agent] = (*self.inboxes.get(agent, ()), message)
+        meeting = self.meetings.get(message.meeting)
+        if meeting is not None:
+            self.meetings[message.meeting] = replace(meeting, log=(*meeting.log, message))
+
+    def receive(self, received: told.MessagesReceived) -> None:
+        """Take what was read out of the inbox."""
+        inbox = self.inboxes.get(received.agent, ())
+        self.inboxes[received.agent] = tuple(each for each in inbox if not is_from(each, received.source))
+
+    def open(self, opened: told.MeetingOpened) -> None:
+        """Begin a meeting."""
+        self.meetings[opened.meeting] = Meeting(opened.host, opened.playbook, opened.topic, opened.home, opened.frame)
+
+    def invite(self, invited: told.MeetingInvited) -> None:
+        """Let somebody who accepted join."""
+        meeting = self.meetings[invited.meeting]
+        if invited.is_accepted:
+            joined = {**meeting.joined, invited.agent: invited.playbook}
+            self.meetings[invited.meeting] = replace(meeting, joined=joined)
+
+    def share(self, shared: told.MeetingStateSet) -> None:
+        """Change what all in a meeting see."""
+        meeting = self.meetings[shared.meeting]
+        self.meetings[shared.meeting] = replace(meeting, state={**meeting.state, **shared.values})
+
+    def end(self, number: int) -> None:
+        """End a meeting: what was under way or unread in it is given up."""
+        meeting = self.meetings[number]
+        self.meetings[number] = replace(meeting, is_open=False)
+        for agent in (meeting.host, *meeting.joined):
+            self.parked.pop(stack_of(number, agent), None)
+            inbox = self.inboxes.get(agent, ())
+            self.inboxes[agent] = tuple(each for each in inbox if each.meeting != number)
 
 
 def stack_of(meeting: int, agent: str) -> str:
@@ -108,75 +140,8 @@ def stack_of(meeting: int, agent: str) -> str:
     return f"{meeting}/{agent}"
 
 
-def _agent_created(world: LiveWorld, body: Mapping[str, Any]) -> None:
-    world.created[body["agent"]] = body["id"]
-
-
-def _artifact_saved(world: LiveWorld, body: Mapping[str, Any]) -> None:
-    world.artifacts[body["name"]] = Artifact(body["summary"], body["value"])
-
-
-def _playbook_written(world: LiveWorld, body: Mapping[str, Any]) -> None:
-    world.written[body["agent"], body["name"]] = body["text"]
-
-
-def _sent(world: LiveWorld, body: Mapping[str, Any]) -> None:
-    message = Message(body["from"], body["text"], body["meeting"])
-    for agent in body["to"]:
-        world.inboxes[agent] = (*world.inboxes.get(agent, ()), message)
-    meeting = world.meetings.get(message.meeting)
-    if meeting is not None:
-        world.meetings[message.meeting] = replace(meeting, log=(*meeting.log, message))
-
-
-def _received(world: LiveWorld, body: Mapping[str, Any]) -> None:
-    inbox = world.inboxes.get(body["agent"], ())
-    world.inboxes[body["agent"]] = tuple(each for each in inbox if not is_from(each, body["source"]))
-
-
 def is_from(message: Message, source: str) -> bool:
     """Whether *message* is what a wait for *source* waits for: an agent, ``meeting 100``, or ``*``."""
     if source == "*":
         return True
     return source == (f"meeting {message.meeting}" if message.meeting else message.sender) or source == message.sender
-
-
-def _meeting_opened(world: LiveWorld, body: Mapping[str, Any]) -> None:
-    world.meetings[body["meeting"]] = Meeting(
-        body["host"], body["playbook"], body["topic"], body["home"], body["frame"]
-    )
-
-
-def _meeting_invited(world: LiveWorld, body: Mapping[str, Any]) -> None:
-    meeting = world.meetings[body["meeting"]]
-    if body["is_accepted"]:
-        joined = {**meeting.joined, body["agent"]: body["playbook"]}
-        world.meetings[body["meeting"]] = replace(meeting, joined=joined)
-
-
-def _meeting_state(world: LiveWorld, body: Mapping[str, Any]) -> None:
-    meeting = world.meetings[body["meeting"]]
-    world.meetings[body["meeting"]] = replace(meeting, state={**meeting.state, **body["values"]})
-
-
-def _meeting_ended(world: LiveWorld, body: Mapping[str, Any]) -> None:
-    number = body["meeting"]
-    meeting = world.meetings[number]
-    world.meetings[number] = replace(meeting, is_open=False)
-    for agent in (meeting.host, *meeting.joined):
-        world.parked.pop(stack_of(number, agent), None)
-        inbox = world.inboxes.get(agent, ())
-        world.inboxes[agent] = tuple(each for each in inbox if each.meeting != number)
-
-
-_RULES: dict[str, Callable[[LiveWorld, Mapping[str, Any]], None]] = {
-    types.AGENT_CREATED: _agent_created,
-    types.ARTIFACT_SAVED: _artifact_saved,
-    types.PLAYBOOK_WRITTEN: _playbook_written,
-    types.MESSAGE_SENT: _sent,
-    types.MESSAGE_RECEIVED: _received,
-    types.MEETING_OPENED: _meeting_opened,
-    types.MEETING_INVITED: _meeting_invited,
-    types.MEETING_STATE: _meeting_state,
-    types.MEETING_ENDED: _meeting_ended,
-}

@@ -21,7 +21,8 @@ class PlanWatch:
 
     def __init__(self, run: ListedRun) -> None:
         self._clock = EventClock()
-        self.blocks = bool(run.state.origin.get("blocks", True))
+        start = run.state.origin.steplist
+        self.blocks = start is None or start.blocks
         self.plan = PlaybookPlan(run.playbook, run.id, digest_of_playbook(run.playbook), self._clock)
         self._enforcer = PlaybookEnforcer(self.plan, block_violations=self.blocks)
         self._places = ListedPlaces(run.playbook, run.snapshot)

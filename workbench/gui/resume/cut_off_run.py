@@ -46,7 +46,7 @@ def cut_off_run(events: Sequence[RunEvent], ran: Snapshot | None, document: Snap
     waited_s = (now_ns - events[-1].at_ns) / 1e9
     return CutOffRun(
         id=events[0].run,
-        playbook=str(state.origin.get("playbook", "")),
+        playbook=state.origin.playbook,
         age=age_text(waited_s),
         done=tuple(_step_words(ran, address) for address in finished[-LAST_STEPS:]),
         done_count=len(finished),

@@ -175,6 +175,6 @@ def is_typing(focused: QWidget | None, pane: QWidget) -> bool:
 
 def _name_of(run: RunHandle) -> str:
     """The playbook that runs, by the title of its heading."""
-    name = str(run.state.origin.get("playbook", ""))
+    name = run.state.origin.playbook
     playbook = run.snapshot.program.playbook(name)
     return playbook.title if playbook is not None else name

@@ -57,5 +57,5 @@ class EnforcementLabel(QLabel):
         runs = self._context.runs
         if not runs.is_running or runs.state is None:
             return ""
-        blocks = runs.state.origin.get("blocks")
-        return OFF if blocks is None else ON if blocks else RECORDS_ONLY
+        start = runs.state.origin.steplist
+        return OFF if start is None else ON if start.blocks else RECORDS_ONLY
