@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from itertools import count
@@ -81,6 +82,9 @@ class _Records(logging.Handler):
 def pytest_configure(config: pytest.Config) -> None:
     """Name the marker of tests that mean to cause warnings, speak English, and start processes as quickly as usual."""
     config.addinivalue_line("markers", "expects_warnings: the test means to cause logged warnings")
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # what a shell starts in the background ignores interrupts, and so would the programs that tests interrupt
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     # whatever the person who runs the tests speaks; child processes take it over
     os.environ["LANGUAGE"] = "en"
     if sys.dont_write_bytecode:

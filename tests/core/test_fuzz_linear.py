@@ -12,17 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.shapes import GRAMMAR, SHAPES, forget, open_text
+from benchmarks.shapes import GRAMMAR, SHAPES, open_text
 from tests.conftest import examples
 from tests.core.strategies import BETWEEN, HEADS, STEPS
-from tests.core.work import lines_run
+from tests.core.work import TIMES_LARGER, WORST_GROWTH, growth
 
 SIZE = 2_000
 SIZES = dict.fromkeys(("pieces of the grammar", "marks"), 8_000)
 """What is random needs more text until there is something of everything in it."""
-TIMES_LARGER = 4
-WORST_GROWTH = 4.5
-"""What is linear gives 4 or, with work that has to be done once, less; what is quadratic comes close to 16."""
 
 
 @pytest.fixture(autouse=True)
@@ -32,21 +29,15 @@ def near_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workbench.model.checks.nearest._ENOUGH", 5)
 
 
-def lines_from_nothing(work: Callable[[str], object], text: str) -> int:
-    """How many lines run in *work* when nothing of *text* is known yet."""
-    forget()
-    return lines_run(lambda: work(text))
-
-
-def growth(work: Callable[[str], object], shape: str) -> float:
+def growth_of(work: Callable[[str], object], shape: str) -> float:
     """How many times as much work more text of a shape is."""
     size, make = SIZES.get(shape, SIZE), SHAPES[shape]
-    return lines_from_nothing(work, make(size * TIMES_LARGER)) / lines_from_nothing(work, make(size))
+    return growth(work, make(size), make(size * TIMES_LARGER))
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_four_times_the_text_is_about_four_times_the_work(shape: str) -> None:
-    assert growth(open_text, shape) < WORST_GROWTH
+    assert growth_of(open_text, shape) < WORST_GROWTH
 
 
 def with_all_pairs(text: str) -> None:
@@ -57,7 +48,7 @@ def with_all_pairs(text: str) -> None:
 
 
 def test_work_that_grows_with_the_square_is_seen_beside_all_other_work() -> None:
-    assert growth(with_all_pairs, "children of one step") > 1.5 * WORST_GROWTH
+    assert growth_of(with_all_pairs, "children of one step") > 1.5 * WORST_GROWTH
 
 
 def with_a_search_for_each_line(text: str) -> None:
@@ -70,7 +61,7 @@ def with_a_search_for_each_line(text: str) -> None:
 
 
 def test_a_search_through_what_went_before_is_seen_too() -> None:
-    assert growth(with_a_search_for_each_line, "children of one step") > WORST_GROWTH
+    assert growth_of(with_a_search_for_each_line, "children of one step") > WORST_GROWTH
 
 
 @given(st.text(max_size=400), st.integers(1, 250))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core.test_fuzz_linear import WORST_GROWTH, lines_run
+from tests.core.work import TIMES_LARGER, WORST_GROWTH, growth
 from workbench.editing.commands import EditText, WrapForm, WrapSteps
 from workbench.editing.compose import compose
 from workbench.editing.document import Document
@@ -17,7 +17,7 @@ from workbench.model.program import StepId
 from workbench.syntax.text import Span, TextChange, TextEdit, smallest_change
 
 HEAD = "# Desk\n## Book\n### Steps\n"
-FEW, MANY = 150, 600
+FEW, MANY = 150, 150 * TIMES_LARGER
 
 
 def replaced(document: Document, old: str, new: str) -> None:
@@ -45,7 +45,7 @@ def empty_and_write_again(text: str) -> None:
 @pytest.mark.parametrize("step", ["- Say hi\n", "- Say {number}\n"])
 def test_steps_are_recognised_by_the_thousand(work: Callable[[str], object], step: str) -> None:
     few, many = (HEAD + "".join(step.format(number=each) for each in range(count)) for count in (FEW, MANY))
-    assert lines_run(work, many) / lines_run(work, few) < WORST_GROWTH
+    assert growth(work, few, many) < WORST_GROWTH
 
 
 def wrap_all(text: str) -> None:
@@ -59,7 +59,7 @@ def wrap_all(text: str) -> None:
 def test_thousands_of_steps_can_be_wrapped_together() -> None:
     head = f"{HEAD}- If $x > 1\n"
     few, many = (head + "".join(f"  - Say {each}\n" for each in range(count)) for count in (FEW, MANY))
-    assert lines_run(wrap_all, many) / lines_run(wrap_all, few) < WORST_GROWTH
+    assert growth(wrap_all, few, many) < WORST_GROWTH
 
 
 def change_twice(text: str) -> None:
@@ -73,7 +73,7 @@ def change_twice(text: str) -> None:
 
 
 def test_changes_of_many_edits_are_put_together_in_one_pass() -> None:
-    assert lines_run(change_twice, "abcd" * MANY) / lines_run(change_twice, "abcd" * FEW) < WORST_GROWTH
+    assert growth(change_twice, "abcd" * FEW, "abcd" * MANY) < WORST_GROWTH
 
 
 @given(st.lists(st.integers(0, 20)), st.lists(st.tuples(st.integers(0, 22), st.integers(0, 4)), max_size=6))

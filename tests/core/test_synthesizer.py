@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core.work import lines_run
+from tests.core.work import WORST_GROWTH, lines_run
 from workbench.library.relevance.near_duplicates import signature, without_near_duplicates
 from workbench.library.relevance.synthesizer import Fragment, pattern_fragments, score, synthesize
 from workbench.library.relevance.tokens import count_tokens
@@ -76,7 +76,7 @@ def test_every_pattern_is_a_fragment_of_its_own(tmp_path_factory: pytest.TempPat
 def test_four_times_as_many_fragments_are_four_times_the_work() -> None:
     few, many = fragments(250), fragments(1000)
     least, most = lines_run(lambda: synthesize(few, "deploy it")), lines_run(lambda: synthesize(many, "deploy it"))
-    assert most < 4.5 * least
+    assert most < WORST_GROWTH * least
 
 
 def fragments(count: int) -> list[Fragment]:

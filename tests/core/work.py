@@ -7,6 +7,22 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from benchmarks.shapes import forget
+
+TIMES_LARGER = 4
+WORST_GROWTH = 4.5
+"""What is linear gives 4 or, with work that has to be done once, less; what is quadratic comes close to 16."""
+
+
+def growth(work: Callable[[str], object], small: str, large: str) -> float:
+    """How many times as much work *large* is as *small*, each from nothing."""
+
+    def from_nothing(text: str) -> int:
+        forget()
+        return lines_run(lambda: work(text))
+
+    return from_nothing(large) / from_nothing(small)
+
 
 def lines_run(work: Callable[[], object]) -> int:
     """How many lines run in *work*; those of loops and comprehensions count each time."""
