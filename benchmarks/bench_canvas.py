@@ -24,7 +24,8 @@ from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.model.program import StepId
 from workbench.settings import places_under
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import Span
 
 SIZES = (500, 1_000, 2_000, 10_000)
 VIEW = (1280, 800)

@@ -11,8 +11,9 @@ from workbench.model.incremental.advancing import advance
 from workbench.model.layout.program import LayoutCache, layout_program
 from workbench.model.layout.shapes import Rect
 from workbench.model.snapshot import Snapshot, derive
+from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.scan import scan
-from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
+from workbench.syntax.text import SourceText, Span
 
 SIZES = (10, 100, 1_000, 10_000)
 _EVERYWHERE = Rect(-1e9, -1e9, 2e9, 2e9)

@@ -11,8 +11,9 @@ from workbench.engine.expressions.evaluation import evaluate
 from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.incremental.advancing import advance
 from workbench.model.snapshot import Snapshot, derive
+from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.expressions import parse_expression
-from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
+from workbench.syntax.text import SourceText, Span
 
 _LIMITS_MS = {1_000: 100.0, 10_000: 1_500.0}
 _EVALUATIONS = 20_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.core.test_snapshot import book
+from workbench.syntax.change import TextChange
 from workbench.syntax.diagnostics import Diagnostic
-from workbench.syntax.text import TextChange
 
 MAIN = "# A\n\n## M\n### Steps\n"
 

@@ -14,8 +14,9 @@ from workbench.cli.reading import read_program
 from workbench.model.checks.rules import rule_codes, rule_page
 from workbench.model.loader.loading import read_steplist
 from workbench.model.snapshot import derive
+from workbench.syntax.change import TextChange
 from workbench.syntax.diagnostics import Diagnostic
-from workbench.syntax.text import SourceText, TextChange
+from workbench.syntax.text import SourceText
 
 PACKAGE = Path(__file__).resolve().parents[2] / "workbench"
 MAKERS = {"Diagnostic", "error", "warning", "note", "Problem", "_open_problem", "NormalName", "report", "_stop"}

@@ -16,7 +16,8 @@ from workbench.editing.commands import EditText
 from workbench.editing.document import Document
 from workbench.editing.keeping.edit_journal import files_left, read_journal
 from workbench.errors import CannotRead
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import Span
 
 BOOK = "## Book\n### Steps\n- A\n- B\n"
 

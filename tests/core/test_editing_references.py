@@ -30,7 +30,7 @@ from workbench.editing.plan import plan
 from workbench.editing.references import references
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.text import TextChange
+from workbench.syntax.change import TextChange
 
 BOOK = "## Book\n### Steps\n"
 LIST = BOOK + "1. A\n2. If x\n   1. In\n3. C\n4. See steps 1, 2.1 and 3\n"

@@ -26,7 +26,8 @@ from workbench.model.incremental.advancing import advance
 from workbench.model.layout.program import LayoutCache, layout_program
 from workbench.model.meaning import StepKind
 from workbench.model.snapshot import Snapshot, derive
-from workbench.syntax.text import SourceText, Span, TextChange, TextEdit, split_lines
+from workbench.syntax.change import TextChange, TextEdit
+from workbench.syntax.text import SourceText, Span, split_lines
 
 EDITS_IN_A_CHAIN = 50
 CHAINS = 30

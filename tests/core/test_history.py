@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from tests.core.check import finder, heads
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import DeleteSteps, EditText, MoveSteps, Place, RenamePlaybook
-from workbench.editing.compose import compose
 from workbench.editing.document import Document
 from workbench.editing.history import MOST_ENTRIES, Entry, History
 from workbench.editing.keeping.document_file import DocumentFile
-from workbench.syntax.text import SourceText, Span, TextChange, TextEdit, smallest_change
+from workbench.syntax.change import TextChange, TextEdit, smallest_change
+from workbench.syntax.text import SourceText, Span
 
 BOOK = "## Book\n### Steps\n- A\n- If x\n  - In\n- C\n"
 
@@ -46,9 +46,9 @@ def test_two_changes_composed_do_what_both_do(one: str, two: str, three: str, da
     cuts = sorted(data.draw(st.lists(st.integers(0, len(two)), max_size=4)))
     spans = [Span(low, high) for low, high in zip(cuts[::2], cuts[1::2], strict=False)]
     many = TextChange(tuple(TextEdit(span, str(index)) for index, span in enumerate(spans)))
-    assert compose(first, second).apply(one) == three
-    assert compose(first, many).apply(one) == many.apply(two)
-    assert compose(many, smallest_change(many.apply(two), one)).apply(two) == one
+    assert first.compose(second).apply(one) == three
+    assert first.compose(many).apply(one) == many.apply(two)
+    assert many.compose(smallest_change(many.apply(two), one)).apply(two) == one
 
 
 def test_typing_in_one_place_is_one_entry() -> None:

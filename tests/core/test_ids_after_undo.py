@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from workbench.editing.commands import DeleteSteps, DuplicateSteps, EditText
 from workbench.editing.document import Document
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import Span
 
 
 def test_a_copy_never_takes_the_id_of_a_step_that_undo_brought_back() -> None:

@@ -18,7 +18,8 @@ from workbench.editing.document import Document
 from workbench.editing.keeping.edit_journal import LARGEST_BASE, files_left, read_journal
 from workbench.editing.keeping.journal_records import line
 from workbench.editing.keeping.unsaved_journal import unsaved_left
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import Span
 
 BOOK = "## Book\n### Steps\n- A\n- B\n"
 PACKED = base64.b85encode(zlib.compress(BOOK.encode())).decode()

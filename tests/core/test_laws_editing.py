@@ -28,7 +28,8 @@ from workbench.editing.document import Document
 from workbench.editing.plan import plan, refusal_of
 from workbench.model.incremental.advancing import advance
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.text import SourceText, Span, TextEdit, smallest_change
+from workbench.syntax.change import TextEdit, smallest_change
+from workbench.syntax.text import SourceText, Span
 
 TEXTS = ["Quite other words", "$a = 2", "Tell user {$x} — für alle"]
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from tests.core.work import TIMES_LARGER, WORST_GROWTH, growth
 from workbench.editing.commands import EditText, WrapForm, WrapSteps
-from workbench.editing.compose import compose
 from workbench.editing.document import Document
 from workbench.model.incremental.identity import Carried, Matching, NewStep
 from workbench.model.program import StepId
-from workbench.syntax.text import Span, TextChange, TextEdit, smallest_change
+from workbench.syntax.change import TextChange, TextEdit, smallest_change
+from workbench.syntax.text import Span
 
 HEAD = "# Desk\n## Book\n### Steps\n"
 FEW, MANY = 150, 150 * TIMES_LARGER
@@ -66,7 +66,7 @@ def change_twice(text: str) -> None:
     """Many edits of *text*, and many of what comes of them: composed, inverted, followed by positions."""
     first = TextChange(tuple(TextEdit(Span(at, at + 1), "xy") for at in range(0, len(text), 4)))
     second = TextChange(tuple(TextEdit(Span(at, at + 2), "z") for at in range(0, len(text), 3)))
-    both = compose(first, second)
+    both = first.compose(second)
     assert both.apply(text) == second.apply(first.apply(text))
     assert both.invert(text).apply(both.apply(text)) == text
     assert all(both.map_position(at) <= both.map_position(at + 1) for at in range(len(text)))

@@ -7,7 +7,8 @@ import pytest
 from tests.core.check import snapshot_of
 from workbench.model.incremental.advancing import advance
 from workbench.model.meaning import Branch, Call, Judge, Meaning
-from workbench.syntax.text import Span, TextChange, TextEdit
+from workbench.syntax.change import TextChange, TextEdit
+from workbench.syntax.text import Span
 
 MEETING = "## Review($topic)\nmeeting: true\n### Steps\n- Return 1\n"
 PYTHON = '```python\n@playbook\ndef archive_tickets(day):\n    """Put them away."""\n```\n'

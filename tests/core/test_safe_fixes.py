@@ -8,7 +8,8 @@ from tests.core.strategies import documents
 from tests.core.work import lines_run
 from workbench.editing.safe_fixes import all_safe_fixes
 from workbench.model.snapshot import derive
-from workbench.syntax.text import SourceText, TextChange
+from workbench.syntax.change import TextChange
+from workbench.syntax.text import SourceText
 
 
 def fixed(text: str) -> str:

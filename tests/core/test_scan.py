@@ -16,10 +16,11 @@ from workbench.model.incremental.rescanning import rescan
 from workbench.resources import sample_playbooks
 from workbench.syntax import scan as scanning
 from workbench.syntax.blocks import Block, BlockKind, ItemNode, block_starts
+from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.headings import title_span
 from workbench.syntax.items import NESTING
 from workbench.syntax.scan import scan
-from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
+from workbench.syntax.text import SourceText, Span
 
 TEXTS = st.lists(st.sampled_from(TOKENS), max_size=30).map("".join)
 OTHERS = {"steplist_corpus", "earlier"}

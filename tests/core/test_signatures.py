@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workbench.syntax.change import TextChange
 from workbench.syntax.python_functions import PythonFunction, python_functions
 from workbench.syntax.signatures import Parameter, normalise_name, parse_signature, rename_calls
-from workbench.syntax.text import TextChange
 
 NAMES = {
     "CamelCase": ("CamelCase", ""),

@@ -14,7 +14,8 @@ from workbench.model.incremental.identity import Carried
 from workbench.model.meaning import StepKind
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot, derive
-from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
+from workbench.syntax.change import TextChange, TextEdit
+from workbench.syntax.text import SourceText, Span
 
 BOOK = "# Desk\n\n## Main\n### Steps\n- one\n- two\n  - inner\n- three\n"
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tests.core.steplist_cases import DATA, opened
 from workbench.model.snapshot import Snapshot, derive
+from workbench.syntax.change import TextChange
 from workbench.syntax.diagnostics import Severity
-from workbench.syntax.text import SourceText, TextChange
+from workbench.syntax.text import SourceText
 
 
 def codes(snapshot: Snapshot) -> list[tuple[str, int]]:

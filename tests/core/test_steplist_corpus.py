@@ -35,8 +35,9 @@ from workbench.model.incremental.advancing import advance
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.blocks import BlockKind
+from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.steplists.scan import scan_steplist
-from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
+from workbench.syntax.text import SourceText, Span
 
 VARIANTS = {
     "as it is": lambda text: text,

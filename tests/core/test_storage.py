@@ -15,7 +15,8 @@ from workbench.editing.document import DiskState, Document
 from workbench.editing.keeping import storage
 from workbench.editing.keeping.merge import line_change, merge
 from workbench.errors import CannotRead, CannotSave, ChangedOnDisk
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import Span
 
 BOOK = "## Book\n### Steps\n- A\n- B\n"
 

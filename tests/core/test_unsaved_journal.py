@@ -19,7 +19,8 @@ from workbench.editing.keeping.edit_journal import files_left
 from workbench.editing.keeping.journal_records import line
 from workbench.editing.keeping.unsaved_journal import UnsavedJournal, discard_unsaved, unsaved_left
 from workbench.errors import CannotRead, CannotSave
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import Span
 
 BOOK = "## Book\n### Steps\n- A\n- B\n"
 ROOT = Path(__file__).resolve().parents[2]

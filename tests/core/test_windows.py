@@ -10,8 +10,9 @@ from workbench.model.incremental.advancing import advance
 from workbench.model.incremental.draft import exchanged
 from workbench.model.incremental.identity import Carried
 from workbench.model.snapshot import Snapshot, derive
+from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.differences import Window, windows_between
-from workbench.syntax.text import Span, TextChange, TextEdit
+from workbench.syntax.text import Span
 
 _LONG = BOOK + "- four\n- five\n- six\n\n## Other\n### Steps\n- first\n- second\n- third\n"
 

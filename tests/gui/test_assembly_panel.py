@@ -21,7 +21,8 @@ from workbench.gui.look.theme import LIGHT
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.assembly.compiling import Assembly, compile_assembly
 from workbench.model.snapshot import derive
-from workbench.syntax.text import SourceText, Span, TextEdit
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import SourceText, Span
 
 PLAYBOOK = "# Desk\n## Main\n### Triggers\n- When program starts\n### Steps\n- $x = 1\n- Tell user $x\n- Return $x\n"
 

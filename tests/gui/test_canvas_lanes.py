@@ -14,7 +14,8 @@ from workbench.editing.commands import EditText
 from workbench.gui.canvas.view.canvas_view import visible_rect
 from workbench.gui.shell.main_window import MainWindow
 from workbench.settings import Places
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import Span
 
 Open = Callable[[str], CanvasDriver]
 TWO = (

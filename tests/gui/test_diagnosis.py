@@ -17,7 +17,8 @@ from workbench.gui.control import diagnosis
 from workbench.gui.control.beside import Beside
 from workbench.gui.control.context import WindowContext
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import Span
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = "# A\n## M\n### Steps\n- Nowhere()\n"

@@ -15,7 +15,8 @@ from workbench.editing.document import DiskState
 from workbench.errors import CannotRead, ChangedOnDisk
 from workbench.gui.control.document_controller import DocumentController
 from workbench.settings import Places
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import Span
 
 TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- Tell user their order status\n"
 

@@ -23,8 +23,9 @@ from workbench.gui.fixes.search_progress import SearchProgress
 from workbench.gui.shell.fix_actions import FixActions
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.snapshot import Snapshot, derive
+from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.diagnostics import Fix
-from workbench.syntax.text import SourceText, Span, TextChange, TextEdit, split_lines
+from workbench.syntax.text import SourceText, Span, split_lines
 
 ONE = "## P{number}\n### Trigger\n- When asked\n### Step\n- Say hi\n- $x = 1\n"
 LONG = "# Desk\n" + "".join(ONE.format(number=number) for number in range(150))

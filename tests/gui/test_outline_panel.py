@@ -17,7 +17,8 @@ from workbench.gui.outline.outline_panel import OutlinePanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.incremental.advancing import advance
 from workbench.model.snapshot import Snapshot, derive
-from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
+from workbench.syntax.change import TextChange, TextEdit
+from workbench.syntax.text import SourceText, Span
 
 PLAYBOOK = (
     "# Desk\n## Main\n### Triggers\n- At the start\n### Steps\n- One\n- If $x\n  - Two\n- Three\n## Other\n- Four\n"

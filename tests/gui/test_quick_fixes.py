@@ -13,8 +13,9 @@ from workbench.gui.fixes.rule_dialog import RuleDialog
 from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.checks.rules import rule_codes, rule_page
+from workbench.syntax.change import TextEdit
 from workbench.syntax.diagnostics import Fix
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.text import Span
 
 DOUBTFUL = "# Desk\n## Main\n### Trigger\n- When program starts\n### Steps\n- $x = 1\n- Tell user $x\n"
 MENDED = DOUBTFUL.replace("### Trigger\n", "### Triggers\n")

@@ -20,7 +20,8 @@ from workbench.editing.commands import (
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import Span
 
 TEXT = "## Main\n### Steps\n1. A\n2. If x\n   1. In\n   2. Inner\n3. See step 3, or step 2.1\n"
 

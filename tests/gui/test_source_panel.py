@@ -24,7 +24,8 @@ from workbench.gui.source.source_menu import SourceMenu
 from workbench.gui.source.source_panel import SourcePanel
 from workbench.model.program import Step
 from workbench.settings import Places
-from workbench.syntax.text import LineIndex, Span, TextChange, TextEdit
+from workbench.syntax.change import TextChange, TextEdit
+from workbench.syntax.text import LineIndex, Span
 
 PLAYBOOK = "# Desk\n## Main\n### Steps\n- One\n- Two\n  - Two and a half\n- Three\n"
 

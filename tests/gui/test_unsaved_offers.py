@@ -13,7 +13,8 @@ from workbench.gui.banners.banner_stack import Banner
 from workbench.gui.banners.startup_offers import StartupOffers
 from workbench.gui.shell.main_window import MainWindow
 from workbench.settings import Places
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import Span
 
 TEXT = "\n# Desk\n\n## Main\n\n### Steps\n\n- End program\n"
 

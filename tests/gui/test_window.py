@@ -22,7 +22,8 @@ from workbench.gui.shell.panes.dock_title import DockTitle
 from workbench.gui.shell.panes.panes import PANES
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.resources import sample_playbooks
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import Span
 
 TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- Tell user their order status\n- End program\n"
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from workbench.model.incremental.identity import Carried
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
+from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.differences import kept, part
-from workbench.syntax.text import TextChange, TextEdit
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from workbench.model.meaning import StepKind
 from workbench.model.program import SectionKind, StepId
-from workbench.syntax.text import TextEdit
+from workbench.syntax.change import TextEdit
 
 
 @dataclass(frozen=True, slots=True)

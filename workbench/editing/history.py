@@ -7,10 +7,10 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from workbench.editing.compose import compose
 from workbench.model.incremental.identity import Carried
 from workbench.model.program import StepId
-from workbench.syntax.text import Side, Span, TextChange, changed_window
+from workbench.syntax.change import Side, TextChange, changed_window
+from workbench.syntax.text import Span
 
 BURST_PAUSE_S = 1.0
 MOST_ENTRIES = 10_000
@@ -90,7 +90,7 @@ class History:
             return
         joined = replace(
             latest,
-            change=compose(entry.change, latest.change),
+            change=entry.change.compose(latest.change),
             carried=_joined(latest, entry),
             leaving=entry.leaving,
             burst=burst,

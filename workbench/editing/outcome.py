@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from workbench.model.incremental.identity import Carried
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.text import Span, TextChange, TextEdit, smallest_change
+from workbench.syntax.change import TextChange, TextEdit, smallest_change
+from workbench.syntax.text import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from typing import Any
 from workbench.editing import commands
 from workbench.editing.change import difference
 from workbench.editing.commands import Command, DuplicateSteps, MoveSteps, Refusal, RenumbersSteps, WrapSteps
-from workbench.editing.compose import compose
 from workbench.editing.outcome import Plan
 from workbench.editing.references import outdated
 from workbench.editing.refusals import is_drawn, would_merge
@@ -32,8 +31,8 @@ from workbench.model.incremental.advancing import advance
 from workbench.model.incremental.identity import Carried
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
+from workbench.syntax.change import Side, TextChange
 from workbench.syntax.differences import part
-from workbench.syntax.text import Side, TextChange
 
 _Verb = tuple[Callable[[Snapshot, Any], Refusal | None], Callable[[Snapshot, Any], Plan | Refusal]]
 _VERBS: Mapping[type, _Verb] = {
@@ -135,5 +134,5 @@ def _with_references(snapshot: Snapshot, command: Command, planned: Plan) -> Pla
     fixing = TextChange(found.fixes)
     carried = tuple(Carried(fixing.map_position(one.start, Side.BEFORE), one.ids) for one in planned.carried)
     heads = tuple(fixing.map_position(head, Side.BEFORE) for head in planned.heads)
-    change = compose(planned.change, fixing)
+    change = planned.change.compose(fixing)
     return replace(planned, change=change, carried=carried, heads=heads, after=advance(snapshot, change, carried))

@@ -12,8 +12,9 @@ from workbench.model.program import Playbook, Step, StepId
 from workbench.model.sentences.step_mentions import LONGEST_NUMBER, step_mentions
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.change import TextEdit
 from workbench.syntax.lines import COMMENT
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.text import Span
 
 _HINT = re.compile(r"steps?[ \t]+\d")
 _PROSE = frozenset({BlockKind.ITEM, BlockKind.PARAGRAPH, BlockKind.COMMENT})

@@ -6,10 +6,10 @@ from bisect import bisect_right, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from workbench.editing.compose import compose
 from workbench.model.snapshot import Snapshot, derive
+from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.diagnostics import Diagnostic, Fix
-from workbench.syntax.text import Span, TextChange, TextEdit
+from workbench.syntax.text import Span
 
 ROUNDS = 50
 """A fix may show a further finding; after this many rounds what is left is told instead."""
@@ -51,7 +51,7 @@ def safe_fixes_by_round(snapshot: Snapshot) -> Iterator[SafeFixes]:
         # put together and not found by comparing texts: that takes hours where many lines are alike
         step = _change_of(made)
         count += len(made)
-        change = compose(change, step)
+        change = change.compose(step)
         yield SafeFixes(change.edits, count)
         fixed = _changed(fixed, step)
 

@@ -17,7 +17,8 @@ from workbench.editing.verbs.move import home_of
 from workbench.model.incremental.advancing import advance
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot, derive
-from workbench.syntax.text import SourceText, TextChange
+from workbench.syntax.change import TextChange
+from workbench.syntax.text import SourceText
 
 Selections = tuple[tuple[StepId, ...], tuple[StepId, ...]]
 Recorder = Callable[[TextChange, str], None]

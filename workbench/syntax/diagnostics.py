@@ -5,7 +5,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import Span
 
 
 class Severity(enum.Enum):

@@ -22,6 +22,12 @@ def common_length(first: Sequence[object], second: Sequence[object]) -> int:
     return low
 
 
+def common_ends(first: Sequence[object], second: Sequence[object]) -> tuple[int, int]:
+    """How many things both begin with, and how many of the others both end with."""
+    head = common_length(first, second)
+    return head, common_length(first[head:][::-1], second[head:][::-1])
+
+
 @dataclass(frozen=True, slots=True)
 class Window:
     """The things *old* of one row were exchanged for the things *new* of the other; one of them may be empty."""
@@ -58,9 +64,7 @@ def windows_between(old: Sequence[object], new: Sequence[object]) -> tuple[Windo
 
     Slices compare in C, so this is quick although it may look at all of them.
     """
-    tail = common_length(old[::-1], new[::-1])
-    head = common_length(old, new)
-    tail = min(tail, len(old) - head, len(new) - head)
+    head, tail = common_ends(old, new)
     old_stop, new_stop = len(old) - tail, len(new) - tail
     found: list[Window] = []
     first, second = head, head

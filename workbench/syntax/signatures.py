@@ -6,9 +6,10 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from workbench.syntax.change import TextEdit
 from workbench.syntax.expressions import NAME
 from workbench.syntax.masking import split_top_level, top_level, without_quotes
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.text import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Bytes ⇄ text, positions, and changes of text.
+"""Bytes ⇄ text, and places in a text: spans, lines, columns.
 
 Positions are code points, 0 = before the first; spans are half-open. Nothing here knows
 what a playbook is.
@@ -7,19 +7,14 @@ what a playbook is.
 from __future__ import annotations
 
 import codecs
-import enum
 import operator
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from bisect import bisect_right
+from dataclasses import dataclass
 from itertools import accumulate
 
-from workbench.syntax.differences import common_length
-
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-_MANY_EDITS = 8
-"""Beyond this many edits, one look at all of them is cheaper than one at each."""
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
@@ -40,125 +35,6 @@ class Span:
     def of(self, text: str) -> str:
         """The part of *text* that this span covers."""
         return text[self.start : self.end]
-
-
-class Side(enum.Enum):
-    """To which side of an insertion a position sticks."""
-
-    BEFORE = enum.auto()
-    AFTER = enum.auto()
-
-
-@dataclass(frozen=True, slots=True)
-class TextEdit:
-    """Replace *span* by *insert*."""
-
-    span: Span
-    insert: str
-
-
-@dataclass(frozen=True, slots=True)
-class TextChange:
-    """Sorted, disjoint edits against one text, applied together.
-
-    Idea: the change sets of CodeMirror 6, reduced to what one document needs.
-    Raises ValueError when edits overlap.
-    """
-
-    edits: tuple[TextEdit, ...]
-    _ends: tuple[int, ...] = field(init=False, repr=False, compare=False)
-    _shifts: tuple[int, ...] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        ordered = tuple(sorted(self.edits, key=lambda edit: (edit.span.start, edit.span.end)))
-        for first, second in zip(ordered, ordered[1:], strict=False):
-            if first.span.end > second.span.start:
-                raise ValueError(f"edits overlap at {second.span.start}")
-        object.__setattr__(self, "edits", ordered)
-        # where each edit ends and how far all before it push, so that mapping need not walk through them
-        growth = (len(edit.insert) - len(edit.span) for edit in ordered)
-        object.__setattr__(self, "_ends", tuple(edit.span.end for edit in ordered))
-        object.__setattr__(self, "_shifts", tuple(accumulate(growth, initial=0)))
-
-    @property
-    def is_empty(self) -> bool:
-        """True when applying it gives back every text unchanged, by construction."""
-        return not any(len(edit.span) or edit.insert for edit in self.edits)
-
-    def apply(self, text: str) -> str:
-        """*text* with all edits made."""
-        parts: list[str] = []
-        done = 0
-        for edit in self.edits:
-            parts += (text[done : edit.span.start], edit.insert)
-            done = edit.span.end
-        parts.append(text[done:])
-        return "".join(parts)
-
-    def portions(self, text: str) -> Iterator[TextChange]:
-        """This change of *text* as changes to be made one after the other, the last in the text first.
-
-        What follows them looks at each by itself: a step that moves from one end of a long
-        text to the other touches two small windows, not all that lies between.
-        """
-        edits = [edit for edit in self.edits if edit.insert != edit.span.of(text)]
-        if len(edits) <= _MANY_EDITS:
-            for edit in reversed(edits):
-                yield TextChange((edit,))
-            return
-        start, end = edits[0].span.start, edits[-1].span.end
-        inner = TextChange(tuple([TextEdit(edit.span.shifted(-start), edit.insert) for edit in edits]))
-        yield TextChange((TextEdit(Span(start, end), inner.apply(text[start:end])),))
-
-    def invert(self, text: str) -> TextChange:
-        """The change that leads from ``apply(text)`` back to *text*."""
-        inverse: list[TextEdit] = []
-        shift = 0
-        for edit in self.edits:
-            start = edit.span.start + shift
-            inverse.append(TextEdit(Span(start, start + len(edit.insert)), edit.span.of(text)))
-            shift += len(edit.insert) - len(edit.span)
-        return TextChange(tuple(inverse))
-
-    def map_position(self, position: int, side: Side = Side.AFTER) -> int:
-        """Where *position* lies after this change.
-
-        An insertion exactly at *position* pushes it right only if *side* is AFTER. Inside
-        deleted text: the start of the deletion. Idea: ProseMirror's mapping with a side.
-        """
-        first = bisect_left(self._ends, position)
-        shift = self._shifts[first]
-        for edit in self.edits[first : first + 3]:
-            start, end = edit.span.start, edit.span.end
-            if position < start:
-                break
-            if position > end or (position == end and end > start):
-                shift += len(edit.insert) - (end - start)
-                continue
-            if position == start:
-                grows = side is Side.AFTER and start == end
-                return position + shift + (len(edit.insert) if grows else 0)
-            return start + shift
-        return position + shift
-
-
-def changed_window(change: TextChange) -> tuple[Span, Span]:
-    """The smallest span that holds every edit: in the old text, and in the new text."""
-    if not change.edits:
-        return Span(0, 0), Span(0, 0)
-    start = change.edits[0].span.start
-    end = change.edits[-1].span.end
-    growth = sum(len(edit.insert) - len(edit.span) for edit in change.edits)
-    return Span(start, end), Span(start, end + growth)
-
-
-def smallest_change(old: str, new: str) -> TextChange:
-    """One edit between the common prefix and the common suffix of *old* and *new*."""
-    if old == new:
-        return TextChange(())
-    start = common_length(old, new)
-    tail = common_length(old[start:][::-1], new[start:][::-1])
-    return TextChange((TextEdit(Span(start, len(old) - tail), new[start : len(new) - tail]),))
 
 
 @dataclass(frozen=True)
@@ -204,6 +80,23 @@ class SourceText:
         return SourceText(text, self.bom, self.encoding)
 
 
+def line_start(text: str, at: int) -> int:
+    """Where the line that holds *at* begins."""
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+
+
+def line_stop(text: str, at: int) -> int:
+    """Where the line that holds *at* ends, its line end included."""
+    found = _LINE_END.search(text, at)
+    return found.end() if found else len(text)
+
+
+def line_end(text: str) -> str:
+    """The line end that *text* uses first; a line feed where it uses none."""
+    found = _LINE_END.search(text)
+    return found[0] if found else "\n"
+
+
 def split_lines(text: str) -> list[str]:
     """The lines of *text* with their ends; only LF, CR LF and CR end a line."""
     return _LINE.findall(text)
@@ -220,7 +113,7 @@ class LineIndex:
     def of(cls, text: str) -> LineIndex:
         """The index of *text*; a text that ends with a line end has an empty last line."""
         if "\r" in text:
-            ends = (match.end() for match in re.finditer(r"\r\n|\r|\n", text))
+            ends = (match.end() for match in _LINE_END.finditer(text))
             return cls((0, *ends), len(text))
         lengths = map(len, text.split("\n"))
         return cls(tuple(map(operator.add, accumulate(lengths, initial=0), range(text.count("\n") + 1))), len(text))

@@ -10,7 +10,8 @@ from workbench.editing.keeping.edit_journal import EditJournal, Left, look_for_l
 from workbench.editing.keeping.unsaved_journal import UnsavedJournal
 from workbench.errors import CannotSave
 from workbench.i18n import _
-from workbench.syntax.text import SourceText, TextChange
+from workbench.syntax.change import TextChange
+from workbench.syntax.text import SourceText
 
 log = logging.getLogger(__name__)
 

@@ -32,7 +32,8 @@ from workbench.editing.keeping.journal_records import (
     text_in,
 )
 from workbench.errors import CannotRead
-from workbench.syntax.text import SourceText, TextChange
+from workbench.syntax.change import TextChange
+from workbench.syntax.text import SourceText
 
 log = logging.getLogger(__name__)
 LARGEST_BASE = 8 * 1024 * 1024

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from workbench.syntax.text import SourceText, Span, TextChange, TextEdit
+from workbench.syntax.change import TextChange, TextEdit
+from workbench.syntax.text import SourceText, Span
 
 
 class NotOurs(ValueError):

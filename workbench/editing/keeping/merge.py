@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from workbench.i18n import _
+from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.differences import common_length
-from workbench.syntax.text import Span, TextChange, TextEdit, split_lines
+from workbench.syntax.text import Span, split_lines
 
 _MARK = 7
 _COMPARED_WHOLE = 62_500

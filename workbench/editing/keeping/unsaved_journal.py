@@ -26,7 +26,8 @@ from workbench.editing.keeping.journal_records import (
 )
 from workbench.errors import CannotRead
 from workbench.i18n import _
-from workbench.syntax.text import SourceText, TextChange
+from workbench.syntax.change import TextChange
+from workbench.syntax.text import SourceText
 
 log = logging.getLogger(__name__)
 MOST_LOOKED_AT = 20

@@ -12,7 +12,7 @@ from workbench.editing.geometry.chosen import counted, topmost
 from workbench.editing.outcome import Draft, Fragment, Plan
 from workbench.editing.refusals import no_such_playbook, no_words, nothing_to_paste, refuse_steps
 from workbench.editing.steplist_verbs.cutting import cut, place_text
-from workbench.editing.steplist_verbs.listing import Listing, all_ids, line_end, listing_at, listing_of
+from workbench.editing.steplist_verbs.listing import Listing, all_ids, listing_at, listing_of
 from workbench.editing.steplist_verbs.moving import loose
 from workbench.editing.steplist_verbs.naming import free_id, new_id
 from workbench.editing.steplist_verbs.scalars import Style, key_text, style_of, written
@@ -24,6 +24,7 @@ from workbench.syntax.data.nodes import DataNode, ExpansionRefused, NodeKind, pl
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.steplists.elements import words_node
 from workbench.syntax.steplists.scan import is_broken
+from workbench.syntax.text import line_end
 
 
 def refuse_step(snapshot: Snapshot, command: InsertStep) -> Refusal | None:

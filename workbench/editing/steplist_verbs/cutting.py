@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from workbench.editing.outcome import Draft, Fragment
-from workbench.editing.steplist_verbs.listing import Listing, line_end, list_key_span
+from workbench.editing.steplist_verbs.listing import Listing, list_key_span
 from workbench.model.program import StepId
 from workbench.syntax.data.nodes import NodeKind
 from workbench.syntax.steplists.scan import read_data
-from workbench.syntax.text import Span
+from workbench.syntax.text import Span, line_end, line_start
 
 _LINE_START = re.compile(r"(?:\A|(?<=[\r\n]))(?=[^\r\n])")
 _COLON = re.compile(r"[ \t]*:")
@@ -63,7 +63,7 @@ def _last_ones(text: str, listing: Listing, kept: int, first: int) -> Span:
     """The elements from *first* on with the comma before them; a comment behind what is kept stays with its comma."""
     elements = listing.elements
     span = Span(elements[kept].value.end, elements[-1].value.end)
-    start = _start(text, elements[first].value.start)
+    start = line_start(text, elements[first].value.start)
     if "#" not in text[span.start : elements[first].value.start] or text[start : elements[first].value.start].strip():
         return span
     rest = re.compile(r"[ \t]*,?[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)").match(text, span.end)
@@ -176,7 +176,7 @@ def comma_of(text: str, listing: Listing) -> str:
     plain = next((one for one in between if re.fullmatch(r"\s*,\s*", one)), None)
     if plain is not None:
         return plain
-    start = max(text.rfind("\n", 0, elements[0].value.start), text.rfind("\r", 0, elements[0].value.start)) + 1
+    start = line_start(text, elements[0].value.start)
     lead = text[start : elements[0].value.start]
     return "," + line_end(text) + lead if start and not lead.strip() else ", "
 
@@ -189,7 +189,7 @@ def _fill(draft: Draft, listing: Listing, pieces: list[Fragment], indent: str) -
     if listing.snapshot.program.format.is_json:
         _fill_json(draft, listing, pieces, key)
         return
-    depth = text[_start(text, key.start) : key.start] if key is not None else ""
+    depth = text[line_start(text, key.start) : key.start] if key is not None else ""
     depth = " " * len(depth)
     wanted = depth + "  "
     whole = Fragment("")
@@ -216,7 +216,7 @@ def _fill_json(draft: Draft, listing: Listing, pieces: list[Fragment], key: Span
     if key is None or start < 0 or stop < 0 or text[start + 1 : stop].strip():
         _add_json_list(draft, listing, pieces)
         return
-    depth = text[_start(text, key.start) : _first_letter(text, key.start)]
+    depth = text[line_start(text, key.start) : _first_letter(text, key.start)]
     unit = re.search(r"(?<=[\r\n])[ \t]+", text)
     lead = line_end(text) + depth + (unit[0] if unit else "  ") if "\n" in text or "\r" in text else ""
     whole = Fragment("")
@@ -240,10 +240,6 @@ def _first_letter(text: str, at: int) -> int:
     while at < len(text) and text[at] in " \t":
         at += 1
     return at
-
-
-def _start(text: str, at: int) -> int:
-    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
 
 
 def _stop(text: str, at: int) -> int:

@@ -17,8 +17,6 @@ from workbench.model.snapshot import Snapshot
 from workbench.syntax.steplists.elements import BLOCK_MARK, FLOW_MARK, LOOSE_MARK
 from workbench.syntax.text import Span
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
-
 
 @dataclass(frozen=True, slots=True)
 class Element:
@@ -124,12 +122,6 @@ def list_key_span(snapshot: Snapshot, listing: Listing) -> Span | None:
     for found in pattern.finditer(snapshot.text, 0, before):  # noqa: B007 - the last one is wanted
         pass
     return Span(found.start(), found.end()) if found else None
-
-
-def line_end(text: str) -> str:
-    """How lines end in *text*."""
-    found = _LINE_END.search(text)
-    return found[0] if found else "\n"
 
 
 def all_ids(snapshot: Snapshot) -> Iterator[str]:

@@ -9,11 +9,11 @@ from workbench.editing.geometry.chosen import counted, topmost
 from workbench.editing.outcome import Draft, Fragment, Plan
 from workbench.editing.refusals import refuse_steps
 from workbench.editing.steplist_verbs.cutting import cut, place_text
-from workbench.editing.steplist_verbs.listing import Element, Listing, line_end, listing_at, listing_of
+from workbench.editing.steplist_verbs.listing import Element, Listing, listing_at, listing_of
 from workbench.i18n import _
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.text import Span
+from workbench.syntax.text import Span, line_end
 
 
 def refuse(snapshot: Snapshot, command: MoveSteps) -> Refusal | None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.data.nodes import DataNode, NodeKind
 from workbench.syntax.steplists.elements import children_of, value_start, word_span
-from workbench.syntax.text import Span
-
-_LINE_END = re.compile(r"\r\n|\r|\n")
+from workbench.syntax.text import Span, line_end, line_start, line_stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +22,7 @@ class Scope:
     @property
     def end(self) -> str:
         """How lines end in this document."""
-        found = _LINE_END.search(self.text)
-        return found[0] if found else "\n"
+        return line_end(self.text)
 
     def span(self, node: DataNode) -> Span:
         """Where *node* stands, without an anchor in front and blank lines behind."""
@@ -44,12 +40,11 @@ class Scope:
 
     def line_start(self, at: int) -> int:
         """Where the line that holds *at* begins."""
-        return max(self.text.rfind("\n", 0, at), self.text.rfind("\r", 0, at)) + 1
+        return line_start(self.text, at)
 
     def line_stop(self, at: int) -> int:
         """Where the line that holds *at* ends, its line end included."""
-        found = _LINE_END.search(self.text, at)
-        return found.end() if found else len(self.text)
+        return line_stop(self.text, at)
 
     def indent(self, at: int) -> str:
         """Blanks as wide as what stands left of *at*."""

@@ -13,8 +13,9 @@ from workbench.editing.refusals import no_words, refuse_steps
 from workbench.i18n import _
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
+from workbench.syntax.change import smallest_change
 from workbench.syntax.lines import COMMENT, LINE
-from workbench.syntax.text import Span, smallest_change
+from workbench.syntax.text import Span
 
 _AROUND_COMMENT = re.compile(r"[ \t]*<!--.*?-->[ \t]*", re.DOTALL)
 _LINE_BREAKS = re.compile(r"[ \t]*(?:(?:\r\n|\r|\n)[ \t]*)+")

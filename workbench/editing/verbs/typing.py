@@ -6,7 +6,7 @@ from workbench.editing.commands import EditText, Refusal
 from workbench.editing.outcome import Plan
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.text import TextChange
+from workbench.syntax.change import TextChange
 
 
 def refuse(snapshot: Snapshot, command: EditText) -> Refusal | None:

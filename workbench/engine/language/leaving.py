@@ -13,6 +13,7 @@ from workbench.engine.language.meetings import close_meeting
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.i18n import _
 from workbench.model.meaning import Call
+from workbench.syntax.differences import common_length
 
 
 def leave_step(turn: Turn, *, status: StepStatus = StepStatus.DONE, pc: int | None = None) -> Draft:
@@ -71,21 +72,13 @@ def jump(turn: Turn) -> Decision:
     code = turn.book.code(turn.frame.agent, turn.frame.playbook)
     goal = code.instructions[turn.at.next].within
     here = tuple(step.step for step in turn.frame.open)
-    common = _common(here, goal)
+    common = common_length(here, goal)
     if len(here) > common:
         is_there = len(here) - 1 == common == len(goal)
         return (leave_step(turn, pc=turn.at.next if is_there else None),)
     if len(goal) > common:
         return (_enter_on_the_way(turn, code, goal, common),)
     return (turn.draft(BranchTaken(True, pc=turn.at.next)),)
-
-
-def _common(here: tuple[str, ...], goal: tuple[str, ...]) -> int:
-    """How many of the open steps stay open."""
-    count = 0
-    while count < min(len(here), len(goal)) and here[count] == goal[count]:
-        count += 1
-    return count
 
 
 def _enter_on_the_way(turn: Turn, code: Code, goal: tuple[str, ...], depth: int) -> Draft:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from workbench.gui.source.border import units
-from workbench.syntax.differences import Window, kept, windows_between
+from workbench.syntax.differences import Window, common_ends, kept, windows_between
 
 MOST_ROWS = 80
 """So many rows are replaced in a few milliseconds."""
@@ -55,15 +55,9 @@ def patches_between(before: Rows, after: Rows) -> tuple[Patch, ...]:
 
 def _words(row: int, was: str, now: str) -> WordsPatch:
     """Only what differs, so that a caret in the row stays where it is."""
-    head = _common(was, now)
-    tail = min(_common(was[::-1], now[::-1]), len(was) - head, len(now) - head)
+    head, tail = common_ends(was, now)
     removed = was[head : len(was) - tail]
     return WordsPatch(row, units(was[:head]), units(removed), now[head : len(now) - tail])
-
-
-def _common(first: Sequence[str], second: Sequence[str]) -> int:
-    pairs = enumerate(zip(first, second, strict=False))
-    return next((index for index, (one, other) in pairs if one != other), min(len(first), len(second)))
 
 
 def _pieces(window: Window, after: Rows) -> Iterator[RowsPatch]:

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.diagnostics import Fix
 from workbench.syntax.differences import windows_between
-from workbench.syntax.text import TextChange, TextEdit, split_lines
+from workbench.syntax.text import split_lines
 
 
 class LineSign(enum.Enum):

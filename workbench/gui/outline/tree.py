@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from workbench.gui.outline.nodes import Key, Value, keys_of, prefix_and_start, values_under
 from workbench.model.meaning import StepKind
 from workbench.model.program import Playbook, Section, Step
+from workbench.syntax.differences import common_ends
 
 
 class Row:
@@ -99,19 +100,5 @@ def differing(old: Sequence[object], new: Sequence[object]) -> tuple[int, int, i
 
     Slices compare in C, so this is quick although it may look at all of them.
     """
-    limit = min(len(old), len(new))
-    first = _common(old, new, limit)
-    tail = _common(old[first:][::-1], new[first:][::-1], limit - first)
+    first, tail = common_ends(old, new)
     return first, len(old) - tail, len(new) - tail
-
-
-def _common(old: Sequence[object], new: Sequence[object], limit: int) -> int:
-    """How many elements from the beginning are the same."""
-    low, high = 0, limit
-    while low < high:
-        middle = (low + high + 1) // 2
-        if old[low:middle] == new[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from workbench.syntax.text import Span, TextChange, changed_window, split_lines
+from workbench.syntax.change import TextChange, changed_window
+from workbench.syntax.text import Span, split_lines
 
 _ODD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\u2028\u2029\ufdd0\ufdd1\ufeff\ufffc\ud800-\udfff]")
 _HIDDEN = "\u200b"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from workbench.gui.source.border import Border, shown, units
 from workbench.gui.source.editor import Splice, Typed
-from workbench.syntax.text import Span, TextChange, TextEdit
+from workbench.syntax.change import TextChange, TextEdit
+from workbench.syntax.differences import common_ends
+from workbench.syntax.text import Span
 
 
 def edit_of(border: Border, typed: Typed) -> TextEdit | None:
@@ -15,8 +17,7 @@ def edit_of(border: Border, typed: Typed) -> TextEdit | None:
     """
     old = Span(border.offset(typed.position), border.offset(typed.position + typed.removed))
     before, after = shown(old.of(border.text)), typed.added
-    head = _common(before, after)
-    tail = _common(before[head:][::-1], after[head:][::-1])
+    head, tail = common_ends(before, after)
     start = border.offset(typed.position + units(before[:head]))
     end = border.offset(typed.position + units(before[: len(before) - tail]))
     inserted = after[head : len(after) - tail]
@@ -30,14 +31,6 @@ def with_line_ends(border: Border, at: int, text: str) -> str:
     if "\n" not in text:
         return text
     return text.replace("\n", border.line_end(border.line_at(at)))
-
-
-def _common(first: str, second: str) -> int:
-    """Length of the common prefix."""
-    for index, (one, other) in enumerate(zip(first, second, strict=False)):
-        if one != other:
-            return index
-    return min(len(first), len(second))
 
 
 def splices_of(border: Border, change: TextChange) -> tuple[Splice, ...]:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from workbench.syntax.text import Span, TextChange
+from workbench.syntax.change import TextChange
+from workbench.syntax.text import Span
 
 
 def touched_spans(change: TextChange) -> tuple[Span, ...]:
     """Where each edit left something, in the new text; an empty span where it only took away."""
-    found: list[Span] = []
-    shift = 0
-    for edit in change.edits:
-        start = edit.span.start + shift
-        found.append(Span(start, start + len(edit.insert.rstrip("\r\n"))))
-        shift += len(edit.insert) - len(edit.span)
-    return tuple(found)
+    pairs = zip(change.new_spans, change.edits, strict=True)
+    return tuple(Span(span.start, span.start + len(edit.insert.rstrip("\r\n"))) for span, edit in pairs)

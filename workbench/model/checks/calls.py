@@ -12,9 +12,10 @@ from workbench.model.meaning import Call
 from workbench.model.program import Program, Step
 from workbench.model.sentences.resolving import Callables, fitting_callables
 from workbench.model.step_facts import Facts
+from workbench.syntax.change import TextEdit
 from workbench.syntax.diagnostics import Diagnostic, Fix
 from workbench.syntax.signatures import Parameter
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.text import Span
 
 
 class Known:

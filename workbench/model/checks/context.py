@@ -11,9 +11,10 @@ from workbench.model.program import Program, SectionKind, Step
 from workbench.model.queries import Queries
 from workbench.syntax.assembly_lines import parse_assembly_line
 from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.change import TextEdit
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
 from workbench.syntax.headings import title_span
-from workbench.syntax.text import Span, TextEdit, split_lines
+from workbench.syntax.text import Span, split_lines
 
 _PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.BLANK, BlockKind.COMMENT, BlockKind.CODE})
 
@@ -144,12 +145,6 @@ def _is_assembly(program: Program) -> bool:
 def line_span(block: Block, start: int) -> Span:
     """*block*, which begins at *start*, without what is blank at its end."""
     return Span(start, start + len(block.text.rstrip()))
-
-
-def line_end(text: str) -> str:
-    """The line end that *text* uses first."""
-    at = text.find("\n")
-    return "\r\n" if at > 0 and text[at - 1] == "\r" else "\n"
 
 
 def error(code: str, message: str, span: Span, *fixes: Fix) -> Diagnostic:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 
 from workbench.i18n import _
-from workbench.model.checks.context import Context, error, line_end, replacement, safe_replacement, warning
+from workbench.model.checks.context import Context, error, replacement, safe_replacement, warning
 from workbench.syntax.blocks import Block, Problem
+from workbench.syntax.change import TextEdit
 from workbench.syntax.diagnostics import Diagnostic, Fix
 from workbench.syntax.items import DEEPEST
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.text import Span, line_end
 
 _FENCE = re.compile(r"[ \t]*(?P<mark>`{3,}|~{3,})")
 

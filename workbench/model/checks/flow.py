@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from workbench.i18n import _
-from workbench.model.checks.context import Context, error, line_end, replacement, warning
+from workbench.model.checks.context import Context, error, replacement, warning
 from workbench.model.decisions import arm_leaves, continues_chain, unreached
 from workbench.model.meaning import Branch, BranchForm, Jump, JumpForm, StepKind
 from workbench.model.program import Agent, Playbook, Step
 from workbench.model.step_facts import Facts, facts_of, facts_of_run, own_facts, step_runs, variable_key
 from workbench.syntax.diagnostics import Diagnostic, Fix
-from workbench.syntax.text import Span
+from workbench.syntax.text import Span, line_end
 
 
 def check_flow(context: Context, playbook: Playbook, facts: Sequence[Facts]) -> Iterator[Diagnostic]:

@@ -6,22 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 
 from workbench.i18n import _
-from workbench.model.checks.context import (
-    Context,
-    error,
-    line_end,
-    line_span,
-    note,
-    replacement,
-    safe_replacement,
-    warning,
-)
+from workbench.model.checks.context import Context, error, line_span, note, replacement, safe_replacement, warning
 from workbench.model.markdown.structure import section_kind
 from workbench.model.meaning import StepKind
 from workbench.model.program import Playbook, Section, SectionKind, Step
 from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.change import TextEdit
 from workbench.syntax.diagnostics import Diagnostic, Fix
-from workbench.syntax.text import Span, TextEdit, split_lines
+from workbench.syntax.text import Span, line_end, split_lines
 
 _TITLES = {SectionKind.TRIGGERS: "Triggers", SectionKind.STEPS: "Steps", SectionKind.NOTES: "Notes"}
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
 from workbench.i18n import _
-from workbench.model.checks.context import Context, error, line_end, note, replacement, safe_replacement, warning
+from workbench.model.checks.context import Context, error, note, replacement, safe_replacement, warning
 from workbench.model.markdown.metadata import Metadata, front_matter
 from workbench.model.program import Agent, Playbook
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.diagnostics import Diagnostic
-from workbench.syntax.text import Span, split_lines
+from workbench.syntax.text import Span, line_end, split_lines
 
 _AGENT_VALUES = {"startup_mode": ("default", "standby")}
 _HUMAN_VALUES = {

@@ -14,8 +14,8 @@ from workbench.model.markdown.structure import have_steps, is_bare_link, role_of
 from workbench.model.program import Agent, PlacedPlaybook, Playbook, Program, Step, Structure
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import BlockKind
+from workbench.syntax.change import TextChange
 from workbench.syntax.differences import Window, part
-from workbench.syntax.text import TextChange
 
 _PLAIN = frozenset({BlockKind.ITEM, BlockKind.BLANK, BlockKind.COMMENT})
 """Blocks that can come and go without changing what the blocks around them are."""

@@ -21,8 +21,8 @@ from workbench.model.program import StepId, count_ids
 from workbench.model.queries import heads_of
 from workbench.model.snapshot import Buried, Names, Snapshot
 from workbench.syntax.blocks import Block
+from workbench.syntax.change import Side, TextChange
 from workbench.syntax.differences import part
-from workbench.syntax.text import Side, TextChange
 
 SIMILAR = 0.6
 _SIMILARITY_LIMIT = 40

@@ -16,10 +16,11 @@ from workbench.model.derivers import Deriver
 from workbench.model.format import Notation
 from workbench.model.incremental.draft import Draft, Rescan
 from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.change import TextChange, changed_window
 from workbench.syntax.scan import Scanner
 from workbench.syntax.steplists.pieces import yaml_runs
 from workbench.syntax.steplists.scan import Known, is_read_whole, read_element, scan_steplist
-from workbench.syntax.text import Span, TextChange, changed_window
+from workbench.syntax.text import Span
 
 _OPENINGS = 2
 """How many blocks at the start of a document (shebang, front matter) read differently there."""

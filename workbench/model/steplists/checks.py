@@ -13,10 +13,11 @@ from workbench.model.loader.reading import STEP_FIELDS, read_step
 from workbench.model.meaning import StepListEntry
 from workbench.model.queries import Queries
 from workbench.syntax.blocks import BlockKind
+from workbench.syntax.change import TextEdit
 from workbench.syntax.data.nodes import DataNode, NodeKind
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
 from workbench.syntax.steplists.scan import is_broken, read_data
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.text import Span
 
 
 def check_steplist(document: Queries) -> tuple[Diagnostic, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from workbench.syntax.blocks import Block, BlockKind, ItemNode
 from workbench.syntax.data.nodes import DataNode, NodeKind
-from workbench.syntax.text import Span
+from workbench.syntax.text import Span, line_start
 
 WORDS = ("description", "goal", "title", "id")
 """The fields whose value can be the words of an element, the first one that is there."""
@@ -112,7 +112,7 @@ def elements_of(text: str, sequence: DataNode) -> list[Found]:
         return _flow_elements(text, sequence)
     found: list[Found] = []
     floor = sequence.span.start if sequence.items else 0
-    floor = _line_start(text, floor)
+    floor = line_start(text, floor)
     for index, node in enumerate(sequence.items):
         dash = text.rfind("-", floor, max(node.span.start, floor)) if node.span.start > floor else floor
         before = sequence.items[index - 1].span.end if index else floor
@@ -123,7 +123,7 @@ def elements_of(text: str, sequence: DataNode) -> list[Found]:
 
 
 def _block_element(text: str, node: DataNode, dash: int, before: int | None) -> Found:
-    start = _line_start(text, dash)
+    start = line_start(text, dash)
     indent = text[start:dash]
     end = _content_end(text, node)
     if indent.strip() or (before is not None and before > start):
@@ -165,17 +165,13 @@ def last_leaf(node: DataNode) -> DataNode:
 def _comments_start(text: str, start: int, indent: int, floor: int) -> int:
     """Where the comment lines directly above *start* begin that line up with the list or stand further left."""
     while start > floor:
-        above = _line_start(text, start - 1 - text.startswith("\n", start - 1) * text.startswith("\r", start - 2))
+        above = line_start(text, start - 1 - text.startswith("\n", start - 1) * text.startswith("\r", start - 2))
         line = text[above:start]
         stripped = line.lstrip(" \t")
         if above < floor or not stripped.startswith("#") or len(line) - len(stripped) > indent:
             break
         start = above
     return start
-
-
-def _line_start(text: str, at: int) -> int:
-    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
 
 
 _REST = re.compile(r"[ \t]*,?[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|\Z)")
@@ -199,7 +195,7 @@ def _flow_elements(text: str, sequence: DataNode) -> list[Found]:
 
 
 def _on_lines(text: str, node: DataNode) -> Span | None:
-    start = _line_start(text, node.span.start)
+    start = line_start(text, node.span.start)
     rest = _REST.match(text, node.span.end)
     if rest is None or text[start : node.span.start].strip(" \t"):
         return None

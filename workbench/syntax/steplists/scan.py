@@ -17,7 +17,7 @@ from workbench.syntax.data.nodes import DataNode, DataParse, NodeKind
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.steplists.elements import Found, element_block, elements_of, without_blanks
 from workbench.syntax.steplists.pieces import Run, json_runs, yaml_runs
-from workbench.syntax.text import Span
+from workbench.syntax.text import Span, line_start
 
 LIST_KEYS = ("steps", "step_groups")
 _BROKEN = frozenset({"yaml-syntax", "json-syntax", "too-deep", "several-documents", "too-large"})
@@ -241,9 +241,9 @@ def _holds_lists(rest: str, places: tuple[tuple[str, int], ...], *, is_json: boo
     for key, value in root.entries:
         if key.text in LIST_KEYS and value.kind is NodeKind.SEQUENCE and value.items:
             return False
-        spots[key.text, _line_start(rest, key.span.start)] = value
+        spots[key.text, line_start(rest, key.span.start)] = value
     for name, at in places:
-        spot = (name, _line_start(rest, at))
+        spot = (name, line_start(rest, at))
         if spot not in spots or spot in written or not _is_empty(spots[spot], rest, is_json=is_json):
             return False
         written.add(spot)
@@ -254,7 +254,3 @@ def _is_empty(value: DataNode, rest: str, *, is_json: bool) -> bool:
     if is_json:
         return value.kind is NodeKind.SEQUENCE and not value.items
     return value.kind is NodeKind.SCALAR and not value.span.of(rest)
-
-
-def _line_start(text: str, at: int) -> int:
-    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.editing.change import DocumentChange
 from workbench.gui.canvas.view.camera import Anchor
 from workbench.model.program import StepId
-from workbench.syntax.text import changed_window
+from workbench.syntax.change import changed_window
 
 
 def standing(change: DocumentChange, anchor: Anchor) -> Anchor:
