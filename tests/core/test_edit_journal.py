@@ -206,7 +206,7 @@ def test_a_killed_program_loses_at_most_the_last_keystroke(file: Path, journals:
     script = (
         "import os, signal, sys\nfrom pathlib import Path\n"
         "from workbench.editing.document import Document\nfrom workbench.editing.commands import EditText\n"
-        "from workbench.syntax.text import Span, TextEdit\n"
+        "from workbench.syntax.change import TextEdit\nfrom workbench.syntax.text import Span\n"
         f"document = Document.open(Path({str(file)!r}), Path({str(journals)!r}))\n"
         "for index in range(50):\n"
         "    document.execute(EditText((TextEdit(Span(index, index), 'x'),)))\n"
@@ -243,7 +243,7 @@ def test_a_session_in_another_process_keeps_its_journal_until_it_is_killed(file:
     script = (
         "from pathlib import Path\n"
         "from workbench.editing.document import Document\nfrom workbench.editing.commands import EditText\n"
-        "from workbench.syntax.text import Span, TextEdit\n"
+        "from workbench.syntax.change import TextEdit\nfrom workbench.syntax.text import Span\n"
         f"document = Document.open(Path({str(file)!r}), Path({str(journals)!r}))\n"
         "document.execute(EditText((TextEdit(Span(0, 0), 'theirs '),)))\n"
         "print(flush=True)\ninput()\n"
