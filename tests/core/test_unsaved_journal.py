@@ -30,7 +30,8 @@ import sys
 from pathlib import Path
 from workbench.editing.commands import EditText
 from workbench.editing.document import Document
-from workbench.syntax.text import Span, TextEdit
+from workbench.syntax.change import TextEdit
+from workbench.syntax.text import Span
 document = Document.from_text(sys.argv[2], Path(sys.argv[1]))
 for index in range(int(sys.argv[3])):
     document.execute(EditText((TextEdit(Span(index, index), "x"),)))
