@@ -14,8 +14,8 @@ from tests.conftest import DATA, examples
 from workbench.editing.commands import Command, DeleteSteps, DuplicateSteps, MoveSteps, SetStepText
 from workbench.editing.document import Document
 from workbench.gui.canvas.content.canvas_state import CanvasState, walk
-from workbench.gui.canvas.steps.places import place_after
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
+from workbench.gui.control.places import place_after
 from workbench.gui.look.theme import DARK, LIGHT, Theme
 from workbench.model.program import StepId
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import InsertLines, Place
 from workbench.gui.canvas.gestures.drops import command_for
-from workbench.gui.control.context import window_context
+from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.step_mime import words_in
 from workbench.gui.patterns.patterns_model import FIRST_ROWS, Column
 from workbench.gui.patterns.patterns_panel import TABLE_PX, PatternsPanel
@@ -74,6 +74,23 @@ def test_an_empty_library_says_how_patterns_come_to_be(qtbot: QtBot, panels: Pan
     assert panel.empty.isVisible()
     assert "three times" in panel.empty.words.text()
     assert not panel.store.path.exists()
+
+
+CALLING = (
+    "# Desk\n\n```python\n@playbook\ndef two() -> int:\n    return 2\n```\n\n"
+    "## Main\n\n### Steps\n\n- $n = two()\n- Return $n\n"
+)
+
+
+def test_a_run_is_learned_from_where_no_pane_of_patterns_was_ever_made(
+    qtbot: QtBot, context: WindowContext, store: PatternStore
+) -> None:
+    context.documents.open_text(CALLING)
+    context.runs.trust_needed.connect(lambda question: context.runs.trust(question.digest))
+    with qtbot.waitSignal(context.recorder.recorded):
+        context.runs.start()
+    (entry,) = store.patterns()
+    assert (entry.tool_sequence, entry.success_count) == (("two",), 1)
 
 
 def test_typing_finds_patterns_at_once(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:

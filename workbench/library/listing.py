@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from workbench.library.database import Database
 from workbench.library.entries import PatternEntry, PromotionState
 from workbench.library.rows import PATTERN_COLUMNS, entry_of
 
@@ -47,6 +48,53 @@ class PatternQuery:
     sort: Sort = Sort.RECENT
 
 
+class Browsing:
+    """What somebody who scrolls through a store asks: rows by their numbers, and the patterns of those in view.
+
+    Every method may raise StoreFailed.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def version(self) -> object:
+        """A value that changes whenever anybody writes to the store."""
+        return self._database.data_version()
+
+    def rows(self, query: PatternQuery, limit: int = -1) -> array[int]:
+        """The rows of the patterns of *query*, at most *limit* (-1: all), in its order: enough to scroll through."""
+        where, values = _where(query)
+        select = f"SELECT row FROM pattern{where} ORDER BY {_order(query, where)} LIMIT ?"
+        with self._database.reading() as connection:
+            return array("q", [row for (row,) in connection.execute(select, (*values, limit))])
+
+    def row_of(self, pattern_id: str) -> int | None:
+        """The row of the pattern *pattern_id*; None: there is no such pattern."""
+        with self._database.reading() as connection:
+            found = connection.execute("SELECT row FROM pattern WHERE pattern_id = ?", (pattern_id,)).fetchone()
+        return int(found[0]) if found is not None else None
+
+    def entries_at(self, rows: Sequence[int]) -> dict[int, PatternEntry]:
+        """The patterns in *rows* that still exist, by row."""
+        marks = ",".join("?" * len(rows))
+        select = f"SELECT row, {PATTERN_COLUMNS} FROM pattern WHERE row IN ({marks})"
+        with self._database.reading() as connection:
+            return {row[0]: entry_of(row[1:]) for row in connection.execute(select, tuple(rows))}
+
+    def task_types(self) -> tuple[tuple[str, int], ...]:
+        """Every task type with the number of its patterns, most common first."""
+        return self._counted("SELECT task_type, count(*) FROM pattern GROUP BY task_type ORDER BY 2 DESC, 1")
+
+    def groups(self, query: PatternQuery) -> tuple[tuple[str, int], ...]:
+        """The task types among the patterns of *query*, as ``Sort.TASK_TYPE`` orders them, each with its number."""
+        where, values = _where(query)
+        return self._counted(f"SELECT task_type, count(*) FROM pattern{where} GROUP BY task_type ORDER BY 1", values)
+
+    def _counted(self, select: str, values: tuple[object, ...] = ()) -> tuple[tuple[str, int], ...]:
+        with self._database.reading() as connection:
+            return tuple((str(name), int(count)) for name, count in connection.execute(select, values))
+
+
 def entries(connection: sqlite3.Connection, query: PatternQuery, limit: int = -1) -> tuple[PatternEntry, ...]:
     """The patterns of *query*, at most *limit* (-1: all)."""
     where, values = _where(query)
@@ -54,35 +102,6 @@ def entries(connection: sqlite3.Connection, query: PatternQuery, limit: int = -1
         f"SELECT {PATTERN_COLUMNS} FROM pattern{where} ORDER BY {_order(query, where)} LIMIT ?", (*values, limit)
     )
     return tuple(entry_of(row) for row in rows)
-
-
-def row_numbers(connection: sqlite3.Connection, query: PatternQuery, limit: int = -1) -> array[int]:
-    """The rows of the patterns of *query*, at most *limit* (-1: all), in its order: enough to scroll through."""
-    where, values = _where(query)
-    rows = connection.execute(
-        f"SELECT row FROM pattern{where} ORDER BY {_order(query, where)} LIMIT ?", (*values, limit)
-    )
-    return array("q", [row for (row,) in rows])
-
-
-def entries_at(connection: sqlite3.Connection, rows: Sequence[int]) -> dict[int, PatternEntry]:
-    """The patterns in *rows* that still exist, by row."""
-    marks = ",".join("?" * len(rows))
-    found = connection.execute(f"SELECT row, {PATTERN_COLUMNS} FROM pattern WHERE row IN ({marks})", tuple(rows))
-    return {row[0]: entry_of(row[1:]) for row in found}
-
-
-def task_types(connection: sqlite3.Connection) -> tuple[tuple[str, int], ...]:
-    """Every task type with the number of its patterns, most common first."""
-    rows = connection.execute("SELECT task_type, count(*) FROM pattern GROUP BY task_type ORDER BY 2 DESC, 1")
-    return tuple((str(name), int(count)) for name, count in rows)
-
-
-def groups(connection: sqlite3.Connection, query: PatternQuery) -> tuple[tuple[str, int], ...]:
-    """The task types among the patterns of *query*, as ``Sort.TASK_TYPE`` orders them, each with its number."""
-    where, values = _where(query)
-    rows = connection.execute(f"SELECT task_type, count(*) FROM pattern{where} GROUP BY task_type ORDER BY 1", values)
-    return tuple((str(name), int(count)) for name, count in rows)
 
 
 def of_type(connection: sqlite3.Connection, task_type: str, limit: int) -> tuple[PatternEntry, ...]:

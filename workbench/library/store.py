@@ -44,10 +44,12 @@ class PatternStore:
 
     Every method may raise StoreFailed with what happened in words; nothing is ever written
     over a file that is damaged, foreign, newer or read-only. Safe to share between threads.
+    *browsing*: what a list asks that shows only a part of it.
     """
 
     def __init__(self, path: Path | str, lock_wait_s: float = WAIT_S) -> None:
         self.database = Database(Path(path), lock_wait_s)
+        self.browsing = listing.Browsing(self.database)
 
     @property
     def path(self) -> Path:

@@ -9,11 +9,22 @@ from workbench.engine.calls import calls_of
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.state.run_state import RunState
-from workbench.library.recording import CallRecord, RunRecord
+from workbench.library.entries import PatternEntry
+from workbench.library.recording import CallRecord, RunRecord, record_run
+from workbench.library.store import PatternStore
 from workbench.model.program import Program
 
 _SAYING = frozenset({RunStatus.COMPLETED, RunStatus.FAILED})
 _DESCRIPTION_LIMIT = 300
+
+
+def learn(store: PatternStore, events: tuple[RunEvent, ...], state: RunState, program: Program) -> PatternEntry | None:
+    """The pattern that the run of *events* counts for, recorded in *store*; None when the run says nothing.
+
+    *state*, *program* as in ``run_record``. Raises StoreFailed.
+    """
+    record = run_record(events, state, program)
+    return record_run(store, record) if record is not None else None
 
 
 def run_record(events: tuple[RunEvent, ...], state: RunState, program: Program) -> RunRecord | None:

@@ -9,9 +9,8 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.running.run_thread import RunHandle
 from workbench.i18n import _
 from workbench.library.backup import back_up_when_due
-from workbench.library.recording import record_run
 from workbench.library.store import PatternStore
-from workbench.planning.learning import run_record
+from workbench.planning.learning import learn
 from workbench.settings import places
 
 _JOURNAL = "runs.sqlite"
@@ -35,12 +34,9 @@ def patterns_file_in(store: Path | None) -> Path:
 
 def learn_from(run: RunHandle, journal: Journal, store: Path | None) -> None:
     """Record the pattern of a run that has ended well or badly; one without tool calls says nothing."""
-    record = run_record(journal.read(run.id), run.state, run.snapshot.program)
-    if record is None:
-        return
     patterns = PatternStore(patterns_file_in(store))
     try:
-        record_run(patterns, record)
-        back_up_when_due(patterns)
+        if learn(patterns, journal.read(run.id), run.state, run.snapshot.program) is not None:
+            back_up_when_due(patterns)
     finally:
         patterns.close()

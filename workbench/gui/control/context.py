@@ -10,6 +10,7 @@ from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.diagnosis import Diagnosis
 from workbench.gui.control.document_controller import DocumentController
 from workbench.gui.control.notices import Notices
+from workbench.gui.control.pattern_recorder import PatternRecorder
 from workbench.gui.control.running.run_controller import RunController
 from workbench.gui.control.selection import SelectionController
 from workbench.gui.control.settings_controller import SettingsController
@@ -30,6 +31,7 @@ class WindowContext:
     places: Places
     actions: ActionRegistry
     notices: Notices
+    recorder: PatternRecorder
 
 
 def window_context(places: Places, parent: QObject | None = None) -> WindowContext:
@@ -38,14 +40,16 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
     theme = ThemeController(ThemeChoice(settings.current.theme), parent)
     notices = Notices(parent)
     documents = DocumentController(places.edits_dir, parent)
+    runs = RunController(documents, places, parent=parent)
     return WindowContext(
         documents=documents,
         diagnosis=Diagnosis(documents, parent),
         selection=SelectionController(parent),
-        runs=RunController(documents, places, parent=parent),
+        runs=runs,
         theme=theme,
         settings=settings,
         places=places,
         actions=ActionRegistry(theme, notices, parent),
         notices=notices,
+        recorder=PatternRecorder(runs, notices, places.patterns_file, parent),
     )

@@ -14,7 +14,6 @@ from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject,
 from workbench.errors import StoreFailed
 from workbench.gui.control.step_mime import STEP_MIME, mime_of
 from workbench.i18n import _
-from workbench.library import listing
 from workbench.library.entries import PatternEntry, PromotionState, sequence_text
 from workbench.library.listing import PatternQuery, Sort
 from workbench.library.skills.playbook_text import steps_text
@@ -89,9 +88,8 @@ class PatternsModel(QAbstractTableModel):
         """Show the patterns that *query* asks for, as they are now. Raises StoreFailed."""
         # where groups begin is only known of the whole
         limit = -1 if query.sort is Sort.TASK_TYPE else FIRST_ROWS
-        with self._store.database.reading() as connection:
-            rows = listing.row_numbers(connection, query, limit)
-            types = listing.groups(connection, query) if query.sort is Sort.TASK_TYPE else ()
+        rows = self._store.browsing.rows(query, limit)
+        types = self._store.browsing.groups(query) if query.sort is Sort.TASK_TYPE else ()
         self._groups = group_starts(types)
         self._query = query
         self._is_complete = len(rows) != limit
@@ -138,8 +136,7 @@ class PatternsModel(QAbstractTableModel):
     def _load(self, rows: array[int]) -> dict[int, PatternEntry]:
         """The patterns in *rows*; none where the store fails, which the panel tells when it looks next."""
         try:
-            with self._store.database.reading() as connection:
-                return listing.entries_at(connection, rows)
+            return self._store.browsing.entries_at(rows)
         except StoreFailed as error:
             log.info("Showed no patterns: %s", error)
             return {}
@@ -166,8 +163,7 @@ class PatternsModel(QAbstractTableModel):
     def _all_rows(self) -> array[int]:
         """Every row of the query; those that are known where the store fails, which the panel tells when it looks."""
         try:
-            with self._store.database.reading() as connection:
-                return listing.row_numbers(connection, self._query)
+            return self._store.browsing.rows(self._query)
         except StoreFailed as error:
             log.info("Asked for no more patterns: %s", error)
             return self._rows

@@ -16,13 +16,9 @@ from workbench.gui.patterns.pattern_detail import PatternDetail, details_of
 from workbench.gui.patterns.pattern_exchange import PatternExchange
 from workbench.gui.patterns.pattern_list import PatternList
 from workbench.gui.patterns.patterns_model import PatternsModel
-from workbench.gui.patterns.recorder import PatternRecorder
 from workbench.i18n import _
-from workbench.library import listing
 from workbench.library.entries import PatternEntry
-from workbench.library.history import UnknownPattern, row_of
 from workbench.library.listing import PatternQuery
-from workbench.library.store import PatternStore
 from workbench.settings import Settings
 
 WIDE_PX = 560
@@ -37,11 +33,10 @@ class PatternsPanel(QWidget):
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self.store = PatternStore(context.places.patterns_file)
+        self.store = context.recorder.store
         self._version: object = _NEVER
         self._chosen = ""
         self._form: tuple[bool, bool] | None = None
-        self.recorder = PatternRecorder(context, self.store, self)
         self.model = PatternsModel(self.store, self)
         self.filters = FilterBar(context.theme, self)
         self.list = PatternList(self.model, context.theme, self)
@@ -63,9 +58,8 @@ class PatternsPanel(QWidget):
     def refresh(self) -> None:
         """Show the store as it is now; what was chosen stays chosen."""
         try:
-            self._version = self.store.database.data_version()
-            with self.store.database.reading() as connection:
-                self.filters.set_types(listing.task_types(connection))
+            self._version = self.store.browsing.version()
+            self.filters.set_types(self.store.browsing.task_types())
             self.model.show(self.filters.query)
             if self._chosen and self._row_of(self._chosen) < 0:
                 self.model.fetchMore(QModelIndex())
@@ -75,11 +69,8 @@ class PatternsPanel(QWidget):
 
     def _row_of(self, pattern_id: str) -> int:
         """Where the pattern *pattern_id* stands, -1 when it is not shown. Raises StoreFailed."""
-        try:
-            with self.store.database.reading() as connection:
-                return self.model.row_of(row_of(connection, pattern_id))
-        except UnknownPattern:
-            return -1
+        row = self.store.browsing.row_of(pattern_id)
+        return self.model.row_of(row) if row is not None else -1
 
     def _settle(self) -> None:
         """Show what the model holds; what was chosen stays chosen where it is shown, else the first is."""
@@ -144,7 +135,7 @@ class PatternsPanel(QWidget):
         self.actions_of_pattern.changed.connect(self.refresh)
         self.exchange.changed.connect(self.refresh)
         self.empty.import_requested.connect(self.exchange.ask_file_to_import)
-        self.recorder.recorded.connect(self._on_recorded)
+        self._context.recorder.recorded.connect(self._on_recorded)
         self._context.settings.settings_changed.connect(self._on_settings_changed)
         self._look.setInterval(_LOOK_EVERY_MS)
         self._look.timeout.connect(self._on_time_to_look)
@@ -178,7 +169,7 @@ class PatternsPanel(QWidget):
     def _on_time_to_look(self) -> None:
         """Other windows and the command line write to the same file."""
         try:
-            is_changed = self.store.database.data_version() != self._version
+            is_changed = self.store.browsing.version() != self._version
         except StoreFailed:
             is_changed = self._version is not None
         if is_changed:

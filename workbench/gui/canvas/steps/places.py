@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
 
 from workbench.editing.commands import Place
 from workbench.gui.canvas.content.structure_walk import index_of
-from workbench.model.program import Playbook, SectionKind, StepId
+from workbench.gui.control.places import place_after
+from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 
 
@@ -18,24 +18,6 @@ class Way(enum.Enum):
     DOWN = "down"
     IN = "in"
     OUT = "out"
-
-
-def outermost(snapshot: Snapshot, steps: Sequence[StepId]) -> tuple[StepId, ...]:
-    """*steps* in source order, without those that lie inside another one of them."""
-    chosen = frozenset(steps)
-    kept = [step for step in chosen if snapshot.has(step) and not _lies_inside(snapshot, step, chosen)]
-    return tuple(sorted(kept, key=lambda step: snapshot.owned_span(step).start))
-
-
-def _lies_inside(snapshot: Snapshot, step: StepId, chosen: frozenset[StepId]) -> bool:
-    return any(each.id in chosen for each in snapshot.lineage(step)[:-1])
-
-
-def place_after(snapshot: Snapshot, step: StepId) -> Place:
-    """Directly below *step*, in the same list."""
-    parent = snapshot.parent(step)
-    section = snapshot.section_of(step).kind
-    return Place(snapshot.playbook_of(step).name, parent.id if parent else None, step, section)
 
 
 def place_before(snapshot: Snapshot, step: StepId) -> Place:
@@ -50,11 +32,6 @@ def place_inside(snapshot: Snapshot, step: StepId) -> Place:
     """The end of what is nested in *step*."""
     children = snapshot.step(step).children
     return Place(snapshot.playbook_of(step).name, step, children[-1].id if children else None)
-
-
-def place_at_end(playbook: Playbook) -> Place:
-    """Below the last step of *playbook*."""
-    return Place(playbook.name, None, playbook.steps[-1].id if playbook.steps else None, SectionKind.STEPS)
 
 
 def place_up(snapshot: Snapshot, steps: tuple[StepId, ...]) -> Place | None:

@@ -16,8 +16,9 @@ from workbench.editing.commands import (
     WrapSteps,
 )
 from workbench.gui.canvas.steps.choosing import choose
-from workbench.gui.canvas.steps.places import Way, outermost, place_after, place_at_end, place_towards
+from workbench.gui.canvas.steps.places import Way, place_towards
 from workbench.gui.control.document_controller import DocumentController
+from workbench.gui.control.places import outermost, place_for_new
 from workbench.gui.control.selection import SelectionController
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
@@ -45,10 +46,7 @@ class Verbs:
 
     def place_for_new(self) -> Place | None:
         """Where a new step goes: below the selection, else at the end of the first playbook."""
-        steps = self.steps
-        if steps:
-            return place_after(self.documents.snapshot, steps[-1])
-        return place_at_end(self.playbook) if self.playbook is not None else None
+        return place_for_new(self.documents.snapshot, self._selection.selected)
 
     def can(self, command: Command) -> Refusal | None:
         """Why *command* cannot be done now, or None."""

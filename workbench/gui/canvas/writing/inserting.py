@@ -6,13 +6,13 @@ from PySide6.QtCore import QObject, QPoint, QPointF, Slot
 
 from workbench.editing.commands import AddPlaybook, InsertStep, Place
 from workbench.gui.canvas.content.drop_slots import DropSlot
-from workbench.gui.canvas.steps.places import place_at_end
 from workbench.gui.canvas.steps.verbs import Verbs
 from workbench.gui.canvas.view.camera import centre_point
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.writing.insert_popup import InsertChosen, InsertPopup
 from workbench.gui.canvas.writing.suggestions import as_typed
 from workbench.gui.canvas.writing.writing import Writing
+from workbench.gui.control.places import place_at_end
 from workbench.model.program import StepId
 
 FIRST_PLAYBOOK = "Main"

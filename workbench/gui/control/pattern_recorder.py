@@ -1,8 +1,11 @@
-"""Records what a finished run of the window has shown to work, or not."""
+"""Records what a finished run of the window has shown to work, or not, whichever panes there are."""
 
 from __future__ import annotations
 
 import logging
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -10,10 +13,15 @@ from workbench.engine.journal import events as types
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.state.run_state import RunState
 from workbench.errors import WorkbenchError
-from workbench.gui.control.context import WindowContext
-from workbench.library.recording import record_run
-from workbench.library.store import PatternStore
-from workbench.planning.learning import run_record
+from workbench.gui.control.notices import Notices
+from workbench.gui.control.running.run_controller import RunController
+
+if TYPE_CHECKING:
+    from workbench.library.entries import PatternEntry
+    from workbench.library.store import PatternStore
+    from workbench.model.program import Program
+
+# ruff: noqa: PLC0415 - the library is loaded when it is first asked for: the window comes first
 
 log = logging.getLogger(__name__)
 
@@ -28,16 +36,25 @@ class PatternRecorder(QObject):
 
     recorded = Signal(object)  # PatternEntry
 
-    def __init__(self, context: WindowContext, store: PatternStore, parent: QObject | None = None) -> None:
+    def __init__(
+        self, runs: RunController, notices: Notices, patterns_file: Path, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._runs = context.runs
-        self._notices = context.notices
-        self._store = store
+        self._runs = runs
+        self._notices = notices
+        self._file = patterns_file
         self._kept: list[RunEvent] = []
         self._last: RunEvent | None = None
-        context.runs.run_started.connect(self._on_run_started)
-        context.runs.events_arrived.connect(self._on_events_arrived)
-        context.runs.run_finished.connect(self._on_run_finished)
+        runs.run_started.connect(self._on_run_started)
+        runs.events_arrived.connect(self._on_events_arrived)
+        runs.run_finished.connect(self._on_run_finished)
+
+    @cached_property
+    def store(self) -> PatternStore:
+        """The library of this person, for the whole window."""
+        from workbench.library.store import PatternStore
+
+        return PatternStore(self._file)
 
     @Slot(object)
     def _on_run_started(self, _run: object) -> None:
@@ -56,11 +73,15 @@ class PatternRecorder(QObject):
         if run is None or self._last is None:
             return
         try:
-            record = run_record((*self._kept, self._last), state, run.snapshot.program)
-            entry = record_run(self._store, record) if record is not None else None
+            entry = self._learned((*self._kept, self._last), state, run.snapshot.program)
         except WorkbenchError as error:
             self._notices.report(error)
             return
         if entry is not None:
             log.info("Recorded run %s for pattern %s", run.id, entry.pattern_id)
             self.recorded.emit(entry)
+
+    def _learned(self, events: tuple[RunEvent, ...], state: RunState, program: Program) -> PatternEntry | None:
+        from workbench.planning.learning import learn
+
+        return learn(self.store, events, state, program)
