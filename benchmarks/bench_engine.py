@@ -8,11 +8,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.measure import Figure, at_least
-from workbench.engine.backends.script import Script, ScriptBackend
+from workbench.engine.backends.script import ScriptBackend
 from workbench.engine.expressions.evaluation import evaluate
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
-from workbench.engine.running.runner import RunOptions, start_run
+from workbench.engine.options import RunOptions
+from workbench.engine.scripts import Script
+from workbench.engine.starting import start_run
 from workbench.model.snapshot import derive
 from workbench.syntax.expressions import parse_expression
 from workbench.syntax.text import SourceText

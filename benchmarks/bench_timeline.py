@@ -16,11 +16,14 @@ from PySide6.QtCore import QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.measure import Figure, at_most, cpu_ms
-from workbench.engine.backends.script import Script, ScriptBackend
+from workbench.engine.backends.script import ScriptBackend
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal, RunSummary
+from workbench.engine.options import RunOptions
 from workbench.engine.ports import Request
-from workbench.engine.running.runner import Run, RunOptions, start_run
+from workbench.engine.running.run import Run
+from workbench.engine.scripts import Script
+from workbench.engine.starting import start_run
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.running.run_controller import RunController
 from workbench.gui.look.theme import LIGHT

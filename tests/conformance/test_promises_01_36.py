@@ -5,20 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.conformance.enforcing import StillClock, call, enforcer, kinds, listed, step
-from tests.core.test_listed_runs import Counting, Watching, says, wants
+from tests.core.steplist_driver import Counting, Watching, go_on, says, walk, wants
 from workbench.engine.enforcement.binding import ToolsMissing
 from workbench.engine.enforcement.conclusion import ConclusionKind, conclude, next_turn
 from workbench.engine.enforcement.plan_json import plan_from_json, plan_to_json
 from workbench.engine.enforcement.recording import FinishedCall
-from workbench.engine.enforcement.scripted_calls import ScriptedCall
 from workbench.engine.enforcement.values import StepStatus
 from workbench.engine.journal.journal import Journal
-from workbench.engine.steplists.loop import ListedOptions, resume_step_list, run_step_list
+from workbench.engine.scripts import ScriptedCall
 from workbench.errors import InputNeeded
 from workbench.model.loader.loading import PlaybookLoadError, load_playbook
 from workbench.model.loader.steplist import Playbook
@@ -32,7 +30,7 @@ def journal(tmp_path: Path) -> Journal:
 
 def test_g01_descriptions_and_hints_reach_the_model(journal: Journal) -> None:
     model = Watching(*wants("t"))
-    run_step_list(listed(step("marker-of-a", "t", hints=("hint-of-a",))), model, Counting().tools("t"), journal)
+    walk(listed(step("marker-of-a", "t", hints=("hint-of-a",))), journal, model.using(Counting().tools("t")))
     assert "do marker-of-a" in model.turns[0].context
     assert "hint-of-a" in model.turns[0].context
 
@@ -90,8 +88,8 @@ def test_g09_calls_in_order_in_one_message_are_all_made(journal: Journal) -> Non
     counting = Counting()
     batch = [ScriptedCall(tool, batch=1) for tool in ("t", "u", "v")]
     playbook = listed(step("a", "t"), step("b", "u"), step("c", "v"))
-    result = run_step_list(playbook, Watching(*batch), counting.tools("t", "u", "v"), journal)
-    assert result.is_complete
+    result = walk(playbook, journal, Watching(*batch).using(counting.tools("t", "u", "v")))
+    assert result.stop_reason == "complete"
     assert list(counting.done) == ["t", "u", "v"]
 
 
@@ -109,9 +107,9 @@ def test_g11_a_step_without_tools_lets_none_through() -> None:
 def test_g12_a_playbook_that_ends_with_a_summary_can_be_completed(journal: Journal) -> None:
     playbook = listed(step("a", "t"), step("middle"), step("b", "u"), step("summarize"))
     model = Watching(*wants("t"), says("half way"), *wants("u"), says("the summary"))
-    result = run_step_list(playbook, model, Counting().tools("t", "u"), journal)
-    assert result.is_complete
-    assert result.playbook_plan.progress == 1.0
+    result = walk(playbook, journal, model.using(Counting().tools("t", "u")))
+    assert result.stop_reason == "complete"
+    assert result.plan.progress == 1.0
 
 
 def test_g13_failed_calls_do_not_advance_a_step() -> None:
@@ -136,16 +134,16 @@ def test_g15_a_step_can_fail_and_the_plan_says_so() -> None:
 
 
 def test_g16_the_result_carries_its_plan_and_the_plan_its_executions(journal: Journal) -> None:
-    result = run_step_list(listed(step("a", "t")), Watching(*wants("t")), Counting().tools("t"), journal)
-    assert [one.step_id for one in result.playbook_plan.executions] == ["a"]
-    json.dumps(plan_to_json(result.playbook_plan))
+    result = walk(listed(step("a", "t")), journal, Watching(*wants("t")).using(Counting().tools("t")))
+    assert [one.step_id for one in result.plan.executions] == ["a"]
+    json.dumps(plan_to_json(result.plan))
 
 
 def test_item_53_a_run_gives_its_plan_and_events_of_steps_and_violations(journal: Journal) -> None:
     model = Watching(*wants("x", "t"))
-    result = run_step_list(listed(step("a", "t")), model, Counting().tools("t", "x"), journal)
+    result = walk(listed(step("a", "t")), journal, model.using(Counting().tools("t", "x")))
     assert {"step.entered", "step.exited", "plan.violation"} <= {event.type for event in result.events}
-    assert json.loads(json.dumps(plan_to_json(result.playbook_plan)))["completed"]
+    assert json.loads(json.dumps(plan_to_json(result.plan)))["completed"]
 
 
 def test_g17_times_arguments_and_violations_are_kept_for_an_audit() -> None:
@@ -164,14 +162,14 @@ def test_g17_times_arguments_and_violations_are_kept_for_an_audit() -> None:
 
 
 def test_g18_an_agent_cannot_stop_at_once_unnoticed(journal: Journal) -> None:
-    result = run_step_list(listed(step("a", "t")), Watching(says("x"), says("y")), Counting().tools("t"), journal)
+    result = walk(listed(step("a", "t")), journal, Watching(says("x"), says("y")).using(Counting().tools("t")))
     assert result.stop_reason == "playbook_incomplete"
-    assert [one.violation_type for one in result.playbook_plan.violations] == ["conclusion_unresolved"]
+    assert [one.violation_type for one in result.plan.violations] == ["conclusion_unresolved"]
 
 
 def test_g19_a_blocked_end_does_not_end_the_run(journal: Journal) -> None:
     model = Watching(*wants("task_complete", "t"))
-    assert run_step_list(listed(step("a", "t")), model, Counting().tools("t"), journal).is_complete
+    assert walk(listed(step("a", "t")), journal, model.using(Counting().tools("t"))).stop_reason == "complete"
 
 
 def test_g20_without_blocking_nothing_is_blocked_after_the_end_either() -> None:
@@ -183,7 +181,7 @@ def test_g20_without_blocking_nothing_is_blocked_after_the_end_either() -> None:
 
 def test_g21_a_blocked_call_is_written_down_as_blocked_before_anything_else_sees_it(journal: Journal) -> None:
     model = Watching(*wants("x", "t"))
-    result = run_step_list(listed(step("a", "t")), model, Counting().tools("t", "x"), journal)
+    result = walk(listed(step("a", "t")), journal, model.using(Counting().tools("t", "x")))
     assert [event.type for event in result.events if event.type.startswith("tool.")] == ["tool.blocked", "tool.call"]
 
 
@@ -205,12 +203,12 @@ def test_g23_one_playbook_serves_many_runs() -> None:
 
 def test_g24_a_resumed_run_is_enforced_too(journal: Journal) -> None:
     playbook = listed(step("a", "t"), step("b", "u"))
-    with pytest.raises(InputNeeded):
-        run_step_list(playbook, Watching(*wants("t")), Counting().tools("t", "u", "x"), journal)
+    first = walk(playbook, journal, Watching(*wants("t")).using(Counting().tools("t", "u", "x")))
+    assert isinstance(first.run.halt, InputNeeded)
     counting = Counting()
     model = Watching(*wants("x", "u"))
-    result = resume_step_list(journal.runs()[0].id, model, counting.tools("t", "u", "x"), journal)
-    assert result.is_complete
+    result = go_on(first.run.id, journal, model.using(counting.tools("t", "u", "x")))
+    assert result.stop_reason == "complete"
     assert counting.done == {"u": 1}
 
 
@@ -249,7 +247,7 @@ def test_g29_typing_errors_in_keys_are_not_silent() -> None:
 
 def test_g30_a_tool_that_nobody_has_is_told_before_the_run(journal: Journal) -> None:
     with pytest.raises(ToolsMissing):
-        run_step_list(listed(step("a", "nope")), Watching(), Counting().tools("t"), journal)
+        walk(listed(step("a", "nope")), journal, Watching().using(Counting().tools("t")))
 
 
 def test_g31_a_result_that_says_error_is_seen_by_its_validation() -> None:
@@ -292,7 +290,6 @@ def test_g35_effort_and_evidence_can_be_made_to_block() -> None:
 def test_g36_a_call_out_of_sequence_is_really_not_made(journal: Journal) -> None:
     counting = Counting()
     model = Watching(*wants("u"), says("x"), says("y"))
-    options: Any = ListedOptions()
-    run_step_list(listed(step("a", "t"), step("b", "u")), model, counting.tools("t", "u"), journal, options)
+    walk(listed(step("a", "t"), step("b", "u")), journal, model.using(counting.tools("t", "u")))
     assert counting.done == {}
     assert conclude(enforcer(listed(step("a", "t")))).kind is ConclusionKind.REMINDED

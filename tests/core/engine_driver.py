@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from tests.conftest import PATIENCE_S
-from workbench.engine.backends.script import ScriptBackend, parse_script
+from workbench.engine.backends.script import ScriptBackend
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
+from workbench.engine.options import RunOptions
 from workbench.engine.ports import JudgementBackend
-from workbench.engine.running.runner import Run, RunOptions, start_run
+from workbench.engine.running.run import Run
+from workbench.engine.scripts import parse_script
+from workbench.engine.starting import start_run
 from workbench.engine.state.run_state import RunState
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText

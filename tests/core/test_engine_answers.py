@@ -12,7 +12,7 @@ from workbench.engine.backends.person import NobodyBackend, PersonBackend
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.journal import Journal
 from workbench.engine.ports import Answer, Request, RequestKind
-from workbench.engine.running.runner import resume_run
+from workbench.engine.starting import resume_run
 from workbench.errors import CannotRead, InputNeeded
 from workbench.model.meaning import Variable
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.core.engine_driver import book, play
 from workbench.engine.journal.choices import RunStatus, StepStatus
-from workbench.engine.running.runner import RunOptions
+from workbench.engine.options import RunOptions
 from workbench.errors import RunFailed
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import examples
 from tests.core.engine_driver import book, finished, scripted
-from workbench.engine.backends.script import ScriptBackend, parse_script
+from workbench.engine.backends.script import ScriptBackend
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.events import RunEvent, RunId
@@ -22,8 +22,10 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.language.book import Book
 from workbench.engine.language.machine import decide
 from workbench.engine.language.turn import Rules
+from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer, Request, RequestKind
-from workbench.engine.running.runner import RunOptions, resume_run, start_run
+from workbench.engine.scripts import parse_script
+from workbench.engine.starting import resume_run, start_run
 from workbench.engine.state.fold import RunFold, advance, fold
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText

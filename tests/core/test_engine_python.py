@@ -14,7 +14,8 @@ from workbench.engine.backends import python_host
 from workbench.engine.backends.python_host import PythonCall, PythonCode, PythonFailed, PythonHost
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.journal import Journal
-from workbench.engine.running.runner import RunOptions, options_of, resume_run
+from workbench.engine.options import RunOptions
+from workbench.engine.starting import options_of, resume_run
 from workbench.errors import NotTrusted
 
 _CODE = '''\

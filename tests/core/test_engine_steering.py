@@ -11,7 +11,9 @@ from tests.core.engine_driver import begin, book, finished, scripted, wait_for
 from workbench.engine.backends.person import PersonBackend
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.journal import Journal
-from workbench.engine.running.runner import Run, RunOptions, resume_run
+from workbench.engine.options import RunOptions
+from workbench.engine.running.run import Run
+from workbench.engine.starting import resume_run
 
 _COUNTING = "- $n = 0\n- $n = $n + 1\n- $n = $n + 1\n- Return $n\n"
 

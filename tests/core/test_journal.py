@@ -18,7 +18,7 @@ from workbench.engine.journal.envelope import FIRST_HASH
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.lease import Owner, handing_over, is_alive, this_process
-from workbench.engine.running.runner import new_run_id, resume_run
+from workbench.engine.starting import new_run_id, resume_run
 from workbench.errors import RunFailed, StoreFailed
 
 _RUN = RunId("r")

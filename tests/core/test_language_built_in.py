@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.core.engine_driver import Played, book, play
-from workbench.engine.running.runner import RunOptions
+from workbench.engine.options import RunOptions
 from workbench.engine.state.fold import fold
 
 

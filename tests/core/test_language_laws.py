@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 
 from tests.conftest import examples
 from tests.core.engine_driver import book, finished
-from workbench.engine.backends.script import ScriptBackend, parse_script
+from workbench.engine.backends.script import ScriptBackend
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
+from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer, Purpose, Request, RequestKind
-from workbench.engine.running.runner import RunOptions, resume_run, start_run
+from workbench.engine.scripts import parse_script
+from workbench.engine.starting import resume_run, start_run
 from workbench.engine.state.fold import advance, fold
 from workbench.model.snapshot import Snapshot
 

@@ -8,7 +8,8 @@ import pytest
 
 from tests.core.engine_driver import Played, book, finished, play, scripted
 from workbench.engine.journal.journal import Journal
-from workbench.engine.running.runner import RunOptions, resume_run
+from workbench.engine.options import RunOptions
+from workbench.engine.starting import resume_run
 from workbench.engine.state.fold import fold
 
 _HOST = "# Host\n## Main\n### Steps\n- {call}\n- Return $r\n## Review($topic)\nmeeting: true\n### Steps\n{steps}"

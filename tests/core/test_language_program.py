@@ -12,7 +12,8 @@ from workbench.cli.reading import whole_program
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
-from workbench.engine.running.runner import RunOptions, start_run
+from workbench.engine.options import RunOptions
+from workbench.engine.starting import start_run
 from workbench.engine.state.fold import fold
 from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.snapshot import derive

@@ -14,8 +14,9 @@ from workbench.engine.backends import python_host
 from workbench.engine.backends.person import PersonBackend
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.journal import Journal
+from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer
-from workbench.engine.running.runner import RunOptions, resume_run
+from workbench.engine.starting import resume_run
 from workbench.engine.state.fold import fold
 
 _CODE = '''\

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.conftest import examples
 from tests.core.engine_driver import Played, book, play, scripted
 from workbench.engine.language.book import Book
-from workbench.engine.running.runner import RunOptions
+from workbench.engine.options import RunOptions
 from workbench.engine.state.fold import fold
 from workbench.model.snapshot import Snapshot
 

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from workbench.editing.commands import InsertStep, Place
 from workbench.engine.journal import events as types
 from workbench.engine.journal.choices import RunStatus
+from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer
-from workbench.engine.running.runner import RunOptions
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.running.run_feed import BUDGET_MS, LARGEST_BATCH, SMALLEST_BATCH, next_limit
 from workbench.gui.control.running.run_marks import MarkStatus

@@ -8,7 +8,7 @@ import pytest
 
 from workbench.engine.language.book import Book
 from workbench.engine.language.calling import entry_of
-from workbench.engine.running.runner import RunOptions
+from workbench.engine.options import RunOptions
 from workbench.engine.trust import python_digest
 from workbench.gui.control.running.run_questions import ArgumentsQuestion, preparation
 from workbench.model.snapshot import Snapshot, derive

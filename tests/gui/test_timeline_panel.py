@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from workbench.engine.journal.events import RunId
-from workbench.engine.running.runner import RunOptions
+from workbench.engine.options import RunOptions
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theme import DARK
 from workbench.gui.resume.resume_dialog import ResumeDialog

@@ -8,16 +8,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
 from workbench.cli.exit_codes import FINDINGS, FINE
+from workbench.cli.reading import read_snapshot
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
+from workbench.engine.enforcement.judging import Judged, judge_calls
 from workbench.engine.enforcement.plan import PlaybookPlan
 from workbench.engine.enforcement.plan_json import plan_to_json
-from workbench.engine.enforcement.scripted_calls import Judged, judge_calls, parse_calls
-from workbench.errors import CannotRead
+from workbench.engine.scripts import parse_calls, read_script
 from workbench.i18n import _
-from workbench.model.loader.loading import load_playbook
+from workbench.model.loader.loading import load_text
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -43,8 +42,8 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Judge all calls; findings where one was blocked or the plan is not complete at the end."""
-    playbook = load_playbook(options.file)
-    calls = parse_calls(_read(options.calls))
+    playbook = load_text(read_snapshot(options.file).text, options.file)
+    calls = parse_calls(read_script(options.calls))
     enforcer = PlaybookEnforcer(PlaybookPlan(playbook), block_violations=not options.record_only)
     is_kept = True
     for judged in judge_calls(enforcer, calls):
@@ -55,14 +54,6 @@ def execute(options: argparse.Namespace) -> int:
     else:
         _print(_plan_line(enforcer.plan))
     return FINE if is_kept and enforcer.plan.completed else FINDINGS
-
-
-def _read(path: Path) -> Any:
-    try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        message = _("Could not read the calls in {path}: {reason}")
-        raise CannotRead(message.format(path=path, reason=error)) from error
 
 
 def _print(text: str) -> None:

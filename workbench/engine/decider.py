@@ -1,12 +1,33 @@
-"""What is decided about a run: events to journal, a question to ask, or a call to make."""
+"""Who decides about a run, and what is decided: events to journal, a question to ask, a call to make."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 from workbench.engine.journal.payload import EventPayload
-from workbench.engine.ports import Request
+from workbench.engine.journal.run_events import ToolResult
+from workbench.engine.ports import Broke, CalledBack, NeverBegun, Request, Unknown
+from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import Intent
+from workbench.errors import RunFailed
+from workbench.i18n import _
+from workbench.model.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What an event says about its place; see ``RunEvent``."""
+
+    step: str = ""
+    line: int = 0
+    span: str = ""
+    parent: str = ""
+
+    def inside(self, span: str) -> Where:
+        """The place of something that is called *span* and lies in this one."""
+        return replace(self, span=span, parent=self.span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +43,33 @@ class Draft:
     attempt: int = 1
 
 
+Drafts = tuple[Draft, ...]
+
+
+def draft_at(where: Where, payload: EventPayload, actor: str = "engine") -> Draft:
+    """The draft of an event that lies *where*."""
+    return Draft(payload, where.step, where.line, where.span, where.parent, actor)
+
+
+@dataclass(frozen=True, slots=True)
+class BeginStep:
+    """Journal *drafts*, by which a step begins: before it a run can be paused, and stepping counts it."""
+
+    drafts: Drafts
+
+
 @dataclass(frozen=True, slots=True)
 class AskJudgement:
     """Wait for an answer to *request*."""
 
     request: Request
+
+
+@dataclass(frozen=True, slots=True)
+class Consult:
+    """Let *ask*, which may take its time, say what happens next. That it is asked is journaled already."""
+
+    ask: Callable[[], Drafts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,4 +79,97 @@ class CallTool:
     intent: Intent
 
 
-Decision = tuple[Draft, ...] | AskJudgement | CallTool
+Decision = Drafts | BeginStep | AskJudgement | Consult | CallTool
+
+
+Recollection = NeverBegun | ToolResult | Broke | Unknown
+"""What became of a call that a dead process left open."""
+
+
+class Tools:
+    """What makes the calls of a run. These tools may all be called, and nobody remembers what they did."""
+
+    def admit(self, agent: str, name: str) -> None:
+        """Raise NotTrusted where calling *name* would do what nobody has allowed."""
+
+    def call(self, intent: Intent, on_output: Callable[[str], None]) -> ToolResult | CalledBack:
+        """What the tool gives, or what it asks for first. Raises RunFailed, and Cancelled after ``cancel``."""
+        raise RunFailed(_("There is no tool called {name}.").format(name=intent.tool))
+
+    def reply(
+        self, agent: str, reply: Mapping[str, Any], on_output: Callable[[str], None]
+    ) -> ToolResult | CalledBack:
+        """What the tool of *agent* gives, or asks for next, after it got *reply* to what it asked for."""
+        raise RunFailed(_("Nothing is asked for by {name}.").format(name=agent))
+
+    def recall(self, _intent: Intent) -> Recollection:
+        """What became of a call that another process began. Raises Cancelled after ``cancel``."""
+        return Unknown()
+
+    def cancel(self) -> None:
+        """Give up the call at hand; callable from any thread."""
+
+    def close(self) -> None:
+        """End all that goes on for these tools; when this returns it has ended."""
+
+    def forget(self) -> None:
+        """Delete what was noted down about calls: the journal knows it all."""
+
+
+class Decider(Protocol):
+    """Says what a run does next. There is one for playbooks in markdown and one for step lists.
+
+    Life cycle: the worker asks ``decide`` again and again, each time with the fold of everything that has
+    happened. It journals the events that are decided, carries out what the world is asked for, and brings what
+    the world said back as a question: *which events are that?* (``given``, ``returned``, ``broke``, …). A
+    decider itself writes nothing, waits for nothing and knows nothing of threads, pausing or the journal; so a
+    run can be cut off between any two events and go on from the fold alone.
+
+    All methods are called on the thread of the run. The call that some of them speak of is ``fold.intent``.
+    """
+
+    snapshot: Snapshot
+    tools: Tools
+
+    def decide(self, fold: RunFold) -> Decision:
+        """The next thing to do in a run that is not over; the end is an event too. Leaves *fold* alone.
+
+        Raises InputNeeded where nobody can say how to go on.
+        """
+        ...
+
+    def given(self, fold: RunFold, request: Request, answer: dict[str, Any]) -> Drafts:
+        """The events that *answer*, which was checked, was given to *request*."""
+        ...
+
+    def not_given(self, fold: RunFold, problem: RunFailed) -> Drafts:
+        """The events that a question failed because of *problem*."""
+        ...
+
+    def place(self, fold: RunFold) -> Where:
+        """Where the call at hand lies."""
+        ...
+
+    def returned(self, fold: RunFold, result: ToolResult) -> Drafts:
+        """The events that the call at hand came to *result*."""
+        ...
+
+    def broke(self, fold: RunFold, message: str) -> Drafts:
+        """The events that the call at hand failed for *message*."""
+        ...
+
+    def called_back(self, fold: RunFold, asked: CalledBack) -> Draft:
+        """The event by which a call that a tool asks for begins, or is done. Raises RunFailed where there is none."""
+        ...
+
+    def doubt(self, fold: RunFold, said: str) -> Request | None:
+        """The question what became of the call at hand, which may have been made.
+
+        None: what was *said* beforehand (empty: nothing) settles it, and no question is journaled. Raises InputNeeded
+        where nobody could answer.
+        """
+        ...
+
+    def resolved(self, fold: RunFold, answer: dict[str, Any]) -> Drafts:
+        """The events that *answer* was given to that question."""
+        ...

@@ -1,4 +1,4 @@
-"""What the engine asks of the world: judgements, and nothing about who makes them.
+"""What the engine asks of the world, and what it is told: nothing about who answers.
 
 Backends live in ``backends``; the rest of the engine does not know which is behind a port.
 """
@@ -72,11 +72,28 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class CalledBack:
-    """A call that the playbook's Python asks the run to make for it."""
+    """A call that a tool (the playbook's Python) asks the run to make for it."""
 
     name: str
     positional: tuple[Any, ...]
     named: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Broke:
+    """A call was made and failed, as *message* says."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class NeverBegun:
+    """A call did not reach its tool: it can be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A call began; nobody knows how far it came."""
 
 
 class JudgementBackend(Protocol):

@@ -15,7 +15,7 @@ from workbench.cli.running.store import journal_in, learn_from
 from workbench.cli.terminal import complain
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.journal import Journal
-from workbench.engine.running.run_thread import RunHandle
+from workbench.engine.running.run import Run
 from workbench.errors import InputNeeded, RunFailed, StoreFailed
 from workbench.i18n import _
 
@@ -27,7 +27,7 @@ def is_at_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def begin(start: Callable[[Journal], RunHandle], options: argparse.Namespace) -> int:
+def begin(start: Callable[[Journal], Run], options: argparse.Namespace) -> int:
     """Let *start* make a run in the store of *options* and carry it out; where it cannot begin, say why."""
     journal = journal_in(options.store)
     try:
@@ -42,7 +42,7 @@ def begin(start: Callable[[Journal], RunHandle], options: argparse.Namespace) ->
     return carry_out(run, journal, options)
 
 
-def carry_out(run: RunHandle, journal: Journal, options: argparse.Namespace) -> int:
+def carry_out(run: Run, journal: Journal, options: argparse.Namespace) -> int:
     """Follow *run* to its end, and learn from it."""
     show_event: ShowEvent = show_as_json if options.json else show_as_text
     try:
@@ -56,13 +56,13 @@ def carry_out(run: RunHandle, journal: Journal, options: argparse.Namespace) -> 
         journal.close()
 
 
-def resuming(run: RunHandle, store: Path | None) -> str:
+def resuming(run: Run, store: Path | None) -> str:
     """The sentence that says how to go on with *run*."""
     where = "" if store is None else f" --store {shlex.quote(str(store))}"
     return _("Go on with it: workbench resume {run}{where}").format(run=run.id, where=where)
 
 
-def follow(run: RunHandle, show_event: ShowEvent, resuming: str) -> int:
+def follow(run: Run, show_event: ShowEvent, resuming: str) -> int:
     """The exit code of *run*, whose events are printed until it ends.
 
     Ctrl+C stops it, the end of the input lets go of it. *resuming* says how to go on with one
@@ -87,13 +87,13 @@ def follow(run: RunHandle, show_event: ShowEvent, resuming: str) -> int:
     return _exit_code(run, resuming)
 
 
-def _show_new(run: RunHandle, show_event: ShowEvent) -> None:
+def _show_new(run: Run, show_event: ShowEvent) -> None:
     while events := run.drain():
         for event in events:
             show_event(event)
 
 
-def _answer(run: RunHandle, show_event: ShowEvent) -> None:
+def _answer(run: Run, show_event: ShowEvent) -> None:
     """Ask the person what the run waits for, where it waits for a person."""
     request = run.pending
     if request is None or not run.is_asking_person:
@@ -102,7 +102,7 @@ def _answer(run: RunHandle, show_event: ShowEvent) -> None:
     run.answer(request.id, ask(request))
 
 
-def _exit_code(run: RunHandle, resuming: str) -> int:
+def _exit_code(run: Run, resuming: str) -> int:
     status = run.state.status
     if status is RunStatus.COMPLETED:
         return FINE

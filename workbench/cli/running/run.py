@@ -9,14 +9,22 @@ from typing import TYPE_CHECKING
 from workbench.cli.reading import files_named, whole_program
 from workbench.cli.running.arguments import arguments_of, setting
 from workbench.cli.running.following import begin, is_at_terminal
-from workbench.cli.running.steplist import execute_listed, is_listed
-from workbench.cli.running.store import add_store
+from workbench.cli.running.store import add_store, patterns_file_in
 from workbench.engine.backends.person import NobodyBackend, PersonBackend
-from workbench.engine.backends.script import ScriptBackend, parse_script, read_script
+from workbench.engine.backends.script import scripted
+from workbench.engine.journal.journal import Journal
+from workbench.engine.options import RunOptions
 from workbench.engine.ports import JudgementBackend
-from workbench.engine.running.runner import RunOptions, start_run
+from workbench.engine.running.run import Run
+from workbench.engine.scripts import read_script
+from workbench.engine.starting import start_run
 from workbench.engine.trust import python_digest
+from workbench.errors import InputNeeded
 from workbench.i18n import _
+from workbench.model.format import TextFormat
+from workbench.model.loader.loading import load_text
+from workbench.model.snapshot import Snapshot
+from workbench.planning.knowledge import KnownPatterns
 from workbench.settings import load_settings, places
 
 if TYPE_CHECKING:
@@ -64,28 +72,48 @@ def add_answering(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    """Carry out the file of *options*."""
+    """Carry out the file of *options*: a playbook, or a step list where that is what the file holds."""
     files = files_named(options.files)
-    options.file = files[0]
-    if is_listed(options.file):
-        return execute_listed(options)
     snapshot = whole_program(files).snapshot
-    script = read_script(options.script) if options.script is not None else ""
-    backend = backend_for(script, has_script=options.script is not None)
+    options.file = files[0]
+    if snapshot.program.format.is_steplist:
+        load_text(snapshot.text, options.file)  # says what is wrong with file and line
+    script = read_script(options.script) if options.script is not None else None
+    chosen = _chosen(options, snapshot, script or "")
+    recall = KnownPatterns(patterns_file_in(options.store))
+
+    def start(journal: Journal) -> Run:
+        return start_run(snapshot, journal, backend_for(script, snapshot.program.format), chosen, recall)
+
+    return begin(start, options)
+
+
+def _chosen(options: argparse.Namespace, snapshot: Snapshot, script: str) -> RunOptions:
+    """What *options* say of a run of *snapshot*."""
+    path = str(options.file.resolve())
+    if snapshot.program.format.is_steplist:
+        return RunOptions(path=path, script=script, is_recording_only=options.record_only)
     settings = load_settings(places())
-    chosen = RunOptions(
+    return RunOptions(
         playbook=options.playbook,
         arguments=arguments_of(snapshot, options.playbook, options.settings, options.flags),
         is_trusted=options.trust or settings.is_trusted(python_digest(snapshot.program)),
         python_timeout_s=settings.python_timeout_s,
-        path=str(options.file.resolve()),
+        path=path,
         script=script,
     )
-    return begin(lambda journal: start_run(snapshot, journal, backend, chosen), options)
 
 
-def backend_for(script: str, *, has_script: bool) -> JudgementBackend:
-    """Who answers: the script, else the person at the terminal, else nobody. Raises CannotRead."""
-    if has_script:
-        return ScriptBackend(parse_script(script))
-    return PersonBackend() if is_at_terminal() else NobodyBackend()
+def backend_for(script: str | None, format_: TextFormat) -> JudgementBackend:
+    """Who answers: the *script*, else the person at the terminal, else nobody.
+
+    Raises CannotRead where the script is not made for a file of *format_*, InputNeeded where nobody walks a step list.
+    """
+    if script is not None:
+        return scripted(script, format_)
+    if is_at_terminal():
+        return PersonBackend()
+    if format_.is_steplist:
+        message = _("A step list is walked by a model. Give its calls with --script: a file with a list called calls.")
+        raise InputNeeded(message)
+    return NobodyBackend()

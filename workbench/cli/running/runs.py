@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 from workbench.cli.exit_codes import FINE
 from workbench.cli.running.following import begin
 from workbench.cli.running.run import add_answering, backend_for
-from workbench.cli.running.steplist import resumed_list
-from workbench.cli.running.store import add_store, journal_in
+from workbench.cli.running.store import add_store, journal_in, patterns_file_in
 from workbench.cli.terminal import show, show_json
-from workbench.engine.backends.script import ScriptBackend, read_script
+from workbench.engine.backends.script import ScriptBackend, ScriptedWalker
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal, RunSummary
-from workbench.engine.running.run_thread import RunHandle
-from workbench.engine.running.runner import RunOptions, options_of, resume_run
+from workbench.engine.running.run import Run
+from workbench.engine.scripts import read_script
+from workbench.engine.starting import options_of, resume_run, snapshot_of
 from workbench.engine.state.fold import fold
-from workbench.engine.steplists.origin import is_listed
 from workbench.i18n import _
+from workbench.planning.knowledge import KnownPatterns
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -97,23 +97,18 @@ def resume_one(options: argparse.Namespace) -> int:
     return begin(lambda journal: _resumed(options, journal, journal.find(options.run)), options)
 
 
-def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> RunHandle:
+def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
     events = journal.read(run)
-    if events and is_listed(events[0]):
-        return resumed_list(options, journal, run)
-    began = options_of(fold(events))
-    script = read_script(options.script) if options.script is not None else began.script
-    backend = backend_for(script, has_script=bool(script) or options.script is not None)
-    if isinstance(backend, ScriptBackend):
+    state = fold(events)
+    began = options_of(state)
+    script = read_script(options.script) if options.script is not None else began.script or None
+    backend = backend_for(script, snapshot_of(state, journal).program.format)
+    if isinstance(backend, ScriptBackend | ScriptedWalker):
         backend.catch_up(events)
-    return resume_run(run, journal, backend, _chosen(began, options, script))
-
-
-def _chosen(began: RunOptions, options: argparse.Namespace, script: str) -> RunOptions:
-    """As the run was started, with what was said now on top."""
-    return replace(
+    chosen = replace(
         began,
         is_trusted=began.is_trusted or options.trust,
-        script=script,
+        script=script or "",
         in_doubt="" if options.in_doubt == "ask" else options.in_doubt,
     )
+    return resume_run(run, journal, backend, chosen, KnownPatterns(patterns_file_in(options.store)))

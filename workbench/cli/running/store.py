@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from workbench.engine.journal.journal import Journal
-from workbench.engine.running.run_thread import RunHandle
+from workbench.engine.running.run import Run
 from workbench.i18n import _
 from workbench.library.backup import back_up_when_due
 from workbench.library.store import PatternStore
@@ -32,7 +32,7 @@ def patterns_file_in(store: Path | None) -> Path:
     return places().patterns_file if store is None else store / _PATTERNS
 
 
-def learn_from(run: RunHandle, journal: Journal, store: Path | None) -> None:
+def learn_from(run: Run, journal: Journal, store: Path | None) -> None:
     """Record the pattern of a run that has ended well or badly; one without tool calls says nothing."""
     patterns = PatternStore(patterns_file_in(store))
     try:

@@ -7,7 +7,7 @@ from typing import Any
 
 from workbench.cli.terminal import show
 from workbench.engine.ports import Answer, Request
-from workbench.engine.steplists.turns import DONE, FINISH, SKIP
+from workbench.engine.steplists.ports import DONE, FINISH, SKIP
 from workbench.i18n import _
 
 _SAYINGS = {

@@ -7,12 +7,10 @@ from pathlib import Path
 
 from workbench.engine.audit.lines import json_lines
 from workbench.engine.audit.page import audit_page
-from workbench.engine.enforcement.enforcer import PlaybookEnforcer
 from workbench.engine.enforcement.plan import PlaybookPlan
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
-from workbench.engine.steplists.origin import digest_of_playbook, is_listed, playbook_of
-from workbench.engine.steplists.record import EventClock, fold_into
+from workbench.engine.steplists.origin import plan_of
 from workbench.errors import CannotSave
 from workbench.i18n import _
 
@@ -49,11 +47,5 @@ def export_audit(journal: Journal, run: RunId, form: AuditForm, path: Path) -> N
 
 def plan_at_end(events: tuple[RunEvent, ...], journal: Journal) -> PlaybookPlan | None:
     """The plan that *events* lead to; None for runs without one."""
-    if not is_listed(events[0]):
-        return None
-    clock = EventClock()
-    clock.stand_at(events[0].at_ns)
-    playbook = playbook_of(events[0], journal)
-    plan = PlaybookPlan(playbook, events[0].run, digest_of_playbook(playbook), clock)
-    fold_into(PlaybookEnforcer(plan, block_violations=events[0].body["blocks"]), events, clock)
-    return plan
+    fold = plan_of(events, journal)
+    return fold.plan if fold is not None else None

@@ -8,43 +8,18 @@ import signal
 import sys
 import threading
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from workbench.engine.decider import Recollection
 from workbench.engine.journal.lease import started_of
+from workbench.engine.journal.run_events import ToolResult
+from workbench.engine.ports import Broke, NeverBegun, Unknown
 
 if sys.platform != "win32":  # there is no fcntl on Windows
     import fcntl
 
 _POLL_S = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class NeverBegun:
-    """The call did not reach the function: it can be made."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """The call was made and gave *value*."""
-
-    value: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Broke:
-    """The call was made and failed, as *message* says."""
-
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unknown:
-    """The call began; nobody knows how far it came."""
-
-
-Recollection = NeverBegun | Finished | Broke | Unknown
 
 
 def recollect(ledger: Path, key: str) -> Recollection:
@@ -57,7 +32,7 @@ def recollect(ledger: Path, key: str) -> Recollection:
         case None:
             return NeverBegun()
         case "done":
-            return Finished(last["value"])
+            return ToolResult(last["value"], recovered=True)
         case "failed":
             return Broke(last["message"])
         case _:

@@ -1,42 +1,32 @@
-"""Answers and tool results written down beforehand, in a YAML file."""
+"""Whoever answers by a script: the questions of a playbook, or the turns of a step list."""
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import yaml
-
 from workbench.engine.answers import AnswerRefused, checked
-from workbench.engine.expressions.data import NotData, as_data
-from workbench.engine.journal import events as types
+from workbench.engine.enforcement.decisions import CONTROL_TOOLS
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.journal.run_events import InputAsked
-from workbench.engine.language.code import padded_number
+from workbench.engine.journal.run_events import InputAsked, InputGiven, ToolCalled, ToolResult
+from workbench.engine.journal.steplist_events import CallWish, TurnTaken
 from workbench.engine.ports import Answer, Purpose, Request, RequestKind
+from workbench.engine.scripts import Script, ScriptedAnswer, ScriptedCall, parse_calls, parse_script
+from workbench.engine.steplists.ports import Tool, Turn, TurnAnswer
 from workbench.errors import CannotRead, InputNeeded, RunFailed
 from workbench.i18n import _
-
-_KNOWN = frozenset({"step", "values", "decision", "text", "choice"})
-
-
-@dataclass(frozen=True, slots=True)
-class ScriptedAnswer:
-    """One answer; *step*: the address it is for, empty for whatever is asked next."""
-
-    step: str
-    answer: Answer
+from workbench.model.format import TextFormat
+from workbench.model.loader.steplist import Playbook as StepList
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
-    """What a file of answers holds. *tools*: the results of each tool, used in turn, or one for every call."""
-
-    answers: tuple[ScriptedAnswer, ...]
-    tools: Mapping[str, Any]
+def scripted(script: str, format_: TextFormat) -> ScriptBackend | ScriptedWalker:
+    """Who answers by the text *script* for a playbook of *format_*. Raises CannotRead where it is not made for that."""
+    if format_.is_steplist:
+        return ScriptedWalker(parse_calls(script))
+    parsed = parse_script(script)
+    if parsed.calls is not None:
+        raise CannotRead(_("“calls:” is for step lists; a playbook is answered by “answers:” and “tools:”."))
+    return ScriptBackend(parsed)
 
 
 class ScriptBackend:
@@ -49,11 +39,6 @@ class ScriptBackend:
         self._unused = list(script.answers)
         self._used: dict[str, int] = {}
 
-    @classmethod
-    def from_file(cls, path: Path) -> ScriptBackend:
-        """The answers in the file *path*. Raises CannotRead."""
-        return cls(parse_script(read_script(path)))
-
     def judge(self, request: Request) -> Answer:
         """The first unused answer for the step, or for whatever comes. Raises InputNeeded where there is none."""
         is_doubt = request.kind is RequestKind.IN_DOUBT
@@ -63,8 +48,7 @@ class ScriptBackend:
                 return entry.answer
         if request.purpose is Purpose.TRIGGERS:
             return Answer()  # a script that says nothing about triggers says that none of them is the case
-        message = _("The script has no answer left for {step}: {text}")
-        raise InputNeeded(message.format(step=request.step, text=request.text))
+        raise InputNeeded(_no_answer(request))
 
     def cancel(self) -> None:
         """Nothing ever waits here."""
@@ -95,19 +79,25 @@ class ScriptBackend:
         unused: list[ScriptedAnswer] | None = list(self._unused)
         results: dict[str, list[Any]] = {}
         for event in events:
-            if isinstance(event.payload, InputAsked):
-                asked[event.span] = event.payload.request_at(event.step)
-            elif event.type == types.INPUT_GIVEN and unused is not None:
-                unused = _without(unused, asked[event.span], event.body["answer"])
-            elif event.type == types.TOOL_CALL:
-                called[event.span] = event.body["tool"]
-            elif event.type == types.TOOL_RESULT:
-                results.setdefault(called[event.span], []).append(event.body["value"])
+            match event.payload:
+                case InputAsked() as question:
+                    asked[event.span] = question.request_at(event.step)
+                case InputGiven(answer=answer) if unused is not None:
+                    unused = _without(unused, asked[event.span], answer)
+                case ToolCalled(tool):
+                    called[event.span] = tool
+                case ToolResult(value):
+                    results.setdefault(called[event.span], []).append(value)
         self._unused = self._unused if unused is None else unused
         for name, values in results.items():
             scripted = self._script.tools.get(name)
             if isinstance(scripted, list) and scripted[: len(values)] == values:
                 self._used[name] = len(values)
+
+
+def _no_answer(request: Request) -> str:
+    message = _("The script has no answer left for {step}: {text}")
+    return message.format(step=request.step, text=request.text)
 
 
 def _without(entries: list[ScriptedAnswer], request: Request, answer: Mapping[str, Any]) -> list[ScriptedAnswer] | None:
@@ -131,65 +121,56 @@ def _gives(entry: ScriptedAnswer, request: Request, answer: Mapping[str, Any]) -
         return False
 
 
-def read_script(path: Path) -> str:
-    """The text of the script *path*. Raises CannotRead."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise CannotRead(_("The script {path} cannot be read: {reason}.").format(path=path, reason=reason)) from error
+class ScriptedWalker:
+    """Wants the calls of a script in their order, those of one batch together, and holds what they give."""
 
+    name = "script"
 
-def parse_script(text: str) -> Script:
-    """The script written in *text*. Raises CannotRead with what is wrong and where."""
-    try:
-        loaded = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise CannotRead(_("The script is not YAML: {problem}").format(problem=error)) from error
-    if loaded is None:
-        loaded = {}
-    if not isinstance(loaded, dict):
-        raise CannotRead(_("A script is a mapping with “answers:” and “tools:”."))
-    unknown = sorted(str(name) for name in loaded if name not in {"answers", "tools"})
-    if unknown:
-        message = _("A script has “answers:” and “tools:”; “{name}” is neither.")
-        raise CannotRead(message.format(name=unknown[0]))
-    answers, tools = loaded.get("answers") or [], loaded.get("tools") or {}
-    if not isinstance(answers, list) or not isinstance(tools, dict):
-        raise CannotRead(_("In a script, “answers:” is a list and “tools:” a mapping of tool names to results."))
-    return Script(
-        tuple(_answer(number, entry) for number, entry in enumerate(answers, 1)),
-        {str(name): _plain(result) for name, result in tools.items()},
-    )
+    def __init__(self, calls: tuple[ScriptedCall, ...]) -> None:
+        self._calls = calls
+        self._at = 0
+        self._wanted: list[ScriptedCall] = []
 
+    def judge(self, request: Request) -> Answer:
+        """Always raises InputNeeded: a script of calls says nothing about questions."""
+        raise InputNeeded(_no_answer(request))
 
-def _answer(number: int, entry: Any) -> ScriptedAnswer:
-    if not isinstance(entry, dict) or not entry.keys() <= _KNOWN:
-        message = _("Answer {number} of the script must be a mapping of step, values, decision, text, choice.")
-        raise CannotRead(message.format(number=number))
-    values, decision = entry.get("values") or {}, entry.get("decision")
-    if not isinstance(values, dict) or not isinstance(decision, bool | None):
-        message = _("In answer {number} of the script, values is a mapping and decision is true or false.")
-        raise CannotRead(message.format(number=number))
-    plain = tuple((str(name).removeprefix("$"), _plain(value)) for name, value in values.items())
-    answer = Answer(plain, decision, str(entry.get("text") or ""), str(entry.get("choice") or ""))
-    return ScriptedAnswer(_padded(str(entry.get("step") or "")), answer)
+    def cancel(self) -> None:
+        """Nothing ever waits here."""
 
+    def catch_up(self, events: Iterable[RunEvent]) -> None:
+        """Pass over what the turns in *events* have taken from the script."""
+        for event in events:
+            if isinstance(event.payload, TurnTaken):
+                self._at += max(1, len(event.payload.calls))
 
-def _padded(address: str) -> str:
-    playbook, colon, number = address.partition(":")
-    return f"{playbook}:{padded_number(number)}" if colon else address
+    def take(self, turn: Turn) -> TurnAnswer:
+        """The next call, batch or answer. Raises InputNeeded at the end of the script."""
+        if self._at >= len(self._calls):
+            message = _("The script is over after {count} entries, and the playbook is not done: {reminder}")
+            raise InputNeeded(message.format(count=len(self._calls), reminder=turn.reminder or turn.context))
+        first = self._calls[self._at]
+        self._at += 1
+        if not first.tool:
+            return TurnAnswer(text=first.text)
+        self._wanted = [first]
+        while first.batch is not None and self._at < len(self._calls) and self._calls[self._at].batch == first.batch:
+            self._wanted.append(self._calls[self._at])
+            self._at += 1
+        return TurnAnswer(tuple(CallWish(one.tool, one.arguments) for one in self._wanted))
 
+    def tools_for(self, playbook: StepList) -> Mapping[str, Tool]:
+        """A tool for every name in the script and in *playbook*: each gives what its call in this turn holds."""
+        names = [call.tool for call in self._calls if call.tool and call.tool not in CONTROL_TOOLS]
+        names += [tool for step in playbook.steps for tool in step.expected_tools]
+        return {name: self._tool(name) for name in dict.fromkeys(names)}
 
-def _plain(value: Any) -> Any:
-    """*value* as JSON data; dates, which YAML knows and JSON does not, become text."""
-    if isinstance(value, dt.date | dt.datetime):
-        return value.isoformat()
-    if isinstance(value, dict):
-        return {str(name): _plain(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_plain(each) for each in value]
-    try:
-        return as_data(value)
-    except NotData as error:
-        raise CannotRead(_("The script holds a value that no run can use: {problem}.").format(problem=error)) from error
+    def _tool(self, name: str) -> Tool:
+        def call(_arguments: Mapping[str, Any]) -> Any:
+            entry = next(one for one in self._wanted if one.tool == name)
+            self._wanted.remove(entry)
+            if entry.error is not None:
+                raise RunFailed(entry.error)
+            return entry.result
+
+        return call

@@ -23,7 +23,12 @@ _GROUP_S = 0.025
 
 
 class Recorder:
-    """The one writer of a run. Only ``drain`` and ``state`` may be called from other threads."""
+    """The one writer of a run.
+
+    Life cycle of an event: a draft gets its number and its time and is folded at once, so that the next decision sees
+    it; then it waits until a group is written; once it is written it is handed on by ``drain``, never before. So
+    nobody sees an event that a crash could take back. Only ``drain`` and ``state`` may be called from other threads.
+    """
 
     def __init__(self, run: RunId, journal: Journal, state: RunState) -> None:
         self.fold = RunFold(state)

@@ -1,52 +1,46 @@
-"""Carries out one run on a thread of its own: decide, journal, act, journal the answer, decide again.
-
-What is done again after a crash. Events of the run's own making, from the last written one
-on: they come out the same. Questions: an answer that was not written is asked for again. Tool
-calls: see ``tool_calls``.
-"""
+"""Carries out one run: decide, journal, act, journal the answer, decide again."""
 
 from __future__ import annotations
 
 from workbench.engine.answers import checked
-from workbench.engine.decider import AskJudgement, CallTool, Draft
+from workbench.engine.decider import AskJudgement, BeginStep, CallTool, Consult, Decider, Draft, Drafts
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.payload import EventPayload
-from workbench.engine.journal.run_events import RunCancelled, RunCancelling, RunPaused, RunResumed, StepEntered
-from workbench.engine.language.book import Book
-from workbench.engine.language.machine import decide, given, step_failed
-from workbench.engine.language.turn import Rules
+from workbench.engine.journal.run_events import RunCancelled, RunCancelling, RunPaused, RunResumed
 from workbench.engine.ports import Answer, Cancelled, JudgementBackend, Request, RequestKind
+from workbench.engine.running.calls import Calls
 from workbench.engine.running.controls import Controls, Left
 from workbench.engine.running.recorder import Recorder
-from workbench.engine.running.tool_calls import ToolCalls
-from workbench.engine.running.tools import RunTools
 from workbench.errors import InputNeeded, NotTrusted, RunFailed, WorkbenchError
 from workbench.i18n import _
 
-_CHOICES = ("done", "again", "skip")
-
 
 class Worker:
-    """The thread side of a run."""
+    """The thread side of a run, whatever decides about it.
+
+    Life cycle: ``carry_out`` is called once, on the thread of the run, and returns when the run is over, when the
+    person has stopped it or let go of it, or when it cannot go on for now (``halt`` says why). Before it returns
+    all tools have ended, and the journal says on disk how things stand. Nothing is asked of the world before the
+    journal says that it will be, and nothing is done with an answer before the journal holds it.
+
+    What is done again after a crash: events of the run's own making, from the last written one on, come out
+    the same; an answer that was not written is asked for again; tool calls: see ``calls``.
+
+    *in_doubt*: ``done``, ``again`` or ``skip`` for calls that may have been made; empty: ask. *asked*: the question
+    that is waited for; other threads may read it.
+    """
 
     def __init__(
-        self, book: Book, recorder: Recorder, backend: JudgementBackend, tools: RunTools, controls: Controls
+        self, decider: Decider, recorder: Recorder, backend: JudgementBackend, controls: Controls, in_doubt: str
     ) -> None:
-        self._book = book
+        self._decider = decider
         self._recorder = recorder
         self._backend = backend
-        self._tools = tools
         self._controls = controls
-        self._rules = Rules(tools.safety)
-        self._calls = ToolCalls(book, recorder, tools)
-        self._in_doubt = ""
+        self._in_doubt = in_doubt
+        self._calls = Calls(decider, recorder, in_doubt)
         self.asked: Request | None = None
         self.halt: WorkbenchError | None = None
-
-    def set_rules(self, max_depth: int, max_steps: int, in_doubt: str, artifact_threshold: int) -> None:
-        """Say what the run may do, and what is done about calls in doubt (empty: ask)."""
-        self._rules = self._calls.rules = Rules(self._tools.safety, max_depth, max_steps, artifact_threshold)
-        self._in_doubt = in_doubt
 
     def carry_out(self) -> None:
         """Go on until the run is over, or cannot go on for now (``halt`` says why)."""
@@ -58,7 +52,7 @@ class Worker:
             self.halt = error
             self._halt(str(error))
         finally:
-            self._tools.close()
+            self._decider.tools.close()
 
     def _go_on(self) -> None:
         fold = self._recorder.fold
@@ -66,23 +60,23 @@ class Worker:
             self._record(RunResumed())
         while not fold.is_over:
             self._controls.raise_wish()
-            decision = decide(fold, self._book, self._rules)
-            match decision:
+            match self._decider.decide(fold):
                 case AskJudgement(request):
                     self._ask(request)
                 case CallTool(intent):
                     self._calls.make(intent)
+                case Consult(ask):
+                    self._recorder.write()
+                    self._take_answer(ask())
+                case BeginStep(drafts):
+                    self._wait_for_leave_to_step()
+                    self._recorder.record(drafts)
                 case drafts:
-                    self._take(drafts)
+                    self._calls.begin(drafts)
         self._recorder.write_synced()
         if fold.status is not RunStatus.CANCELLED:
-            self._tools.close()
-            self._tools.forget()
-
-    def _take(self, drafts: tuple[Draft, ...]) -> None:
-        if isinstance(drafts[0].payload, StepEntered):
-            self._wait_for_leave_to_step()
-        self._calls.begin(drafts)
+            self._decider.tools.close()
+            self._decider.tools.forget()
 
     def _wait_for_leave_to_step(self) -> None:
         if self._controls.is_holding:
@@ -103,20 +97,24 @@ class Worker:
         try:
             answer = checked(request, self._judged(request))
         except RunFailed as error:
-            self._recorder.record((step_failed(fold, self._book, str(error)),))
+            self._recorder.record(self._decider.not_given(fold, error))
             return
         finally:
             self.asked = None
         if request.kind is RequestKind.IN_DOUBT:
             self._calls.resolve(answer)
         else:
-            self._recorder.record((given(fold, self._book, request, answer),))
-        self._recorder.write_synced()
+            self._take_answer(self._decider.given(fold, request, answer))
 
     def _judged(self, request: Request) -> Answer:
         if request.kind is RequestKind.IN_DOUBT and self._in_doubt:
             return Answer(choice=self._in_doubt)
         return self._backend.judge(request)
+
+    def _take_answer(self, drafts: Drafts) -> None:
+        """Journal what the world said, down to the disk."""
+        self._recorder.record(drafts)
+        self._recorder.write_synced()
 
     def _end_by_wish(self) -> None:
         """Cancelled is said only when every child is dead."""
@@ -125,7 +123,7 @@ class Worker:
             return
         self._record(RunCancelling())
         self._recorder.write()
-        self._tools.close()
+        self._decider.tools.close()
         self._record(RunCancelled())
         self._recorder.write_synced()
 

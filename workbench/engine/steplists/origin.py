@@ -2,46 +2,48 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from typing import Any
+from collections.abc import Sequence
+from pathlib import Path
 
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
-from workbench.model.loader.steplist import Playbook, playbook_from_json, playbook_to_json
-from workbench.model.snapshot import Snapshot, derive
-from workbench.syntax.text import SourceText
-
-KIND = "steplist"
-
-
-def digest_of_playbook(playbook: Playbook) -> str:
-    """SHA-256 of the canonical JSON of *playbook*: the version that a plan is bound to."""
-    return hashlib.sha256(_canonical(playbook)).hexdigest()
+from workbench.engine.journal.run_events import RunCreated, StepListStart
+from workbench.engine.options import RunOptions
+from workbench.engine.steplists.places import StepListPlaces
+from workbench.engine.steplists.plan_fold import PlanFold, canonical_playbook
+from workbench.errors import RunFailed
+from workbench.model.loader.loading import PlaybookLoadError, load_text
+from workbench.model.loader.steplist import Playbook, playbook_from_json
+from workbench.model.snapshot import Snapshot
 
 
-def origin_of(playbook: Playbook, snapshot: Snapshot | None, journal: Journal) -> dict[str, Any]:
-    """What the first event says of *playbook*: its values, and the text that it was read from."""
-    values = _canonical(playbook)
-    text = snapshot.source.encode() if snapshot is not None else values
-    return {"kind": KIND, "pb_hash": journal.keep(text), "plan_hash": journal.keep(values), "arguments": {}}
+def origin_of(playbook: Playbook, snapshot: Snapshot, journal: Journal, options: RunOptions) -> RunCreated:
+    """What the first event says of a run of *playbook*: how it was started, its values, and the text they are from."""
+    return RunCreated(
+        playbook=StepListPlaces(playbook, snapshot).name,
+        path=str(Path(options.path).resolve()) if options.path else "",
+        pb_hash=journal.keep(snapshot.source.encode()),
+        script=options.script,
+        arguments={},
+        steplist=StepListStart(journal.keep(canonical_playbook(playbook)), not options.is_recording_only),
+    )
 
 
-def is_listed(created: RunEvent) -> bool:
-    """Whether the run that *created* begins is one of a step list."""
-    return created.body.get("kind") == KIND
+def runnable(snapshot: Snapshot) -> Playbook:
+    """The step list in *snapshot*. Raises RunFailed where it cannot be run."""
+    try:
+        return load_text(snapshot.text)
+    except PlaybookLoadError as error:
+        raise RunFailed(str(error)) from error
 
 
-def playbook_of(created: RunEvent, journal: Journal) -> Playbook:
-    """The step list that a run was begun with. Raises StoreFailed where it is lost."""
-    return playbook_from_json(json.loads(journal.kept(created.body["plan_hash"])))
-
-
-def text_of(created: RunEvent, journal: Journal) -> Snapshot:
-    """The text that a run was begun with. Raises StoreFailed where it is lost."""
-    return derive(SourceText.decode(journal.kept(created.body["pb_hash"])))
-
-
-def _canonical(playbook: Playbook) -> bytes:
-    text = json.dumps(playbook_to_json(playbook), sort_keys=True, ensure_ascii=False)
-    return text.encode("utf-8", "surrogatepass")
+def plan_of(events: Sequence[RunEvent], journal: Journal) -> PlanFold | None:
+    """The plan that *events* lead to; None for runs of anything else. Raises StoreFailed where its list is lost."""
+    created = events[0].payload
+    if not isinstance(created, RunCreated) or created.steplist is None:
+        return None
+    playbook = playbook_from_json(json.loads(journal.kept(created.steplist.plan_hash)))
+    fold = PlanFold(playbook, events[0].run, blocks=created.steplist.blocks)
+    fold.take(events)
+    return fold

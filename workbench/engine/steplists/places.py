@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
+from workbench.engine.decider import Where
 from workbench.model.loader.steplist import Playbook
 from workbench.model.meaning import StepListEntry
 from workbench.model.snapshot import Snapshot
@@ -11,31 +10,16 @@ from workbench.model.snapshot import Snapshot
 LIST_SPAN = "list"
 
 
-@dataclass(frozen=True, slots=True)
-class Where:
-    """What an event says about its place; see ``RunEvent``."""
-
-    step: str = ""
-    line: int = 0
-    span: str = ""
-    parent: str = ""
-
-    def inside(self, span: str) -> Where:
-        """The place of something that is called *span* and lies in this one."""
-        return replace(self, span=span, parent=self.span)
-
-
-NOWHERE = Where()
 WHOLE_LIST = Where(span=LIST_SPAN)
 
 
-class ListedPlaces:
+class StepListPlaces:
     """The places of all steps. Spans follow from the order of the steps, so that they are the same after a resume."""
 
-    def __init__(self, playbook: Playbook, snapshot: Snapshot | None = None) -> None:
+    def __init__(self, playbook: Playbook, snapshot: Snapshot) -> None:
         self._playbook = playbook
-        self._found = _found_in(snapshot) if snapshot is not None else {}
-        in_text = snapshot.program.playbooks if snapshot is not None else ()
+        self._found = _found_in(snapshot)
+        in_text = snapshot.program.playbooks
         self.name = in_text[0].name if in_text else playbook.name
 
     def of(self, step_id: str | None) -> Where:

@@ -1,28 +1,20 @@
-"""What the loop asks of the world: a model that wants things, and tools that do them."""
+"""Who walks a step list, turn by turn: what is shown, and what is wanted."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
-from workbench.engine.journal.events import RunEvent
-from workbench.engine.steplists.places import Where
+from workbench.engine.decider import Where
+from workbench.engine.journal.steplist_events import CallWish
 from workbench.model.loader.steplist import Playbook
+
+DONE, SKIP, FINISH = "done", "skip", "finish"
+"""What may be said of a step without a call."""
 
 Tool = Callable[[Mapping[str, Any]], Any]
 """A tool: its arguments by name → its result, as data. What it raises is its failure."""
-
-Tools = Mapping[str, Tool]
-"""Tools by name."""
-
-
-@dataclass(frozen=True, slots=True)
-class WantedCall:
-    """A call that a model wants made."""
-
-    tool: str
-    arguments: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +32,7 @@ class CallOutcomeText:
 
 @dataclass(frozen=True, slots=True)
 class StepAtHand:
-    """The step whose turn it is. *sayings*: what may be said of it without a call (done, skip, finish).
+    """The step whose turn it is. *sayings*: which of ``DONE``, ``SKIP``, ``FINISH`` may be said of it.
 
     *tools*: those that it expects. *left*: what the next open steps say.
     """
@@ -73,12 +65,13 @@ class Turn:
 class TurnAnswer:
     """What a model does in its turn: it wants calls made, or it answers in words."""
 
-    calls: tuple[WantedCall, ...] = ()
+    calls: tuple[CallWish, ...] = ()
     text: str = ""
 
 
-class AgentModel(Protocol):
-    """Who walks a step list."""
+@runtime_checkable
+class Walker(Protocol):
+    """A backend that walks step lists by itself, with tools of its own. Others are asked, turn by turn."""
 
     name: str
 
@@ -86,9 +79,6 @@ class AgentModel(Protocol):
         """What is done in this turn. Raises InputNeeded when nobody can say."""
         ...
 
-
-Walker = Callable[[Playbook, tuple[RunEvent, ...]], tuple[AgentModel, Tools]]
-"""Who walks a step list of which some events have happened, and with which tools."""
-
-Recall = Callable[[Playbook], str]
-"""What has worked before for a step list, as text for the context of who walks it; empty where nothing is known."""
+    def tools_for(self, playbook: Playbook) -> Mapping[str, Tool]:
+        """The tools that are there for *playbook*, by name."""
+        ...

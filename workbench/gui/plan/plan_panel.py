@@ -26,7 +26,7 @@ from workbench.gui.look.theme import Theme
 from workbench.i18n import _
 
 if TYPE_CHECKING:
-    from workbench.engine.running.run_thread import RunHandle
+    from workbench.engine.running.run import Run
     from workbench.gui.plan.model import PlanModel
     from workbench.gui.plan.watch import PlanWatch
 
@@ -110,7 +110,7 @@ class PlanPanel(QWidget):
         self._refresh()
 
     @Slot(object)
-    def _on_run_started(self, run: RunHandle) -> None:
+    def _on_run_started(self, run: Run) -> None:
         from workbench.gui.plan.model import PlanModel  # noqa: PLC0415 - the engine loads with the first run
         from workbench.gui.plan.watch import watch_of  # noqa: PLC0415
 

@@ -4,40 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.engine.enforcement.enforcer import PlaybookEnforcer
-from workbench.engine.enforcement.plan import PlaybookPlan
 from workbench.engine.enforcement.values import EnforcementViolation, utc_now
 from workbench.engine.journal import events as types
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.running.run_thread import RunHandle
-from workbench.engine.steplists.handle import ListedRun
-from workbench.engine.steplists.origin import digest_of_playbook
-from workbench.engine.steplists.places import ListedPlaces
-from workbench.engine.steplists.record import EventClock, fold_into
+from workbench.engine.running.run import Run
+from workbench.engine.steplists.decider import StepListDecider
+from workbench.engine.steplists.places import StepListPlaces
+from workbench.engine.steplists.plan_fold import PlanFold
+from workbench.model.loader.steplist import Playbook
 
 
 class PlanWatch:
-    """Keeps the plan of one run up to date. Every decision is made again from the same calls at the same times."""
+    """Keeps the plan of one run up to date."""
 
-    def __init__(self, run: ListedRun) -> None:
-        self._clock = EventClock()
+    def __init__(self, run: Run, playbook: Playbook) -> None:
         start = run.state.origin.steplist
         self.blocks = start is None or start.blocks
-        self.plan = PlaybookPlan(run.playbook, run.id, digest_of_playbook(run.playbook), self._clock)
-        self._enforcer = PlaybookEnforcer(self.plan, block_violations=self.blocks)
-        self._places = ListedPlaces(run.playbook, run.snapshot)
+        self._fold = PlanFold(playbook, run.id, blocks=self.blocks)
+        self.plan = self._fold.plan
+        self._places = StepListPlaces(playbook, run.snapshot)
         self._has_begun = False
         self._is_over = False
         self._violations: dict[str, list[EnforcementViolation]] = {}
 
     def take(self, batch: Sequence[RunEvent]) -> None:
         """Add what *batch* tells."""
-        if batch and not self._has_begun:
-            self._has_begun = True
-            self._clock.stand_at(batch[0].at_ns)
-            self.plan.started_at = self.plan.entered_at = self._clock()
+        self._has_begun = self._has_begun or bool(batch)
         self._is_over = any(event.type in types.FINAL for event in batch)
-        fold_into(self._enforcer, batch, self._clock)
+        self._fold.take(batch)
         self._violations = {}
         for violation in self.plan.violations:
             self._violations.setdefault(violation.step_id or "", []).append(violation)
@@ -69,6 +63,6 @@ class PlanWatch:
         return self._places.of(step_id).step
 
 
-def watch_of(run: RunHandle) -> PlanWatch | None:
+def watch_of(run: Run) -> PlanWatch | None:
     """The plan of *run*, None where it has none."""
-    return PlanWatch(run) if isinstance(run, ListedRun) else None
+    return PlanWatch(run, run.decider.playbook) if isinstance(run.decider, StepListDecider) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.engine.running.run_thread import RunHandle
+from workbench.engine.running.run import Run
 from workbench.errors import StoreFailed
 from workbench.i18n import _
 from workbench.library.entries import PatternEntry, sequence_text
@@ -14,7 +14,7 @@ from workbench.planning.learning import description_of, identity_of
 from workbench.settings import Places
 
 
-def advice_lines(run: RunHandle, places: Places) -> tuple[str, ...]:
+def advice_lines(run: Run, places: Places) -> tuple[str, ...]:
     """Advice for *run*, the best first. Raises CannotRead where the person's table of words is damaged.
 
     A library that cannot be read gives no advice; the pattern pane says why.

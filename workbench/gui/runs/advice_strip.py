@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
-from workbench.engine.running.run_thread import RunHandle
 from workbench.errors import CannotRead
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import icon, pixmap
 from workbench.gui.look.theme import GRID_PX, Theme
 from workbench.i18n import _
+
+if TYPE_CHECKING:
+    from workbench.engine.running.run import Run
 
 _ICON_PX = 16
 
@@ -53,7 +57,7 @@ class AdviceStrip(QWidget):
         self.setVisible(bool(lines))
 
     @Slot(object)
-    def _on_run_started(self, run: RunHandle) -> None:
+    def _on_run_started(self, run: Run) -> None:
         from workbench.gui.runs.advice import advice_lines  # noqa: PLC0415 - the library, which a start need not load
 
         try:

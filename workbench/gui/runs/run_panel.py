@@ -23,7 +23,7 @@ from workbench.gui.words.run_words import RunWords
 from workbench.i18n import _
 
 if TYPE_CHECKING:
-    from workbench.engine.running.run_thread import RunHandle
+    from workbench.engine.running.run import Run
 
 ORIGIN = "run"
 WIDE = 1.6
@@ -94,7 +94,7 @@ class RunPanel(QWidget):
         return QSize(720, 260)
 
     @Slot(object)
-    def _on_run_started(self, run: RunHandle) -> None:
+    def _on_run_started(self, run: Run) -> None:
         words = RunWords(run.snapshot)
         self._fold = CardFold(words.step_words)
         self.conversation.clear()
@@ -173,7 +173,7 @@ def is_typing(focused: QWidget | None, pane: QWidget) -> bool:
     return focused.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
 
 
-def _name_of(run: RunHandle) -> str:
+def _name_of(run: Run) -> str:
     """The playbook that runs, by the title of its heading."""
     name = run.state.origin.playbook
     playbook = run.snapshot.program.playbook(name)

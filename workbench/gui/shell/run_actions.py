@@ -18,7 +18,7 @@ from workbench.gui.files import file_dialogs
 from workbench.i18n import _
 
 if TYPE_CHECKING:
-    from workbench.engine.running.runner import RunOptions
+    from workbench.engine.options import RunOptions
 
 
 class RunActions(QObject):

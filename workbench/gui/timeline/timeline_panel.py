@@ -23,7 +23,7 @@ from workbench.gui.timeline.timeline_run import TimelineRun
 from workbench.i18n import _
 
 if TYPE_CHECKING:
-    from workbench.engine.running.run_thread import RunHandle
+    from workbench.engine.running.run import Run
 
 ORIGIN = "timeline"
 LIVE_TICK_MS = 33
@@ -96,7 +96,7 @@ class TimelinePanel(QWidget):
         self._stack.setCurrentWidget(self.board)
 
     @Slot(object)
-    def _on_run_started(self, run: RunHandle) -> None:
+    def _on_run_started(self, run: Run) -> None:
         self._reader.forget()
         self._live, self._live_id = TimelineRun(run.snapshot), run.id
         self._show(self._live)

@@ -72,13 +72,13 @@ def load_playbook(source: Path | str | Mapping[str, Any] | None) -> Playbook:
     Raises PlaybookLoadError, and nothing else, whatever *source* is.
     """
     if isinstance(source, Mapping):
-        return _loaded(_as_json(source), None)
+        return load_text(_as_json(source), None)
     if isinstance(source, Path):
         return _from_file(source)
     if not isinstance(source, str):
         raise PlaybookLoadError(_("A step list must be a mapping with id, name and steps."))
     path = _existing_file(source)
-    return _from_file(path) if path is not None else _loaded(source, None)
+    return _from_file(path) if path is not None else load_text(source, None)
 
 
 def _existing_file(text: str) -> Path | None:
@@ -113,16 +113,16 @@ def _from_file(path: Path) -> Playbook:
     except OSError as error:
         message = _("{path} cannot be read: {reason}.").format(path=path, reason=error.strerror or error)
         raise PlaybookLoadError(message, path) from error
-    text = SourceText.decode(data).text
+    return load_text(SourceText.decode(data).text, path)
+
+
+def load_text(text: str, path: Path | None = None) -> Playbook:
+    """The step list in *text*, whatever the file *path* that it is from is called. Raises PlaybookLoadError."""
     bad = _NOT_DECODED.search(text)
     if bad is not None:
         offset = len(text[: bad.start()].encode("utf-8", "surrogateescape"))
-        message = _("{path} is not UTF-8: the byte at offset {offset} fits no letter.").format(path=path, offset=offset)
-        raise PlaybookLoadError(message, path)
-    return _loaded(text, path)
-
-
-def _loaded(text: str, path: Path | None) -> Playbook:
+        message = _("{path} is not UTF-8: the byte at offset {offset} fits no letter.")
+        raise PlaybookLoadError(message.format(path=path or _("step list"), offset=offset), path)
     found = read_steplist(text)
     if found.is_graph:
         message = _("This is a playbook.v2 graph. It is never run as a list of steps, since its guards would be lost.")

@@ -14,28 +14,59 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.engine.journal.events import RunEvent, RunId
-from workbench.engine.ports import Request
+from workbench.engine.ports import Answer, Request
 from workbench.engine.state.fold import advance
 from workbench.engine.state.run_state import RunState
 from workbench.errors import WorkbenchError
 from workbench.gui.control.running.run_feed import RunFeed
-from workbench.gui.control.running.run_host import EngineHost, RunHost
+from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.running.run_marks import MarkFold, RunMarks, no_step
 from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion, preparation
-from workbench.gui.control.running.run_steering import RunSteering
 from workbench.gui.control.running.run_steps import RunSteps, steps_of_run
 from workbench.i18n import _
 from workbench.settings import Places, load_settings, save_settings
 
 if TYPE_CHECKING:
-    from workbench.engine.running.run_thread import RunHandle
-    from workbench.engine.running.runner import RunOptions
+    from workbench.engine.options import RunOptions
+    from workbench.engine.running.run import Run
     from workbench.gui.control.document_controller import DocumentController
     from workbench.model.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
 
 LEAVE_WAIT_S = 2.0
+
+
+class RunSteering(QObject):
+    """Hands wishes to the run of the window; without one they do nothing."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.run: Run | None = None
+
+    def pause(self) -> None:
+        """Let the run stop before its next step."""
+        if self.run is not None:
+            self.run.pause()
+
+    def go_on(self) -> None:
+        """Let a paused run go on."""
+        if self.run is not None:
+            self.run.go_on()
+
+    def step(self) -> None:
+        """One step of a paused run."""
+        if self.run is not None:
+            self.run.step()
+
+    def stop(self) -> None:
+        """End the run; what it has done stays in the journal."""
+        if self.run is not None:
+            self.run.stop()
+
+    def answer(self, request_id: str, answer: Answer) -> bool:
+        """Hand *answer* to the run; False when it no longer waits for this request."""
+        return self.run is not None and self.run.answer(request_id, answer)
 
 
 class RunController(RunSteering):
@@ -58,7 +89,7 @@ class RunController(RunSteering):
         self, documents: DocumentController, places: Places, host: RunHost | None = None, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self.host: RunHost = host or EngineHost(places)
+        self.host: RunHost = host or RunHost(places)
         self._documents = documents
         self._places = places
         self.state: RunState | None = None
@@ -126,7 +157,7 @@ class RunController(RunSteering):
             self.run.leave()
             self.run.wait(LEAVE_WAIT_S)
 
-    def _begin(self, launch: Callable[[], RunHandle], earlier: tuple[RunEvent, ...]) -> None:
+    def _begin(self, launch: Callable[[], Run], earlier: tuple[RunEvent, ...]) -> None:
         """Watch the run that *launch* yields; *earlier*: what happened before it was cut off."""
         self.starting.emit()
         try:

@@ -1,81 +1,95 @@
-"""What the window asks of the engine: start a run, go on with one, read what happened in another."""
+"""What the window asks of the engine: start a run, go on with one, read what happened in another.
+
+The engine is loaded when it is first asked for something, since the window comes first: so it is imported inside.
+"""
 
 from __future__ import annotations
 
+import logging
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
+from workbench.errors import StoreFailed
 from workbench.settings import Places
 
 if TYPE_CHECKING:
     from workbench.engine.journal.events import RunEvent, RunId
-    from workbench.engine.journal.journal import RunSummary
-    from workbench.engine.running.run_thread import RunHandle
-    from workbench.engine.running.runner import RunOptions
+    from workbench.engine.journal.journal import Journal, RunSummary
+    from workbench.engine.options import RunOptions
+    from workbench.engine.ports import JudgementBackend
+    from workbench.engine.running.run import Run
+    from workbench.model.loader.steplist import Playbook
     from workbench.model.snapshot import Snapshot
 
-
-class RunHost(Protocol):
-    """Where runs come from. Raises StoreFailed when the journal cannot be used, RunFailed when nothing can run."""
-
-    def start(self, snapshot: Snapshot, options: RunOptions) -> RunHandle:
-        """A new run of *snapshot*, already going."""
-        ...
-
-    def resume(self, run: RunId) -> RunHandle:
-        """*run*, going on where it was."""
-        ...
-
-    def runs(self) -> tuple[RunSummary, ...]:
-        """All runs in the journal, newest first."""
-        ...
-
-    def events(self, run: RunId) -> tuple[RunEvent, ...]:
-        """Everything that happened in *run* so far."""
-        ...
-
-    def text_of(self, events: tuple[RunEvent, ...]) -> Snapshot | None:
-        """The text that the run of *events* executes; None where it is lost."""
-        ...
-
-    def export(self, run: RunId, path: Path) -> None:
-        """Write the audit of *run* to *path*, in the form that its ending asks for. Raises CannotSave."""
-        ...
+log = logging.getLogger(__name__)
 
 
-class EngineHost:
-    """Loads the engine when it is first asked for something, since the window comes first."""
+class RunHost:
+    """Runs in this process, judged by the person at the desk, journaled in the person's own folder.
+
+    All methods raise StoreFailed where the journal cannot be used.
+    """
 
     def __init__(self, places: Places) -> None:
         self._places = places
 
-    @cached_property
-    def _engine(self) -> RunHost:
-        from workbench.gui.control.running.engine_host import JournaledHost  # noqa: PLC0415 - see above
+    def start(self, snapshot: Snapshot, options: RunOptions) -> Run:
+        """A new run of *snapshot*, already going. Raises RunFailed where nothing can run."""
+        from workbench.engine.starting import start_run  # noqa: PLC0415 - see above
 
-        return JournaledHost(self._places)
+        return start_run(snapshot, self._journal, self.backend(snapshot), options, self._recall)
 
-    def start(self, snapshot: Snapshot, options: RunOptions) -> RunHandle:
-        """A new run of *snapshot*, already going."""
-        return self._engine.start(snapshot, options)
+    def backend(self, _snapshot: Snapshot) -> JudgementBackend:
+        """Who judges a run."""
+        from workbench.engine.backends.person import PersonBackend  # noqa: PLC0415 - see above
 
-    def resume(self, run: RunId) -> RunHandle:
-        """*run*, going on where it was."""
-        return self._engine.resume(run)
+        return PersonBackend()
+
+    def resume(self, run: RunId) -> Run:
+        """*run*, going on where it was, as it was started. Raises RunFailed where it is over."""
+        from workbench.engine.backends.person import PersonBackend  # noqa: PLC0415 - see above
+        from workbench.engine.starting import resume_run  # noqa: PLC0415
+
+        return resume_run(run, self._journal, PersonBackend(), recall=self._recall)
 
     def runs(self) -> tuple[RunSummary, ...]:
         """All runs in the journal, newest first; none before the first run, for which nothing is loaded."""
-        return self._engine.runs() if self._places.runs_file.exists() else ()
+        return self._journal.runs() if self._places.runs_file.exists() else ()
 
     def events(self, run: RunId) -> tuple[RunEvent, ...]:
         """Everything that happened in *run* so far."""
-        return self._engine.events(run)
+        return self._journal.read(run)
 
     def text_of(self, events: tuple[RunEvent, ...]) -> Snapshot | None:
         """The text that the run of *events* executes; None where it is lost."""
-        return self._engine.text_of(events)
+        from workbench.engine.starting import snapshot_of  # noqa: PLC0415 - see above
+        from workbench.engine.state.fold import fold  # noqa: PLC0415
+
+        try:
+            return snapshot_of(fold(events[:1]), self._journal) if events else None
+        except StoreFailed:
+            return None
 
     def export(self, run: RunId, path: Path) -> None:
         """Write the audit of *run* to *path*, in the form that its ending asks for. Raises CannotSave."""
-        self._engine.export(run, path)
+        from workbench.engine.audit.export import export_audit, form_of  # noqa: PLC0415 - see above
+
+        export_audit(self._journal, run, form_of(path), path)
+
+    def _recall(self, playbook: Playbook) -> str:
+        """What has worked before for *playbook*. A library that cannot be read holds up no run: its pane says why."""
+        from workbench.planning.knowledge import KnownPatterns  # noqa: PLC0415 - see above
+
+        try:
+            return KnownPatterns(self._places.patterns_file)(playbook)
+        except StoreFailed as error:
+            log.info("Recalled nothing for %s: %s", playbook.name, error)
+            return ""
+
+    @cached_property
+    def _journal(self) -> Journal:
+        from workbench.engine.journal.journal import Journal  # noqa: PLC0415 - see above
+
+        self._places.data_dir.mkdir(parents=True, exist_ok=True)
+        return Journal(self._places.runs_file)

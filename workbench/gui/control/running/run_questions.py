@@ -12,7 +12,7 @@ from workbench.model.snapshot import Snapshot
 from workbench.settings import Settings
 
 if TYPE_CHECKING:
-    from workbench.engine.running.runner import RunOptions
+    from workbench.engine.options import RunOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,6 @@ def preparation(
 
 def default_options(settings: Settings) -> RunOptions:
     """What a run is started with when nothing else was said."""
-    from workbench.engine.running.runner import RunOptions  # noqa: PLC0415 - the engine loads with the first run
+    from workbench.engine.options import RunOptions  # noqa: PLC0415 - the engine loads with the first run
 
     return RunOptions(python_timeout_s=settings.python_timeout_s)

@@ -9,13 +9,16 @@ from typing import Any
 import pytest
 
 from tests.conftest import PATIENCE_S
+from workbench.engine.backends.person import PersonBackend
 from workbench.engine.journal import events as types
 from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
+from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer, Purpose, Request
+from workbench.engine.running.run import Run
+from workbench.engine.starting import resume_run, start_run
 from workbench.engine.state.fold import fold
-from workbench.engine.steplists.handle import ListedRun, WalkOptions, resume_listed, start_listed
 from workbench.errors import RunFailed, StoreFailed
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
@@ -48,11 +51,11 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
     opened.close()
 
 
-def started(journal: Journal, text: str = REFUND, **options: Any) -> ListedRun:
-    return start_listed(derive(SourceText(text)), journal, WalkOptions(**options))
+def started(journal: Journal, text: str = REFUND, **options: Any) -> Run:
+    return start_run(derive(SourceText(text)), journal, PersonBackend(), RunOptions(**options))
 
 
-def question(run: ListedRun, after: Request | None = None) -> Request:
+def question(run: Run, after: Request | None = None) -> Request:
     """The question that *run* comes to after the question *after*."""
     for _round in range(PATIENCE_S * 200):
         pending = run.pending
@@ -62,7 +65,7 @@ def question(run: ListedRun, after: Request | None = None) -> Request:
     raise AssertionError("no question came")
 
 
-def enter(run: ListedRun, action: str, result: str = "", **more: Any) -> Request:
+def enter(run: Run, action: str, result: str = "", **more: Any) -> Request:
     """Answer the question at hand; the question that was answered."""
     asked = question(run)
     values = {"action": action, "result": result, **more}
@@ -70,7 +73,7 @@ def enter(run: ListedRun, action: str, result: str = "", **more: Any) -> Request
     return asked
 
 
-def walk(run: ListedRun, *actions: str) -> None:
+def walk(run: Run, *actions: str) -> None:
     """Answer one question after the other, each time when the next one has come."""
     asked: Request | None = None
     for action in actions:
@@ -178,7 +181,7 @@ def test_a_run_that_was_let_go_of_goes_on_where_it_was(journal: Journal) -> None
         run.wait(0.005)
     run.leave()
     assert run.wait(PATIENCE_S)
-    again = resume_listed(run.id, journal)
+    again = resume_run(run.id, journal, PersonBackend())
     walk(again, "done", "skip", "refund")
     assert again.wait(PATIENCE_S)
     events = journal.check(run.id)
@@ -193,7 +196,7 @@ def test_a_run_is_carried_out_by_one_process_at_a_time(journal: Journal) -> None
     run = started(journal)
     question(run)
     with pytest.raises(StoreFailed):
-        resume_listed(run.id, journal)
+        resume_run(run.id, journal, PersonBackend())
     run.stop()
     assert run.wait(PATIENCE_S)
 
@@ -211,7 +214,7 @@ def test_a_call_in_doubt_is_asked_about(journal: Journal) -> None:
     for name in ("pb_hash", "plan_hash"):
         other.keep(journal.kept(cut[0].body[name]))
     other.append(cut[:end])
-    again = resume_listed(run.id, other)
+    again = resume_run(run.id, other, PersonBackend())
     doubt = question(again)
     assert again.answer(doubt.id, Answer(choice="done"))
     assert question(again, doubt).step == "refund:02"
@@ -310,5 +313,5 @@ def test_a_run_that_is_over_is_not_resumed_and_not_held(journal: Journal) -> Non
     walk(run, "lookup", "done", "skip", "refund")
     assert run.wait(PATIENCE_S)
     with pytest.raises(RunFailed, match="nothing left to go on with"):
-        resume_listed(run.id, journal, WalkOptions())
+        resume_run(run.id, journal, PersonBackend())
     assert not journal.runs()[0].is_live

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any
 
 from workbench.engine.journal.run_events import NamedValue, ToolResult
+from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed
 from workbench.i18n import _
 
@@ -15,10 +15,21 @@ _NAMES = ("file_path", "inline", "silent")
 _LIMIT = 1_000_000
 
 
-def read_file(folder: Path | None, positional: tuple[Any, ...], named: tuple[tuple[str, Any], ...]) -> str:
-    """The text of the file that is named, in or below *folder*. Raises RunFailed."""
-    given = dict(zip(_NAMES, positional, strict=False)) | dict(named)
-    return _text(_place(folder, str(given.get("file_path", ""))))
+def read_file(folder: Path | None, intent: Intent, threshold: int) -> ToolResult:
+    """The text of the file that *intent* names, in or below *folder*. Raises RunFailed.
+
+    One longer than *threshold* becomes an artifact too, unless it is wanted ``inline``; a ``silent`` one is nothing
+    else.
+    """
+    given = dict(zip(_NAMES, intent.positional, strict=False)) | dict(intent.named)
+    text = _text(_place(folder, str(given.get("file_path", ""))))
+    is_silent, is_inline = given.get("silent") is True, given.get("inline") is True
+    is_kept = is_silent or (len(text) > threshold and not is_inline)
+    return ToolResult(
+        "" if is_silent else text,
+        hash=hashlib.sha256(text.encode("utf-8")).hexdigest(),
+        artifact=NamedValue(Path(str(given["file_path"])).name, text) if is_kept else None,
+    )
 
 
 def _place(folder: Path | None, written: str) -> Path:
@@ -46,18 +57,3 @@ def _text(path: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise RunFailed(_("“{name}” is not a text.").format(name=path.name)) from error
-
-
-def facts_of(
-    text: str, positional: tuple[Any, ...], named: tuple[tuple[str, Any], ...], threshold: int
-) -> ToolResult:
-    """What is journaled of a file that was read: its hash, what the call gives, and the artifact that it becomes.
-
-    A long one becomes an artifact, unless it is wanted ``inline``; a ``silent`` one is nothing else.
-    """
-    given = dict(zip(_NAMES, positional, strict=False)) | dict(named)
-    is_silent, is_inline = given.get("silent") is True, given.get("inline") is True
-    own = hashlib.sha256(text.encode("utf-8")).hexdigest()
-    is_kept = is_silent or (len(text) > threshold and not is_inline)
-    artifact = NamedValue(Path(str(given["file_path"])).name, text) if is_kept else None
-    return ToolResult("" if is_silent else text, hash=own, artifact=artifact)

@@ -1,30 +1,15 @@
-"""Calls written down beforehand: ``calls:`` of a YAML file, judged without making them."""
+"""Calls judged one after the other, without making them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from workbench.engine.enforcement.conclusion import ConclusionKind, conclude
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
 from workbench.engine.enforcement.recording import FinishedCall
-from workbench.errors import CannotRead
+from workbench.engine.scripts import ScriptedCall
 from workbench.i18n import _
-
-_KNOWN = frozenset({"tool", "args", "result", "error", "batch", "text"})
-
-
-@dataclass(frozen=True, slots=True)
-class ScriptedCall:
-    """One call, or (with *text*) one answer in words. Calls with the same *batch* were asked for together."""
-
-    tool: str = ""
-    arguments: Mapping[str, Any] | None = None
-    result: Any = None
-    error: str | None = None
-    batch: int | None = None
-    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,32 +22,6 @@ class Judged:
     message: str = ""
     step: str = ""
     hints: tuple[str, ...] = ()
-
-
-def parse_calls(data: object) -> tuple[ScriptedCall, ...]:
-    """The calls in *data*, the content of a YAML file. Raises CannotRead with the number of the entry."""
-    entries = data.get("calls") if isinstance(data, Mapping) else None
-    if not isinstance(entries, list):
-        raise CannotRead(_("The file needs a list called calls, each entry with tool (or text)."))
-    return tuple(_parse(entry, number) for number, entry in enumerate(entries, 1))
-
-
-def _parse(entry: object, number: int) -> ScriptedCall:
-    if not isinstance(entry, Mapping) or not ("tool" in entry or "text" in entry):
-        raise CannotRead(_("Call {number} has neither tool nor text.").format(number=number))
-    unknown = sorted(set(map(str, entry)) - _KNOWN)
-    if unknown:
-        message = _("Call {number} has fields that nobody knows: {names}.")
-        raise CannotRead(message.format(number=number, names=", ".join(unknown)))
-    error = entry.get("error")
-    return ScriptedCall(
-        str(entry.get("tool", "")),
-        entry.get("args"),
-        entry.get("result"),
-        None if error is None else str(error),
-        entry.get("batch"),
-        str(entry.get("text", "")),
-    )
 
 
 def judge_calls(enforcer: PlaybookEnforcer, calls: tuple[ScriptedCall, ...]) -> Iterator[Judged]:

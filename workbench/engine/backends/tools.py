@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from workbench.engine.backends.call_ledger import NeverBegun, Recollection, recollect, settle
+from workbench.engine.backends.call_ledger import recollect, settle
+from workbench.engine.backends.files import FILE_READERS, read_file
 from workbench.engine.backends.python_host import PythonCall, PythonCode, PythonHost
+from workbench.engine.decider import Recollection, Tools
 from workbench.engine.journal.choices import CallSafety
 from workbench.engine.journal.events import RunId
+from workbench.engine.journal.run_events import ToolResult
 from workbench.engine.language.book import Book
 from workbench.engine.language.built_in import BUILT_IN
-from workbench.engine.ports import Cancelled
-from workbench.engine.running.files import FILE_READERS, read_file
+from workbench.engine.ports import CalledBack, Cancelled, NeverBegun
 from workbench.engine.state.frames import Intent
 from workbench.errors import NotTrusted
 from workbench.i18n import _
@@ -41,6 +43,7 @@ class ToolRules:
     """How tools are called in a run.
 
     *ledgers*: the folder for what children note down. *files*: that of the files which can be read, None for none.
+    *artifact_threshold*: from which length on a file becomes an artifact.
     """
 
     run: RunId
@@ -49,10 +52,11 @@ class ToolRules:
     is_trusted: bool
     time_limit_s: float
     files: Path | None = None
+    artifact_threshold: int = 500
 
 
-class RunTools:
-    """The tools of one run."""
+class PlaybookTools(Tools):
+    """The tools of one run of a playbook."""
 
     def __init__(self, book: Book, rules: ToolRules, source: ToolSource | None) -> None:
         self._book = book
@@ -79,21 +83,22 @@ class RunTools:
         )
         raise NotTrusted(message.format(name=name))
 
-    def call(self, intent: Intent, on_output: Callable[[str], None]) -> Any:
+    def call(self, intent: Intent, on_output: Callable[[str], None]) -> ToolResult | CalledBack:
         """What the tool gives, or what it asks for first. Raises RunFailed, and Cancelled after ``cancel``."""
         if self._source is not None and self._is_scripted(intent.tool):
-            return self._source.tool_result(intent.tool)
-        if self._book.function(intent.agent, intent.tool) is None:
-            return read_file(self._rules.files, intent.positional, intent.named)
+            return ToolResult(self._source.tool_result(intent.tool))
+        if self._is_file(intent):
+            return read_file(self._rules.files, intent, self._rules.artifact_threshold)
         call = PythonCall(_ledger_key(intent), intent.tool, intent.positional, intent.named)
-        return self._host(intent.agent).call(call, on_output)
+        return _outcome(self._host(intent.agent).call(call, on_output))
 
-    def reply(self, agent: str, reply: Mapping[str, Any], on_output: Callable[[str], None]) -> Any:
+    def reply(
+        self, agent: str, reply: Mapping[str, Any], on_output: Callable[[str], None]
+    ) -> ToolResult | CalledBack:
         """What the Python of *agent* gives, or asks for next, after it got *reply* to what it asked for."""
-        return self._host(agent).reply(reply, on_output)
+        return _outcome(self._host(agent).reply(reply, on_output))
 
-    def is_file(self, intent: Intent) -> bool:
-        """Whether the call reads a file."""
+    def _is_file(self, intent: Intent) -> bool:
         is_python = self._book.function(intent.agent, intent.tool) is not None
         return not is_python and not self._is_scripted(intent.tool)
 
@@ -102,7 +107,7 @@ class RunTools:
 
         Raises Cancelled after ``cancel``.
         """
-        if self._is_scripted(intent.tool) or self.is_file(intent):
+        if self._is_scripted(intent.tool) or self._is_file(intent):
             return NeverBegun()
         ledger = self._ledger(intent.agent)
         settle(ledger, self._rules.time_limit_s, self._is_given_up)
@@ -153,6 +158,10 @@ class RunTools:
             if self._is_given_up.is_set():  # stopped while it was made
                 host.cancel()
         return self._hosts[agent]
+
+
+def _outcome(given: object) -> ToolResult | CalledBack:
+    return given if isinstance(given, CalledBack) else ToolResult(given)
 
 
 def callables_for(book: Book, agent: str) -> tuple[str, ...]:

@@ -37,6 +37,34 @@ def test_a_step_list_runs_by_its_script_and_blocks_what_comes_too_early(terminal
     assert events[-1]["body"]["return"] == "Dear customer"
 
 
+def test_what_a_file_holds_decides_and_not_what_it_is_called(terminal: Terminal, tmp_path: Path) -> None:
+    named, script = tmp_path / "refund.txt", tmp_path / "calls.yaml"
+    named.write_bytes(REFUND.read_bytes())
+    script.write_text(CALLS, encoding="utf-8")
+    assert terminal.run("check", named).code == 0
+    assert terminal.run("enforce", named, "--calls", script).code == 1  # one call comes too early
+    done = terminal.run("run", named, "--script", script, "--store", tmp_path, "--json")
+    assert done.code == 0
+    assert json.loads(done.out.splitlines()[-1])["type"] == "run.completed"
+
+
+def test_a_list_that_is_damaged_is_told_with_its_line(terminal: Terminal, tmp_path: Path) -> None:
+    damaged = tmp_path / "list.txt"
+    damaged.write_text("id: x\nname: X\nsteps:\n- 3\n", encoding="utf-8")
+    done = terminal.run("run", damaged, "--store", tmp_path)
+    assert done.code == 2
+    assert f"{damaged}:4:" in done.err
+
+
+def test_a_script_for_the_other_kind_of_playbook_is_refused(terminal: Terminal, tmp_path: Path) -> None:
+    book, script = tmp_path / "book.pb", tmp_path / "script.yaml"
+    book.write_text("# Desk\n## Main\n### Steps\n- Do it\n", encoding="utf-8")
+    script.write_text(CALLS, encoding="utf-8")
+    assert "is for step lists" in terminal.run("run", book, "--script", script, "--store", tmp_path).err
+    script.write_text("answers: []\n", encoding="utf-8")
+    assert "a list called calls" in terminal.run("run", REFUND, "--script", script, "--store", tmp_path).err
+
+
 def test_a_plan_that_is_not_done_is_a_failed_run(terminal: Terminal, tmp_path: Path) -> None:
     script = tmp_path / "calls.yaml"
     script.write_text("calls:\n- {text: done}\n- {text: really}\n", encoding="utf-8")

@@ -1,0 +1,161 @@
+"""What a run of a playbook in markdown does next: the machine decides, by the program as it was at the start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from workbench.engine.answers import typed
+from workbench.engine.decider import BeginStep, Decision, Draft, Drafts, Tools, Where, draft_at
+from workbench.engine.expressions.data import as_data
+from workbench.engine.journal.choices import InDoubtChoice
+from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.run_events import (
+    CallResolved,
+    ProgramStart,
+    RunCreated,
+    StepEntered,
+    ToolError,
+    ToolResult,
+)
+from workbench.engine.language.book import Book, PlaybookTarget
+from workbench.engine.language.calling import bind, entry_of
+from workbench.engine.language.machine import call_answered, call_for_python, decide, given, instruction_at, step_failed
+from workbench.engine.language.turn import Rules, StepFailed
+from workbench.engine.options import RunOptions
+from workbench.engine.ports import CalledBack, Request, RequestKind
+from workbench.engine.state.fold import RunFold
+from workbench.engine.state.frames import Intent
+from workbench.errors import RunFailed
+from workbench.i18n import _
+from workbench.model.meaning import Call, Variable
+from workbench.model.program import Playbook
+from workbench.model.snapshot import Snapshot
+
+
+class LanguageDecider:
+    """A decider that keeps nothing: each answer follows from the fold and the book alone."""
+
+    def __init__(self, book: Book, rules: Rules, tools: Tools) -> None:
+        self.snapshot = book.snapshot
+        self.tools = tools
+        self._book = book
+        self._rules = rules
+
+    def decide(self, fold: RunFold) -> Decision:
+        """The next thing to do; see ``machine``."""
+        decision = decide(fold, self._book, self._rules)
+        if isinstance(decision, tuple) and isinstance(decision[0].payload, StepEntered):
+            return BeginStep(decision)
+        return decision
+
+    def given(self, fold: RunFold, request: Request, answer: dict[str, Any]) -> Drafts:
+        """The event that *answer* was given."""
+        return (given(fold, self._book, request, answer),)
+
+    def not_given(self, fold: RunFold, problem: RunFailed) -> Drafts:
+        """The event that the step at hand failed."""
+        return (step_failed(fold, self._book, str(problem)),)
+
+    def place(self, fold: RunFold) -> Where:
+        """The step at hand, and the span of the call."""
+        at = instruction_at(fold, self._book)
+        return Where(at.address, at.line, _intent(fold).span)
+
+    def returned(self, fold: RunFold, result: ToolResult) -> Drafts:
+        """The event that the call gave something."""
+        return (call_answered(fold, self._book, result),)
+
+    def broke(self, fold: RunFold, message: str) -> Drafts:
+        """The event that the call failed."""
+        text = _("{tool} failed: {message}").format(tool=_intent(fold).tool, message=message)
+        return (draft_at(self.place(fold), ToolError(text), "tool"),)
+
+    def called_back(self, fold: RunFold, asked: CalledBack) -> Draft:
+        """The event by which the call that Python asks for begins, or is done. Raises RunFailed."""
+        try:
+            return call_for_python(fold, self._book, self._rules, asked)
+        except StepFailed as error:
+            raise RunFailed(str(error)) from error
+
+    def doubt(self, fold: RunFold, _said: str) -> Request:
+        """What became of the call; with its result, unless nothing waits for that."""
+        intent, at = _intent(fold), instruction_at(fold, self._book)
+        values = [*map(repr, intent.positional), *(f"{name}={value!r}" for name, value in intent.named)]
+        text = _("{call} was begun when the run was cut off, and nobody knows whether it was done.")
+        is_dropped = isinstance(at.meaning, Call) and at.meaning.result is None and len(fold.top.intents) == 1
+        return Request(
+            f"q{fold.next_seq}",
+            RequestKind.IN_DOUBT,
+            at.address,
+            text.format(call=f"{intent.tool}({', '.join(values)})"),
+            (Variable("result", is_state=False),) if not is_dropped else (),
+            tuple(choice.value for choice in InDoubtChoice),
+        )
+
+    def resolved(self, fold: RunFold, answer: dict[str, Any]) -> Drafts:
+        """The event that the call is made again, or has given what was said."""
+        resolved = CallResolved(InDoubtChoice(answer["choice"]), answer["value"], answer["text"])
+        if resolved.how is InDoubtChoice.AGAIN:
+            return (draft_at(self.place(fold), resolved, "user"),)
+        return (call_answered(fold, self._book, resolved),)
+
+
+def _intent(fold: RunFold) -> Intent:
+    """The call at hand."""
+    assert fold.intent is not None
+    return fold.intent
+
+
+def origin_of(snapshot: Snapshot, journal: Journal, options: RunOptions) -> RunCreated:
+    """What the first event says of a run of *snapshot*.
+
+    Raises RunFailed where there is nothing to run, or an argument is missing or does not fit.
+    """
+    book = Book(snapshot)
+    target = entry_of(book, options.playbook)
+    if target is None and options.playbook:
+        message = _("There is no playbook {name} in this file. It has: {names}.")
+        names = ", ".join(playbook.name for playbook in snapshot.program.playbooks) or _("none")
+        raise RunFailed(message.format(name=options.playbook, names=names))
+    if target is None:
+        raise RunFailed(_("There is no playbook to run. Add a playbook (## Name) with at least one step."))
+    return RunCreated(
+        playbook=target.playbook.name,
+        path=options.path,
+        pb_hash=journal.keep(snapshot.source.encode()),
+        script=options.script,
+        arguments=_arguments(target.playbook, options.arguments),
+        program=ProgramStart(
+            agent=target.agent,
+            starts=_starts(book, target, options.playbook),
+            is_trusted=options.is_trusted,
+            python_timeout_s=options.python_timeout_s,
+            max_depth=options.max_depth,
+            max_steps=options.max_steps,
+            artifact_threshold=options.artifact_threshold,
+        ),
+    )
+
+
+def _starts(book: Book, first: PlaybookTarget, chosen: str) -> tuple[tuple[str, str], ...]:
+    """The playbooks that are begun one after the other: *first*, and unless it was *chosen*, all others that start."""
+    others = book.starts if not chosen else ()
+    return tuple(dict.fromkeys((target.agent, target.playbook.name) for target in (first, *others)))
+
+
+def _arguments(playbook: Playbook, given: Mapping[str, Any]) -> dict[str, Any]:
+    """*given* as data, of the types that the parameters of *playbook* want. Raises RunFailed."""
+    types_of = {parameter.name: parameter.type for parameter in playbook.parameters}
+    arguments: dict[str, Any] = {}
+    for name, value in given.items():
+        try:
+            arguments[name] = typed(Variable(name, type=types_of.get(name, "")), as_data(value))
+        except ValueError as error:
+            message = _("The value of {name} does not fit: {problem}.")
+            raise RunFailed(message.format(name=name, problem=error)) from error
+    try:
+        bind(playbook, (), {name: value for name, value in arguments.items() if name in types_of})
+    except StepFailed as error:
+        raise RunFailed(str(error)) from error
+    return arguments

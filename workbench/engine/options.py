@@ -1,0 +1,35 @@
+"""How a run is carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How a run is carried out.
+
+    *path*: of the file, empty for none. *script*: the text of the script that answers, kept with the run.
+    *in_doubt*: ``done``, ``again`` or ``skip`` for calls that may have been made; empty: ask.
+
+    Of playbooks in markdown: *playbook*: empty for where the program begins. *arguments*: parameters by name;
+    other names become ``$`` variables. *is_trusted*: whether Python of the file may run. *artifact_threshold*: how
+    long a result may be before it is kept as an artifact too.
+
+    Of step lists: *is_recording_only*: what is not kept is only noted, and nothing is blocked.
+    """
+
+    playbook: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    is_trusted: bool = False
+    start_paused: bool = False
+    python_timeout_s: float = 60.0
+    max_depth: int = 64
+    max_steps: int = 1_000_000
+    path: str = ""
+    script: str = ""
+    in_doubt: str = ""
+    artifact_threshold: int = 500
+    is_recording_only: bool = False

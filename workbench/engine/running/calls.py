@@ -1,0 +1,150 @@
+"""Tool calls that were journaled as intents: made once, whatever dies in between.
+
+Whether a call has begun is known from what the tools remember (of Python: the child's ledger, which
+outlives this process). A call that did not reach its tool is made; one that has ended is not made again, its
+result is taken from there; one that began and did not end is *in doubt*, and is asked about. For Python
+that is only one whose function itself was cut off: the child is sent a call only after it has locked the ledger,
+and resuming waits until it is unlocked, so nothing can begin unseen.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from typing import Any
+
+from workbench.engine.decider import Decider, Drafts, draft_at
+from workbench.engine.journal.choices import CallSafety
+from workbench.engine.journal.run_events import CallInDoubt, ToolCalled, ToolPrinted, ToolResult
+from workbench.engine.ports import Broke, CalledBack, Unknown
+from workbench.engine.running.recorder import Recorder
+from workbench.engine.state.frames import Intent
+from workbench.errors import RunFailed
+from workbench.i18n import _
+
+
+def _unheard(_text: str) -> None:
+    """What is printed by Python that nobody waits for any more."""
+
+
+class Calls:
+    """Makes the calls of one run, on its thread.
+
+    *in_doubt*: what was said beforehand of calls that may have been made. *talking*: calls that wait for one of their
+    own, the innermost last.
+    """
+
+    def __init__(self, decider: Decider, recorder: Recorder, in_doubt: str) -> None:
+        self._decider = decider
+        self._in_doubt = in_doubt
+        self._tools = decider.tools
+        self._recorder = recorder
+        self._begun: set[tuple[str, int]] = set()
+        self._talking: list[Intent] = []
+
+    def begin(self, drafts: Drafts) -> None:
+        """Journal *drafts*; the intent of a call, once it is allowed, down to the disk."""
+        call = drafts[-1].payload
+        if not isinstance(call, ToolCalled):
+            self._recorder.record(drafts)
+            return
+        self._tools.admit(call.agent, call.tool)
+        self._record(drafts)
+        self._begun.add((call.key, 1))
+
+    def make(self, intent: Intent) -> None:
+        """Make the call, unless a process before this one has, or go on with one that has called back."""
+        self._drop_lost()
+        if self._talking and self._talking[-1].key == intent.key:
+            answer = self._recorder.fold.top.answer
+            self._reply(intent, {"value": answer["return"] if answer is not None else None})
+            return
+        if (intent.key, intent.attempt) not in self._begun and self._is_settled(intent):
+            return
+        self._begun.add((intent.key, intent.attempt))
+        self._tools.admit(intent.agent, intent.tool)
+        try:
+            outcome = self._tools.call(intent, self._on_output)
+        except RunFailed as error:
+            self._broke(str(error))
+            return
+        self._take(intent, outcome)
+
+    def resolve(self, answer: dict[str, Any]) -> None:
+        """Journal what was said about the call in doubt."""
+        fold = self._recorder.fold
+        if answer["choice"] == "again" and fold.intent is not None:  # this process makes it, and no other
+            self._begun.add((fold.intent.key, fold.intent.attempt + 1))
+        self._record(self._decider.resolved(fold, answer))
+
+    def _reply(self, intent: Intent, reply: Mapping[str, Any]) -> None:
+        """Let a tool go on with *reply* to what it asked for."""
+        self._talking.pop()
+        try:
+            outcome = self._tools.reply(intent.agent, reply, self._on_output)
+        except RunFailed as error:
+            self._broke(str(error))
+            return
+        self._take(intent, outcome)
+
+    def _take(self, intent: Intent, outcome: ToolResult | CalledBack) -> None:
+        """Journal what a call gave, or make the call that it asks for."""
+        if isinstance(outcome, ToolResult):
+            self._returned(outcome)
+            return
+        self._talking.append(intent)
+        try:
+            draft = self._decider.called_back(self._recorder.fold, outcome)
+        except RunFailed as error:
+            self._reply(intent, {"refused": f"{outcome.name}: {error}"})
+            return
+        self.begin((draft,))
+
+    def _drop_lost(self) -> None:
+        """End the tools that wait for a playbook which was left because it failed."""
+        fold = self._recorder.fold
+        frames = [*fold.frames, *(each for some in fold.world.parked.values() for each in some)]
+        going = {intent.key for frame in frames for intent in frame.intents}
+        while self._talking and self._talking[-1].key not in going:
+            intent = self._talking.pop()
+            outcome: object = CalledBack("", (), ())
+            with contextlib.suppress(RunFailed):
+                while isinstance(outcome, CalledBack):
+                    outcome = self._tools.reply(intent.agent, {"refused": _("the call has failed")}, _unheard)
+
+    def _is_settled(self, intent: Intent) -> bool:
+        """Whether there is nothing to call: what became of it is known, or nobody knows and it must be asked."""
+        match self._tools.recall(intent):
+            case ToolResult() as result:
+                self._returned(result)
+            case Broke(message):
+                self._broke(message)
+            case Unknown() if intent.safety is CallSafety.UNSAFE:
+                self._park(intent)
+            case _:
+                return False
+        return True
+
+    def _returned(self, result: ToolResult) -> None:
+        self._record(self._decider.returned(self._recorder.fold, result))
+
+    def _broke(self, message: str) -> None:
+        self._record(self._decider.broke(self._recorder.fold, message))
+
+    def _park(self, intent: Intent) -> None:
+        """Ask about a call that may have been made, unless it is settled by what was said beforehand."""
+        fold = self._recorder.fold
+        request = self._decider.doubt(fold, self._in_doubt)
+        if request is None:
+            self.resolve({"choice": self._in_doubt, "value": None, "text": ""})
+            return
+        self._record((draft_at(self._decider.place(fold), CallInDoubt.of(request, intent.key)),))
+
+    def _record(self, drafts: Drafts) -> None:
+        """Journal *drafts* down to the disk."""
+        self._recorder.record(drafts)
+        self._recorder.write_synced()
+
+    def _on_output(self, text: str) -> None:
+        place = self._decider.place(self._recorder.fold)
+        self._recorder.record((draft_at(place, ToolPrinted(text), "tool"),))

@@ -1,0 +1,157 @@
+"""A run that goes on elsewhere, as other threads hold it."""
+
+from __future__ import annotations
+
+import threading
+from typing import Protocol, runtime_checkable
+
+from workbench.engine.answers import fits
+from workbench.engine.decider import Decider
+from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.lease import Lease
+from workbench.engine.options import RunOptions
+from workbench.engine.ports import Answer, JudgementBackend, Request
+from workbench.engine.running.controls import Controls
+from workbench.engine.running.recorder import Recorder
+from workbench.engine.running.worker import Worker
+from workbench.engine.state.run_state import RunState
+from workbench.errors import StoreFailed, WorkbenchError
+
+
+@runtime_checkable
+class _Answerable(Protocol):
+    """A backend that gets its answers from outside."""
+
+    def answer(self, request_id: str, answer: Answer) -> bool:
+        """Hand over *answer*; False when this request is no longer waited for."""
+        ...
+
+
+class RunThread:
+    """One worker on one thread, from its beginning to the return of its lease."""
+
+    def __init__(self, run: RunId, worker: Worker) -> None:
+        self.id = run
+        self._worker = worker
+        self._finished = threading.Event()
+        self._thread = threading.Thread(target=self._carry_out, name=f"run-{run[:8]}", daemon=True)
+        self._lease: Lease | None = None
+
+    def begin(self, lease: Lease) -> None:
+        """Let the thread go; it gives *lease* back at its end."""
+        self._lease = lease
+        self._thread.start()
+
+    def _carry_out(self) -> None:
+        try:
+            self._worker.carry_out()
+        except WorkbenchError as error:
+            # the journal cannot be written: what was not written is done again when the run is resumed
+            self._worker.halt = error
+        finally:
+            self._release()
+            self._finished.set()
+
+    def _release(self) -> None:
+        try:
+            if self._lease is not None:
+                self._lease.release()
+        except StoreFailed as error:
+            self._worker.halt = self._worker.halt or error
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Whether it has ended within *timeout_s* (None: as long as it takes)."""
+        if not self._finished.wait(timeout_s):
+            return False
+        self._thread.join()
+        return True
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether no further event will come."""
+        return self._finished.is_set()
+
+    @property
+    def halt(self) -> WorkbenchError | None:
+        """Why a run that is not over does not go on: input or trust is needed, or the journal failed."""
+        return self._worker.halt
+
+
+class Run(RunThread):
+    """The handle of a run: what it tells, and how it is steered; usable from any thread.
+
+    Life cycle: made by ``starting``, which holds the lease and calls ``begin``. From then on the worker alone decides
+    and writes; a handle only leaves wishes (``pause``, ``step``, ``go_on``, ``stop``, ``leave``), hands over
+    answers, and takes what was written (``drain``, ``state``). Once ``is_finished``, the lease is given back and no
+    further event comes; ``halt`` then says why a run that is not over has ended all the same. Another handle, in this
+    process or the next, goes on with it.
+    """
+
+    def __init__(self, decider: Decider, recorder: Recorder, backend: JudgementBackend, options: RunOptions) -> None:
+        self._controls = Controls()
+        if options.start_paused:
+            self._controls.pause()
+        super().__init__(
+            RunId(recorder.fold.run), Worker(decider, recorder, backend, self._controls, options.in_doubt)
+        )
+        self.decider = decider
+        self.snapshot = decider.snapshot
+        self._recorder = recorder
+        self._backend = backend
+
+    def drain(self, limit: int = 10000) -> list[RunEvent]:
+        """The events since the last drain, at most *limit*; never waits."""
+        return self._recorder.drain(limit)
+
+    def pause(self) -> None:
+        """Stop before the next step."""
+        self._controls.pause()
+
+    def go_on(self) -> None:
+        """Go on after a pause."""
+        self._controls.go_on()
+
+    def step(self) -> None:
+        """Carry out one step of a paused run."""
+        self._controls.step()
+
+    def stop(self) -> None:
+        """End the run; calls under way are killed. Returns at once, see ``wait``."""
+        self._controls.stop()
+        self._give_up()
+
+    def leave(self) -> None:
+        """Let go of the run where it stands; a call under way is killed and will be in doubt."""
+        self._controls.leave()
+        self._give_up()
+
+    def _give_up(self) -> None:
+        self._backend.cancel()
+        self.decider.tools.cancel()
+
+    @property
+    def state(self) -> RunState:
+        """Where the run stands now."""
+        return self._recorder.state()
+
+    @property
+    def result(self) -> object:
+        """What it came to, None before its end."""
+        return self._recorder.fold.result if self._recorder.fold.status is RunStatus.COMPLETED else None
+
+    @property
+    def pending(self) -> Request | None:
+        """The question that is waited for."""
+        return self._worker.asked
+
+    @property
+    def is_asking_person(self) -> bool:
+        """Whether ``pending`` waits for ``answer``."""
+        return self.pending is not None and isinstance(self._backend, _Answerable)
+
+    def answer(self, request_id: str, answer: Answer) -> bool:
+        """Hand over *answer*; False when the request is no longer waited for, or the answer does not fit it."""
+        if not isinstance(self._backend, _Answerable) or not fits(self.pending, request_id, answer):
+            return False
+        return self._backend.answer(request_id, answer)

@@ -1,0 +1,166 @@
+"""Starts and resumes runs. Which decider a run has follows from what its text holds, never from a file's name."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from workbench.engine.backends.tools import PlaybookTools, ToolRules, ToolSource
+from workbench.engine.decider import Decider, Draft
+from workbench.engine.enforcement.binding import check_tools
+from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.events import RunId
+from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.lease import handing_over
+from workbench.engine.language import decider as language
+from workbench.engine.language.book import Book
+from workbench.engine.language.turn import Rules
+from workbench.engine.options import RunOptions
+from workbench.engine.ports import JudgementBackend
+from workbench.engine.running.recorder import Recorder
+from workbench.engine.running.run import Run
+from workbench.engine.state.fold import fold
+from workbench.engine.state.run_state import RunState
+from workbench.engine.steplists import origin as steplists
+from workbench.engine.steplists.decider import StepListDecider
+from workbench.engine.steplists.plan_fold import PlanFold
+from workbench.engine.steplists.ports import Walker
+from workbench.engine.steplists.turns import Turns
+from workbench.errors import RunFailed
+from workbench.i18n import _
+from workbench.model.loader.steplist import Playbook as StepList
+from workbench.model.snapshot import Snapshot, derive
+from workbench.syntax.text import SourceText
+
+Recall = Callable[[StepList], str]
+"""What has worked before for a step list, as text for the context of who walks it; empty where nothing is known."""
+
+
+def start_run(
+    snapshot: Snapshot,
+    journal: Journal,
+    backend: JudgementBackend,
+    options: RunOptions,
+    recall: Recall | None = None,
+) -> Run:
+    """A new run of *snapshot*, already going.
+
+    Raises RunFailed where there is nothing to run (a graph, a damaged list), an argument is missing or does not fit;
+    ToolsMissing where a step expects a tool that is not there; StoreFailed where the journal cannot be used.
+    """
+    run = new_run_id()
+    if snapshot.program.format.is_steplist:
+        playbook = steplists.runnable(snapshot)
+        origin = steplists.origin_of(playbook, snapshot, journal, options)
+        plan = PlanFold(playbook, run, blocks=not options.is_recording_only)
+        decider: Decider = _of_list(plan, snapshot, backend, recall)
+    else:
+        origin = language.origin_of(snapshot, journal, options)
+        decider = _of_program(run, snapshot, journal, backend, options)
+    with handing_over(journal.lease(run)) as lease:
+        recorder = Recorder(run, journal, RunState(run=run))
+        recorder.record((Draft(origin),))
+        recorder.write_synced()
+        started = Run(decider, recorder, backend, options)
+        started.begin(lease)
+        return started
+
+
+def resume_run(
+    run_id: RunId,
+    journal: Journal,
+    backend: JudgementBackend,
+    options: RunOptions | None = None,
+    recall: Recall | None = None,
+) -> Run:
+    """The run *run_id*, going on where it was, on the text it was begun with.
+
+    *options* None: as it was started. Raises StoreFailed where the journal is damaged or the
+    run is carried out elsewhere, RunFailed where it has ended.
+    """
+    with handing_over(journal.lease(run_id)) as lease:
+        events = journal.check(run_id)
+        state = fold(events)
+        _check_open(run_id, state)
+        chosen, snapshot = options or options_of(state), snapshot_of(state, journal)
+        plan = steplists.plan_of(events, journal)
+        if plan is None:
+            decider: Decider = _of_program(run_id, snapshot, journal, backend, chosen)
+        else:
+            walk = _of_list(plan, snapshot, backend, recall)
+            walk.catch_up(events, plan.open_call)
+            decider = walk
+        resumed = Run(decider, Recorder(run_id, journal, state), backend, chosen)
+        resumed.begin(lease)
+        return resumed
+
+
+def _check_open(run_id: RunId, state: RunState) -> None:
+    """Raises RunFailed where the run *run_id* in *state* has ended."""
+    if state.status in {RunStatus.COMPLETED, RunStatus.FAILED}:
+        message = _("Run {run} is over ({status}); there is nothing left to go on with.")
+        raise RunFailed(message.format(run=run_id, status=state.status.value))
+
+
+def snapshot_of(state: RunState, journal: Journal) -> Snapshot:
+    """The text that a run was begun with. Raises StoreFailed where it is lost."""
+    return derive(SourceText.decode(journal.kept(state.origin.pb_hash)))
+
+
+def options_of(state: RunState) -> RunOptions:
+    """How a run was started."""
+    origin, start = state.origin, state.origin.program
+    if start is None:
+        is_recording_only = origin.steplist is not None and not origin.steplist.blocks
+        return RunOptions(path=origin.path, script=origin.script, is_recording_only=is_recording_only)
+    return RunOptions(
+        playbook=origin.playbook,
+        arguments=origin.arguments,
+        is_trusted=start.is_trusted,
+        python_timeout_s=start.python_timeout_s,
+        max_depth=start.max_depth,
+        max_steps=start.max_steps,
+        path=origin.path,
+        script=origin.script,
+        artifact_threshold=start.artifact_threshold,
+    )
+
+
+def _of_list(plan: PlanFold, snapshot: Snapshot, backend: JudgementBackend, recall: Recall | None) -> StepListDecider:
+    """The decider of a step list: walked by *backend*, or by the person whom that asks."""
+    playbook = plan.plan.playbook
+    knowledge = recall(playbook) if recall is not None else ""
+    turns = Turns(plan.enforcer, snapshot, backend if isinstance(backend, Walker) else None, knowledge)
+    check_tools(playbook, turns.offered)
+    return StepListDecider(plan, snapshot, turns)
+
+
+def _of_program(
+    run: RunId, snapshot: Snapshot, journal: Journal, backend: JudgementBackend, options: RunOptions
+) -> language.LanguageDecider:
+    """The decider of a playbook in markdown."""
+    folder = Path(options.path).resolve().parent if options.path else Path.cwd()
+    rules = ToolRules(
+        run,
+        journal.path.resolve().parent / "calls",
+        folder if folder.is_dir() else Path.cwd(),
+        options.is_trusted,
+        options.python_timeout_s,
+        folder if options.path and folder.is_dir() else None,
+        options.artifact_threshold,
+    )
+    book = Book(snapshot)
+    tools = PlaybookTools(book, rules, backend if isinstance(backend, ToolSource) else None)
+    limits = Rules(tools.safety, options.max_depth, options.max_steps, options.artifact_threshold)
+    return language.LanguageDecider(book, limits, tools)
+
+
+def new_run_id() -> RunId:
+    """A name that no other run has; later ones sort after earlier ones (UUID version 7)."""
+    milliseconds = time.time_ns() // 1_000_000
+    random = int.from_bytes(os.urandom(10), "big")
+    value = (milliseconds << 80) | (7 << 76) | ((random >> 68 & 0xFFF) << 64) | (2 << 62) | (random & (2**62 - 1))
+    text = f"{value:032x}"
+    return RunId("-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:])))
