@@ -12,10 +12,13 @@ import hashlib
 import json
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Annotated, Any, get_type_hints
 
 import appdirs
 
@@ -89,25 +92,95 @@ def places_under(home: Path) -> Places:
 
 
 @dataclass(frozen=True, slots=True)
+class _Kind:
+    """How values of one kind stand in the file. *read* raises ValueError or TypeError for what is not one."""
+
+    read: Callable[[Any], Any]
+    write: Callable[[Any], object] = lambda value: value
+
+
+def _choice(*allowed: str) -> _Kind:
+    def read(value: object) -> str:
+        if value not in allowed:
+            raise ValueError(value)
+        return str(value)
+
+    return _Kind(read)
+
+
+def _number(least: float, most: float) -> _Kind:
+    def read(value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+            raise ValueError(value)
+        return float(value)
+
+    return _Kind(read)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(text for text in value if isinstance(text, str)) if isinstance(value, list) else ()
+
+
+def _recent(value: object) -> tuple[str, ...]:
+    return _texts(value)[:RECENT_LIMIT]
+
+
+def _digests(value: object) -> frozenset[str]:
+    return frozenset(_texts(value))
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _counts(value: Mapping[str, object]) -> Mapping[str, int]:
+    """Whole numbers from 1 on, by name."""
+    found = dict(value).items()
+    return MappingProxyType({str(name): count for name, count in found if type(count) is int and count >= 1})
+
+
+def _read_layouts(value: Mapping[str, Any]) -> Mapping[str, bytes]:
+    found: dict[str, bytes] = {}
+    for name, state in dict(value).items():
+        try:
+            found[str(name)] = base64.b64decode(state, validate=True)
+        except (binascii.Error, TypeError, ValueError):
+            log.info("Forgot the layout %s, it was damaged", name)
+    return MappingProxyType(found)
+
+
+def _write_layouts(layouts: Mapping[str, bytes]) -> dict[str, str]:
+    return {name: base64.b64encode(state).decode("ascii") for name, state in layouts.items()}
+
+
+def _no_names() -> Mapping[str, Any]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What a person has chosen, and what the window remembers.
 
+    A field is all that there is to a setting: its name in the file, its kind with its limits, its default.
+    A value that is missing or not of its kind falls back to the default.
+
     *recent_files*: newest first, absolute. *trusted*: digests of what may run Python, see
-    ``content_digest``. *layouts*: window states by name.
-    *text_scale*: 1.0 = as the system has it. *promotion_thresholds*: by project folder, empty
-    for none: after how many successes a pattern may be promoted. *unknown*: fields of a newer version, written back
-    as they were.
+    ``content_digest``. *layouts*: window states by name. *text_scale*: 1.0 = as the system has it.
+    *promotion_thresholds*: by project folder, empty for none: after how many successes a pattern may be
+    promoted. *unknown*: fields of a newer version, written back as they were.
     """
 
-    theme: str = "system"
-    recent_files: tuple[str, ...] = ()
-    trusted: frozenset[str] = frozenset()
-    layouts: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
-    project_folder: str = ""
-    python_timeout_s: float = 30.0
-    text_scale: float = 1.0
-    promotion_thresholds: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    unknown: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    theme: Annotated[str, _choice(*THEMES)] = "system"
+    recent_files: Annotated[tuple[str, ...], _Kind(_recent, list)] = ()
+    trusted: Annotated[frozenset[str], _Kind(_digests, sorted)] = frozenset()
+    layouts: Annotated[Mapping[str, bytes], _Kind(_read_layouts, _write_layouts)] = field(default_factory=_no_names)
+    project_folder: Annotated[str, _Kind(_text)] = ""
+    python_timeout_s: Annotated[float, _number(0.001, 86_400)] = 30.0
+    text_scale: Annotated[float, _number(0.5, 4)] = 1.0
+    promotion_thresholds: Annotated[Mapping[str, int], _Kind(_counts, dict)] = field(default_factory=_no_names)
+    unknown: Mapping[str, object] = field(default_factory=_no_names)
 
     @property
     def promotion_threshold(self) -> int:
@@ -188,63 +261,22 @@ def _keep_aside(path: Path) -> None:
         log.info("Left the damaged %s where it was: %s", path.name, error)
 
 
+@cache
+def _kinds() -> Mapping[str, _Kind]:
+    """The kind of every field of the file."""
+    hints = get_type_hints(Settings, include_extras=True)
+    return {name: hint.__metadata__[0] for name, hint in hints.items() if hasattr(hint, "__metadata__")}
+
+
 def _to_json(settings: Settings) -> dict[str, object]:
-    layouts = {name: base64.b64encode(state).decode("ascii") for name, state in settings.layouts.items()}
-    return {
-        **settings.unknown,
-        "theme": settings.theme,
-        "recent_files": list(settings.recent_files),
-        "trusted": sorted(settings.trusted),
-        "layouts": layouts,
-        "project_folder": settings.project_folder,
-        "python_timeout_s": settings.python_timeout_s,
-        "promotion_thresholds": dict(settings.promotion_thresholds),
-        "text_scale": settings.text_scale,
-    }
+    known = {name: kind.write(getattr(settings, name)) for name, kind in _kinds().items()}
+    return {**settings.unknown, **known}
 
 
 def _from_json(loaded: Mapping[str, object]) -> Settings:
-    default = Settings()
-    theme = loaded.get("theme")
-    folder = loaded.get("project_folder")
-    return Settings(
-        theme=str(theme) if theme in THEMES else default.theme,
-        recent_files=_texts(loaded.get("recent_files"))[:RECENT_LIMIT],
-        trusted=frozenset(_texts(loaded.get("trusted"))),
-        layouts=MappingProxyType(_layouts(loaded.get("layouts"))),
-        project_folder=folder if isinstance(folder, str) else default.project_folder,
-        python_timeout_s=_number(loaded.get("python_timeout_s"), (0.001, 86_400), default.python_timeout_s),
-        text_scale=_number(loaded.get("text_scale"), (0.5, 4), default.text_scale),
-        promotion_thresholds=MappingProxyType(_counts(loaded.get("promotion_thresholds"))),
-        unknown=MappingProxyType({name: value for name, value in loaded.items() if name not in _KNOWN}),
-    )
-
-
-_KNOWN = frozenset(_to_json(Settings()))
-
-
-def _texts(value: object) -> tuple[str, ...]:
-    return tuple(text for text in value if isinstance(text, str)) if isinstance(value, list) else ()
-
-
-def _number(value: object, limits: tuple[float, float], default: float) -> float:
-    """*value* where it is a number within *limits*, else *default*."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return default
-    return float(value) if limits[0] <= value <= limits[1] else default
-
-
-def _counts(value: object) -> dict[str, int]:
-    """Whole numbers from 1 on, by name."""
-    found = value.items() if isinstance(value, dict) else ()
-    return {str(name): count for name, count in found if type(count) is int and count >= 1}
-
-
-def _layouts(value: object) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
-    for name, state in (value if isinstance(value, dict) else {}).items():
-        try:
-            found[str(name)] = base64.b64decode(state, validate=True)
-        except (binascii.Error, TypeError, ValueError):
-            log.info("Forgot the layout %s, it was damaged", name)
-    return found
+    known: dict[str, Any] = {}
+    for name, kind in _kinds().items():
+        with suppress(KeyError, ValueError, TypeError):
+            known[name] = kind.read(loaded[name])
+    unknown = {name: value for name, value in loaded.items() if name not in _kinds()}
+    return Settings(**known, unknown=MappingProxyType(unknown))

@@ -76,3 +76,23 @@ def test_trust_ends_with_the_first_changed_byte() -> None:
     settings = Settings().with_trust(content_digest(b"a"))
     assert settings.is_trusted(content_digest(b"a"))
     assert not settings.is_trusted(content_digest(b"b"))
+
+
+@pytest.mark.parametrize(
+    ("name", "bad", "edge"),
+    [
+        ("python_timeout_s", 0, 0.001),
+        ("python_timeout_s", 86_401, 86_400),
+        ("text_scale", 4.1, 4),
+        ("text_scale", "1", 0.5),
+        ("theme", ["dark"], "dark"),
+        ("promotion_thresholds", [1], {"/x": 1}),
+    ],
+)
+def test_a_value_is_taken_up_to_its_limits_and_no_further(
+    own_places: Places, name: str, bad: object, edge: object
+) -> None:
+    own_places.config_dir.mkdir(parents=True)
+    for value, expected in ((bad, getattr(Settings(), name)), (edge, edge)):
+        own_places.settings_file.write_text(json.dumps({name: value}), encoding="utf-8")
+        assert getattr(load_settings(own_places), name) == expected

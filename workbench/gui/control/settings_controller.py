@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from workbench.settings import Places, Settings, load_settings, save_settings
 
+_Stamp = tuple[int, int, int]
+
 
 class SettingsController(QObject):
-    """Reads and changes the settings. The file is the truth: other windows and runs change it too."""
+    """The one way in which the window reads and changes the settings.
+
+    The file is the truth, since other windows and runs change it too: it is read again when it is another
+    than at the last time, and only then.
+    """
 
     settings_changed = Signal(object)  # Settings
 
     def __init__(self, places: Places, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._places = places
+        self._read: tuple[_Stamp | None, Settings] | None = None
 
     @property
     def current(self) -> Settings:
         """The settings as they are now."""
-        return load_settings(self._places)
+        stamp = _stamp_of(self._places.settings_file)
+        if self._read is None or self._read[0] != stamp:
+            self._read = (stamp, load_settings(self._places))
+        return self._read[1]
 
     def change(self, changed: Callable[[Settings], Settings]) -> None:
         """Save what *changed* makes of the current settings; raises CannotSave."""
@@ -29,4 +40,15 @@ class SettingsController(QObject):
         after = changed(before)
         if after != before:
             save_settings(self._places, after)
+            # another window may have saved by now as well: what the file holds is read, not remembered
+            self._read = None
             self.settings_changed.emit(after)
+
+
+def _stamp_of(path: Path) -> _Stamp | None:
+    """What tells a file from another under the same name; None: there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
