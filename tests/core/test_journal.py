@@ -208,7 +208,7 @@ def test_runs_are_listed_newest_first_with_their_status(tmp_path: Path) -> None:
     play("- $a = 1 / 0\n", tmp_path)
     play("- Ask user for $a\n", tmp_path)
     runs = Journal(tmp_path / "runs.sqlite").runs()
-    assert [run.status for run in runs] == ["paused", "failed", "completed"]
+    assert [run.status.value for run in runs] == ["paused", "failed", "completed"]
     assert [run.is_resumable for run in runs] == [True, False, False]
     assert "division by zero" in runs[1].error
 

@@ -157,7 +157,7 @@ def test_stopping_ends_the_run_as_cancelled(journal: Journal) -> None:
     run.stop()
     assert run.wait(PATIENCE_S)
     assert run.state.status is RunStatus.CANCELLED
-    assert [summary.status for summary in journal.runs()] == ["cancelled"]
+    assert [summary.status for summary in journal.runs()] == [RunStatus.CANCELLED]
 
 
 def test_a_paused_run_waits_between_turns(journal: Journal) -> None:

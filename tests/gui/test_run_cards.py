@@ -77,7 +77,7 @@ def test_answers_read_as_they_were_given() -> None:
 
 def test_long_values_are_cut() -> None:
     assert len(value_text("x" * 10_000)) == 300
-    assert call_text({"tool": "f"}) == "f()"
+    assert call_text("f", (), {}) == "f()"
 
 
 def test_a_loop_that_never_ends_does_not_fill_the_memory() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from workbench.engine.journal import events as types
+from workbench.engine.journal.choices import InDoubtChoice
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.payload import EventPayload
+from workbench.engine.journal.run_events import CallResolved, ToolCalled, ToolError, ToolResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,22 +25,29 @@ class ToolCallRecord:
 
 def calls_of(events: Iterable[RunEvent]) -> tuple[ToolCallRecord, ...]:
     """The tool calls in *events*, in the order in which they were begun."""
-    begun: dict[str, RunEvent] = {}
+    begun: dict[str, tuple[RunEvent, ToolCalled]] = {}
     ended: dict[str, RunEvent] = {}
     for event in events:
-        if event.type == types.TOOL_CALL:
-            begun[event.span] = event
-        elif event.type in _ENDS and event.body.get("how") != "again":
+        if isinstance(event.payload, ToolCalled):
+            begun[event.span] = event, event.payload
+        elif is_end_of_call(event.payload):
             ended[event.span] = event
-    return tuple(_record(call, ended.get(span)) for span, call in begun.items())
+    return tuple(_record(*call, ended.get(span)) for span, call in begun.items())
 
 
-_ENDS = frozenset({types.TOOL_RESULT, types.TOOL_ERROR, types.RESOLVED})
+def is_end_of_call(payload: EventPayload) -> bool:
+    """Whether *payload* ends a call: it will not be made again."""
+    if isinstance(payload, CallResolved):
+        return payload.how is not InDoubtChoice.AGAIN
+    return isinstance(payload, ToolResult | ToolError)
 
 
-def _record(call: RunEvent, end: RunEvent | None) -> ToolCallRecord:
-    name = call.body["tool"]
+def _record(begun: RunEvent, call: ToolCalled, end: RunEvent | None) -> ToolCallRecord:
     if end is None:
-        return ToolCallRecord(name, False, call.step, call.at_ns)
-    is_ok = end.type == types.TOOL_RESULT or end.body.get("how") == "done"
-    return ToolCallRecord(name, is_ok, call.step, call.at_ns, end.at_ns, str(end.body.get("message", "")))
+        return ToolCallRecord(call.tool, False, begun.step, begun.at_ns)
+    is_ok, error = True, ""
+    if isinstance(end.payload, CallResolved):
+        is_ok, error = end.payload.how is InDoubtChoice.DONE, end.payload.message or ""
+    elif isinstance(end.payload, ToolError):
+        is_ok, error = False, end.payload.message
+    return ToolCallRecord(call.tool, is_ok, begun.step, begun.at_ns, end.at_ns, error)

@@ -9,8 +9,12 @@ from typing import Any
 
 from workbench.cli.terminal import show
 from workbench.engine.audit.lines import as_json
-from workbench.engine.journal import events as types
+from workbench.engine.journal import language_events as language
+from workbench.engine.journal import run_events as run
+from workbench.engine.journal import steplist_events as steplist
+from workbench.engine.journal.choices import Scope
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.payload import EventPayload
 from workbench.i18n import _
 
 _WIDTH = 160
@@ -27,88 +31,84 @@ def show_as_json(event: RunEvent) -> None:
 def show_as_text(event: RunEvent) -> None:
     """Print *event* as one line to read."""
     clock = dt.datetime.fromtimestamp(event.at_ns / 1e9, dt.UTC).strftime("%H:%M:%S.%f")[:-3]
-    line = f"{clock} {event.step:<{_ADDRESS}} {event.type:<17} {described(event)}".rstrip()[:_WIDTH]
+    line = f"{clock} {event.step:<{_ADDRESS}} {event.name:<17} {described(event)}".rstrip()[:_WIDTH]
     show(line.encode("utf-8", "backslashreplace").decode())
 
 
 def described(event: RunEvent) -> str:
     """What *event* says, in one line."""
-    rule = _RULES.get(event.type)
-    return "" if rule is None else " ".join(rule(event.body).split())
+    rule = _RULES.get(type(event.payload))
+    return "" if rule is None else " ".join(rule(event.payload).split())
 
 
 def _value(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _given(body: Any) -> str:
-    answer = body["answer"]
+def _given(given: run.InputGiven) -> str:
+    answer = given.answer
     if "decision" in answer:
         return _("yes") if answer["decision"] else _("no")
     values = ", ".join(f"{name} = {_value(value)}" for name, value in answer["values"].items())
-    return values or answer["text"]
+    return values or str(answer["text"])
 
 
-def _called(body: Any) -> str:
-    values = [*map(_value, body["positional"]), *(f"{name}={_value(each)}" for name, each in body["named"].items())]
-    return f"{body['tool']}({', '.join(values)})"
+def _called(call: run.ToolCalled) -> str:
+    values = [*map(_value, call.positional), *(f"{name}={_value(each)}" for name, each in call.named.items())]
+    return f"{call.tool}({', '.join(values)})"
 
 
-def _round(body: Any) -> str:
-    return f"{body['round']}/{body['of']}" if "of" in body else str(body["round"])
+def _entered(entered: run.PlaybookEntered) -> str:
+    arguments = ", ".join(f"{name}={_value(value)}" for name, value in entered.arguments.items())
+    return f"{entered.playbook}({arguments})"
 
 
-def _entered(body: Any) -> str:
-    arguments = ", ".join(f"{name}={_value(value)}" for name, value in body["arguments"].items())
-    return f"{body['playbook']}({arguments})"
-
-
-def _checked(body: Any) -> str:
+def _checked(found: language.TriggersChecked) -> str:
     """Which conditions became true, and which ceased to be."""
-    return ", ".join(f"{key}: {_('yes') if holds else _('no')}" for key, holds in body["holds"].items())
+    return ", ".join(f"{key}: {_('yes') if holds else _('no')}" for key, holds in found.holds.items())
 
 
-_RULES: dict[str, Callable[[Any], str]] = {
-    types.RUN_CREATED: lambda body: f"{body['playbook']} {body['path']}",
-    types.RUN_PAUSED: lambda body: body.get("reason", ""),
-    types.RUN_COMPLETED: lambda body: "" if body["return"] is None else _value(body["return"]),
-    types.RUN_FAILED: lambda body: body["message"],
-    types.PLAYBOOK_ENTERED: _entered,
-    types.PLAYBOOK_EXITED: lambda body: f"{body['playbook']} → {_value(body['return'])}",
-    types.STEP_ENTERED: lambda body: body["text"],
-    types.STEP_EXITED: lambda body: body["status"],
-    types.STEP_FAILED: lambda body: body["message"],
-    types.BRANCH_TAKEN: lambda body: _("yes") if body["taken"] else _("no"),
-    types.LOOP_ITERATION: _round,
-    types.VARIABLE_SET: lambda body: f"{'$' if body['scope'] == 'state' else ''}{body['name']} = {_value(body['new'])}",
-    types.INPUT_ASKED: lambda body: body["text"],
-    types.INPUT_GIVEN: _given,
-    types.TOLD: lambda body: f"{body['target']}: {body['text']}" if "target" in body else body["text"],
-    types.TOOL_CALL: _called,
-    types.TOOL_OUTPUT: lambda body: body["text"],
-    types.TOOL_RESULT: lambda body: _value(body["value"]),
-    types.TOOL_ERROR: lambda body: body["message"],
-    types.IN_DOUBT: lambda body: body["text"],
-    types.RESOLVED: lambda body: body["how"],
-    types.AGENT_CREATED: lambda body: body["agent"],
-    types.MESSAGE_SENT: lambda body: f"{body['from']} → {', '.join(body['to'])}: {body['text']}",
-    types.MESSAGE_RECEIVED: lambda body: f"{body['agent']} ← {body['source']}: {len(body['messages'])}",
-    types.ARTIFACT_SAVED: lambda body: f"{body['name']} {body['summary']}",
-    types.ARTIFACT_LOADED: lambda body: body["name"],
-    types.PLAYBOOK_WRITTEN: lambda body: f"{body['agent']}.{body['name']}",
-    types.TRIGGER_CHECKED: _checked,
-    types.TRIGGER_FIRED: lambda body: f"{body['trigger']} → {body['agent']}.{body['playbook']}",
-    types.REACT_CHOSEN: lambda body: f"{body['action']}({_value(body['arguments'])})",
-    types.REACT_OBSERVED: lambda body: body["error"] if "error" in body else _value(body["value"]),
-    types.MEETING_OPENED: lambda body: f"{body['meeting']} {body['playbook']} {body['topic']}",
-    types.MEETING_INVITED: lambda body: f"{body['agent']} {_('comes') if body['is_accepted'] else body['reason']}",
-    types.MEETING_TURN: lambda body: f"{body['meeting']} {body['agent']}",
-    types.MEETING_STATE: lambda body: f"{body['meeting']} {_value(body['values'])}",
-    types.MEETING_ENDED: lambda body: str(body["meeting"]),
-    "llm.request": lambda body: str(body.get("turn", "")),
-    "llm.response": lambda body: ", ".join(call["tool"] for call in body["calls"]) or body["text"],
-    "tool.blocked": lambda body: f"{body['tool']}: {body['message']}",
-    "tool.cancelled": lambda body: f"{body['tool']}: {body['message']}",
-    "plan.violation": lambda body: f"{body['type']}: {body['message']}",
-    "plan.control": lambda body: body["tool"],
+_RULES: dict[type[EventPayload], Callable[[Any], str]] = {
+    run.RunCreated: lambda created: f"{created.playbook} {created.path}",
+    run.RunPaused: lambda paused: paused.reason,
+    run.RunCompleted: lambda completed: "" if completed.returned is None else _value(completed.returned),
+    run.RunFailure: lambda failure: failure.message,
+    run.PlaybookEntered: _entered,
+    run.PlaybookExited: lambda exited: f"{exited.playbook} → {_value(exited.returned)}",
+    run.StepEntered: lambda entered: entered.text,
+    run.StepExited: lambda exited: exited.status.value,
+    run.StepFailure: lambda failure: failure.message,
+    run.BranchTaken: lambda branch: _("yes") if branch.taken else _("no"),
+    run.RoundBegun: lambda begun: str(begun.round) if begun.of is None else f"{begun.round}/{begun.of}",
+    run.VariableSet: lambda one: f"{'$' if one.scope is Scope.STATE else ''}{one.name} = {_value(one.new)}",
+    run.InputAsked: lambda asked: asked.text,
+    run.InputGiven: _given,
+    run.Told: lambda told: f"{told.target}: {told.text}" if told.target else told.text,
+    run.ToolCalled: _called,
+    run.ToolPrinted: lambda printed: printed.text,
+    run.ToolResult: lambda result: _value(result.value),
+    run.ToolError: lambda error: error.message,
+    run.CallInDoubt: lambda asked: asked.text,
+    run.CallResolved: lambda resolved: resolved.how.value,
+    language.AgentCreated: lambda created: created.agent,
+    language.MessageSent: lambda sent: f"{sent.sender} → {', '.join(sent.to)}: {sent.text}",
+    language.MessagesReceived: lambda received: f"{received.agent} ← {received.source}: {len(received.messages)}",
+    language.ArtifactSaved: lambda saved: f"{saved.name} {saved.summary}",
+    language.ArtifactLoaded: lambda loaded: loaded.name,
+    language.PlaybookWritten: lambda playbook: f"{playbook.agent}.{playbook.name}",
+    language.TriggersChecked: _checked,
+    language.TriggerFired: lambda fired: f"{fired.trigger} → {fired.agent}.{fired.playbook}",
+    language.CallChosen: lambda chosen: f"{chosen.action}({_value(chosen.arguments)})",
+    language.CallObserved: lambda seen: _value(seen.value) if seen.error is None else seen.error,
+    language.MeetingOpened: lambda opened: f"{opened.meeting} {opened.playbook} {opened.topic}",
+    language.MeetingInvited: lambda one: f"{one.agent} {_('comes') if one.is_accepted else one.reason}",
+    language.MeetingTurn: lambda turn: f"{turn.meeting} {turn.agent}",
+    language.MeetingStateSet: lambda shared: f"{shared.meeting} {_value(shared.values)}",
+    language.MeetingEnded: lambda ended: str(ended.meeting),
+    steplist.TurnAsked: lambda asked: str(asked.turn),
+    steplist.TurnTaken: lambda taken: ", ".join(call.tool for call in taken.calls) or taken.text,
+    steplist.CallBlocked: lambda call: f"{call.tool}: {call.message}",
+    steplist.CallCancelled: lambda call: f"{call.tool}: {call.message}",
+    steplist.PlanViolated: lambda violation: f"{violation.type}: {violation.message}",
+    steplist.PlanSteered: lambda said: said.tool,
 }

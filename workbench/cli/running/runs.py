@@ -72,7 +72,7 @@ def _as_json(summary: RunSummary) -> dict[str, object]:
         "run": summary.id,
         "playbook": summary.playbook,
         "path": summary.path,
-        "status": summary.status,
+        "status": summary.status.value,
         "is_live": summary.is_live,
         "is_resumable": summary.is_resumable,
         "events": summary.events,
@@ -84,7 +84,7 @@ def _as_json(summary: RunSummary) -> dict[str, object]:
 
 def _as_text(summary: RunSummary) -> str:
     started = dt.datetime.fromtimestamp(summary.started_ns / 1e9, dt.UTC).strftime("%Y-%m-%d %H:%M:%S")
-    status = summary.status
+    status = summary.status.value
     if summary.is_live:
         status = _("going on")
     elif summary.is_resumable:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import enum
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from workbench.engine.enforcement.values import digest_of
-from workbench.engine.journal import events as types
+from workbench.engine.journal.choices import InDoubtChoice
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.payload import EventPayload
+from workbench.engine.journal.run_events import CallResolved, InputGiven, ToolCalled, ToolError, ToolResult
+from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled, PlanSteered
 from workbench.i18n import _
 
 
@@ -43,48 +46,53 @@ def deeds_of(events: Iterable[RunEvent]) -> tuple[Deed, ...]:
     found: list[Deed] = []
     open_calls: dict[str, int] = {}
     for event in events:
-        if event.type in _ENDS:
-            index = open_calls.get(event.span)
-            if index is not None:
-                found[index] = _ended(found[index], event)
-        elif event.type in _RULES:
-            if event.type == types.TOOL_CALL:
+        index = open_calls.get(event.span)
+        if index is not None:
+            found[index] = _ended(found[index], event.payload)
+        deed = _begun(event)
+        if deed is not None:
+            if isinstance(event.payload, ToolCalled):
                 open_calls[event.span] = len(found)
-            found.append(_RULES[event.type](event))
+            found.append(deed)
     return tuple(found)
 
 
-def _ended(deed: Deed, event: RunEvent) -> Deed:
-    body = event.body
-    if event.type == types.TOOL_RESULT:
-        return replace(deed, outcome=Outcome.DONE, result=plain(body.get("value")))
-    if event.type == types.RESOLVED:
-        told = {"done": Outcome.DONE, "skip": Outcome.NOT_MADE}.get(str(body.get("how")), Outcome.OPEN)
-        return replace(deed, outcome=told, result=_("decided by a person after a break"))
-    return replace(deed, outcome=Outcome.FAILED, result=str(body.get("message", "")))
+def _ended(deed: Deed, end: EventPayload) -> Deed:
+    """*deed* as *end* leaves it, where that ends a call at all."""
+    match end:
+        case ToolResult(value=value):
+            return replace(deed, outcome=Outcome.DONE, result=plain(value))
+        case ToolError(message=message):
+            return replace(deed, outcome=Outcome.FAILED, result=message)
+        case CallResolved(how=how):
+            return replace(deed, outcome=_RESOLVED[how], result=_("decided by a person after a break"))
+        case _:
+            return deed
 
 
-def _call(event: RunEvent) -> Deed:
-    return _deed(event, str(event.body["tool"]), _arguments(event.body), Outcome.OPEN)
+_RESOLVED = {
+    InDoubtChoice.DONE: Outcome.DONE,
+    InDoubtChoice.SKIP: Outcome.NOT_MADE,
+    InDoubtChoice.AGAIN: Outcome.OPEN,
+}
 
 
-def _blocked(event: RunEvent) -> Deed:
-    body = event.body
-    told = f"{body['violation']}: {body['message']}"
-    return _deed(event, str(body["tool"]), _arguments(body), Outcome.BLOCKED, told)
-
-
-def _cancelled(event: RunEvent) -> Deed:
-    body = event.body
-    return _deed(event, str(body["tool"]), _arguments(body), Outcome.NOT_MADE, str(body["message"]))
-
-
-def _said(event: RunEvent) -> Deed:
-    return _deed(event, str(event.body["tool"]), _arguments(event.body), Outcome.DONE)
-
-
-def _given(event: RunEvent) -> Deed:
-    return _deed(event, _("answer"), dict(event.body.get("answer") or {}), Outcome.DONE)
+def _begun(event: RunEvent) -> Deed | None:
+    """The deed that *event* begins, None where it begins none."""
+    match event.payload:
+        case ToolCalled() as call:
+            return _deed(event, call.tool, _arguments(call.named, call.positional), Outcome.OPEN)
+        case CallBlocked() as call:
+            told = f"{call.violation}: {call.message}"
+            return _deed(event, call.tool, _arguments(call.named, call.positional), Outcome.BLOCKED, told)
+        case CallCancelled() as call:
+            return _deed(event, call.tool, call.named, Outcome.NOT_MADE, call.message)
+        case PlanSteered() as said:
+            return _deed(event, said.tool, said.named, Outcome.DONE)
+        case InputGiven(answer=answer):
+            return _deed(event, _("answer"), answer, Outcome.DONE)
+        case _:
+            return None
 
 
 def _deed(event: RunEvent, what: str, arguments: Mapping[str, Any], outcome: Outcome, result: str = "") -> Deed:
@@ -92,9 +100,8 @@ def _deed(event: RunEvent, what: str, arguments: Mapping[str, Any], outcome: Out
     return Deed(event.at_ns, event.actor, event.step, what, told, digest, outcome, result)
 
 
-def _arguments(body: Mapping[str, Any]) -> dict[str, Any]:
-    positional = {str(number): value for number, value in enumerate(body.get("positional") or (), 1)}
-    return {**positional, **dict(body.get("named") or {})}
+def _arguments(named: Mapping[str, Any], positional: Sequence[Any]) -> dict[str, Any]:
+    return {**{str(number): value for number, value in enumerate(positional, 1)}, **named}
 
 
 def plain(value: Any) -> str:
@@ -102,13 +109,3 @@ def plain(value: Any) -> str:
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
-
-
-_ENDS = frozenset({types.TOOL_RESULT, types.TOOL_ERROR, types.RESOLVED})
-_RULES: dict[str, Callable[[RunEvent], Deed]] = {
-    types.TOOL_CALL: _call,
-    types.CALL_BLOCKED: _blocked,
-    types.CALL_CANCELLED: _cancelled,
-    types.PLAN_CONTROL: _said,
-    types.INPUT_GIVEN: _given,
-}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from workbench.engine.audit.chain import chained
+from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunEvent
 
 
@@ -22,7 +23,7 @@ def as_json(event: RunEvent) -> dict[str, Any]:
     return {
         "run": event.run,
         "seq": event.seq,
-        "type": event.type,
+        "type": event.name,
         "step": event.step,
         "line": event.line,
         "span": event.span,
@@ -31,5 +32,5 @@ def as_json(event: RunEvent) -> dict[str, Any]:
         "actor": event.actor,
         "at_ns": event.at_ns,
         "mono_ns": event.mono_ns,
-        "body": dict(event.body),
+        "body": dict(encoded(event.payload)),
     }

@@ -9,8 +9,11 @@ from collections.abc import Iterable, Sequence
 from workbench.engine.audit.chain import chained
 from workbench.engine.audit.deeds import Outcome, deeds_of, plain
 from workbench.engine.enforcement.plan import PlaybookPlan
+from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.run_events import RunCreated
 from workbench.engine.state.fold import fold
+from workbench.engine.state.run_state import RunState
 from workbench.i18n import _
 
 _STYLE = """
@@ -33,8 +36,9 @@ dt { color: var(--muted) } dd { margin: 0; overflow-wrap: anywhere }
 
 def audit_page(events: tuple[RunEvent, ...], plan: PlaybookPlan | None) -> str:
     """The page of the run of *events*. *plan*: at its end, None where it was not enforced."""
-    title = _("Audit of {playbook}").format(playbook=events[0].body.get("playbook", ""))
-    parts = [_head(events, plan), _deeds(events)]
+    state = fold(events)
+    title = _("Audit of {playbook}").format(playbook=state.origin.playbook)
+    parts = [_head(events, state, plan), _deeds(events)]
     if plan is not None:
         parts += [_violations(plan), _plan(plan)]
     parts.append(_events(events))
@@ -45,17 +49,17 @@ def audit_page(events: tuple[RunEvent, ...], plan: PlaybookPlan | None) -> str:
     )
 
 
-def _head(events: tuple[RunEvent, ...], plan: PlaybookPlan | None) -> str:
-    origin, state = events[0].body, fold(events)
+def _head(events: tuple[RunEvent, ...], state: RunState, plan: PlaybookPlan | None) -> str:
+    origin = state.origin
     head = list(chained(events))[-1][1]
     facts = [
         (_("Run"), events[0].run),
-        (_("File"), str(origin.get("path") or "–")),
-        (_("Digest of the text"), str(origin.get("pb_hash", ""))),
+        (_("File"), origin.path or "–"),
+        (_("Digest of the text"), origin.pb_hash),
         (_("Began"), moment(events[0].at_ns)),
         (_("Last event"), moment(events[-1].at_ns)),
         (_("Status"), state.status.value + (f": {state.error}" if state.error else "")),
-        (_("Enforcement"), enforcement_words(events[0])),
+        (_("Enforcement"), enforcement_words(origin)),
         (_("Events"), str(len(events))),
         (_("Head of the hash chain"), head),
     ]
@@ -65,11 +69,11 @@ def _head(events: tuple[RunEvent, ...], plan: PlaybookPlan | None) -> str:
     return f"<dl>{rows}</dl>"
 
 
-def enforcement_words(created: RunEvent) -> str:
-    """Whether the run that *created* begins is enforced."""
-    if "blocks" not in created.body:
+def enforcement_words(origin: RunCreated) -> str:
+    """Whether the run that began with *origin* is enforced."""
+    if origin.steplist is None:
         return _("off")
-    return _("on") if created.body["blocks"] else _("records only")
+    return _("on") if origin.steplist.blocks else _("records only")
 
 
 def _deeds(events: tuple[RunEvent, ...]) -> str:
@@ -134,9 +138,9 @@ def _events(events: tuple[RunEvent, ...]) -> str:
             _safe(str(event.seq)),
             _safe(moment(event.at_ns)),
             _safe(event.actor),
-            f"<code>{_safe(event.type)}</code>",
+            f"<code>{_safe(event.name)}</code>",
             _safe(event.step),
-            f"<code>{_safe(plain(dict(event.body)))}</code>",
+            f"<code>{_safe(plain(dict(encoded(event.payload))))}</code>",
             f"<span class=digest>{own}</span>",
         )
         for event, own in chained(events)

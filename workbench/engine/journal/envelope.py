@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.engine.expressions.data import canonical
-from workbench.engine.journal.codec import decoded, encoded, name_of
+from workbench.engine.journal.codec import decoded, encoded
 from workbench.engine.journal.events import VERSION, RunEvent, RunId
 
 FIRST_HASH = bytes(32)
@@ -69,7 +69,7 @@ def _fields(event: RunEvent) -> Row:
         event.seq,
         event.at_ns,
         event.mono_ns,
-        name_of(event.payload),
+        event.name,
         event.span,
         event.parent,
         event.step,

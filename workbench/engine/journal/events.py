@@ -41,6 +41,11 @@ class RunEvent:
     actor: str = "engine"
 
     @property
+    def name(self) -> str:
+        """What it is called in the journal, and wherever events are listed."""
+        return name_of(self.payload)
+
+    @property
     def type(self) -> str:
         """What it is called in the journal."""
         return name_of(self.payload)

@@ -17,11 +17,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from workbench.engine.journal import events as types
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.envelope import COLUMNS, FIRST_HASH, pack, seal, unpack, unseal
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal_file import open_store, plain_words
 from workbench.engine.journal.lease import Lease, Owner, is_alive, this_process
+from workbench.engine.journal.payload import EventPayload
+from workbench.engine.journal.run_events import (
+    FINAL,
+    RunCancelled,
+    RunCompleted,
+    RunCreated,
+    RunFailure,
+    RunPaused,
+    RunResumed,
+    RunStarted,
+)
 from workbench.errors import StoreFailed
 from workbench.i18n import _
 
@@ -30,14 +41,14 @@ from workbench.i18n import _
 class RunSummary:
     """What a list of runs shows.
 
-    *status*: the value of a ``RunStatus``. *is_live*: some process carries it out now.
+    *is_live*: some process carries it out now.
     *ended_ns*: 0 while it is not over.
     """
 
     id: RunId
     playbook: str
     path: str
-    status: str
+    status: RunStatus
     started_ns: int
     ended_ns: int
     events: int
@@ -47,17 +58,16 @@ class RunSummary:
     @property
     def is_resumable(self) -> bool:
         """Whether it can be gone on with."""
-        return not self.is_live and self.status not in {"completed", "failed"}
+        return not self.is_live and self.status not in {RunStatus.COMPLETED, RunStatus.FAILED}
 
 
-_STATUS = {
-    types.RUN_CREATED: "created",
-    types.RUN_STARTED: "running",
-    types.RUN_PAUSED: "paused",
-    types.RUN_RESUMED: "running",
-    types.RUN_CANCELLED: "cancelled",
-    types.RUN_COMPLETED: "completed",
-    types.RUN_FAILED: "failed",
+_STATUS: dict[type[EventPayload], RunStatus] = {
+    RunStarted: RunStatus.RUNNING,
+    RunPaused: RunStatus.PAUSED,
+    RunResumed: RunStatus.RUNNING,
+    RunCancelled: RunStatus.CANCELLED,
+    RunCompleted: RunStatus.COMPLETED,
+    RunFailure: RunStatus.FAILED,
 }
 _PLACES = ",".join("?" for _column in COLUMNS.split(","))
 _INSERT = f"INSERT INTO event ({COLUMNS}) VALUES ({_PLACES})"  # noqa: S608 - constants
@@ -214,7 +224,7 @@ class Journal:
 
 def _summary(row: tuple[Any, ...]) -> RunSummary:
     run, playbook, path, status, started, ended, events, error, *lease = row
-    return RunSummary(run, playbook, path, status, started, ended, events, error, _is_held(tuple(lease)))
+    return RunSummary(run, playbook, path, RunStatus(status), started, ended, events, error, _is_held(tuple(lease)))
 
 
 def _is_held(lease: tuple[Any, ...]) -> bool:
@@ -230,17 +240,18 @@ def _head(connection: sqlite3.Connection, run: RunId) -> tuple[int, bytes]:
 def _update_run(connection: sqlite3.Connection, events: Sequence[RunEvent], head: bytes) -> None:
     run = events[0].run
     for event in events:
-        if event.type == types.RUN_CREATED:
-            body = event.body
+        payload = event.payload
+        if isinstance(payload, RunCreated):
             connection.execute(
                 "INSERT INTO run VALUES (?,?,?,'created',?,0,0,'',?)",
-                (run, _storable(body.get("playbook", "")), _storable(body.get("path", "")), event.at_ns, FIRST_HASH),
+                (run, _storable(payload.playbook), _storable(payload.path), event.at_ns, FIRST_HASH),
             )
-        elif event.type in _STATUS:
-            ended = event.at_ns if event.type in types.FINAL else 0
+        elif type(payload) in _STATUS:
+            ended = event.at_ns if type(payload) in FINAL else 0
+            error = payload.message if isinstance(payload, RunFailure) else ""
             connection.execute(
                 "UPDATE run SET status=?, ended=?, error=? WHERE id=?",
-                (_STATUS[event.type], ended, _storable(event.body.get("message", "")), run),
+                (_STATUS[type(payload)].value, ended, _storable(error), run),
             )
     connection.execute("UPDATE run SET events=?, head=? WHERE id=?", (events[-1].seq + 1, head, run))
 

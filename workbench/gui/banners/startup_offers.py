@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.editing.keeping.edit_journal import files_left
 from workbench.editing.keeping.unsaved_journal import UnsavedLeft, discard_unsaved, unsaved_left
+from workbench.engine.journal.choices import RunStatus
 from workbench.errors import WorkbenchError
 from workbench.gui.banners.banner_stack import BannerStack, Choice
 from workbench.gui.control.context import WindowContext
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_CUT_OFF = frozenset({"created", "running", "paused"})
+_CUT_OFF = frozenset({RunStatus.CREATED, RunStatus.RUNNING, RunStatus.PAUSED})
 _MOST_OFFERED = 3
 _LONGEST_BEGINNING = 60
 

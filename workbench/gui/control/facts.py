@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Slot
 
+from workbench.engine.journal.choices import RunStatus
 from workbench.gui.control.action_table import Need
 from workbench.gui.control.context import WindowContext
 from workbench.i18n import _
-
-_PAUSED = "paused"
 
 
 class FactsController(QObject):
@@ -58,5 +57,5 @@ class FactsController(QObject):
         known = {Need.RUN_KNOWN} if runs.shown is not None else set()
         if not runs.is_running:
             return {Need.NO_RUN, *known}
-        is_paused = runs.state is not None and runs.state.status.value == _PAUSED
+        is_paused = runs.state is not None and runs.state.status is RunStatus.PAUSED
         return {Need.RUN, Need.PAUSED if is_paused else Need.GOING, *known}

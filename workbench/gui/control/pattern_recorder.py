@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from workbench.engine.journal import events as types
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.run_events import CallResolved, ToolCalled, ToolError, ToolResult
 from workbench.engine.state.run_state import RunState
 from workbench.errors import WorkbenchError
 from workbench.gui.control.notices import Notices
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_OF_CALLS = frozenset({types.TOOL_CALL, types.TOOL_RESULT, types.TOOL_ERROR, types.RESOLVED})
+_OF_CALLS = frozenset({ToolCalled, ToolResult, ToolError, CallResolved})
 
 
 class PatternRecorder(QObject):
@@ -64,7 +64,7 @@ class PatternRecorder(QObject):
     def _on_events_arrived(self, batch: tuple[RunEvent, ...]) -> None:
         """Keep the first event, the last, and those of calls."""
         first = () if self._kept else batch[:1]
-        self._kept += [*first, *(event for event in batch if event.type in _OF_CALLS)]
+        self._kept += [*first, *(event for event in batch if type(event.payload) in _OF_CALLS)]
         self._last = batch[-1]
 
     @Slot(object)

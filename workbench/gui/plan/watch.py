@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.engine.enforcement.values import EnforcementViolation, utc_now
-from workbench.engine.journal import events as types
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.run_events import FINAL
 from workbench.engine.running.run import Run
 from workbench.engine.steplists.decider import StepListDecider
 from workbench.engine.steplists.places import StepListPlaces
@@ -30,7 +30,7 @@ class PlanWatch:
     def take(self, batch: Sequence[RunEvent]) -> None:
         """Add what *batch* tells."""
         self._has_begun = self._has_begun or bool(batch)
-        self._is_over = any(event.type in types.FINAL for event in batch)
+        self._is_over = any(type(event.payload) in FINAL for event in batch)
         self._fold.take(batch)
         self._violations = {}
         for violation in self.plan.violations:

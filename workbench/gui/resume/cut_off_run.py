@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.engine.journal.choices import RunStatus
-from workbench.engine.journal.events import STEP_EXITED, RunEvent, RunId
+from workbench.engine.journal.choices import RunStatus, StepStatus
+from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.run_events import StepExited
 from workbench.engine.state.fold import fold
 from workbench.engine.state.run_state import RunState
 from workbench.gui.words.values import value_text
@@ -42,7 +43,8 @@ class CutOffRun:
 def cut_off_run(events: Sequence[RunEvent], ran: Snapshot | None, document: Snapshot, now_ns: int) -> CutOffRun:
     """What to tell about the run of *events*, which executes the text *ran*."""
     state = fold(events)
-    finished = [event.step for event in events if event.type == STEP_EXITED and event.body.get("status") == "done"]
+    ends = [(event.step, event.payload) for event in events if isinstance(event.payload, StepExited)]
+    finished = [step for step, end in ends if end.status is StepStatus.DONE]
     waited_s = (now_ns - events[-1].at_ns) / 1e9
     return CutOffRun(
         id=events[0].run,

@@ -3,14 +3,35 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from workbench.engine.journal import events as types
+from workbench.engine.journal.choices import InDoubtChoice, StepStatus
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.ports import Purpose
-from workbench.gui.control.running.run_marks import error_of
+from workbench.engine.journal.language_events import ArtifactSaved, MessageSent, TriggerFired
+from workbench.engine.journal.payload import EventPayload
+from workbench.engine.journal.run_events import (
+    BranchTaken,
+    CallInDoubt,
+    CallResolved,
+    InputAsked,
+    InputGiven,
+    RunCancelled,
+    RunCompleted,
+    RunFailure,
+    RunResumed,
+    RunStarted,
+    StepExited,
+    StepFailure,
+    Told,
+    ToolCalled,
+    ToolError,
+    ToolResult,
+)
+from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled, PlanSteered
+from workbench.engine.ports import Purpose, RequestKind
+from workbench.gui.control.running.run_marks import first_line
 from workbench.gui.words.values import value_text
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
@@ -62,7 +83,12 @@ class CardsChange:
     head: Card | None = None
 
 
-_QUESTIONS = {"ask": CardKind.ASKED, "judge": CardKind.TO_DO, "decide": CardKind.DECIDE, "in_doubt": CardKind.IN_DOUBT}
+_QUESTIONS = {
+    RequestKind.ASK: CardKind.ASKED,
+    RequestKind.JUDGE: CardKind.TO_DO,
+    RequestKind.DECIDE: CardKind.DECIDE,
+    RequestKind.IN_DOUBT: CardKind.IN_DOUBT,
+}
 StepWords = Callable[[str], tuple[StepKind, str]]
 
 
@@ -87,10 +113,10 @@ class CardFold:
             self._began_ns = self._began_ns or batch[0].at_ns
             self.lasted_s = (batch[-1].at_ns - self._began_ns) / 1e9
         for event in batch:
-            if event.type in {types.TOOL_RESULT, types.TOOL_ERROR}:
-                first = min(first, self._end_call(event))
+            if isinstance(event.payload, ToolResult | ToolError):
+                first = min(first, self._end_call(event.span, event.payload))
             elif (card := self._card(event)) is not None:
-                if event.type == types.TOOL_CALL:
+                if isinstance(event.payload, ToolCalled):
                     self._calls[event.span] = len(self.cards)
                 self.cards.append(card)
         if first >= len(self.cards):
@@ -112,111 +138,56 @@ class CardFold:
         first -= removed - 1
         return CardsChange(first, tuple(self.cards[first:]), removed, head)
 
-    def _end_call(self, event: RunEvent) -> int:
+    def _end_call(self, span: str, end: ToolResult | ToolError) -> int:
         """Put what the call gave on its card; yields the card's index."""
-        index = self._calls.pop(event.span, None)
+        index = self._calls.pop(span, None)
         if index is None:
             return len(self.cards)
-        outcome = error_of(event) if event.type == types.TOOL_ERROR else value_text(event.body.get("value"))
-        kind = CardKind.FAILED if event.type == types.TOOL_ERROR else CardKind.CALLED
-        self.cards[index] = replace(self.cards[index], kind=kind, outcome=outcome)
+        if isinstance(end, ToolError):
+            card = replace(self.cards[index], kind=CardKind.FAILED, outcome=first_line(end.message))
+        else:
+            card = replace(self.cards[index], kind=CardKind.CALLED, outcome=value_text(end.value))
+        self.cards[index] = card
         return index
 
     def _card(self, event: RunEvent) -> Card | None:
-        body = event.body
         if self._is_about_triggers(event) or self._is_asked_again(event):
             return None
-        match event.type:
-            case types.INPUT_ASKED:
-                kind = _QUESTIONS.get(str(body.get("kind")), CardKind.TO_DO)
-                return Card(kind, _cut(str(body.get("text", ""))), event.step)
-            case types.INPUT_GIVEN:
-                return Card(CardKind.ANSWERED, _cut(answer_text(body.get("answer"))), event.step)
-            case types.BRANCH_TAKEN:
-                return self._branch(event)
-            case types.TOOL_CALL:
-                return Card(CardKind.CALLED, _cut(call_text(body)), event.step)
-            case types.IN_DOUBT:
-                return Card(CardKind.IN_DOUBT, _cut(str(body.get("text", ""))), event.step)
-            case types.RESOLVED:
-                how = _HOW.get(str(body.get("how")), str(body.get("how")))
-                return Card(CardKind.ANSWERED, how, event.step)
-            case types.STEP_FAILED:
-                return Card(CardKind.FAILED, _cut(error_of(event)), event.step)
-            case _:
-                return listed_card(event) or _happening(event) or _ending(event)
+        if isinstance(event.payload, BranchTaken):
+            return self._branch(event.step, is_taken=event.payload.taken)
+        rule = _RULES.get(type(event.payload))
+        return None if rule is None else rule(event.step, event.payload)
 
     def _is_about_triggers(self, event: RunEvent) -> bool:
         """They are asked about after many steps, which would drown the rest; what comes of it is told."""
-        if event.type == types.INPUT_ASKED and event.body.get("purpose") == Purpose.TRIGGERS.value:
+        if isinstance(event.payload, InputAsked) and event.payload.purpose is Purpose.TRIGGERS:
             self._silent.add(event.span)
-        return event.span in self._silent and event.type in {types.INPUT_ASKED, types.INPUT_GIVEN}
+        return event.span in self._silent and isinstance(event.payload, InputAsked | InputGiven)
 
     def _is_asked_again(self, event: RunEvent) -> bool:
         """Whether *event* is a turn in the same step as before, or its answer, which the call itself tells."""
-        if event.type == types.INPUT_ASKED and event.body.get("purpose") == Purpose.TURN.value:
+        if isinstance(event.payload, InputAsked) and event.payload.purpose is Purpose.TURN:
             is_again, self._step_of_turn = self._step_of_turn == event.step, event.step
             self._turns.add(event.span)
             return is_again
-        return event.type == types.INPUT_GIVEN and event.span in self._turns
+        return isinstance(event.payload, InputGiven) and event.span in self._turns
 
-    def _branch(self, event: RunEvent) -> Card | None:
+    def _branch(self, step: str, *, is_taken: bool) -> Card | None:
         """An exact decision; what somebody judged is told by the answer already."""
         last = self.cards[-1] if self.cards else None
-        if last is not None and last.kind is CardKind.ANSWERED and last.step == event.step:
+        if last is not None and last.kind is CardKind.ANSWERED and last.step == step:
             return None
-        kind, text = self._step_words(event.step)
+        kind, text = self._step_words(step)
         if kind is not StepKind.DECISION:
             return None
-        return Card(CardKind.BRANCH, _cut(text), event.step, _("yes") if event.body.get("taken") else _("no"))
+        return Card(CardKind.BRANCH, _cut(text), step, _("yes") if is_taken else _("no"))
 
 
-_BEGUN = {types.RUN_STARTED: _("The run has begun."), types.RUN_RESUMED: _("The run goes on.")}
-
-_HOW = {"done": _("It happened."), "again": _("Call it again."), "skip": _("Skip it.")}
-
-
-def _happening(event: RunEvent) -> Card | None:
-    """What is said, and what agents do beside the steps."""
-    body = event.body
-    match event.type:
-        case types.RUN_STARTED | types.RUN_RESUMED:
-            return Card(CardKind.BEGUN, _BEGUN[event.type])
-        case types.TOLD:
-            target = _("to {person}: ").format(person=body["target"]) if body.get("target") else ""
-            return Card(CardKind.TOLD, _cut(target + str(body.get("text", ""))), event.step)
-        case types.TRIGGER_FIRED:
-            words = _("{playbook} begins.").format(playbook=body.get("playbook", ""))
-            return Card(CardKind.TRIGGERED, words, event.step)
-        case types.MESSAGE_SENT:
-            to = body.get("to") or ()
-            names = ", ".join(map(str, to)) if isinstance(to, list | tuple) else str(to)
-            words = _("{sender} to {names}: {text}").format(sender=body.get("from"), names=names, text=body.get("text"))
-            return Card(CardKind.MESSAGE, _cut(words), event.step)
-        case types.ARTIFACT_SAVED:
-            words = f"{body.get('name', '')} · {body.get('summary', '')}".rstrip(" ·")
-            return Card(CardKind.SAVED, _cut(words), event.step)
-        case _:
-            return None
-
-
-def listed_card(event: RunEvent) -> Card | None:
-    """What happens in step lists only: calls that were not made, what was said of a step, steps that failed."""
-    body = event.body
-    match event.type:
-        case types.CALL_BLOCKED:
-            reasons = [str(body.get("message", "")), *map(str, body.get("hints") or ())]
-            return Card(CardKind.BLOCKED, _cut(call_text(body)), event.step, _cut("\n".join(reasons)))
-        case types.CALL_CANCELLED:
-            return Card(CardKind.BLOCKED, _cut(call_text(body)), event.step, str(body.get("message", "")))
-        case types.PLAN_CONTROL:
-            said = [str(value) for value in dict(body.get("named") or {}).values() if value]
-            words = _SAID.get(str(body.get("tool")), str(body.get("tool")))
-            return Card(CardKind.SAID, _cut(" ".join([words, *said])), event.step)
-        case types.STEP_EXITED if body.get("is_failed"):
-            return Card(CardKind.FAILED, _cut(error_of(event)), event.step)
-        case _:
-            return None
+_HOW = {
+    InDoubtChoice.DONE: _("It happened."),
+    InDoubtChoice.AGAIN: _("Call it again."),
+    InDoubtChoice.SKIP: _("Skip it."),
+}
 
 
 _SAID = {
@@ -226,25 +197,76 @@ _SAID = {
 }
 
 
-def _ending(event: RunEvent) -> Card | None:
-    match event.type:
-        case types.RUN_COMPLETED:
-            returned = event.body.get("return")
-            outcome = "" if returned is None else value_text(returned)
-            return Card(CardKind.ENDED, _("The run is complete."), outcome=outcome)
-        case types.RUN_CANCELLED:
-            return Card(CardKind.STOPPED, _("The run was stopped. It can be resumed."))
-        case types.RUN_FAILED:
-            return Card(CardKind.FAILED, _("The run has failed."), outcome=_cut(error_of(event)))
-        case _:
-            return None
+def _told(step: str, told: Told) -> Card:
+    target = _("to {person}: ").format(person=told.target) if told.target else ""
+    return Card(CardKind.TOLD, _cut(target + told.text), step)
 
 
-def call_text(body: Any) -> str:
+def _message(step: str, sent: MessageSent) -> Card:
+    names = ", ".join(sent.to)
+    words = _("{sender} to {names}: {text}").format(sender=sent.sender, names=names, text=sent.text)
+    return Card(CardKind.MESSAGE, _cut(words), step)
+
+
+def _blocked(step: str, call: CallBlocked) -> Card:
+    words = _cut(call_text(call.tool, call.positional, call.named))
+    return Card(CardKind.BLOCKED, words, step, _cut("\n".join([call.message, *call.hints])))
+
+
+def _said(step: str, said: PlanSteered) -> Card:
+    values = [str(value) for value in said.named.values() if value]
+    return Card(CardKind.SAID, _cut(" ".join([_SAID.get(said.tool, said.tool), *values])), step)
+
+
+def _exited(step: str, exited: StepExited) -> Card | None:
+    """Steps of a list fail by ending so; the others have an event for it."""
+    return _failed(step, exited.error or "") if exited.status is StepStatus.FAILED else None
+
+
+def _failed(step: str, message: str) -> Card:
+    return Card(CardKind.FAILED, _cut(first_line(message)), step)
+
+
+def _completed(_step: str, completed: RunCompleted) -> Card:
+    outcome = "" if completed.returned is None else value_text(completed.returned)
+    return Card(CardKind.ENDED, _("The run is complete."), outcome=outcome)
+
+
+def _run_failed(_step: str, failure: RunFailure) -> Card:
+    return Card(CardKind.FAILED, _("The run has failed."), outcome=_cut(first_line(failure.message)))
+
+
+_RULES: dict[type[EventPayload], Callable[[str, Any], Card | None]] = {
+    RunStarted: lambda _step, _payload: Card(CardKind.BEGUN, _("The run has begun.")),
+    RunResumed: lambda _step, _payload: Card(CardKind.BEGUN, _("The run goes on.")),
+    RunCompleted: _completed,
+    RunCancelled: lambda _step, _payload: Card(CardKind.STOPPED, _("The run was stopped. It can be resumed.")),
+    RunFailure: _run_failed,
+    StepExited: _exited,
+    StepFailure: lambda step, failure: _failed(step, failure.message),
+    InputAsked: lambda step, asked: Card(_QUESTIONS[asked.kind], _cut(asked.text), step),
+    InputGiven: lambda step, given: Card(CardKind.ANSWERED, _cut(answer_text(given.answer)), step),
+    Told: _told,
+    ToolCalled: lambda step, call: Card(CardKind.CALLED, _cut(call_text(call.tool, call.positional, call.named)), step),
+    CallInDoubt: lambda step, asked: Card(CardKind.IN_DOUBT, _cut(asked.text), step),
+    CallResolved: lambda step, resolved: Card(CardKind.ANSWERED, _HOW[resolved.how], step),
+    TriggerFired: lambda step, fired: Card(
+        CardKind.TRIGGERED, _("{playbook} begins.").format(playbook=fired.playbook), step
+    ),
+    MessageSent: _message,
+    ArtifactSaved: lambda step, saved: Card(CardKind.SAVED, _cut(f"{saved.name} · {saved.summary}".rstrip(" ·")), step),
+    CallBlocked: _blocked,
+    CallCancelled: lambda step, call: Card(
+        CardKind.BLOCKED, _cut(call_text(call.tool, (), call.named)), step, call.message
+    ),
+    PlanSteered: _said,
+}
+
+
+def call_text(tool: str, positional: Sequence[Any], named: Mapping[str, Any]) -> str:
     """``lookup_order("A-17", full=true)``."""
-    positional = [value_text(value) for value in body.get("positional", ())]
-    named = [f"{name}={value_text(value)}" for name, value in dict(body.get("named", {})).items()]
-    return f"{body.get('tool', '')}({', '.join([*positional, *named])})"
+    values = [*map(value_text, positional), *(f"{name}={value_text(value)}" for name, value in named.items())]
+    return f"{tool}({', '.join(values)})"
 
 
 def answer_text(answer: Any) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunId
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
@@ -92,6 +93,6 @@ class RunActions(QObject):
         """In the toolbar *Go on* takes the place of *Pause* while the run is paused."""
         actions = self._context.actions
         runs = self._context.runs
-        is_paused = runs.is_running and runs.state is not None and runs.state.status.value == "paused"
+        is_paused = runs.is_running and runs.state is not None and runs.state.status is RunStatus.PAUSED
         actions.action("run.go-on").setVisible(is_paused)
         actions.action("run.pause").setVisible(not is_paused)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunId
 from workbench.errors import WorkbenchError
 from workbench.gui.words.durations import duration_text
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
 
 MOST_RUNS = 200
 STATUS_WORDS = {
-    "created": _("cut off"),
-    "running": _("cut off"),
-    "paused": _("cut off"),
-    "cancelled": _("stopped"),
-    "completed": _("completed"),
-    "failed": _("failed"),
+    RunStatus.CREATED: _("cut off"),
+    RunStatus.RUNNING: _("cut off"),
+    RunStatus.PAUSED: _("cut off"),
+    RunStatus.CANCELLED: _("stopped"),
+    RunStatus.COMPLETED: _("completed"),
+    RunStatus.FAILED: _("failed"),
 }
 
 
@@ -84,7 +85,7 @@ class RunCombo(QComboBox):
 def summary_text(summary: RunSummary) -> str:
     """One run on one line: when, what, how it ended, how long it took."""
     started = datetime.fromtimestamp(summary.started_ns / 1e9, UTC).astimezone()
-    status = _("running") if summary.is_live else STATUS_WORDS.get(summary.status, summary.status)
+    status = _("running") if summary.is_live else STATUS_WORDS[summary.status]
     words = [started.strftime("%Y-%m-%d %H:%M"), summary.playbook, status]
     if summary.ended_ns:
         words.append(duration_text(summary.ended_ns - summary.started_ns))

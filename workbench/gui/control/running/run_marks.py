@@ -9,9 +9,28 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from workbench.engine.journal import events as event_types
+from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.language_events import CallObserved, TriggerFired
+from workbench.engine.journal.payload import EventPayload
+from workbench.engine.journal.run_events import (
+    CallInDoubt,
+    CallResolved,
+    InputAsked,
+    InputGiven,
+    RoundBegun,
+    RunCancelled,
+    RunCompleted,
+    RunFailure,
+    StepEntered,
+    StepExited,
+    StepFailure,
+    ToolCalled,
+    ToolError,
+)
+from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled
 from workbench.engine.ports import Purpose
 from workbench.model.program import StepId
 
@@ -81,10 +100,11 @@ class MarkFold:
         """The marks after *events*."""
         self._changed = set()
         for event in events:
-            if event.type in event_types.FINAL:
+            kind = type(event.payload)
+            if kind in _LEFT_OPEN:
                 self._finish(event)
-            elif event.type in _RULES and (step := self._step(event.step)) is not None:
-                self._marks[step] = _RULES[event.type](self._marks.get(step), event)
+            elif kind in _RULES and (step := self._step(event.step)) is not None:
+                self._marks[step] = _RULES[kind](self._marks.get(step), event, event.payload)
                 self._changed.add(step)
         return RunMarks(dict(self._marks), frozenset(self._changed))
 
@@ -97,7 +117,7 @@ class MarkFold:
         """Close what is still open: a run that has ended has no running steps."""
         for step, mark in self._marks.items():
             if mark.status in _OPEN:
-                self._marks[step] = replace(_timed(mark, event), status=_LEFT_OPEN[event.type], detail="")
+                self._marks[step] = replace(_timed(mark, event), status=_LEFT_OPEN[type(event.payload)], detail="")
                 self._changed.add(step)
 
 
@@ -109,59 +129,67 @@ def _fresh(event: RunEvent) -> StepMark:
     return StepMark(MarkStatus.RUNNING, started_ns=event.at_ns)
 
 
-def _entered(mark: StepMark | None, event: RunEvent) -> StepMark:
+def _entered(mark: StepMark | None, event: RunEvent, _entered: StepEntered) -> StepMark:
     return _fresh(event) if mark is None else replace(_fresh(event), visits=mark.visits + 1)
 
 
-def _exited(mark: StepMark | None, event: RunEvent) -> StepMark:
-    status = _EXITS.get(str(event.body.get("status")), MarkStatus.DONE)
+def _exited(mark: StepMark | None, event: RunEvent, exited: StepExited) -> StepMark:
+    status = _EXITS.get(exited.status, MarkStatus.DONE)
     return replace(_timed(mark or _fresh(event), event), status=status, detail=error_of(event))
 
 
-def _failed(mark: StepMark | None, event: RunEvent) -> StepMark:
+def _failed(mark: StepMark | None, event: RunEvent, _failure: StepFailure) -> StepMark:
     return replace(_timed(mark or _fresh(event), event), status=MarkStatus.FAILED, detail=error_of(event))
 
 
-def _waiting(mark: StepMark | None, event: RunEvent) -> StepMark:
-    if mark is not None and mark.status is MarkStatus.BLOCKED and event.body.get("purpose") == Purpose.TURN.value:
+def _waiting(mark: StepMark | None, event: RunEvent, asked: InputAsked) -> StepMark:
+    if mark is not None and mark.status is MarkStatus.BLOCKED and asked.purpose is Purpose.TURN:
         return mark  # the question is asked again: why the last answer was blocked matters more
-    detail = first_line(str(event.body.get("text", "")))
+    detail = first_line(asked.text)
     known = mark or replace(_fresh(event), visits=0)
     return replace(_timed(known, event), status=MarkStatus.WAITING, detail=detail)
 
 
-def _going_on(mark: StepMark | None, event: RunEvent) -> StepMark:
+def _going_on(mark: StepMark | None, event: RunEvent, _payload: EventPayload) -> StepMark:
     """The step runs again; a trigger, which is asked about without being entered, is done."""
     known = mark or _fresh(event)
     status = MarkStatus.RUNNING if known.visits else MarkStatus.DONE
     return replace(_timed(known, event), status=status, detail="")
 
 
-def _called(mark: StepMark | None, event: RunEvent) -> StepMark:
+def _called(mark: StepMark | None, event: RunEvent, _call: ToolCalled) -> StepMark:
     """A step whose last call was blocked is at work again."""
     if mark is None or mark.status is not MarkStatus.BLOCKED:
         return mark or _fresh(event)
     return replace(mark, status=MarkStatus.RUNNING, detail="")
 
 
-def _fired(mark: StepMark | None, event: RunEvent) -> StepMark:
+def _fired(mark: StepMark | None, event: RunEvent, _trigger: TriggerFired) -> StepMark:
     """A trigger began the playbook that it stands in."""
     return replace(_fresh(event), status=MarkStatus.DONE, visits=(mark.visits if mark else 0) + 1)
 
 
-def _next_round(mark: StepMark | None, event: RunEvent) -> StepMark:
+def _next_round(mark: StepMark | None, event: RunEvent, _begun: RoundBegun) -> StepMark:
     known = _timed(mark or _fresh(event), event)
     return replace(known, iterations=known.iterations + 1)
 
 
-def _blocked(mark: StepMark | None, event: RunEvent) -> StepMark:
-    detail = first_line(str(event.body.get("text") or event.body.get("message") or ""))
+def _blocked(mark: StepMark | None, event: RunEvent, blocked: CallInDoubt | CallBlocked) -> StepMark:
+    detail = first_line(blocked.message if isinstance(blocked, CallBlocked) else blocked.text)
     return replace(_timed(mark or _fresh(event), event), status=MarkStatus.BLOCKED, detail=detail)
 
 
 def error_of(event: RunEvent) -> str:
     """The first line of what went wrong, empty where nothing did."""
-    return first_line(str(event.body.get("error") or event.body.get("message") or ""))
+    match event.payload:
+        case StepExited(error=text) | CallObserved(error=text) | CallResolved(message=text):
+            return first_line(text or "")
+        case RunFailure(message=text) | StepFailure(message=text) | ToolError(message=text):
+            return first_line(text)
+        case CallBlocked(message=text) | CallCancelled(message=text):
+            return first_line(text)
+        case _:
+            return ""
 
 
 def first_line(text: str) -> str:
@@ -170,22 +198,22 @@ def first_line(text: str) -> str:
 
 
 _OPEN = frozenset({MarkStatus.RUNNING, MarkStatus.WAITING, MarkStatus.BLOCKED})
-_EXITS = {"skipped": MarkStatus.SKIPPED, "failed": MarkStatus.FAILED}
-_LEFT_OPEN = {
-    event_types.RUN_COMPLETED: MarkStatus.DONE,
-    event_types.RUN_FAILED: MarkStatus.FAILED,
-    event_types.RUN_CANCELLED: MarkStatus.SKIPPED,
+_EXITS = {StepStatus.SKIPPED: MarkStatus.SKIPPED, StepStatus.FAILED: MarkStatus.FAILED}
+_LEFT_OPEN: dict[type[EventPayload], MarkStatus] = {
+    RunCompleted: MarkStatus.DONE,
+    RunFailure: MarkStatus.FAILED,
+    RunCancelled: MarkStatus.SKIPPED,
 }
-_RULES: dict[str, Callable[[StepMark | None, RunEvent], StepMark]] = {
-    event_types.STEP_ENTERED: _entered,
-    event_types.STEP_EXITED: _exited,
-    event_types.STEP_FAILED: _failed,
-    event_types.INPUT_ASKED: _waiting,
-    event_types.INPUT_GIVEN: _going_on,
-    event_types.LOOP_ITERATION: _next_round,
-    event_types.TRIGGER_FIRED: _fired,
-    event_types.IN_DOUBT: _blocked,
-    event_types.CALL_BLOCKED: _blocked,
-    event_types.TOOL_CALL: _called,
-    event_types.RESOLVED: _going_on,
+_RULES: dict[type[EventPayload], Callable[[StepMark | None, RunEvent, Any], StepMark]] = {
+    StepEntered: _entered,
+    StepExited: _exited,
+    StepFailure: _failed,
+    InputAsked: _waiting,
+    InputGiven: _going_on,
+    RoundBegun: _next_round,
+    TriggerFired: _fired,
+    CallInDoubt: _blocked,
+    CallBlocked: _blocked,
+    ToolCalled: _called,
+    CallResolved: _going_on,
 }

@@ -4,8 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from workbench.engine.journal import events as event_types
+from workbench.engine.journal.choices import InDoubtChoice, StepStatus
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.payload import EventPayload
+from workbench.engine.journal.run_events import (
+    CallInDoubt,
+    CallResolved,
+    InputAsked,
+    InputGiven,
+    PlaybookEntered,
+    PlaybookExited,
+    RunCancelled,
+    RunCompleted,
+    RunFailure,
+    RunPaused,
+    RunResumed,
+    StepEntered,
+    StepExited,
+    StepFailure,
+    ToolCalled,
+    ToolError,
+    ToolResult,
+)
+from workbench.engine.journal.steplist_events import CallBlocked, TurnAsked, TurnTaken
 from workbench.gui.control.running.run_marks import error_of, first_line
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
 from workbench.model.meaning import StepKind
@@ -26,11 +47,11 @@ class RunClock:
 
     def move_to(self, event: RunEvent) -> int:
         """The position of *event*, ns since the first one."""
-        is_taken_up = event.type == event_types.RUN_RESUMED and not self._is_held
+        is_taken_up = isinstance(event.payload, RunResumed) and not self._is_held
         if self._last_mono_ns is not None and not is_taken_up:
             self.position_ns += max(0, event.mono_ns - self._last_mono_ns)
         self._last_mono_ns = event.mono_ns
-        self._is_held = event.type == event_types.RUN_PAUSED and not event.body.get("reason")
+        self._is_held = isinstance(event.payload, RunPaused) and not event.payload.reason
         return self.position_ns
 
     def position_at(self, mono_ns: int) -> int:
@@ -54,20 +75,22 @@ class BarFold:
         """Add what *event* tells."""
         at_ns = self.clock.move_to(event)
         self.table.reach(at_ns)
-        if event.type in _OPENING:
-            if not _is_of_person(event):
-                self._open(event, at_ns, _OPENING[event.type])
-        elif event.type in _CLOSING:
-            kind, status = _CLOSING[event.type]
-            self._close(event, at_ns, kind, _ended(event, status))
-        elif event.type == event_types.CALL_BLOCKED:
+        payload = event.payload
+        what = type(payload)
+        if what in _OPENING:
+            if not _is_of_person(payload):
+                self._open(event, at_ns, _OPENING[what])
+        elif what in _CLOSING:
+            kind, status = _CLOSING[what]
+            self._close(event, at_ns, kind, _ended(payload, status))
+        elif isinstance(payload, CallBlocked):
             self._block(event, at_ns)
-        elif event.type == event_types.IN_DOUBT and self._open_keys:
-            self.table.mark(self._open_keys[-1], BarStatus.BLOCKED, first_line(str(event.body.get("text", ""))))
-        elif event.type == event_types.RESOLVED:
-            self._resolve(event, at_ns)
-        elif event.type in _LEFT_OPEN:
-            self._close_from(0, at_ns, _LEFT_OPEN[event.type])
+        elif isinstance(payload, CallInDoubt) and self._open_keys:
+            self.table.mark(self._open_keys[-1], BarStatus.BLOCKED, first_line(payload.text))
+        elif isinstance(payload, CallResolved):
+            self._resolve(event, payload, at_ns)
+        elif what in _LEFT_OPEN:
+            self._close_from(0, at_ns, _LEFT_OPEN[what])
 
     def _open(self, event: RunEvent, at_ns: int, kind: BarKind) -> None:
         """Begin a bar one lane below the innermost open one."""
@@ -79,9 +102,10 @@ class BarFold:
         lane = len(self._open_keys)
         self._open_keys.append(key)
         tint = Tint(kind, status, self._step_kind(event.step) if kind is BarKind.STEP else StepKind.STEP)
-        self.table.open(key, Bar(lane, 0, tint, at_ns, OPEN_NS, _name(kind, event), event.step, event.seq))
+        self.table.open(key, Bar(lane, 0, tint, at_ns, OPEN_NS, _name(event), event.step, event.seq))
         if is_question:
-            self.table.mark(key, status, first_line(str(event.body.get("text", ""))))
+            text = event.payload.text if isinstance(event.payload, InputAsked) else ""
+            self.table.mark(key, status, first_line(text))
 
     def _close(self, event: RunEvent, at_ns: int, kind: BarKind, status: BarStatus) -> None:
         """End the bar that *event* names, and whatever was left open inside it."""
@@ -96,16 +120,16 @@ class BarFold:
         """A call that was not made took no time, and is to be seen all the same."""
         key = f"{BarKind.CALL}:blocked:{event.seq}"
         tint = Tint(BarKind.CALL, BarStatus.BLOCKED)
-        bar = Bar(len(self._open_keys), 0, tint, at_ns, OPEN_NS, _name(BarKind.CALL, event), event.step, event.seq)
+        bar = Bar(len(self._open_keys), 0, tint, at_ns, OPEN_NS, _name(event), event.step, event.seq)
         self.table.open(key, bar)
         self.table.close(key, at_ns, BarStatus.BLOCKED, error_of(event))
 
-    def _resolve(self, event: RunEvent, at_ns: int) -> None:
+    def _resolve(self, event: RunEvent, resolved: CallResolved, at_ns: int) -> None:
         """The call is made again, or is over."""
-        if event.body.get("how") == "again" and self._open_keys:
+        if resolved.how is InDoubtChoice.AGAIN and self._open_keys:
             self.table.mark(self._open_keys[-1], BarStatus.RUNNING)
         else:
-            is_skipped = event.body.get("how") == "skip"
+            is_skipped = resolved.how is InDoubtChoice.SKIP
             self._close(event, at_ns, BarKind.CALL, BarStatus.SKIPPED if is_skipped else BarStatus.DONE)
 
     def _close_from(self, depth: int, at_ns: int, status: BarStatus) -> None:
@@ -113,16 +137,20 @@ class BarFold:
             self.table.close(self._open_keys.pop(), at_ns, status)
 
 
-def _ended(event: RunEvent, status: BarStatus) -> BarStatus:
-    """How what *event* ends went, where the event says more than its type."""
-    if event.body.get("is_failed"):
-        return BarStatus.FAILED
-    return BarStatus.SKIPPED if event.body.get("status") == "skipped" else status
+def _ended(payload: EventPayload, status: BarStatus) -> BarStatus:
+    """How what *payload* ends went, where it says more than its type."""
+    match payload:
+        case StepExited(status=StepStatus.FAILED) | PlaybookExited(is_failed=True):
+            return BarStatus.FAILED
+        case StepExited(status=StepStatus.SKIPPED):
+            return BarStatus.SKIPPED
+        case _:
+            return status
 
 
-def _is_of_person(event: RunEvent) -> bool:
-    """Whether *event* begins the turn of a person, whose question is a bar already."""
-    return event.type == event_types.TURN_ASKED and event.body.get("model") == "person"
+def _is_of_person(payload: EventPayload) -> bool:
+    """Whether *payload* begins the turn of a person, whose question is a bar already."""
+    return isinstance(payload, TurnAsked) and payload.model == "person"
 
 
 def _key(kind: BarKind, event: RunEvent) -> str:
@@ -130,31 +158,33 @@ def _key(kind: BarKind, event: RunEvent) -> str:
     return f"{kind}:{event.span or event.step}"
 
 
-def _name(kind: BarKind, event: RunEvent) -> str:
+def _name(event: RunEvent) -> str:
     """What stands on the bar: the playbook, the tool; a step is named by its address."""
-    if kind is BarKind.STEP:
-        return event.step
-    return str(event.body.get("playbook") or event.body.get("tool") or event.step)
+    match event.payload:
+        case PlaybookEntered(playbook=name) | ToolCalled(tool=name) | CallBlocked(tool=name) if name:
+            return name
+        case _:
+            return event.step
 
 
-_OPENING = {
-    event_types.PLAYBOOK_ENTERED: BarKind.PLAYBOOK,
-    event_types.STEP_ENTERED: BarKind.STEP,
-    event_types.TOOL_CALL: BarKind.CALL,
-    event_types.INPUT_ASKED: BarKind.QUESTION,
-    event_types.TURN_ASKED: BarKind.QUESTION,
+_OPENING: dict[type[EventPayload], BarKind] = {
+    PlaybookEntered: BarKind.PLAYBOOK,
+    StepEntered: BarKind.STEP,
+    ToolCalled: BarKind.CALL,
+    InputAsked: BarKind.QUESTION,
+    TurnAsked: BarKind.QUESTION,
 }
-_CLOSING = {
-    event_types.PLAYBOOK_EXITED: (BarKind.PLAYBOOK, BarStatus.DONE),
-    event_types.STEP_EXITED: (BarKind.STEP, BarStatus.DONE),
-    event_types.STEP_FAILED: (BarKind.STEP, BarStatus.FAILED),
-    event_types.TOOL_RESULT: (BarKind.CALL, BarStatus.DONE),
-    event_types.TOOL_ERROR: (BarKind.CALL, BarStatus.FAILED),
-    event_types.INPUT_GIVEN: (BarKind.QUESTION, BarStatus.DONE),
-    event_types.TURN_TAKEN: (BarKind.QUESTION, BarStatus.DONE),
+_CLOSING: dict[type[EventPayload], tuple[BarKind, BarStatus]] = {
+    PlaybookExited: (BarKind.PLAYBOOK, BarStatus.DONE),
+    StepExited: (BarKind.STEP, BarStatus.DONE),
+    StepFailure: (BarKind.STEP, BarStatus.FAILED),
+    ToolResult: (BarKind.CALL, BarStatus.DONE),
+    ToolError: (BarKind.CALL, BarStatus.FAILED),
+    InputGiven: (BarKind.QUESTION, BarStatus.DONE),
+    TurnTaken: (BarKind.QUESTION, BarStatus.DONE),
 }
-_LEFT_OPEN = {
-    event_types.RUN_COMPLETED: BarStatus.DONE,
-    event_types.RUN_FAILED: BarStatus.FAILED,
-    event_types.RUN_CANCELLED: BarStatus.STOPPED,
+_LEFT_OPEN: dict[type[EventPayload], BarStatus] = {
+    RunCompleted: BarStatus.DONE,
+    RunFailure: BarStatus.FAILED,
+    RunCancelled: BarStatus.STOPPED,
 }

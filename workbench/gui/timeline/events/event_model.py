@@ -150,7 +150,7 @@ def cell_text(event: RunEvent, column: Column) -> str:
         case Column.TIME:
             return clock_text(event)
         case Column.TYPE:
-            return event.type
+            return event.name
         case Column.STEP:
             return event.step
         case Column.SUMMARY:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import overload
 
-from workbench.engine.journal.codec import decoded, encoded, name_of
+from workbench.engine.journal.codec import decoded, encoded
 from workbench.engine.journal.events import RunEvent
 
 PACK = 1000
@@ -62,7 +62,7 @@ def pack(events: Iterable[RunEvent]) -> bytes:
 
 
 def _row(event: RunEvent) -> tuple[object, ...]:
-    told = (name_of(event.payload), dict(encoded(event.payload)))
+    told = (event.name, dict(encoded(event.payload)))
     place = (event.span, event.parent, event.step, event.line, event.attempt, event.actor)
     return (event.run, event.seq, told, event.at_ns, event.mono_ns, *place)
 

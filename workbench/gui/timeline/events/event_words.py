@@ -7,17 +7,19 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from workbench.engine.journal import events as event_types
+from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.run_events import CallInDoubt, RunFailure, StepFailure, ToolError
+from workbench.engine.journal.steplist_events import CallBlocked
 from workbench.i18n import _
 
 FAILURES = frozenset(
     {
-        event_types.STEP_FAILED,
-        event_types.TOOL_ERROR,
-        event_types.RUN_FAILED,
-        event_types.IN_DOUBT,
-        event_types.CALL_BLOCKED,
+        StepFailure,
+        ToolError,
+        RunFailure,
+        CallInDoubt,
+        CallBlocked,
     }
 )
 LONGEST_SUMMARY = 200
@@ -27,7 +29,7 @@ _FIRST = ("error", "message", "text", "name", "tool", "playbook", "return", "res
 
 def summary(event: RunEvent) -> str:
     """What the body of *event* says, on one line; the most telling field first."""
-    body = event.body
+    body = encoded(event.payload)
     names = [name for name in _FIRST if name in body]
     names += [name for name in body if name not in _HIDDEN and name not in names]
     parts = [_part(name, body[name]) for name in names if body[name] not in (None, "", [], {})]
@@ -46,7 +48,7 @@ def _compact(value: Any) -> str:
 
 def is_failure(event: RunEvent) -> bool:
     """Whether *event* tells that something went wrong."""
-    return event.type in FAILURES
+    return type(event.payload) in FAILURES
 
 
 def clock_text(event: RunEvent) -> str:
@@ -65,7 +67,7 @@ def matches(event: RunEvent, words: tuple[str, ...]) -> bool:
     """Whether every word (lower case) occurs in the type, step or body of *event*."""
     if not words:
         return True
-    text = f"{event.type} {event.step} {event.actor} {_compact(dict(event.body))}".lower()
+    text = f"{event.name} {event.step} {event.actor} {_compact(dict(encoded(event.payload)))}".lower()
     return all(word in text for word in words)
 
 
@@ -74,7 +76,7 @@ def as_mapping(event: RunEvent) -> Mapping[str, Any]:
     return {
         "run": event.run,
         "seq": event.seq,
-        "type": event.type,
+        "type": event.name,
         "at_ns": event.at_ns,
         "mono_ns": event.mono_ns,
         "span": event.span,
@@ -83,7 +85,7 @@ def as_mapping(event: RunEvent) -> Mapping[str, Any]:
         "line": event.line,
         "attempt": event.attempt,
         "actor": event.actor,
-        "body": dict(event.body),
+        "body": dict(encoded(event.payload)),
     }
 
 
