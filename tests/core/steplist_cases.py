@@ -67,8 +67,8 @@ def steps_of(snapshot: Snapshot) -> list[Step]:
 def list_of(values: Values, snapshot: Snapshot, step: Step) -> tuple[list[Any], int]:
     """The list in *values* that *step* stands in, and where."""
     parent = snapshot.parent(step.id)
-    tops = [root for root in snapshot.roots if root is not None and root.block.title == step.block.title]
-    top = values[step.block.title]
+    tops = [root for root in snapshot.roots if root is not None and root.block.list_key == step.block.list_key]
+    top = values[step.block.list_key]
     if parent is None:
         return top, tops.index(step)
     return top[tops.index(parent)]["steps"], parent.children.index(step)
@@ -116,11 +116,11 @@ def structure_edits(snapshot: Snapshot, step: Step) -> Iterator[Edit]:
     name = snapshot.program.playbooks[0].name
     parent = snapshot.parent(step.id)
     inside = parent.id if parent else None
-    siblings = [one for one in snapshot.siblings(step.id) if one.block.title == step.block.title]
+    siblings = [one for one in snapshot.siblings(step.id) if one.block.list_key == step.block.list_key]
     yield Edit("delete", DeleteSteps((step.id,)), lambda _root, steps, at: steps.pop(at))
     yield Edit("move to the front", MoveSteps((step.id,), Place(name, inside)), _to_front)
     yield Edit("move to the end", MoveSteps((step.id,), Place(name, inside, siblings[-1].id)), _to_end)
-    if step.block.title == "steps" or parent is not None:
+    if step.block.list_key == "steps" or parent is not None:
         words = "goal" if snapshot.program.format.is_graph else "description"
         yield Edit("insert", InsertStep(Place(name, inside, step.id), "Brand new: step"), _inserting(words))
         yield Edit("paste", InsertLines(Place(name, inside, step.id), PASTED), _pasting)

@@ -75,7 +75,7 @@ def test_a_page_says_what_it_means_and_why_it_matters(code: str) -> None:
         assert sentence.endswith((".", ".\n"))
 
 
-EXAMPLES = [code for code in rule_codes() if rule_page(code).has_example and code != "import-refused"]  # type: ignore[union-attr]
+EXAMPLES = [code for code in rule_codes() if rule_page(code).language and code != "import-refused"]  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("code", EXAMPLES)

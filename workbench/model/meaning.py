@@ -1,8 +1,8 @@
 """What one step means: the values that classification yields and the engine executes.
 
-The table is in the product's language: exact forms carry an expression and are executed by
-the runtime; ``Judge`` and everything with ``is_exact`` false is decided by a model or a
-person. Nothing here knows where a step stands.
+Exact forms carry an ``Expression`` or a ``Template`` and are carried out by the runtime. Where
+that is None, and in a ``Judge``, the words are all there is: a model or a person decides what
+they ask for. Nothing is made exact by guessing, and nothing here knows where a step stands.
 """
 
 from __future__ import annotations
@@ -271,7 +271,12 @@ class Note:
 
 
 Action = Judge | Assign | Ask | Tell | Call | Return | End | Jump | Yield
+"""What can also stand on one line with a condition: ``If $x > 3, return``."""
+
 Meaning = Action | Branch | Loop | Raw | TriggerEvent | Note | StepListEntry
+"""Exactly one of these per step. The class says what is done, and what it carries how exactly; the step's children
+are the body. *If $total > 100* is ``Branch(IF, Condition("$total > 100", <expression>))``; *If the customer is angry*
+is ``Branch(IF, Condition("the customer is angry", None))``, which is asked; *Thank them* is ``Judge("Thank them")``."""
 
 
 def kind_of(meaning: Meaning) -> StepKind:

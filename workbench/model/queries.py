@@ -33,9 +33,18 @@ _PREFIXES = {SectionKind.TRIGGERS: "T", SectionKind.NOTES: "N"}
 class Queries:
     """One revision of a document, with every question about positions answered.
 
-    *block_starts*: offset of each block, and the length of the text as a last element.
-    *block_ids*: per block the ids of its steps in the order of ``ItemNode.walk``. *where*: id →
-    index of its block. All spans that are returned are absolute; an unknown id raises KeyError.
+    Steps hold no absolute position, or else typing in the first line would make all of them
+    new. A step is found by two look-ups, id → block (*where*) and block → offset
+    (*block_starts*, with the length of the text as a last element), and its own spans are added
+    to that. So everything here is in code points of the whole text.
+
+    There are two ways to name a step: its id, which survives edits and means nothing to a
+    person, and its address (``Main:02.01``), which a person reads in the text and any edit
+    above may change. *block_ids*: per block the ids of its steps in the order of
+    ``ItemNode.walk``.
+
+    What takes a ``StepId`` raises KeyError where this revision has no such step (``find``, ``has``
+    and what takes an address or an offset answer None or False instead).
     """
 
     revision: int
@@ -80,21 +89,21 @@ class Queries:
         return self.find(step_id) is not None
 
     def step(self, step_id: StepId) -> Step:
-        """The step with *step_id*."""
+        """The step with *step_id*. Raises KeyError where there is none."""
         step = self.find(step_id)
         if step is None:
             raise KeyError(step_id)
         return step
 
     def root(self, step_id: StepId) -> Step:
-        """The top-level step that *step_id* is or stands in."""
+        """The top-level step that *step_id* is or stands in. Raises KeyError where there is none."""
         root = self.roots[self.where[step_id]]
         if root is None:
             raise KeyError(step_id)
         return root
 
     def lineage(self, step_id: StepId) -> tuple[Step, ...]:
-        """The steps from the top-level one down to *step_id*."""
+        """The steps from the top-level one down to *step_id*. Raises KeyError where there is none."""
         found = self._lineage(self.root(step_id), step_id)
         if not found:
             raise KeyError(step_id)
@@ -111,7 +120,7 @@ class Queries:
         return lineage[-2] if len(lineage) > 1 else None
 
     def placed_playbook(self, step_id: StepId) -> PlacedPlaybook:
-        """The playbook that *step_id* stands in, with its range of blocks."""
+        """The playbook that *step_id* stands in, with its range of blocks. Raises KeyError where it is in none."""
         index = self.where[step_id]
         placed = self.placed_at_block(index)
         if placed is None:
@@ -134,7 +143,7 @@ class Queries:
         return self.placed_playbook(step_id).playbook
 
     def section_of(self, step_id: StepId) -> Section:
-        """The section that *step_id* stands in."""
+        """The section that *step_id* stands in. Raises KeyError where there is none."""
         root = self.root(step_id)
         for section in self.playbook_of(step_id).sections:
             if root in section.steps:
@@ -152,7 +161,7 @@ class Queries:
 
     @cached_property
     def _ordinals(self) -> dict[StepId, int]:
-        """How manieth of its list every top-level step is that has a number."""
+        """The place in its list of every top-level step that has a number, from 1."""
         ordinals: dict[StepId, int] = {}
         for placed in self.structure.placed:
             counts: dict[SectionKind, int] = {}
@@ -274,7 +283,7 @@ class Queries:
         return heads_of(self.blocks[index], self.block_ids[index], self.block_starts[index])
 
     def playbook_span(self, name: str) -> Span:
-        """From the playbook's heading to the end of its last block."""
+        """From the heading of the playbook *name* to the end of its last block. Raises KeyError where there is none."""
         placed = self.placed_named(name)
         if placed is None:
             raise KeyError(name)

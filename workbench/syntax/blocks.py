@@ -1,9 +1,10 @@
 """A text as a row of blocks: headings, items, fences, comments, … that cover it exactly.
 
-A block is a value that knows nothing of where it stands: everything inside is relative to
-its own first character. Whether and where a block ends depends only on the text from its
-start on (and on being at the start of the document), which is what makes re-scanning a
-small window after an edit exact.
+A block knows nothing of where it stands: everything inside is relative to its own first
+character. Whether and where a block ends depends only on the text from its start on (and on
+being at the start of the document), so after an edit a small window is scanned again and
+the rest is kept. That is why this is not the parser of a markdown library: those read a
+document as a whole, and what they say about one paragraph may depend on any other.
 """
 
 from __future__ import annotations
@@ -85,17 +86,36 @@ class Problem:
     is_open: bool = False
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ListElement:
+    """What a block of a step list was read from.
+
+    *key*: of the list that it stands in, ``steps`` or ``step_groups``. *node*: its data, with
+    spans that count from the start of the block; None where it cannot be read.
+    """
+
+    key: str
+    node: DataNode | None
+
+
 # not frozen: a text has tens of thousands of blocks, and making a frozen one takes more than twice as long
 @dataclass(slots=True, eq=False)
 class Block:
     """A run of whole lines. ``"".join(block.text for block in scan(text)) == text``.
 
-    *level*: of a heading, else 0. *title*: of a heading without ``#`` and comments; of a
-    fence its info string; of an element of a step list the key that its list stands under.
-    *item_source*: of an ITEM block its item, or what reads it from *text*; see ``item``. In a
-    step list *data* is the element as it was read, its spans counted from the start of the
-    block. DATA: lines of YAML or JSON around the elements; DAMAGED: an element that cannot be
-    read.
+    A block is compared by identity and nothing in it changes, so one that an edit left alone
+    *is* the same object in the next snapshot. (*item_source* is only exchanged for the item that
+    it reads.) Few kinds have more than a text:
+
+    ========  ==================================================================================
+    HEADING   *level* (1 to 6), *title* without ``#`` and comments
+    FENCE     *title*: the info string, ``python``; empty where there is none
+    ITEM      *item*, read when it is first asked for; in a step list, *element*
+    DAMAGED   an element of a step list that cannot be read: *element* without a node
+    DATA      the lines of YAML or JSON around the elements
+    ========  ==================================================================================
+
+    *problems*: damage that was seen while scanning, of any kind of block.
     """
 
     kind: BlockKind
@@ -104,7 +124,12 @@ class Block:
     title: str = ""
     item_source: ItemNode | Callable[[str], ItemNode] | None = None
     problems: tuple[Problem, ...] = ()
-    data: DataNode | None = None
+    element: ListElement | None = None
+
+    @property
+    def list_key(self) -> str:
+        """The key of the step list that the block is an element of, else empty."""
+        return self.element.key if self.element is not None else ""
 
     @property
     def item(self) -> ItemNode | None:

@@ -2,7 +2,13 @@
 
 Nesting is read as people write it rather than to the letter of CommonMark: an item is a
 child of the nearest item above whose marker stands at least two columns further left, so
-2, 3, 4 spaces and tabs may be mixed. Comment lines directly above an item belong to it.
+2, 3, 4 spaces and tabs may be mixed. CommonMark measures from where the words of the item
+above begin: there ``1. a`` with ``  - b`` below it, two columns in, are two lists, and a
+model or a person who wrote this meant one. Comment lines directly above an item belong to it.
+
+Items are read from top to bottom with a stack of those still open; a line closes all that
+stand too far right to hold it. Whatever a line turns out to be, the block grows by whole
+lines, and a line that belongs to no open item ends it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,18 @@
-"""Text with everything blanked out that separators must not be looked for in."""
+"""Text with everything blanked out that separators must not be looked for in.
+
+A sentence is cut at commas, *then*, *and*; not at those in ``F("a, b", [1, 2])``. So they are
+looked for in a masked copy in which quotes and brackets are filled up. The copy is exactly
+as long as the text: a place found in one is a place in the other.
+"""
 
 from __future__ import annotations
 
 import re
 
 FILL = "\x01"
+"""Neither a letter, a blank nor a sign, so that no pattern for words or separators matches it."""
+
+# a quote between letters is an apostrophe (“the user's name”), and begins nothing
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|(?<!\w)\'(?:[^\'\\]|\\.)*\'(?!\w)|`[^`]*`|“[^”]*”', re.DOTALL)
 _BRACKETS = str.maketrans("", "", "()[]{}")
 _OPENING = {")": "(", "]": "[", "}": "{"}
@@ -26,7 +34,10 @@ def top_level(text: str) -> str:
 
 
 def _without_brackets(text: str) -> str:
-    """*text* with each balanced pair of brackets and what it holds blanked out; others stay."""
+    """*text* with each balanced pair of brackets and what it holds blanked out; others stay.
+
+    A bracket without a partner is prose (``1) first``, ``:-)``) and must not blank out the rest.
+    """
     open_at: list[tuple[str, int]] = []
     pairs: list[tuple[int, int]] = []
     for index, char in enumerate(text):

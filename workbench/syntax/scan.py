@@ -1,7 +1,9 @@
 """Text → blocks, in one pass.
 
 ``"".join(block.text for block in scan(text)) == text`` for any text, and scanning never
-raises. What has no end (a fence, a comment) is damage of one line, never of the whole rest.
+raises. What has no end (a fence, a comment) is damage of one line, never of the whole rest:
+CommonMark takes everything below for code, and the flowchart would empty itself while
+somebody types three backticks.
 """
 
 from __future__ import annotations

@@ -41,8 +41,11 @@ class Span:
 class SourceText:
     """The text of a file, with what is needed to write the same bytes again.
 
-    ``SourceText.decode(data).encode() == data`` for every *data*: bytes that are not UTF-8
-    become lone surrogates (PEP 383), line ends stay as they are, line by line.
+    The text is the document: everything else is derived from it, and only it is saved. So
+    opening a file must lose nothing: ``SourceText.decode(data).encode() == data`` for every
+    *data*. Bytes that are not UTF-8 become lone surrogates (PEP 383) and are bytes again in
+    the end; line ends stay as they are, line by line, and nothing is normalised. *bom* and
+    *encoding* are what cannot be seen in the text: UTF-16 is only recognised by its mark.
     """
 
     text: str

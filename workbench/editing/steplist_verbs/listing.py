@@ -63,7 +63,7 @@ def listing_of(snapshot: Snapshot, step: StepId) -> Listing:
     parent = snapshot.parent(step)
     if parent is not None:
         return _listing(snapshot, parent.id, "steps", parent.children)
-    return _top(snapshot, snapshot.step(step).block.title)
+    return _top(snapshot, snapshot.step(step).block.list_key)
 
 
 def listing_at(snapshot: Snapshot, place: Place) -> Listing | Refusal:
@@ -73,7 +73,7 @@ def listing_at(snapshot: Snapshot, place: Place) -> Listing | Refusal:
         return found if found.parent == place.parent else no_such_place()
     if place.parent is None:
         first = next((root for root in snapshot.roots if root is not None), None)
-        return _top(snapshot, first.block.title if first is not None else "steps")
+        return _top(snapshot, first.block.list_key if first is not None else "steps")
     if not snapshot.has(place.parent):
         return no_such_place()
     parent = snapshot.step(place.parent)
@@ -89,7 +89,7 @@ def is_group(step: Step) -> bool:
 
 @lru_cache(maxsize=4)
 def _top(snapshot: Snapshot, key: str) -> Listing:
-    steps = tuple(root for root in snapshot.roots if root is not None and root.block.title == key)
+    steps = tuple(root for root in snapshot.roots if root is not None and root.block.list_key == key)
     return _listing(snapshot, None, key, steps)
 
 

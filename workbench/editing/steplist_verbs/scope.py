@@ -58,7 +58,7 @@ def scope_of(snapshot: Snapshot, step: StepId) -> Scope:
 
 def node_of(snapshot: Snapshot, step: Step) -> DataNode | None:
     """The element that *step* was read from; None where it is damaged. Its spans count from its block."""
-    data = step.block.data
+    data = step.block.element.node if step.block.element is not None else None
     if data is None or step.item is None:
         return None
     if step.item is step.block.item:

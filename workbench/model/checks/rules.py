@@ -33,11 +33,6 @@ class RulePage:
     before: str = ""
     after: str = ""
 
-    @property
-    def has_example(self) -> bool:
-        """True where the page shows an example."""
-        return bool(self.language)
-
 
 def rule_codes() -> tuple[str, ...]:
     """The codes of all findings, by name."""

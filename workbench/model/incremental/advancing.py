@@ -79,13 +79,17 @@ def _with_window(structure: Structure, draft: Draft, window: Window) -> Structur
                 step = lower_block(draft.blocks[index], draft.ids[index], role, structure.callables)
             draft.roots[index] = step
             steps.append(step)
-    return _exchanged(structure, window, roots, tuple(steps))
+    lead = next((at for at, block in enumerate(fresh) if block.kind is BlockKind.ITEM), None)
+    return _exchanged(structure, window, roots, tuple(steps), lead)
 
 
 def _exchanged(
-    structure: Structure, window: Window, replaced: tuple[Step, ...], fresh: tuple[Step, ...]
+    structure: Structure, window: Window, replaced: tuple[Step, ...], fresh: tuple[Step, ...], lead: int | None
 ) -> Structure | None:
-    """*structure* with the steps *replaced*, those of *window*, exchanged for *fresh*; None where that is not all."""
+    """*structure* with the steps *replaced*, those of *window*, exchanged for *fresh*; None where that is not all.
+
+    *lead*: how many of the new blocks stand above the first item; None where there is no item.
+    """
     index, growth = window.old.start, window.growth
     at = next((i for i, placed in enumerate(structure.placed) if placed.start <= index < placed.stop), None)
     # an item that is nothing but a link counts as no step, and can make a playbook a mere chapter
@@ -93,13 +97,15 @@ def _exchanged(
         return None
     old = structure.placed[at]
     playbook = _with_steps(old.playbook, replaced, fresh)
-    if playbook is None:
+    # a playbook without a heading of its own begins with its first item
+    begins_here = old.start == index
+    if playbook is None or (begins_here and lead is None):
         return None
     placed = list(structure.placed)
-    placed[at] = PlacedPlaybook(playbook, old.start, old.stop + growth)
     for later, moved in enumerate(placed):
         if moved.start > index:
             placed[later] = PlacedPlaybook(moved.playbook, moved.start + growth, moved.stop + growth)
+    placed[at] = PlacedPlaybook(playbook, old.start + (lead or 0) * begins_here, old.stop + growth)
     program = _with_playbook(structure.program, old.playbook, playbook)
     return replace(structure, program=program, placed=tuple(placed))
 

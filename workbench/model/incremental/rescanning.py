@@ -92,6 +92,7 @@ def rescan(blocks: Sequence[Block], starts: Sequence[int], change: TextChange, t
 
 
 def _is_boundary(starts: Sequence[int], old_position: int, old_end: int) -> bool:
+    """True where an old block begins behind the edit: from there on the scanner would see what it saw before."""
     if old_position < old_end:
         return False
     index = bisect_left(starts, old_position)
@@ -99,14 +100,20 @@ def _is_boundary(starts: Sequence[int], old_position: int, old_end: int) -> bool
 
 
 def _first_affected(blocks: Sequence[Block], starts: Sequence[int], offset: int) -> int:
-    """The first block whose extent could depend on what stands at *offset*."""
+    """The first block whose extent could depend on what stands at *offset*.
+
+    That is the block before the one it lies in: a line that is put in below ``- a`` may go on
+    with it. Blank lines between do not part them (an indented line behind them belongs to the
+    item above), but a heading is never continued. A block with something that never ends
+    looks for its end in all that follows, wherever the edit is.
+    """
     index = max(0, min(bisect_right(starts, offset) - 1, len(blocks) - 1))
     inside = index
     index = max(0, index - 1)
     while index > 0 and blocks[index].kind is BlockKind.BLANK:
         index -= 1
     if index < inside and blocks[index].kind is BlockKind.HEADING and blocks[index].text.endswith("\n"):
-        index += 1  # a heading is its line, whatever comes below
+        index += 1
     for earlier in range(index):
         if blocks[earlier].problems and any(problem.is_open for problem in blocks[earlier].problems):
             index = earlier
@@ -145,14 +152,14 @@ def _within_element(
 
 def _element_of(piece: str, before: Block) -> Block | None:
     """*piece* as an element where *before* stood, if it is one by itself."""
-    lead = f"{before.title}:\n"
+    lead = f"{before.list_key}:\n"
     runs = yaml_runs(lead + piece)
     whole = (Span(len(lead), len(lead) + len(piece)),)
     if len(runs) != 1 or runs[0].elements != whole or before.item is None or runs[0].indent != before.item.indent:
         return None
     if "+" in piece or "+" in before.text:  # blank lines below may belong to a text that keeps them
         return None
-    fresh = read_element(piece, before.title, len(runs[0].indent), is_json=False)
+    fresh = read_element(piece, before.list_key, len(runs[0].indent), is_json=False)
     return fresh if fresh.kind is BlockKind.ITEM and fresh.text == piece else None
 
 
@@ -163,7 +170,7 @@ def _is_cut_by_lines(blocks: Sequence[Block]) -> bool:
 
 
 def _compared(blocks: Sequence[Block], text: str, *, is_json: bool) -> Rescan:
-    elements = {(block.title, block.text): block for block in blocks if block.kind is BlockKind.ITEM}
+    elements = {(block.list_key, block.text): block for block in blocks if block.kind is BlockKind.ITEM}
     known = Known(elements, are_of_whole=any(is_read_whole(block) for block in blocks))
     fresh = scan_steplist(text, is_json=is_json, known=known)
     limit = min(len(blocks), len(fresh))
@@ -176,5 +183,5 @@ def _compared(blocks: Sequence[Block], text: str, *, is_json: bool) -> Rescan:
 def _is_same(old: Block, new: Block) -> bool:
     if old is new:
         return True
-    same_kind = old.kind is new.kind and old.kind is not BlockKind.ITEM and old.title == new.title
+    same_kind = old.kind is new.kind and old.kind is not BlockKind.ITEM and old.list_key == new.list_key
     return same_kind and old.text == new.text and old.problems == new.problems

@@ -95,6 +95,7 @@ def _existing_file(text: str) -> Path | None:
 
 
 def _as_json(source: Mapping[str, Any]) -> str:
+    """*source* as text. Raises PlaybookLoadError where it holds more than plain data."""
     import json  # noqa: PLC0415 - only programs that hand over mappings come here
 
     try:
@@ -105,6 +106,11 @@ def _as_json(source: Mapping[str, Any]) -> str:
 
 
 def _from_file(path: Path) -> Playbook:
+    """The step list in a file. Raises PlaybookLoadError, also where its name has another ending than a step list.
+
+    This is the entrance for programs, which say what they want to load. What a person opens
+    goes through ``format.detect_format``, which looks at nothing but the text.
+    """
     if path.suffix.lower() not in ENDINGS:
         message = _("{path} has no ending of a step list. Step lists end in .json, .yaml or .yml.")
         raise PlaybookLoadError(message.format(path=path), path)

@@ -96,6 +96,7 @@ class PlaybookStep:
 
 
 def _check_step(step: PlaybookStep) -> None:
+    """Raise ValueError where *step* could not be kept."""
     if not step.id.strip():
         raise ValueError("a step needs an id")
     if step.max_tool_calls is not None and step.max_tool_calls < 0:

@@ -184,7 +184,7 @@ class _English:
         return found
 
     def _goes_on(self, before: _Clause, clause: _Clause) -> bool:
-        """True when *clause* is only the rest of the one before it."""
+        """True when *clause* is only the rest of the one before it. Raises _NotExact where that is open."""
         earlier = self._masked[before.start : before.end]
         if clause.joint == "and":
             return re.search(r"\bbetween\s+[^,]*$", earlier, re.IGNORECASE) is not None and " and " not in earlier
@@ -220,7 +220,10 @@ class _English:
         return start + len(part) - len(part.lstrip()), start + len(part.rstrip(" \t,"))
 
     def _claim(self, start: int, end: int) -> ast.expr:
-        """A clause that is an expression by itself: a comparison by sign, or a variable that is true or not."""
+        """A clause that is an expression by itself: a comparison by sign, or a variable that is true or not.
+
+        Raises _NotExact where it is a value, which claims nothing.
+        """
         tree = self._value(start, end)
         if isinstance(tree, ast.Tuple) or (isinstance(tree, ast.Constant) and not isinstance(tree.value, bool)):
             raise _NotExact
@@ -254,7 +257,7 @@ class _English:
         return ast.List([self._operand(*stretch) for stretch in zip(starts, ends, strict=True)], ast.Load())
 
     def bounds(self, start: int, end: int) -> tuple[ast.expr, ast.expr]:
-        """The two values of ``1 and 5``."""
+        """The two values of ``1 and 5``. Raises _NotExact where there are not two."""
         joint = _JOINT.search(self._masked, start, end)
         if joint is None:
             raise _NotExact

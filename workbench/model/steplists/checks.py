@@ -67,8 +67,8 @@ def _damage(document: Queries) -> Iterator[Diagnostic]:
 def _others(document: Queries) -> Iterator[Diagnostic]:
     """What is wrong in the elements that can be read, one by one."""
     for index, block in enumerate(document.blocks):
-        node: DataNode | None = block.data
-        if node is not None and block.title == "steps" and not document.program.format.is_graph:
+        node = block.element.node if block.element is not None else None
+        if node is not None and block.list_key == "steps" and not document.program.format.is_graph:
             findings = Findings()
             read_step(node, findings, STEP_FIELDS)
             for one in findings.diagnostics:

@@ -109,10 +109,11 @@ class _Reading:
 
 def _lower_element(block: Block, ids: tuple[StepId, ...], reading: _Reading) -> Step:
     """The step that *block* means; *ids* in the order of ``ItemNode.walk``."""
-    if block.item is None or block.data is None:
+    data = block.element.node if block.element is not None else None
+    if block.item is None or data is None:
         return Step(ids[0], StepKind.RAW, _SPACES.sub(" ", block.text).strip(), Raw(), block, None)
-    node = _bound(block.data, block.text, reading.anchors) if "*" in block.text else block.data
-    if block.title != "step_groups":
+    node = _bound(data, block.text, reading.anchors) if "*" in block.text else data
+    if block.list_key != "step_groups":
         return _step(ids[0], block, block.item, node, reading)
     return _group(iter(ids), block, node, reading)
 
@@ -202,7 +203,7 @@ def _anchors_of(blocks: Sequence[Block]) -> dict[str, DataNode]:
         return found
     for block in blocks:
         if "&" in block.text:
-            root = block.data if block.data is not None else _lines_around(block)
+            root = block.element.node if block.element is not None else _lines_around(block)
             found.update({node.anchor: node for node in _walk(root) if node.anchor})
     return found
 

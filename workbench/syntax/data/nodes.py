@@ -101,7 +101,7 @@ class Expansion:
         self._depth = 0
 
     def value(self, node: DataNode) -> object:
-        """*node* as ``plain_value`` gives it."""
+        """*node* as ``plain_value`` gives it. Raises ExpansionRefused where its aliases go too far or in a circle."""
         if node.kind is not NodeKind.ALIAS:
             return self._value(node)
         self._depth += 1

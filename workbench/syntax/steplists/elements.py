@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from workbench.syntax.blocks import Block, BlockKind, ItemNode
+from workbench.syntax.blocks import Block, BlockKind, ItemNode, ListElement
 from workbench.syntax.data.nodes import DataNode, NodeKind
 from workbench.syntax.text import Span, line_start
 
@@ -40,7 +40,7 @@ def element_block(text: str, found: Found, key: str) -> Block:
     inner = replace(found, owned=found.owned.shifted(-start), lines=found.lines.shifted(-start))
     own = text[start : found.owned.end]
     item = _item(own, inner, is_group=key == "step_groups")
-    return Block(BlockKind.ITEM, own, title=key, item_source=item, data=found.node)
+    return Block(BlockKind.ITEM, own, item_source=item, element=ListElement(key, found.node))
 
 
 def shift(node: DataNode, by: int) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from workbench.syntax.blocks import Block, BlockKind, Problem
+from workbench.syntax.blocks import Block, BlockKind, ListElement, Problem
 from workbench.syntax.data.json_reading import read_json
 from workbench.syntax.data.nodes import DataNode, DataParse, NodeKind
 from workbench.syntax.data.yaml_reading import read_yaml
@@ -75,6 +75,14 @@ class _Piece:
 
 
 class _StepListScanner:
+    """Cuts one text; three ways, each tried where the one before cannot be trusted.
+
+    By its lines, each element read by itself: right if the text *without* its elements can be
+    read too and has empty lists where they stood (``_fits``). Else as a whole, cut where its
+    nodes stand. Else, where not even that can be read, by its lines again, and the elements
+    that cannot be read are damaged.
+    """
+
     def __init__(self, text: str, known: Known, *, is_json: bool) -> None:
         self._text = text
         self._known = known
@@ -124,6 +132,7 @@ class _StepListScanner:
         return pieces
 
     def _piece(self, run: Run, span: Span, limit: int, *, is_last: bool) -> _Piece:
+        """The element at *span*; *limit*: where the next one begins."""
         text = span.of(self._text)
         known = self._known.by_itself(run.key, text)
         block = known or read_element(text, run.key, len(run.indent), is_json=self._is_json)
@@ -193,7 +202,8 @@ def _blank_line_end(text: str, at: int) -> int | None:
 
 
 def _damaged(text: str, key: str) -> Block:
-    return Block(BlockKind.DAMAGED, text, title=key, problems=(Problem("data-syntax", Span(0, 0)),))
+    problem = Problem("data-syntax", Span(0, 0))
+    return Block(BlockKind.DAMAGED, text, problems=(problem,), element=ListElement(key, None))
 
 
 @lru_cache(maxsize=2048)

@@ -1,10 +1,15 @@
-"""Windows: what was exchanged, in blocks before all edits and after all edits."""
+"""The incremental way gives what the plain way gives, and leaves alone what an edit left alone.
+
+``derive`` is the truth here: whatever ``advance`` keeps, splices or scans again, the snapshot
+must be that of the new text, except that steps keep their ids.
+"""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.core.test_scan import TEXTS
 from tests.core.test_snapshot import BOOK, book, changes, meaning_of, named
 from workbench.model.incremental.advancing import advance
 from workbench.model.incremental.draft import exchanged
@@ -15,6 +20,37 @@ from workbench.syntax.differences import Window, windows_between
 from workbench.syntax.text import Span
 
 _LONG = BOOK + "- four\n- five\n- six\n\n## Other\n### Steps\n- first\n- second\n- third\n"
+
+
+def test_a_playbook_that_begins_with_its_first_step_begins_there_after_an_edit_too() -> None:
+    before = book("<!-- open\n- a\n --># A\n- a\n")
+    after = advance(before, TextChange((TextEdit(Span(0, 9), ""),)))
+    assert _without_ids(after) == _without_ids(derive(after.source))
+
+
+@given(st.data(), TEXTS)
+def test_advancing_gives_what_deriving_the_new_text_gives_except_for_ids(data: st.DataObject, text: str) -> None:
+    snapshot = book(text)
+    for _round in range(3):
+        snapshot = advance(snapshot, data.draw(changes(snapshot.text)))
+        plain = derive(snapshot.source)
+        assert meaning_of(snapshot) == meaning_of(plain)
+        assert snapshot.diagnostics == plain.diagnostics
+        assert [block.text for block in snapshot.blocks] == [block.text for block in plain.blocks]
+        assert _without_ids(snapshot) == _without_ids(plain)
+
+
+def _without_ids(snapshot: Snapshot) -> list[object]:
+    """Where everything stands: blocks, playbooks, and the steps by their number within the text."""
+    return [
+        snapshot.block_starts,
+        [len(ids) for ids in snapshot.block_ids],
+        sorted(snapshot.where.values()),
+        [root is not None for root in snapshot.roots],
+        [(placed.start, placed.stop, placed.playbook.name) for placed in snapshot.structure.placed],
+        snapshot.structure.callables,
+        snapshot.deriver,
+    ]
 
 
 @given(st.data())
