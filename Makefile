@@ -4,6 +4,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 PY := .venv/bin/python
 BIN := .venv/bin
+# two at a time; whoever has nothing left to do takes over from the other
+TESTS := $(PY) -m pytest -q -n 2 --dist worksteal
 # gui tests draw into memory, whatever display there is
 OFFSCREEN := QT_QPA_PLATFORM=offscreen
 
@@ -31,17 +33,17 @@ imports: set-up  ## who may import whom
 	$(BIN)/lint-imports --no-logo
 
 core: set-up  ## tests that need no Qt
-	$(PY) -m pytest -q -n 2 -p no:pytest-qt tests/core tests/conformance tests/architecture
+	$(TESTS) -p no:pytest-qt tests/core tests/conformance tests/architecture
 
 fuzz: set-up  ## more than ten thousand edits, the same each time
-	HYPOTHESIS_PROFILE=more $(PY) -m pytest -q -n 2 -p no:pytest-qt tests/core/test_fuzz_edits.py
+	HYPOTHESIS_PROFILE=more $(TESTS) -p no:pytest-qt tests/core/test_fuzz_edits.py
 
 thorough: set-up  ## explores: ten times as many examples, others each time
-	HYPOTHESIS_PROFILE=thorough $(PY) -m pytest -q -n 2 -p no:pytest-qt tests/core tests/conformance tests/architecture
-	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(PY) -m pytest -q tests/gui
+	HYPOTHESIS_PROFILE=thorough $(TESTS) -p no:pytest-qt tests/core tests/conformance tests/architecture
+	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(TESTS) tests/gui
 
 gui: set-up  ## tests of the window, and whole journeys through it
-	$(OFFSCREEN) $(PY) -m pytest -q tests/gui tests/journeys
+	$(OFFSCREEN) $(TESTS) tests/gui tests/journeys
 
 bench: set-up  ## how fast everything is
 	$(OFFSCREEN) $(PY) -m benchmarks

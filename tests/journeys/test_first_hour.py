@@ -8,7 +8,9 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.conftest import PATIENCE_S
 from tests.journeys.person import Person
+from workbench.editing import history
 from workbench.gui.patterns.patterns_panel import PatternsPanel
 from workbench.gui.patterns.promotion_dialog import PromotionDialog
 from workbench.gui.shell.main_window import MainWindow
@@ -51,7 +53,9 @@ def test_typing_in_the_source_changes_the_block(person: Person) -> None:
     assert "$tries = 0 + 0" in person.blocks
 
 
-def test_ctrl_z_takes_back_typing_and_dragging(person: Person, sample: Path) -> None:
+def test_ctrl_z_takes_back_typing_and_dragging(person: Person, sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # on a busy machine a second may pass between two keys
+    monkeypatch.setattr(history, "BURST_PAUSE_S", PATIENCE_S)
     person.drag_above(person.blocks[3], person.blocks[1])
     person.type_behind("$tries = 0", " + 0")
     person.undo()
