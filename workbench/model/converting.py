@@ -43,7 +43,7 @@ class Converted:
 def to_markdown(playbook: steplist.Playbook, comments: Sequence[str] = ()) -> Converted:
     """*playbook* as a markdown playbook; *comments*: of its file."""
     kept: list[str] = []
-    words = [_words(step, kept) for step in playbook.steps]
+    words = [_sentence(step, kept) for step in playbook.steps]
     title = _SPACES.sub(" ", playbook.name).strip()
     lines = [f"# {title}", ""]
     description = playbook.description.strip()
@@ -63,7 +63,7 @@ def to_markdown(playbook: steplist.Playbook, comments: Sequence[str] = ()) -> Co
     return Converted("\n".join(lines), tuple(kept))
 
 
-def _words(step: steplist.PlaybookStep, kept: list[str]) -> str:
+def _sentence(step: steplist.PlaybookStep, kept: list[str]) -> str:
     """What *step* says, as one step of the language; its id where its words would be read as something else."""
     text = _SPACES.sub(" ", step.description).strip()
     snapshot = derive(SourceText(f"# A\n\n## B()\n\n### Steps\n\n- {text}\n"))

@@ -159,7 +159,7 @@ class ItemScanner:
         text = self._text
         while head_start < line.end() and text[head_start] in " \t":
             head_start += 1
-        end, head_end, text_end = self._words(head_start, line.end())
+        end, head_end, text_end = self._ends(head_start, line.end())
         self._stack.append(_OpenItem(at, owned_start, line, head_start, head_end, text_end, end))
         self._grow(end)
         self._can_continue = True
@@ -172,7 +172,7 @@ class ItemScanner:
         while len(self._stack) >= DEEPEST:
             self._close_top()
 
-    def _words(self, start: int, end: int) -> tuple[int, int, int]:
+    def _ends(self, start: int, end: int) -> tuple[int, int, int]:
         """End of the last line, of the head, and of the words, of text from *start* on one line.
 
         A comment that begins on the line and ends further down takes its lines along.
@@ -198,7 +198,7 @@ class ItemScanner:
 
     def _take_text(self, line: re.Match[str], at: int, *, is_lazy: bool) -> None:
         owner = self._stack[-1] if is_lazy else self._owner(at)
-        end, _head, text_end = self._words(line.end("indent"), line.end())
+        end, _head, text_end = self._ends(line.end("indent"), line.end())
         if owner.children or owner.fences or owner.tails:
             owner.tails.append((line.start(), end))
         else:

@@ -22,7 +22,7 @@ from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.data.nodes import DataNode, ExpansionRefused, NodeKind, plain_value
 from workbench.syntax.data.yaml_reading import read_yaml
-from workbench.syntax.steplists.elements import words_node
+from workbench.syntax.steplists.elements import label_node
 from workbench.syntax.steplists.scan import is_broken
 from workbench.syntax.text import line_end
 
@@ -130,7 +130,7 @@ class _Model:
         quotes = {
             key.text: style_of(scope.source(value)) for key, value in node.entries if value.kind is NodeKind.SCALAR
         }
-        found = next((key.text for key, value in node.entries if value is words_node(node, is_group=False)), words)
+        found = next((key.text for key, value in node.entries if value is label_node(node, is_group=False)), words)
         words = found if found != "id" else words
         start = item.lines.start + len(item.indent)
         dash = step.block.text[start : node.span.start]

@@ -15,7 +15,7 @@ from workbench.model.loader.reading import STEP_FIELDS, TOP_FIELDS
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.data.nodes import DataNode, NodeKind
-from workbench.syntax.steplists.elements import GROUP_WORDS, WORDS
+from workbench.syntax.steplists.elements import GROUP_LABEL_KEYS, LABEL_KEYS
 from workbench.syntax.steplists.scan import is_broken, read_data
 from workbench.syntax.text import Span
 
@@ -45,7 +45,7 @@ def plan_words(snapshot: Snapshot, command: SetStepText) -> Plan:
     step = snapshot.step(command.step)
     node = node_of(snapshot, step)
     assert node is not None
-    names = GROUP_WORDS[:-1] if is_group(step) else WORDS[:-1]
+    names = GROUP_LABEL_KEYS[:-1] if is_group(step) else LABEL_KEYS[:-1]
     written = {key.text: value for key, value in node.entries}
     default = "goal" if snapshot.program.format.is_graph else "description"
     key = next((name for name in names if name in written), "title" if is_group(step) else default)

@@ -90,7 +90,7 @@ class StepPrinter:
         if isinstance(meaning, Loop):
             return f"CND {self._actions.loop(meaning)}"
         if isinstance(meaning, Judge | StepListEntry):
-            return self._actions.words(_with_details(step))
+            return self._actions.prose(_with_details(step))
         assert not isinstance(meaning, Raw)
         return self._action(meaning, around)
 
@@ -149,9 +149,9 @@ class ActionPrinter:
 
     def judge(self, action: Judge) -> str:
         """``EXE`` with the words as they are, ``TNK`` for thinking."""
-        return self.words(action.text)
+        return self.prose(action.text)
 
-    def words(self, text: str) -> str:
+    def prose(self, text: str) -> str:
         """``TNK`` for what begins with thinking, else ``EXE``."""
         return f"{'TNK' if _THINK.match(text) else 'EXE'} {one_line(text)}"
 

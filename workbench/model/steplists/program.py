@@ -33,7 +33,7 @@ from workbench.syntax.blocks import Block, BlockKind, ItemNode
 from workbench.syntax.data.nodes import DataNode, Expansion, NodeKind, ScalarType
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.signatures import normalise_name
-from workbench.syntax.steplists.elements import children_of, words_node
+from workbench.syntax.steplists.elements import children_of, label_node
 from workbench.syntax.steplists.scan import read_data
 from workbench.syntax.text import Span
 
@@ -124,7 +124,7 @@ def _group(ids: Iterator[StepId], block: Block, node: DataNode, reading: _Readin
     nodes = [found.node for found in children_of(block.text, node)]
     pairs = zip(block.item.children, nodes, strict=True)
     children = tuple([_step(next(ids), block, item, child, reading) for item, child in pairs])
-    text = _words(node, block.text, is_group=True)
+    text = _label(node, block.text, is_group=True)
     meaning = StepListEntry(_plain(node, "id"), None, StepListForm.GROUP)
     return Step(own, StepKind.STEP, text, meaning, block, block.item, children)
 
@@ -132,14 +132,14 @@ def _group(ids: Iterator[StepId], block: Block, node: DataNode, reading: _Readin
 def _step(step_id: StepId, block: Block, item: ItemNode, node: DataNode, reading: _Reading) -> Step:
     meaning = _meaning(node.resolved, reading)
     kind = StepKind.ASK if meaning.form in (StepListForm.TASK, StepListForm.APPROVAL) else StepKind.STEP
-    return Step(step_id, kind, _words(node, block.text, is_group=False), meaning, block, item)
+    return Step(step_id, kind, _label(node, block.text, is_group=False), meaning, block, item)
 
 
-def _words(node: DataNode, source: str, *, is_group: bool) -> str:
+def _label(node: DataNode, source: str, *, is_group: bool) -> str:
     """What a person reads of an element, on one line."""
-    words = words_node(node.resolved, is_group=is_group)
-    if words is not None and words.resolved.kind is NodeKind.SCALAR:
-        return _SPACES.sub(" ", words.resolved.text).strip()
+    label = label_node(node.resolved, is_group=is_group)
+    if label is not None and label.resolved.kind is NodeKind.SCALAR:
+        return _SPACES.sub(" ", label.resolved.text).strip()
     return _SPACES.sub(" ", node.span.of(source)).strip()
 
 

@@ -9,9 +9,9 @@ from workbench.syntax.blocks import Block, BlockKind, ItemNode, ListElement
 from workbench.syntax.data.nodes import DataNode, NodeKind
 from workbench.syntax.text import Span, line_start
 
-WORDS = ("description", "goal", "title", "id")
-"""The fields whose value can be the words of an element, the first one that is there."""
-GROUP_WORDS = ("title", "goal", "description", "id")
+LABEL_KEYS = ("description", "goal", "title", "id")
+"""The fields whose value can label an element, the first one that is there."""
+GROUP_LABEL_KEYS = ("title", "goal", "description", "id")
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _BLANKS = re.compile(r"(?:(?:(?<=\n)|(?<=\r)(?!\n))[ \t]*(?:\r\n|\r|\n|\Z))+\Z")
 _LEAD = re.compile(r"[&!][^\s,\[\]{}]*[ \t\r\n]+")
@@ -58,9 +58,9 @@ def shift(node: DataNode, by: int) -> None:
 
 def _item(text: str, found: Found, *, is_group: bool) -> ItemNode:
     children = tuple(_item(text, child, is_group=False) for child in children_of(text, found.node)) if is_group else ()
-    words = words_node(found.node, is_group=is_group)
-    span = word_span(text, words) if words is not None else Span(found.node.span.start, found.node.span.start)
-    if words is None and found.node.kind is NodeKind.SCALAR:
+    label = label_node(found.node, is_group=is_group)
+    span = word_span(text, label) if label is not None else Span(found.node.span.start, found.node.span.start)
+    if label is None and found.node.kind is NodeKind.SCALAR:
         span = found.node.span
     if children and span.start >= children[0].owned.start:
         span = Span(found.node.span.start, found.node.span.start)
@@ -83,11 +83,11 @@ def value_start(text: str, node: DataNode) -> int:
     return start
 
 
-def words_node(node: DataNode, *, is_group: bool) -> DataNode | None:
-    """The value that holds the words of an element, as written (an alias is not followed)."""
+def label_node(node: DataNode, *, is_group: bool) -> DataNode | None:
+    """The value that an element is labelled with, as written (an alias is not followed)."""
     if node.kind is not NodeKind.MAPPING:
         return None
-    for name in GROUP_WORDS if is_group else WORDS:
+    for name in GROUP_LABEL_KEYS if is_group else LABEL_KEYS:
         for key, value in node.entries:
             if key.text == name and value.kind in (NodeKind.SCALAR, NodeKind.ALIAS):
                 return value
