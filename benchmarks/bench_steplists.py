@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmarks.measure import Figure, at_least, cpu_ms, frame_ms
 from benchmarks.peers import peer_json
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
-from workbench.engine.enforcement.plan import PlaybookPlan
+from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.model.loader.loading import load_playbook
 
 _SIZES = (10, 100, 1_000, 10_000)

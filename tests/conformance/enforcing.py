@@ -6,9 +6,9 @@ import datetime as dt
 from typing import Any
 
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
-from workbench.engine.enforcement.plan import PlaybookPlan
+from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.enforcement.recording import FinishedCall
-from workbench.engine.enforcement.values import EnforcementResult
+from workbench.engine.enforcement.records import EnforcementResult
 from workbench.model.loader.steplist import Playbook, PlaybookStep
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,9 +13,9 @@ from tests.conformance.enforcing import StillClock, call, enforcer, kinds, liste
 from tests.core.steplist_driver import Counting, Watching, go_on, says, walk, wants
 from workbench.engine.enforcement.binding import ToolsMissing
 from workbench.engine.enforcement.conclusion import ConclusionKind, conclude, next_turn
-from workbench.engine.enforcement.plan_json import plan_from_json, plan_to_json
+from workbench.engine.enforcement.plan_json import plan_to_json
 from workbench.engine.enforcement.recording import FinishedCall
-from workbench.engine.enforcement.values import StepStatus
+from workbench.engine.enforcement.records import StepStatus
 from workbench.engine.journal.journal import Journal
 from workbench.engine.scripts import ScriptedCall
 from workbench.errors import InputNeeded
@@ -154,11 +155,12 @@ def test_g17_times_arguments_and_violations_are_kept_for_an_audit() -> None:
     started = clock.now
     clock.go_on(2)
     keeper.record_tool_call(FinishedCall("t", {"id": 7}, "ok", None, started))
-    again = plan_from_json(plan_to_json(keeper.plan), clock)
-    done = again.calls[-1]
-    assert (done.ended_at - done.started_at).total_seconds() == 2
-    assert len(done.arguments_digest) == 64
-    assert len(again.violations) == 1
+    told = json.loads(json.dumps(plan_to_json(keeper.plan)))
+    done = told["calls"][-1]
+    times = [dt.datetime.fromisoformat(done[name]) for name in ("started_at", "ended_at")]
+    assert (times[1] - times[0]).total_seconds() == 2
+    assert len(done["arguments_digest"]) == 64
+    assert len(told["violations"]) == 1
 
 
 def test_g18_an_agent_cannot_stop_at_once_unnoticed(journal: Journal) -> None:
@@ -190,7 +192,7 @@ def test_g22_progress_counts_what_is_settled_and_every_step_is_in_one_bucket() -
     call(keeper, "u")
     summary = keeper.plan.summary()
     assert keeper.plan.progress == 0.5
-    assert keeper.plan.pending_steps == ()
+    assert StepStatus.PENDING not in (keeper.plan.status("a"), keeper.plan.status("b"))
     assert sum(summary[one.value] for one in StepStatus) == 2
 
 
@@ -233,8 +235,8 @@ def test_g27_an_empty_playbook_is_complete_and_lets_nothing_through() -> None:
 
 
 def test_g28_a_failed_step_is_not_called_or_completed_any_more() -> None:
-    keeper = enforcer(listed(step("a", "t")))
-    keeper.fail_current_step("broken")
+    keeper = enforcer(listed(step("a", "t", retry_limit=0)))
+    call(keeper, "t", error="broken")
     assert not call(keeper, "t").allowed
     assert not keeper.complete_current_step()
     assert keeper.plan.status("a") is StepStatus.FAILED

@@ -12,7 +12,7 @@ from typing import Any
 from tests.conftest import PATIENCE_S
 from workbench.engine.audit.export import plan_at_end
 from workbench.engine.backends.script import ScriptedWalker
-from workbench.engine.enforcement.plan import PlaybookPlan
+from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal

@@ -12,7 +12,7 @@ from tests.conformance.enforcing import listed, step
 from tests.core.steplist_driver import TOOLS, Counting, Walked, Watching, go_on, says, walk, wants
 from workbench.engine.enforcement.binding import ToolsMissing
 from workbench.engine.enforcement.plan_json import plan_to_json
-from workbench.engine.enforcement.values import StepStatus
+from workbench.engine.enforcement.records import StepStatus
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions

@@ -12,8 +12,8 @@ from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.reading import read_snapshot
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
 from workbench.engine.enforcement.judging import Judged, judge_calls
-from workbench.engine.enforcement.plan import PlaybookPlan
 from workbench.engine.enforcement.plan_json import plan_to_json
+from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.scripts import parse_calls, read_script
 from workbench.i18n import _
 from workbench.model.loader.loading import load_text

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from workbench.engine.enforcement.values import digest_of
+from workbench.engine.enforcement.records import digest_of
 from workbench.engine.journal.choices import InDoubtChoice
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import EventPayload

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from workbench.engine.audit.lines import json_lines
 from workbench.engine.audit.page import audit_page
-from workbench.engine.enforcement.plan import PlaybookPlan
+from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.steplists.origin import plan_of

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from workbench.engine.audit.chain import chained
 from workbench.engine.audit.deeds import Outcome, deeds_of, plain
-from workbench.engine.enforcement.plan import PlaybookPlan
+from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.run_events import RunCreated

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from workbench.engine.enforcement.plan import PlaybookPlan
-from workbench.engine.enforcement.values import FINISHED, StepStatus
+from workbench.engine.enforcement.playbook_plan import PlaybookPlan
+from workbench.engine.enforcement.records import FINISHED, StepStatus
 from workbench.i18n import _
 from workbench.model.loader.steplist import PlaybookStep
 
@@ -52,14 +52,14 @@ def _without_step(plan: PlaybookPlan, tool: str) -> Decision:
         return _after_failure(plan)
     if plan.completed:
         return _after_the_end(plan)
-    message = _("The plan has no current step although it is not complete. Reset it, or start a new run.")
+    message = _("The plan has no current step although it is not complete. Start a new run.")
     return Decision("plan_inconsistent", message)
 
 
 def _after_failure(plan: PlaybookPlan) -> Decision:
     failed = next((one for one in plan.executions if one.status is StepStatus.FAILED), None)
     name = failed.step_id if failed else ""
-    message = _("The required step {step} failed, so nothing more may be called. Retry the step, or end the run.")
+    message = _("The required step {step} failed, so nothing more may be called. Start a new run.")
     return Decision("step_failed", message.format(step=name))
 
 

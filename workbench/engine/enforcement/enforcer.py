@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from workbench.engine.enforcement.decisions import Decision, Skills, decide
-from workbench.engine.enforcement.plan import PlaybookPlan
+from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.enforcement.recording import CallRecorder, FinishedCall
-from workbench.engine.enforcement.satisfaction import lacks_of
-from workbench.engine.enforcement.transitions import Transitions
-from workbench.engine.enforcement.values import (
+from workbench.engine.enforcement.records import (
     CallOutcome,
     CallRecord,
     EnforcementResult,
@@ -20,6 +17,8 @@ from workbench.engine.enforcement.values import (
     StepStatus,
     digest_of,
 )
+from workbench.engine.enforcement.satisfaction import lacks_of
+from workbench.engine.enforcement.transitions import Transitions
 from workbench.i18n import _
 
 
@@ -84,17 +83,6 @@ class PlaybookEnforcer:
         self.plan.calls.append(CallRecord(tool, owner, CallOutcome.BLOCKED, now, now, digest, decision.message))
         return EnforcementResult(False, violation, decision.hints, step)
 
-    def validate_batch(self, tools: Sequence[str]) -> tuple[EnforcementResult, ...]:
-        """What would be decided about *tools* called one after the other, if each succeeds; nothing changes."""
-        shared = {id(self.plan.playbook): self.plan.playbook}
-        trial = PlaybookEnforcer(copy.deepcopy(self.plan, shared), block_violations=self.blocks, skills=self._skills)
-        results = []
-        for tool in tools:
-            results.append(trial.validate_tool_call(tool))
-            if results[-1].allowed:
-                trial.record_tool_call(FinishedCall(tool))
-        return tuple(results)
-
     def record_tool_call(self, call: FinishedCall) -> None:
         """Note a call that was made, and let its step be done by it where it is."""
         step_id = self._credited(call.tool)
@@ -139,20 +127,3 @@ class PlaybookEnforcer:
             return False
         self.moves.skip(reason)
         return True
-
-    def fail_current_step(self, error: str) -> None:
-        """Say that the current step failed."""
-        step = self.plan.current_step
-        if step is not None and not self.plan.failed:
-            self.moves.fail(step, error)
-
-    def retry_current_step(self) -> bool:
-        """Open the step that failed again; false where none did."""
-        return self.moves.retry()
-
-    def reset(self) -> None:
-        """Begin anew: no records, no violations, a new start."""
-        self._reserved.clear()
-        self._allowed.clear()
-        self.plan.started_at = self.plan.clock()
-        self.plan.clear()

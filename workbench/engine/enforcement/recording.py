@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.engine.enforcement.decisions import counted_calls
-from workbench.engine.enforcement.plan import PlaybookPlan
-from workbench.engine.enforcement.satisfaction import has_seen_all, is_satisfied, lacks_of, matching_probes, text_of
-from workbench.engine.enforcement.transitions import Transitions
-from workbench.engine.enforcement.values import (
+from workbench.engine.enforcement.playbook_plan import PlaybookPlan
+from workbench.engine.enforcement.records import (
     FINISHED,
     CallOutcome,
     CallRecord,
@@ -19,6 +17,8 @@ from workbench.engine.enforcement.values import (
     StepStatus,
     digest_of,
 )
+from workbench.engine.enforcement.satisfaction import has_seen_all, is_satisfied, lacks_of, matching_probes, text_of
+from workbench.engine.enforcement.transitions import Transitions
 from workbench.i18n import _
 from workbench.model.loader.steplist import PlaybookStep
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.engine.enforcement.values import StepExecution
+from workbench.engine.enforcement.records import StepExecution
 from workbench.i18n import _
 from workbench.model.loader.steplist import Playbook, PlaybookStep, RequiredProbe
 

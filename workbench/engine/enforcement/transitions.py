@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.engine.enforcement.plan import PlaybookPlan
-from workbench.engine.enforcement.values import EnforcementViolation, StepExecution, StepStatus
+from workbench.engine.enforcement.playbook_plan import PlaybookPlan
+from workbench.engine.enforcement.records import EnforcementViolation, StepExecution, StepStatus
 from workbench.i18n import _
 from workbench.model.loader.steplist import PlaybookStep
 
@@ -41,24 +41,6 @@ class Transitions:
         self._plan.failed = self._plan.failed or step.required
         if not step.required:
             self._plan.move_on()
-
-    def retry(self) -> bool:
-        """Open the failed step that stopped the plan again; whether there was one."""
-        failed = next((one for one in self._plan.executions if one.status is StepStatus.FAILED), None)
-        if failed is None:
-            return False
-        self._plan.set_status(failed, StepStatus.IN_PROGRESS)
-        failed.completed_at = None
-        failed.failure_count = 0
-        failed.is_waiting = False
-        steps = (self._plan.playbook.get_step(one.step_id) for one in self._plan.executions)
-        still_failed = [s for s in steps if s and s.required and self._plan.status(s.id) is StepStatus.FAILED]
-        self._plan.failed = bool(still_failed)
-        index = self._plan.playbook.get_step_index(failed.step_id)
-        if self._plan.playbook.strict_sequence and index is not None:
-            self._plan.current_step_index = index
-        self._plan.entered_at = self._plan.clock()
-        return True
 
     def check_time(self) -> bool:
         """Fail the current step when its time is up; whether it was."""

@@ -13,7 +13,7 @@ from workbench.engine.enforcement.decisions import CONTROL_TOOLS
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
 from workbench.engine.enforcement.plan_json import plan_to_json
 from workbench.engine.enforcement.recording import FinishedCall
-from workbench.engine.enforcement.values import EnforcementResult, digest_of
+from workbench.engine.enforcement.records import EnforcementResult, digest_of
 from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.expressions.data import digest_of as digest_of_value
 from workbench.engine.journal.choices import CallSafety, InDoubtChoice, Scope

@@ -11,10 +11,10 @@ from typing import Any
 
 from workbench.engine.enforcement.conclusion import conclude, next_turn
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
-from workbench.engine.enforcement.plan import PlaybookPlan
+from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.enforcement.recording import FinishedCall
+from workbench.engine.enforcement.records import StepExecution
 from workbench.engine.enforcement.satisfaction import has_seen_all
-from workbench.engine.enforcement.values import StepExecution
 from workbench.engine.journal.choices import InDoubtChoice
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.run_events import CallResolved, ToolCalled, ToolError, ToolResult

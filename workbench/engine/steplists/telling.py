@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from workbench.engine.decider import Draft, Drafts, draft_at
-from workbench.engine.enforcement.plan import PlaybookPlan
-from workbench.engine.enforcement.values import EnforcementViolation, StepExecution, StepStatus
+from workbench.engine.enforcement.playbook_plan import PlaybookPlan
+from workbench.engine.enforcement.records import EnforcementViolation, StepExecution, StepStatus
 from workbench.engine.journal import choices
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.run_events import StepEntered, StepExited

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.engine.enforcement.values import EnforcementViolation, utc_now
+from workbench.engine.enforcement.records import EnforcementViolation, utc_now
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.run_events import FINAL
 from workbench.engine.running.run import Run

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from workbench.engine.enforcement.records import StepExecution, StepStatus
 from workbench.engine.enforcement.satisfaction import lacks_of
-from workbench.engine.enforcement.values import StepExecution, StepStatus
 from workbench.gui.plan.watch import PlanWatch
 from workbench.gui.words.run_words import number_of
 from workbench.i18n import _

@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import islice
 from typing import Any
 
-from workbench.engine.enforcement.values import (
+from workbench.engine.enforcement.records import (
     FINISHED,
     CallRecord,
     Clock,
@@ -37,10 +37,6 @@ class PlanRecord:
         self.clock = clock
         self.started_at = clock()
         self.metadata: dict[str, Any] = {}
-        self.clear()
-
-    def clear(self) -> None:
-        """Forget everything that happened."""
         self.current_step_index = 0
         self.step_executions: dict[str, StepExecution] = {}
         self.failed = False
@@ -123,20 +119,9 @@ class PlaybookPlan(PlanRecord):
         return done / total if total else 1.0
 
     @property
-    def completed_fraction(self) -> float:
-        """Share of the steps that are completed; skipped ones do not count."""
-        total = len(self.playbook.steps)
-        return self._counts[StepStatus.COMPLETED] / total if total else 1.0
-
-    @property
     def executions(self) -> tuple[StepExecution, ...]:
         """What happened, step by step, in the order in which steps were begun."""
         return tuple(self.step_executions.values())
-
-    @property
-    def pending_steps(self) -> tuple[str, ...]:
-        """Ids of steps that were not begun."""
-        return tuple(step.id for step in self.playbook.steps if self.status(step.id) is StepStatus.PENDING)
 
     @property
     def unresolved_required_steps(self) -> tuple[str, ...]:
