@@ -13,6 +13,7 @@ from tests.core.steplist_driver import TOOLS, Counting, Walked, Watching, go_on,
 from workbench.engine.enforcement.binding import ToolsMissing
 from workbench.engine.enforcement.plan_json import plan_to_json
 from workbench.engine.enforcement.records import StepStatus
+from workbench.engine.journal.choices import InDoubtChoice
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
@@ -216,19 +217,19 @@ def test_a_call_that_may_have_been_done_is_asked_about(journal: Journal) -> None
     stopped = going_on(cut, rest, counting)
     assert isinstance(stopped.run.halt, InputNeeded)
     assert "lookup" in str(stopped.run.halt)
-    result = going_on(cut, rest, counting, in_doubt="done")
+    result = going_on(cut, rest, counting, in_doubt=InDoubtChoice.DONE)
     assert result.stop_reason == "complete"
     assert counting.done == {"policy": 1, "refund": 1}
 
 
-@pytest.mark.parametrize(("choice", "done"), [("again", 1), ("skip", 1)])
-def test_a_call_in_doubt_is_made_again_only_where_that_is_said(journal: Journal, choice: str, done: int) -> None:
+@pytest.mark.parametrize("choice", [InDoubtChoice.AGAIN, InDoubtChoice.SKIP])
+def test_a_call_in_doubt_is_made_again_only_where_that_is_said(journal: Journal, choice: InDoubtChoice) -> None:
     run(journal, wants("lookup"), Counting())
     cut = cut_after(journal, "tool.call")
     counting = Counting()
-    rest = wants("policy", "refund") if choice == "again" else wants("lookup", "policy", "refund")
+    rest = wants("policy", "refund") if choice is InDoubtChoice.AGAIN else wants("lookup", "policy", "refund")
     assert going_on(cut, rest, counting, in_doubt=choice).stop_reason == "complete"
-    assert counting.done == {"lookup": done, "policy": 1, "refund": 1}
+    assert counting.done == {"lookup": 1, "policy": 1, "refund": 1}
 
 
 def test_a_run_that_is_not_there_cannot_be_resumed(journal: Journal) -> None:

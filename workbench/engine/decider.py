@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from workbench.engine.journal.choices import InDoubtChoice
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import ToolResult
 from workbench.engine.ports import Broke, CalledBack, NeverBegun, Request, Unknown
@@ -80,6 +81,15 @@ class CallTool:
 
 
 Decision = Drafts | BeginStep | AskJudgement | Consult | CallTool
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What was said about a call in doubt. *value*: what it gave, where it was done."""
+
+    how: InDoubtChoice
+    value: Any = None
+    text: str = ""
 
 
 Recollection = NeverBegun | ToolResult | Broke | Unknown
@@ -162,14 +172,14 @@ class Decider(Protocol):
         """The event by which a call that a tool asks for begins, or is done. Raises RunFailed where there is none."""
         ...
 
-    def doubt(self, fold: RunFold, said: str) -> Request | None:
+    def doubt(self, fold: RunFold, said: InDoubtChoice | None) -> Request | Settled:
         """The question what became of the call at hand, which may have been made.
 
-        None: what was *said* beforehand (empty: nothing) settles it, and no question is journaled. Raises InputNeeded
-        where nobody could answer.
+        What was *said* beforehand (None: nothing) may settle it, so that no question is journaled. Raises
+        InputNeeded where nobody could answer.
         """
         ...
 
-    def resolved(self, fold: RunFold, answer: dict[str, Any]) -> Drafts:
-        """The events that *answer* was given to that question."""
+    def resolved(self, fold: RunFold, settled: Settled) -> Drafts:
+        """The events that the call at hand is made again, or is over, as *settled* says."""
         ...

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from workbench.engine.journal.choices import InDoubtChoice
+
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
     """How a run is carried out.
 
     *path*: of the file, empty for none. *script*: the text of the script that answers, kept with the run.
-    *in_doubt*: ``done``, ``again`` or ``skip`` for calls that may have been made; empty: ask.
+    *in_doubt*: what is done about calls that may have been made; None: ask.
 
     Of playbooks in markdown: *playbook*: empty for where the program begins. *arguments*: parameters by name;
     other names become ``$`` variables. *is_trusted*: whether Python of the file may run. *artifact_threshold*: how
@@ -30,6 +32,6 @@ class RunOptions:
     max_steps: int = 1_000_000
     path: str = ""
     script: str = ""
-    in_doubt: str = ""
+    in_doubt: InDoubtChoice | None = None
     artifact_threshold: int = 500
     is_recording_only: bool = False

@@ -13,6 +13,7 @@ from workbench.cli.running.run import add_answering, backend_for
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in
 from workbench.cli.terminal import show, show_json
 from workbench.engine.backends.script import ScriptBackend, ScriptedWalker
+from workbench.engine.journal.choices import InDoubtChoice
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal, RunSummary
 from workbench.engine.running.run import Run
@@ -25,7 +26,7 @@ from workbench.planning.knowledge import KnownPatterns
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
 
-_CHOICES = ("done", "again", "skip", "ask")
+_CHOICES = (*(choice.value for choice in InDoubtChoice), "ask")
 
 
 def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -109,6 +110,6 @@ def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
         began,
         is_trusted=began.is_trusted or options.trust,
         script=script or "",
-        in_doubt="" if options.in_doubt == "ask" else options.in_doubt,
+        in_doubt=None if options.in_doubt == "ask" else InDoubtChoice(options.in_doubt),
     )
     return resume_run(run, journal, backend, chosen, KnownPatterns(patterns_file_in(options.store)))

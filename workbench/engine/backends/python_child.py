@@ -59,7 +59,7 @@ def main() -> None:
     requests, replies = _take_streams()
     greeting = json.loads(requests.readline())
     ledger = Ledger(greeting["ledger"])
-    line = Line((ledger, requests, replies), greeting)
+    line = Line(ledger, requests, replies, greeting)
     try:
         with asyncio.Runner() as runner:
             problem = _load(line)
@@ -107,8 +107,8 @@ class Line:
     While an answer is waited for, calls may come the other way: a playbook that was asked for calls Python too.
     """
 
-    def __init__(self, streams: tuple[Ledger, TextIO, TextIO], greeting: dict[str, Any]) -> None:
-        self.ledger, self.requests, self.replies = streams
+    def __init__(self, ledger: Ledger, requests: TextIO, replies: TextIO, greeting: dict[str, Any]) -> None:
+        self.ledger, self.requests, self.replies = ledger, requests, replies
         self.greeting = greeting
         self.functions: dict[str, Callable[..., Any]] = {}
 

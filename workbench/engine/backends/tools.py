@@ -1,7 +1,11 @@
-"""The tools of a run: answers of a script first, then the Python of the file in child processes."""
+"""The tools of a run: answers of a script first, then the Python of the file in child processes, then files.
+
+Files are read beside the playbook, and nowhere else.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,20 +13,23 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from workbench.engine.backends.call_ledger import recollect, settle
-from workbench.engine.backends.files import FILE_READERS, read_file
 from workbench.engine.backends.python_host import PythonCall, PythonCode, PythonHost
 from workbench.engine.decider import Recollection, Tools
 from workbench.engine.journal.choices import CallSafety
 from workbench.engine.journal.events import RunId
-from workbench.engine.journal.run_events import ToolResult
+from workbench.engine.journal.run_events import NamedValue, ToolResult
 from workbench.engine.language.book import Book
 from workbench.engine.language.built_in import BUILT_IN
 from workbench.engine.ports import CalledBack, Cancelled, NeverBegun
 from workbench.engine.state.frames import Intent
-from workbench.errors import NotTrusted
+from workbench.errors import NotTrusted, RunFailed
 from workbench.i18n import _
 from workbench.model.program import Agent
 from workbench.syntax.blocks import BlockKind
+
+FILE_READERS = ("LoadFile", "Loadfile")
+_FILE_ARGUMENTS = ("file_path", "inline", "silent")
+_FILE_BYTES = 1_000_000
 
 
 @runtime_checkable
@@ -88,7 +95,7 @@ class PlaybookTools(Tools):
         if self._source is not None and self._is_scripted(intent.tool):
             return ToolResult(self._source.tool_result(intent.tool))
         if self._is_file(intent):
-            return read_file(self._rules.files, intent, self._rules.artifact_threshold)
+            return _read_file(self._rules.files, intent, self._rules.artifact_threshold)
         call = PythonCall(_ledger_key(intent), intent.tool, intent.positional, intent.named)
         return _outcome(self._host(intent.agent).call(call, on_output))
 
@@ -193,3 +200,47 @@ def _first_lines(book: Book, agent: Agent) -> tuple[int, ...]:
         starts = [start + block.text.find(code) for start, block in fences if code and code in block.text]
         found.append(snapshot.lines.line(starts[0]) + 1 if starts else 0)
     return tuple(found)
+
+
+def _read_file(folder: Path | None, intent: Intent, threshold: int) -> ToolResult:
+    """The text of the file that *intent* names, in or below *folder*. Raises RunFailed.
+
+    One longer than *threshold* becomes an artifact too, unless it is wanted ``inline``; a ``silent`` one is nothing
+    else.
+    """
+    given = dict(zip(_FILE_ARGUMENTS, intent.positional, strict=False)) | dict(intent.named)
+    text = _text_in(_place_of(folder, str(given.get("file_path", ""))))
+    is_silent, is_inline = given.get("silent") is True, given.get("inline") is True
+    is_kept = is_silent or (len(text) > threshold and not is_inline)
+    return ToolResult(
+        "" if is_silent else text,
+        hash=hashlib.sha256(text.encode("utf-8")).hexdigest(),
+        artifact=NamedValue(Path(str(given["file_path"])).name, text) if is_kept else None,
+    )
+
+
+def _place_of(folder: Path | None, written: str) -> Path:
+    """Where *written* lies. Raises RunFailed where that is not in *folder*."""
+    if folder is None:
+        raise RunFailed(_("the playbook is not saved, so there is no folder to read files from."))
+    try:
+        path = (folder / written).resolve(strict=True)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise RunFailed(_("there is no file “{name}” beside the playbook.").format(name=written)) from error
+    if not path.is_relative_to(folder.resolve()) or not path.is_file():
+        raise RunFailed(_("“{name}” is not a file in the folder of the playbook.").format(name=written))
+    return path
+
+
+def _text_in(path: Path) -> str:
+    try:
+        data = path.read_bytes() if path.stat().st_size <= _FILE_BYTES else None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise RunFailed(_("“{name}” cannot be read: {reason}.").format(name=path.name, reason=reason)) from error
+    if data is None:
+        raise RunFailed(_("“{name}” is larger than {limit} bytes.").format(name=path.name, limit=_FILE_BYTES))
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RunFailed(_("“{name}” is not a text.").format(name=path.name)) from error

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from workbench.engine.answers import typed
-from workbench.engine.decider import BeginStep, Decision, Draft, Drafts, Tools, Where, draft_at
+from workbench.engine.decider import BeginStep, Decision, Draft, Drafts, Settled, Tools, Where, draft_at
 from workbench.engine.expressions.data import as_data
 from workbench.engine.journal.choices import InDoubtChoice
 from workbench.engine.journal.journal import Journal
@@ -78,7 +78,7 @@ class LanguageDecider:
         except StepFailed as error:
             raise RunFailed(str(error)) from error
 
-    def doubt(self, fold: RunFold, _said: str) -> Request:
+    def doubt(self, fold: RunFold, _said: InDoubtChoice | None) -> Request:
         """What became of the call; with its result, unless nothing waits for that."""
         intent, at = _intent(fold), instruction_at(fold, self._book)
         values = [*map(repr, intent.positional), *(f"{name}={value!r}" for name, value in intent.named)]
@@ -93,9 +93,9 @@ class LanguageDecider:
             tuple(choice.value for choice in InDoubtChoice),
         )
 
-    def resolved(self, fold: RunFold, answer: dict[str, Any]) -> Drafts:
+    def resolved(self, fold: RunFold, settled: Settled) -> Drafts:
         """The event that the call is made again, or has given what was said."""
-        resolved = CallResolved(InDoubtChoice(answer["choice"]), answer["value"], answer["text"])
+        resolved = CallResolved(settled.how, settled.value, settled.text)
         if resolved.how is InDoubtChoice.AGAIN:
             return (draft_at(self.place(fold), resolved, "user"),)
         return (call_answered(fold, self._book, resolved),)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 from workbench.engine.decider import Decision, Draft
+from workbench.engine.expressions.data import canonical
 from workbench.engine.journal.choices import EntryCause, StepStatus
 from workbench.engine.journal.run_events import BranchTaken, PlaybookExited, StepEntered, StepExited
-from workbench.engine.language.artifacts import artifact_name
-from workbench.engine.language.code import Code
+from workbench.engine.language.code import Code, Think
 from workbench.engine.language.meetings import close_meeting
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.i18n import _
-from workbench.model.meaning import Call
+from workbench.model.meaning import Call, Meaning
 from workbench.syntax.differences import common_length
 
 
@@ -55,11 +56,26 @@ def exit_playbook(turn: Turn, value: Any) -> Draft:
     caller = frames[-2]
     calling = turn.book.code(caller.agent, caller.playbook).instructions[caller.pc]
     meaning = calling.meaning
-    artifact = artifact_name(value, turn.rules.artifact_threshold, meaning)
+    artifact = _artifact_name(value, turn.rules.artifact_threshold, meaning)
     leads_on = isinstance(meaning, Call) and meaning.result is None and not caller.intents
     exited = PlaybookExited(frame.playbook, value, artifact=artifact, pc=calling.next if leads_on else None)
     parent = caller.open[-1].span if caller.open else caller.span
     return Draft(exited, calling.address, calling.line, frame.span, parent)
+
+
+def _artifact_name(value: Any, threshold: int, meaning: Meaning | Think | None) -> str:
+    """The artifact that *value*, the result of a call, is kept as; empty where it is short enough.
+
+    The name of the variable that takes it, else ``a_`` and eight digits of its hash.
+    """
+    if not isinstance(value, str | list | dict):
+        return ""
+    text = value if isinstance(value, str) else canonical(value)
+    if len(text) <= threshold:
+        return ""
+    if isinstance(meaning, Call) and meaning.result is not None:
+        return meaning.result.name
+    return "a_" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def jump(turn: Turn) -> Decision:

@@ -13,8 +13,8 @@ import contextlib
 from collections.abc import Mapping
 from typing import Any
 
-from workbench.engine.decider import Decider, Drafts, draft_at
-from workbench.engine.journal.choices import CallSafety
+from workbench.engine.decider import Decider, Drafts, Settled, draft_at
+from workbench.engine.journal.choices import CallSafety, InDoubtChoice
 from workbench.engine.journal.run_events import CallInDoubt, ToolCalled, ToolPrinted, ToolResult
 from workbench.engine.ports import Broke, CalledBack, Unknown
 from workbench.engine.running.recorder import Recorder
@@ -34,7 +34,7 @@ class Calls:
     own, the innermost last.
     """
 
-    def __init__(self, decider: Decider, recorder: Recorder, in_doubt: str) -> None:
+    def __init__(self, decider: Decider, recorder: Recorder, in_doubt: InDoubtChoice | None) -> None:
         self._decider = decider
         self._in_doubt = in_doubt
         self._tools = decider.tools
@@ -70,12 +70,12 @@ class Calls:
             return
         self._take(intent, outcome)
 
-    def resolve(self, answer: dict[str, Any]) -> None:
+    def resolve(self, settled: Settled) -> None:
         """Journal what was said about the call in doubt."""
         fold = self._recorder.fold
-        if answer["choice"] == "again" and fold.intent is not None:  # this process makes it, and no other
+        if settled.how is InDoubtChoice.AGAIN and fold.intent is not None:  # this process makes it, and no other
             self._begun.add((fold.intent.key, fold.intent.attempt + 1))
-        self._record(self._decider.resolved(fold, answer))
+        self._record(self._decider.resolved(fold, settled))
 
     def _reply(self, intent: Intent, reply: Mapping[str, Any]) -> None:
         """Let a tool go on with *reply* to what it asked for."""
@@ -134,11 +134,11 @@ class Calls:
     def _park(self, intent: Intent) -> None:
         """Ask about a call that may have been made, unless it is settled by what was said beforehand."""
         fold = self._recorder.fold
-        request = self._decider.doubt(fold, self._in_doubt)
-        if request is None:
-            self.resolve({"choice": self._in_doubt, "value": None, "text": ""})
-            return
-        self._record((draft_at(self._decider.place(fold), CallInDoubt.of(request, intent.key)),))
+        doubt = self._decider.doubt(fold, self._in_doubt)
+        if isinstance(doubt, Settled):
+            self.resolve(doubt)
+        else:
+            self._record((draft_at(self._decider.place(fold), CallInDoubt.of(doubt, intent.key)),))
 
     def _record(self, drafts: Drafts) -> None:
         """Journal *drafts* down to the disk."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from workbench.engine.answers import checked
-from workbench.engine.decider import AskJudgement, BeginStep, CallTool, Consult, Decider, Draft, Drafts
-from workbench.engine.journal.choices import RunStatus
+from workbench.engine.decider import AskJudgement, BeginStep, CallTool, Consult, Decider, Draft, Drafts, Settled
+from workbench.engine.journal.choices import InDoubtChoice, RunStatus
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import RunCancelled, RunCancelling, RunPaused, RunResumed
 from workbench.engine.ports import Answer, Cancelled, JudgementBackend, Request, RequestKind
@@ -26,12 +26,17 @@ class Worker:
     What is done again after a crash: events of the run's own making, from the last written one on, come out
     the same; an answer that was not written is asked for again; tool calls: see ``calls``.
 
-    *in_doubt*: ``done``, ``again`` or ``skip`` for calls that may have been made; empty: ask. *asked*: the question
+    *in_doubt*: what is done about calls that may have been made; None: ask. *asked*: the question
     that is waited for; other threads may read it.
     """
 
     def __init__(
-        self, decider: Decider, recorder: Recorder, backend: JudgementBackend, controls: Controls, in_doubt: str
+        self,
+        decider: Decider,
+        recorder: Recorder,
+        backend: JudgementBackend,
+        controls: Controls,
+        in_doubt: InDoubtChoice | None,
     ) -> None:
         self._decider = decider
         self._recorder = recorder
@@ -102,13 +107,13 @@ class Worker:
         finally:
             self.asked = None
         if request.kind is RequestKind.IN_DOUBT:
-            self._calls.resolve(answer)
+            self._calls.resolve(Settled(InDoubtChoice(answer["choice"]), answer["value"], answer["text"]))
         else:
             self._take_answer(self._decider.given(fold, request, answer))
 
     def _judged(self, request: Request) -> Answer:
-        if request.kind is RequestKind.IN_DOUBT and self._in_doubt:
-            return Answer(choice=self._in_doubt)
+        if request.kind is RequestKind.IN_DOUBT and self._in_doubt is not None:
+            return Answer(choice=self._in_doubt.value)
         return self._backend.judge(request)
 
     def _take_answer(self, drafts: Drafts) -> None:

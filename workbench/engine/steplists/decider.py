@@ -7,7 +7,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from workbench.engine.decider import AskJudgement, BeginStep, CallTool, Decision, Draft, Drafts, Tools, Where, draft_at
+from workbench.engine.decider import (
+    AskJudgement,
+    BeginStep,
+    CallTool,
+    Decision,
+    Draft,
+    Drafts,
+    Settled,
+    Tools,
+    Where,
+    draft_at,
+)
 from workbench.engine.enforcement.conclusion import context_text, next_turn
 from workbench.engine.enforcement.decisions import CONTROL_TOOLS
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
@@ -247,10 +258,10 @@ class StepListDecider:
         """Raises RunFailed: every call of a step list is made in a turn."""
         raise RunFailed(_("A step list has no call of {name} here.").format(name=asked.name))
 
-    def doubt(self, fold: RunFold, said: str) -> Request | None:
+    def doubt(self, fold: RunFold, said: InDoubtChoice | None) -> Request | Settled:
         """Whether the call was made; only a person can be asked."""
-        if said:
-            return None
+        if said is not None:
+            return Settled(said)
         tool = _call(fold)[0]
         if not self._turns.is_person:
             message = _("The call of {tool} was begun before the run was cut off, and nobody knows if it was done.")
@@ -259,10 +270,10 @@ class StepListDecider:
         choices = tuple(choice.value for choice in InDoubtChoice)
         return Request(f"doubt{fold.next_seq}", RequestKind.IN_DOUBT, self._gate.call_place.step, text, (), choices)
 
-    def resolved(self, fold: RunFold, answer: dict[str, Any]) -> Drafts:
+    def resolved(self, fold: RunFold, settled: Settled) -> Drafts:
         """The event that the call is made again, counts as done, or as failed."""
         tool, named = _call(fold)
-        how = InDoubtChoice(answer["choice"])
+        how = settled.how
         error = _("It was cut off and left out.") if how is InDoubtChoice.SKIP else None
         if how is not InDoubtChoice.AGAIN:
             self._enforcer.record_tool_call(FinishedCall(tool, named, error=error))
