@@ -158,19 +158,19 @@ def test_a_compiled_decision_skips_otherwise_after_then() -> None:
     assert kinds == ["decision", "decision"]
 
 
-def test_c63_one_colon_after_the_code_is_dropped() -> None:
+def test_one_colon_after_the_code_is_dropped() -> None:
     line = parse_assembly_line("01:YLD: for user")
     assert line is not None
     assert (line.number, line.code, line.content) == ("01", "YLD", "for user")
 
 
-def test_c64_a_second_colon_stays() -> None:
+def test_a_second_colon_stays() -> None:
     line = parse_assembly_line("01:CND:: If x")
     assert line is not None
     assert line.content == ": If x"
 
 
-def test_c65_c66_nested_numbers_and_empty_contents() -> None:
+def test_nested_numbers_and_empty_contents() -> None:
     nested, empty = parse_assembly_line("02.01:EXE do"), parse_assembly_line("03:RET")
     assert nested is not None and nested.number == "02.01"
     assert empty is not None and empty.content == ""
@@ -184,33 +184,33 @@ def test_c65_c66_nested_numbers_and_empty_contents() -> None:
         ("  01:EXE x  ", "01", "EXE", "x"),
     ],
 )  # fmt: skip
-def test_c68_numbers_and_codes_are_taken_as_written(text: str, number: str, code: str, content: str) -> None:
+def test_numbers_and_codes_are_taken_as_written(text: str, number: str, code: str, content: str) -> None:
     line = parse_assembly_line(text)
     assert line is not None
     assert (line.number, line.code, line.content) == (number, code, content)
 
 
 @pytest.mark.parametrize("text", ["", "01:que x", "01 QUE x", "T1:BGN x", "01.:EXE", "N1 note", "01:EXE a\nb", "hello"])
-def test_c67_c69_what_is_no_line_of_assembly(text: str) -> None:
+def test_what_is_no_line_of_assembly(text: str) -> None:
     assert parse_assembly_line(text) is None
 
 
-def test_c70_the_parent_of_a_number() -> None:
+def test_the_parent_of_a_number() -> None:
     assert [parent_number(one) for one in ("01", "01.02", "01.02.03.04")] == ["", "01", "01.02.03"]
 
 
-def test_c71_numbers_are_ordered_component_by_component() -> None:
+def test_numbers_are_ordered_component_by_component() -> None:
     numbers = ["01", "01.01", "01.01.01", "01.2", "01.10", "02", "10"]
     shuffled = ["10", *numbers[:-1]]
     assert sorted(shuffled, key=number_key) == numbers
 
 
-def test_c72_the_next_number_at_the_same_level() -> None:
+def test_the_next_number_at_the_same_level() -> None:
     numbers = ["01", "09", "01.09", "01.02.03"]
     assert [next_number(one) for one in numbers] == ["02", "10", "01.10", "01.02.04"]
 
 
-def test_c58_c60_triggers_of_assembly() -> None:
+def test_triggers_of_assembly() -> None:
     begins, empty = parse_trigger_line("T1:BGN At start"), parse_trigger_line("T2:CND")
     assert begins is not None and (begins.number, begins.code, begins.content) == ("1", "BGN", "At start")
     assert empty is not None and empty.content == ""

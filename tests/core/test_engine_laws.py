@@ -1,4 +1,4 @@
-"""Law 8: the fold of the journal is the live state; a journal cut anywhere gives a shorter, valid one."""
+"""The fold of the journal is the live state; a journal cut anywhere gives a shorter, valid one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of expressions and templates; failures say what and where (C94-C98)."""
+"""Values of expressions and templates; failures say what and where."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The expression language accepts what is listed and refuses everything else with a position (C90-C96)."""
+"""The expression language accepts what is listed and refuses everything else with a position."""
 
 from __future__ import annotations
 

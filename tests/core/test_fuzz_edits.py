@@ -111,14 +111,14 @@ def check_anew(snapshot: Snapshot) -> None:
 
 @given(programs(), st.integers(0, 2**32))
 @settings(max_examples=examples(CHAINS), phases=PHASES, suppress_health_check=list(HealthCheck))
-def test_laws_1_2_and_6_hold_along_chains_of_edits_of_generated_programs(text: str, seed: int) -> None:
+def test_texts_and_snapshots_stay_exact_along_chains_of_edits_of_generated_programs(text: str, seed: int) -> None:
     run_chain(text, random.Random(seed))
 
 
 @pytest.mark.parametrize("path", MARKDOWN, ids=lambda path: path.name)
 @given(st.integers(0, 2**32))
 @settings(max_examples=examples(CHAINS_OF_A_FILE), phases=PHASES, suppress_health_check=list(HealthCheck))
-def test_laws_1_2_and_6_hold_along_chains_of_edits_of_every_file(path: Path, seed: int) -> None:
+def test_texts_and_snapshots_stay_exact_along_chains_of_edits_of_every_file(path: Path, seed: int) -> None:
     run_chain(SourceText.decode(path.read_bytes()).text, random.Random(seed))
 
 
@@ -135,7 +135,7 @@ def random_command(snapshot: Snapshot, source: random.Random) -> Command | None:
 
 @given(programs(), st.integers(0, 2**32))
 @settings(max_examples=examples(CHAINS_OF_COMMANDS), phases=PHASES, suppress_health_check=list(HealthCheck))
-def test_laws_2_to_5_hold_along_chains_of_commands(text: str, seed: int) -> None:
+def test_commands_can_be_undone_and_keep_ids_along_chains_of_them(text: str, seed: int) -> None:
     source = random.Random(seed)
     snapshot = derive(SourceText(text))
     for _number in range(COMMANDS_IN_A_CHAIN):
@@ -147,7 +147,7 @@ def test_laws_2_to_5_hold_along_chains_of_commands(text: str, seed: int) -> None
 
 @given(programs(), st.integers(0, 2**32))
 @settings(max_examples=examples(60), phases=PHASES, suppress_health_check=list(HealthCheck))
-def test_law_6_every_prefix_is_read_and_drawn(text: str, seed: int) -> None:
+def test_every_prefix_is_read_and_drawn(text: str, seed: int) -> None:
     for cut in random.Random(seed).choices(range(len(text) + 1), k=5):
         snapshot = derive(SourceText(text[:cut]))
         layout = layout_program(snapshot)

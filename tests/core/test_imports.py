@@ -1,4 +1,4 @@
-"""Imports and programs of several files: what they become, and where each line comes from (C105-C109, C33)."""
+"""Imports and programs of several files: what they become, and where each line comes from."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def refusals(path: Path) -> list[str]:
         ("!import ../up/a.txt\n", "../up/a.txt"),
     ],
 )
-def test_c105_a_whole_line_names_a_file(line: str, path: str) -> None:
+def test_a_whole_line_names_a_file(line: str, path: str) -> None:
     found = import_line(line)
     assert found is not None
     assert found.path == path
@@ -66,23 +66,23 @@ def test_c105_a_whole_line_names_a_file(line: str, path: str) -> None:
 @pytest.mark.parametrize(
     "line", ["text !import a\n", "- !import a\n", "!importa.txt\n", "!import\n", "!import # a\n", ""]
 )
-def test_c108_other_lines_are_no_imports(line: str) -> None:
+def test_other_lines_are_no_imports(line: str) -> None:
     assert import_line(line) is None
 
 
-def test_c105_the_file_takes_the_place_of_the_line_and_its_indentation(write: Write) -> None:
+def test_the_file_takes_the_place_of_the_line_and_its_indentation(write: Write) -> None:
     write("part.md", "- b\n\n  - c\n")
     path = write("a.md", "- a\n  !import part.md # more\n- d\n")
     assert joined(path) == "- a\n  - b\n\n    - c\n- d\n"
 
 
-def test_c105_a_tab_is_kept_and_an_empty_file_leaves_nothing(write: Write) -> None:
+def test_a_tab_is_kept_and_an_empty_file_leaves_nothing(write: Write) -> None:
     write("my part.md", "- b")
     write("empty.md", "")
     assert joined(write("a.md", "- a\n\t!import my part.md\n!import empty.md\n- c")) == "- a\n\t- b\n- c"
 
 
-def test_c106_files_are_looked_for_beside_the_file_that_imports_them(write: Write, tmp_path: Path) -> None:
+def test_files_are_looked_for_beside_the_file_that_imports_them(write: Write, tmp_path: Path) -> None:
     write("parts/one.md", "!import two.md\n!import ../three.md\n")
     write("parts/two.md", "- two\n")
     three = write("three.md", "- three\n")
@@ -90,29 +90,29 @@ def test_c106_files_are_looked_for_beside_the_file_that_imports_them(write: Writ
     assert joined(path) == "- two\n- three\n- three\n- three\n"
 
 
-def test_c106_a_file_that_is_not_beside_is_looked_for_beside_the_program(write: Write) -> None:
+def test_a_file_that_is_not_beside_is_looked_for_beside_the_program(write: Write) -> None:
     write("parts/one.md", "!import shared.md\n")
     write("shared.md", "- shared\n")
     assert joined(write("a.md", "!import parts/one.md\n")) == "- shared\n"
 
 
-def test_c106_the_same_file_twice_comes_twice(write: Write) -> None:
+def test_the_same_file_twice_comes_twice(write: Write) -> None:
     write("one.md", "- one\n")
     assert joined(write("a.md", "!import one.md\n!import one.md\n")) == "- one\n- one\n"
 
 
-def test_c107_a_circle_is_refused_with_its_chain(write: Write) -> None:
+def test_a_circle_is_refused_with_its_chain(write: Write) -> None:
     write("b.md", "!import a.md\n")
     path = write("a.md", "- a\n!import b.md\n")
     assert refusals(path) == ["This file would import itself: a.md → b.md → a.md."]
     assert "!import a.md" in joined(path)
 
 
-def test_c107_a_file_that_imports_itself_is_refused(write: Write) -> None:
+def test_a_file_that_imports_itself_is_refused(write: Write) -> None:
     assert refusals(write("a.md", "!import a.md\n")) == ["This file would import itself: a.md → a.md."]
 
 
-def test_c107_imports_nest_ten_deep_and_no_deeper(write: Write) -> None:
+def test_imports_nest_ten_deep_and_no_deeper(write: Write) -> None:
     for depth in range(1, DEEPEST + 2):
         write(f"{depth}.md", f"- {depth}\n!import {depth + 1}.md\n")
     path = write("a.md", "!import 1.md\n")
@@ -120,7 +120,7 @@ def test_c107_imports_nest_ten_deep_and_no_deeper(write: Write) -> None:
     assert len(refusals(path)) == 1
 
 
-def test_c107_what_is_missing_too_large_or_no_text_is_a_finding_at_its_line(write: Write, tmp_path: Path) -> None:
+def test_what_is_missing_too_large_or_no_text_is_a_finding_at_its_line(write: Write, tmp_path: Path) -> None:
     write("large.md", "x" * (LARGEST_IMPORT + 1))
     (tmp_path / "binary.md").write_bytes(b"a\0b")
     path = write("a.md", "# A\n\n!import missing.md\n!import large.md\n!import binary.md\n!import .\n")
@@ -130,7 +130,7 @@ def test_c107_what_is_missing_too_large_or_no_text_is_a_finding_at_its_line(writ
     assert program.snapshot.text == path.read_text()
 
 
-def test_c107_empty_imports_of_imports_come_to_an_end(write: Write) -> None:
+def test_empty_imports_of_imports_come_to_an_end(write: Write) -> None:
     write("0.md", "")
     for depth in range(1, 9):
         write(f"{depth}.md", f"!import {depth - 1}.md\n" * 10)
@@ -138,7 +138,7 @@ def test_c107_empty_imports_of_imports_come_to_an_end(write: Write) -> None:
     assert "imports" in program.findings[0].message
 
 
-def test_c107_many_imports_of_imports_do_not_take_all_memory(write: Write) -> None:
+def test_many_imports_of_imports_do_not_take_all_memory(write: Write) -> None:
     write("leaf.md", "x" * 500_000)
     for depth in range(4):
         below = "leaf.md" if depth == 0 else f"{depth - 1}.md"
@@ -149,13 +149,13 @@ def test_c107_many_imports_of_imports_do_not_take_all_memory(write: Write) -> No
 
 
 @pytest.mark.parametrize("name", ['"one.md"', "https://example.org/one.md", "h#x.md"])
-def test_c108_quoted_names_and_addresses_are_not_found(write: Write, name: str) -> None:
+def test_quoted_names_and_addresses_are_not_found(write: Write, name: str) -> None:
     write("one.md", "- one\n")
     write("h#x.md", "- one\n")
     assert len(refusals(write("a.md", f"!import {name}\n"))) == 1
 
 
-def test_c108_an_import_inside_a_fence_is_replaced(write: Write) -> None:
+def test_an_import_inside_a_fence_is_replaced(write: Write) -> None:
     write("code.py", "x = 1\n")
     assert joined(write("a.md", "```python\n!import code.py\n```\n")) == "```python\nx = 1\n```\n"
 
@@ -192,7 +192,7 @@ def test_an_import_inside_an_item_is_none_of_its_words() -> None:
     assert len(block.item.children) == 1
 
 
-def test_c109_several_files_are_joined_by_a_blank_line_and_their_calls_are_known(write: Write) -> None:
+def test_several_files_are_joined_by_a_blank_line_and_their_calls_are_known(write: Write) -> None:
     first = write("a.pb", "# A\n\n## Main\n### Steps\n- Other()")
     second = write("b.pb", "#!/usr/bin/env pb\n# B\n\n## Other\n### Steps\n- Return 1\n")
     program = read_program([first, second])
@@ -200,7 +200,7 @@ def test_c109_several_files_are_joined_by_a_blank_line_and_their_calls_are_known
     assert program.diagnostics == ()
 
 
-def test_c109_patterns_name_files_once_and_in_order(write: Write, tmp_path: Path) -> None:
+def test_patterns_name_files_once_and_in_order(write: Write, tmp_path: Path) -> None:
     names = [write(name, "# A\n") for name in ("b/two.pb", "b/c/three.pb", "a.pb")]
     assert files_named([tmp_path / "a.pb", tmp_path / "**/*.pb"]) == [names[2], names[1], names[0]]
     assert files_named([tmp_path / "?.pb", tmp_path / "[ab].pb"]) == [names[2]]
@@ -208,7 +208,7 @@ def test_c109_patterns_name_files_once_and_in_order(write: Write, tmp_path: Path
         files_named([tmp_path / "*.md"])
 
 
-def test_c33_a_field_that_two_files_set_is_a_finding_and_the_first_one_counts(write: Write) -> None:
+def test_a_field_that_two_files_set_is_a_finding_and_the_first_one_counts(write: Write) -> None:
     first = write("a.pb", "---\ntitle: One\n---\n# A\n")
     second = write("b.pb", "---\nauthor: me\ntitle:\n  Two\n---\n# B\n")
     program = read_program([first, second])
@@ -231,7 +231,7 @@ def test_the_map_of_compiled_lines_names_files_and_lines_after_imports(write: Wr
     }
 
 
-def test_c109_several_files_run_as_one_program(write: Write, terminal: Terminal) -> None:
+def test_several_files_run_as_one_program(write: Write, terminal: Terminal) -> None:
     first = write("a.pb", "# A\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n!import part.md\n- Return $b\n")
     write("part.md", "- $b = Other(2)\n")
     second = write("b.pb", "# B\n\n## Other($a)\npublic: true\n### Steps\n- Return $a + 1\n")

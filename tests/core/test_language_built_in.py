@@ -68,7 +68,7 @@ _LONG = "# B\n## Main\n### Steps\n{steps}## Long\n### Steps\n- Return 'ab' * 300
 _LONG += "## Short\n### Steps\n- Return 'ab' * 250\n"
 
 
-def test_c119_a_long_result_becomes_an_artifact_named_after_its_variable(tmp_path: Path) -> None:
+def test_a_long_result_becomes_an_artifact_named_after_its_variable(tmp_path: Path) -> None:
     # above the threshold, not at it
     played = play(book("", _LONG.format(steps="- $text = Long()\n- $other = Short()\n")), tmp_path)
     assert {name: len(str(each.value)) for name, each in played.state.world.artifacts.items()} == {"text": 600}
@@ -91,7 +91,7 @@ def test_a_long_result_without_a_variable_is_named_after_its_content(tmp_path: P
         ("[$t == 'ab', $t < 'b', $t <= 'b', $t > 'b', $t >= 'a']", [False, True, True, False, True]),
     ],
 )
-def test_c119_an_artifact_behaves_as_its_text(expression: str, value: object, tmp_path: Path) -> None:
+def test_an_artifact_behaves_as_its_text(expression: str, value: object, tmp_path: Path) -> None:
     played = play(book("", _LONG.format(steps=f"- $t = Long()\n- Return {expression}\n")), tmp_path)
     assert played.run.result == value
 

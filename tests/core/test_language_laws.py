@@ -1,4 +1,4 @@
-"""Law 8 for the whole language: runs with triggers, agents, meetings, artifacts and thinking can be cut anywhere."""
+"""The fold of the journal is the live state: runs with triggers, agents, meetings and thinking can be cut anywhere."""
 
 from __future__ import annotations
 

@@ -84,7 +84,6 @@ def _description(played: Played) -> str:
 
 
 def test_placeholders_are_filled_in_once_when_the_playbook_begins(tmp_path: Path) -> None:
-    # C97
     played = _described("Hello, {name} {$times} times: {$order['id']}, {len({'a': 1})}.", tmp_path)
     assert _description(played) == "Hello, you 10 times: 5, 1."
 
@@ -94,13 +93,11 @@ def test_a_description_without_placeholders_stays_as_it_is(tmp_path: Path) -> No
 
 
 def test_values_are_written_as_people_read_them(tmp_path: Path) -> None:
-    # C98
     played = _described("{None}|{123}|{True}|{[1, 2]}|{{'k': 'v'}}", tmp_path)
     assert _description(played) == '|123|True|[1, 2]|{"k": "v"}'
 
 
 def test_a_name_that_is_missing_fails_and_says_where(tmp_path: Path) -> None:
-    # C95, C96
     error = _described("Hello {$nobody}.", tmp_path).state.error
     assert error.startswith("Main:02 (line 5) failed: the description of F cannot be filled in:")
     assert "nobody" in error

@@ -163,7 +163,7 @@ def test_judged_triggers_are_asked_about_together(tmp_path: Path) -> None:
     assert played.run.result == "fine"
 
 
-def test_c61_ours_who_judges_a_trigger_reads_its_playbook_its_number_and_its_words(tmp_path: Path) -> None:
+def test_who_judges_a_trigger_reads_its_playbook_its_number_and_its_words(tmp_path: Path) -> None:
     answers = "answers: [{step: Calm:T1, values: {}}, {step: Calm:T1, values: {}}, {step: Calm:T1, values: {}}]"
     asked = play(book("", _JUDGED), tmp_path, answers).bodies("input.asked")[0]
     assert [field["name"] for field in asked["fields"]] == ["Calm_T1", "Wave_T1"]

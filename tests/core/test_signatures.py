@@ -1,4 +1,4 @@
-"""Names, headings as signatures, Python functions, and renaming of calls (C27-C29, C34, C52-C57, C101-C103)."""
+"""Names, headings as signatures, Python functions, and renaming of calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law 9: killed at any moment and resumed, a run performs no journaled effect twice and loses none."""
+"""Killed at any moment and resumed, a run performs no journaled effect twice and loses none."""
 
 from __future__ import annotations
 

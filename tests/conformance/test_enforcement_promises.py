@@ -1,4 +1,4 @@
-"""The 36 promises that the first implementation of step lists documented and did not keep. Each is kept here."""
+"""Step lists: what is promised of enforcement, held where it can be seen from outside."""
 
 from __future__ import annotations
 
@@ -29,32 +29,32 @@ def journal(tmp_path: Path) -> Journal:
     return Journal(tmp_path / "runs.sqlite")
 
 
-def test_g01_descriptions_and_hints_reach_the_model(journal: Journal) -> None:
+def test_descriptions_and_hints_reach_the_model(journal: Journal) -> None:
     model = Watching(*wants("t"))
     walk(listed(step("marker-of-a", "t", hints=("hint-of-a",))), journal, model.using(Counting().tools("t")))
     assert "do marker-of-a" in model.turns[0].context
     assert "hint-of-a" in model.turns[0].context
 
 
-def test_g02_without_a_strict_sequence_steps_come_in_any_order() -> None:
+def test_without_a_strict_sequence_steps_come_in_any_order() -> None:
     keeper = enforcer(listed(step("a", "t"), step("b", "u"), strict_sequence=False))
     assert [call(keeper, tool).allowed for tool in ("u", "t")] == [True, True]
     assert keeper.plan.completed
 
 
-def test_g03_with_a_strict_sequence_skipping_ahead_is_blocked_even_where_extras_are_allowed() -> None:
+def test_with_a_strict_sequence_skipping_ahead_is_blocked_even_where_extras_are_allowed() -> None:
     keeper = enforcer(listed(step("a", "t"), step("b", "u"), allow_extra_tools=True))
     assert not call(keeper, "u").allowed
     assert keeper.plan.status("a") is not StepStatus.COMPLETED
 
 
-def test_g04_optional_steps_can_be_passed_over() -> None:
+def test_optional_steps_can_be_passed_over() -> None:
     keeper = enforcer(listed(step("a", "t", required=False), step("b", "u")))
     assert call(keeper, "u").allowed
     assert keeper.plan.completed
 
 
-def test_g05_validation_is_checked() -> None:
+def test_validation_is_checked() -> None:
     rules = {"min_tool_calls": 2, "required_result_keywords": ["passed"]}
     keeper = enforcer(listed(step("a", "t", validation=rules)))
     call(keeper, "t", result="failed")
@@ -64,7 +64,7 @@ def test_g05_validation_is_checked() -> None:
     assert keeper.plan.completed
 
 
-def test_g06_a_time_limit_holds() -> None:
+def test_a_time_limit_holds() -> None:
     clock = StillClock()
     keeper = enforcer(listed(step("a", "t", timeout_seconds=0.05)), clock)
     clock.go_on(0.3)
@@ -72,12 +72,12 @@ def test_g06_a_time_limit_holds() -> None:
     assert kinds(keeper)[0] == "timeout"
 
 
-def test_g07_the_number_of_turns_is_limited() -> None:
+def test_the_number_of_turns_is_limited() -> None:
     keeper = enforcer(listed(step("a", "t"), max_iterations=1))
     assert [next_turn(keeper), next_turn(keeper)] == [True, False]
 
 
-def test_g08_the_limit_of_calls_is_a_hard_one() -> None:
+def test_the_limit_of_calls_is_a_hard_one() -> None:
     keeper = enforcer(listed(step("a", "t", "v", max_tool_calls=1), step("b", "u")))
     assert [keeper.validate_tool_call("t").allowed for _round in range(3)] == [True, False, False]
     keeper.record_tool_call(FinishedCall("t"))
@@ -85,7 +85,7 @@ def test_g08_the_limit_of_calls_is_a_hard_one() -> None:
     assert keeper.plan.status("b") is StepStatus.PENDING
 
 
-def test_g09_calls_in_order_in_one_message_are_all_made(journal: Journal) -> None:
+def test_calls_in_order_in_one_message_are_all_made(journal: Journal) -> None:
     counting = Counting()
     batch = [ScriptedCall(tool, batch=1) for tool in ("t", "u", "v")]
     playbook = listed(step("a", "t"), step("b", "u"), step("c", "v"))
@@ -94,18 +94,18 @@ def test_g09_calls_in_order_in_one_message_are_all_made(journal: Journal) -> Non
     assert list(counting.done) == ["t", "u", "v"]
 
 
-def test_g10_extra_calls_neither_use_up_the_limit_nor_complete_a_step() -> None:
+def test_extra_calls_neither_use_up_the_limit_nor_complete_a_step() -> None:
     keeper = enforcer(listed(step("a", "t", max_tool_calls=1), allow_extra_tools=True))
     call(keeper, "x")
     assert keeper.plan.status("a") is StepStatus.PENDING
     assert call(keeper, "t").allowed
 
 
-def test_g11_a_step_without_tools_lets_none_through() -> None:
+def test_a_step_without_tools_lets_none_through() -> None:
     assert not call(enforcer(listed(step("a"))), "t").allowed
 
 
-def test_g12_a_playbook_that_ends_with_a_summary_can_be_completed(journal: Journal) -> None:
+def test_a_playbook_that_ends_with_a_summary_can_be_completed(journal: Journal) -> None:
     playbook = listed(step("a", "t"), step("middle"), step("b", "u"), step("summarize"))
     model = Watching(*wants("t"), says("half way"), *wants("u"), says("the summary"))
     result = walk(playbook, journal, model.using(Counting().tools("t", "u")))
@@ -113,41 +113,41 @@ def test_g12_a_playbook_that_ends_with_a_summary_can_be_completed(journal: Journ
     assert result.plan.progress == 1.0
 
 
-def test_g13_failed_calls_do_not_advance_a_step() -> None:
+def test_failed_calls_do_not_advance_a_step() -> None:
     keeper = enforcer(listed(step("a", "t", "u")))
     call(keeper, "t", error="no")
     call(keeper, "u")
     assert keeper.plan.status("a") is StepStatus.IN_PROGRESS
 
 
-def test_g14_a_failed_call_is_no_deadlock() -> None:
+def test_a_failed_call_is_no_deadlock() -> None:
     keeper = enforcer(listed(step("a", "t", max_tool_calls=1), step("b", "u")))
     call(keeper, "t", error="no")
     assert call(keeper, "t").allowed
     assert call(keeper, "u").allowed
 
 
-def test_g15_a_step_can_fail_and_the_plan_says_so() -> None:
+def test_a_step_can_fail_and_the_plan_says_so() -> None:
     keeper = enforcer(listed(step("a", "t", retry_limit=0)))
     call(keeper, "t", error="broken")
     assert keeper.plan.status("a") is StepStatus.FAILED
     assert keeper.plan.errors == ["Step a: broken"]
 
 
-def test_g16_the_result_carries_its_plan_and_the_plan_its_executions(journal: Journal) -> None:
+def test_the_result_carries_its_plan_and_the_plan_its_executions(journal: Journal) -> None:
     result = walk(listed(step("a", "t")), journal, Watching(*wants("t")).using(Counting().tools("t")))
     assert [one.step_id for one in result.plan.executions] == ["a"]
     json.dumps(plan_to_json(result.plan))
 
 
-def test_item_53_a_run_gives_its_plan_and_events_of_steps_and_violations(journal: Journal) -> None:
+def test_a_run_gives_its_plan_and_events_of_steps_and_violations(journal: Journal) -> None:
     model = Watching(*wants("x", "t"))
     result = walk(listed(step("a", "t")), journal, model.using(Counting().tools("t", "x")))
     assert {"step.entered", "step.exited", "plan.violation"} <= {event.type for event in result.events}
     assert json.loads(json.dumps(plan_to_json(result.plan)))["completed"]
 
 
-def test_g17_times_arguments_and_violations_are_kept_for_an_audit() -> None:
+def test_times_arguments_and_violations_are_kept_for_an_audit() -> None:
     clock = StillClock()
     keeper = enforcer(listed(step("a", "t")), clock)
     keeper.validate_tool_call("x", {"secret": 1})
@@ -163,31 +163,31 @@ def test_g17_times_arguments_and_violations_are_kept_for_an_audit() -> None:
     assert len(told["violations"]) == 1
 
 
-def test_g18_an_agent_cannot_stop_at_once_unnoticed(journal: Journal) -> None:
+def test_an_agent_cannot_stop_at_once_unnoticed(journal: Journal) -> None:
     result = walk(listed(step("a", "t")), journal, Watching(says("x"), says("y")).using(Counting().tools("t")))
     assert result.stop_reason == "playbook_incomplete"
     assert [one.violation_type for one in result.plan.violations] == ["conclusion_unresolved"]
 
 
-def test_g19_a_blocked_end_does_not_end_the_run(journal: Journal) -> None:
+def test_a_blocked_end_does_not_end_the_run(journal: Journal) -> None:
     model = Watching(*wants("task_complete", "t"))
     assert walk(listed(step("a", "t")), journal, model.using(Counting().tools("t"))).stop_reason == "complete"
 
 
-def test_g20_without_blocking_nothing_is_blocked_after_the_end_either() -> None:
+def test_without_blocking_nothing_is_blocked_after_the_end_either() -> None:
     keeper = enforcer(listed(step("a", "t")), block_violations=False)
     call(keeper, "t")
     assert call(keeper, "t").allowed
     assert [one.blocked for one in keeper.violations] == [False]
 
 
-def test_g21_a_blocked_call_is_written_down_as_blocked_before_anything_else_sees_it(journal: Journal) -> None:
+def test_a_blocked_call_is_written_down_as_blocked_before_anything_else_sees_it(journal: Journal) -> None:
     model = Watching(*wants("x", "t"))
     result = walk(listed(step("a", "t")), journal, model.using(Counting().tools("t", "x")))
     assert [event.type for event in result.events if event.type.startswith("tool.")] == ["tool.blocked", "tool.call"]
 
 
-def test_g22_progress_counts_what_is_settled_and_every_step_is_in_one_bucket() -> None:
+def test_progress_counts_what_is_settled_and_every_step_is_in_one_bucket() -> None:
     keeper = enforcer(listed(step("a", "t", required=False), step("b", "u", "v")))
     call(keeper, "u")
     summary = keeper.plan.summary()
@@ -196,14 +196,14 @@ def test_g22_progress_counts_what_is_settled_and_every_step_is_in_one_bucket() -
     assert sum(summary[one.value] for one in StepStatus) == 2
 
 
-def test_g23_one_playbook_serves_many_runs() -> None:
+def test_one_playbook_serves_many_runs() -> None:
     playbook = listed(step("a", "t"))
     for _run in range(2):
         keeper = enforcer(playbook)
         assert call(keeper, "t").allowed
 
 
-def test_g24_a_resumed_run_is_enforced_too(journal: Journal) -> None:
+def test_a_resumed_run_is_enforced_too(journal: Journal) -> None:
     playbook = listed(step("a", "t"), step("b", "u"))
     first = walk(playbook, journal, Watching(*wants("t")).using(Counting().tools("t", "u", "x")))
     assert isinstance(first.run.halt, InputNeeded)
@@ -214,27 +214,27 @@ def test_g24_a_resumed_run_is_enforced_too(journal: Journal) -> None:
     assert counting.done == {"u": 1}
 
 
-def test_g25_a_retry_that_succeeds_is_seen() -> None:
+def test_a_retry_that_succeeds_is_seen() -> None:
     keeper = enforcer(listed(step("a", "t")))
     call(keeper, "t", error="first")
     call(keeper, "t")
     assert keeper.plan.completed
 
 
-def test_g26_the_same_call_counts_for_each_step_that_expects_it() -> None:
+def test_the_same_call_counts_for_each_step_that_expects_it() -> None:
     keeper = enforcer(listed(step("a", "t"), step("b", "t")))
     call(keeper, "t")
     call(keeper, "t")
     assert keeper.plan.completed
 
 
-def test_g27_an_empty_playbook_is_complete_and_lets_nothing_through() -> None:
+def test_an_empty_playbook_is_complete_and_lets_nothing_through() -> None:
     keeper = enforcer(listed())
     assert keeper.plan.summary()["is_complete"]
     assert not call(keeper, "t").allowed
 
 
-def test_g28_a_failed_step_is_not_called_or_completed_any_more() -> None:
+def test_a_failed_step_is_not_called_or_completed_any_more() -> None:
     keeper = enforcer(listed(step("a", "t", retry_limit=0)))
     call(keeper, "t", error="broken")
     assert not call(keeper, "t").allowed
@@ -242,17 +242,17 @@ def test_g28_a_failed_step_is_not_called_or_completed_any_more() -> None:
     assert keeper.plan.status("a") is StepStatus.FAILED
 
 
-def test_g29_typing_errors_in_keys_are_not_silent() -> None:
+def test_typing_errors_in_keys_are_not_silent() -> None:
     with pytest.raises(PlaybookLoadError, match="Did you mean strict_sequence"):
         load_playbook({"id": "p", "name": "P", "strict_sequnce": False})
 
 
-def test_g30_a_tool_that_nobody_has_is_told_before_the_run(journal: Journal) -> None:
+def test_a_tool_that_nobody_has_is_told_before_the_run(journal: Journal) -> None:
     with pytest.raises(ToolsMissing):
         walk(listed(step("a", "nope")), journal, Watching().using(Counting().tools("t")))
 
 
-def test_g31_a_result_that_says_error_is_seen_by_its_validation() -> None:
+def test_a_result_that_says_error_is_seen_by_its_validation() -> None:
     rules = {"required_result_keywords": ["ok"]}
     keeper = enforcer(listed(step("a", "t", validation=rules)))
     call(keeper, "t", result="ERROR: no such file")
@@ -260,19 +260,19 @@ def test_g31_a_result_that_says_error_is_seen_by_its_validation() -> None:
     assert kinds(keeper) == ["validation_failed"]
 
 
-def test_g32_two_steps_with_one_id_cannot_be_built() -> None:
+def test_two_steps_with_one_id_cannot_be_built() -> None:
     with pytest.raises(ValueError, match="twin"):
         Playbook("p", "P", steps=(step("twin", "t"), step("twin", "u")))
 
 
-def test_g33_an_unexpected_call_that_is_recorded_directly_leaves_a_violation() -> None:
+def test_an_unexpected_call_that_is_recorded_directly_leaves_a_violation() -> None:
     keeper = enforcer(listed(step("a", "t")))
     keeper.record_tool_call(FinishedCall("x"))
     assert kinds(keeper) == ["unexpected_tool"]
     assert keeper.plan.calls[0].is_extra
 
 
-def test_g34_the_tools_of_a_skill_are_enforced() -> None:
+def test_the_tools_of_a_skill_are_enforced() -> None:
     skills: Mapping[str, frozenset[str]] = {"reading": frozenset({"read_file"})}
     keeper = enforcer(listed(step("a", "read_file", "write_file", uses=("reading",))), skills=skills)
     assert not call(keeper, "write_file").allowed
@@ -280,7 +280,7 @@ def test_g34_the_tools_of_a_skill_are_enforced() -> None:
     assert call(keeper, "read_file").allowed
 
 
-def test_g35_effort_and_evidence_can_be_made_to_block() -> None:
+def test_effort_and_evidence_can_be_made_to_block() -> None:
     careful = step("a", any_tool=True, min_tool_calls=2)
     keeper = enforcer(listed(careful, blocking_evidence=True))
     call(keeper, "x")
@@ -289,7 +289,7 @@ def test_g35_effort_and_evidence_can_be_made_to_block() -> None:
     assert keeper.plan.completed
 
 
-def test_g36_a_call_out_of_sequence_is_really_not_made(journal: Journal) -> None:
+def test_a_call_out_of_sequence_is_really_not_made(journal: Journal) -> None:
     counting = Counting()
     model = Watching(*wants("u"), says("x"), says("y"))
     walk(listed(step("a", "t"), step("b", "u")), journal, model.using(counting.tools("t", "u")))

@@ -1,4 +1,4 @@
-"""Items C79 to C89 of the list for the markdown language: calls and their arguments."""
+"""Markdown: calls and their arguments."""
 
 from __future__ import annotations
 
@@ -40,9 +40,8 @@ def literal(text: str) -> object:
         ("Show(len($items))", "Show", [("", "len($items)")]),
         ("Show($order.lines.first)", "Show", [("", "$order.lines.first")]),
     ],
-    ids=["C79", "C80", "C81", "C82", "C83", "C84", "C85", "C85 call", "C85 chain"],
 )
-def test_c79_to_c85_a_call_has_a_target_and_arguments(text: str, target: str, arguments: list[tuple[str, str]]) -> None:
+def test_a_call_has_a_target_and_arguments(text: str, target: str, arguments: list[tuple[str, str]]) -> None:
     assert call(text) == (target, arguments)
 
 
@@ -50,26 +49,26 @@ def test_c79_to_c85_a_call_has_a_target_and_arguments(text: str, target: str, ar
     ("written", "value"),
     [("true", True), ("false", False), ("null", None), ("None", None), ("-1", -1), ('"lost"', "lost"), ("2.5", 2.5)],
 )
-def test_c84_literals_in_either_spelling(written: str, value: object) -> None:
+def test_literals_in_either_spelling(written: str, value: object) -> None:
     assert literal(f"Show({written})") == value
 
 
 @pytest.mark.parametrize("written", ["[1, $x]", '{"a": $b}', "$a + $b", "$x[$i]", "$x['k'].y"])
-def test_c86_the_dollar_sign_is_kept_wherever_it_stands(written: str) -> None:
+def test_the_dollar_sign_is_kept_wherever_it_stands(written: str) -> None:
     assert call(f"Show({written})") == ("Show", [("", written)])
 
 
 @pytest.mark.parametrize("text", ["Show(**$x)", "Show(*$x)", 'Show(f"{$x}")'])
-def test_c86_c87_stars_and_format_texts_are_no_arguments(text: str) -> None:
+def test_stars_and_format_texts_are_no_arguments(text: str) -> None:
     assert call(text) is None
 
 
 @pytest.mark.parametrize("text", ["await Show()", "Show()()", "Show(", "Show", ""])
-def test_c88_what_is_no_call(text: str) -> None:
+def test_what_is_no_call(text: str) -> None:
     assert call(text) is None
 
 
-def test_c88_an_assignment_and_a_call_of_one_agent_by_its_number_are_calls_of_ours() -> None:
+def test_an_assignment_and_a_call_of_one_agent_by_its_number_are_calls_of_ours() -> None:
     found = classify("$r = Show()", has_children=False)
     assert isinstance(found, Call)
     assert (found.target, found.result and found.result.name) == ("Show", "r")
@@ -85,11 +84,11 @@ def test_c88_an_assignment_and_a_call_of_one_agent_by_its_number_are_calls_of_ou
         ("Call `Show($a)`.", "Show"),
     ],
 )
-def test_c89_a_call_in_back_ticks(text: str, target: str) -> None:
+def test_a_call_in_back_ticks(text: str, target: str) -> None:
     found = classify(text, has_children=False)
     assert isinstance(found, Call)
     assert found.target == target
 
 
-def test_c89_a_name_in_back_ticks_without_brackets_is_no_call() -> None:
+def test_a_name_in_back_ticks_without_brackets_is_no_call() -> None:
     assert not isinstance(classify("`Show`", has_children=False), Call | Assign)

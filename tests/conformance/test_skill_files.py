@@ -1,4 +1,4 @@
-"""SKILL.md: items 111 to 118 of the conformance list."""
+"""SKILL.md: what the specification allows, what readers take, and what ours hold."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def hostile_patterns(count: int) -> list[tuple[str, str, list[str], str]]:
     return [(text(3), text(8), [tool() for _tool in range(source.randint(1, 6))], text(8)) for _number in range(count)]
 
 
-def test_item_111_the_limits_of_the_specification() -> None:
+def test_the_limits_of_the_specification() -> None:
     assert codes(front()) == set()
     assert codes(front(description="d" * 1024)) == set()
     assert codes(front(description="d" * 1025)) == {"description"}
@@ -75,7 +75,7 @@ def test_item_111_the_limits_of_the_specification() -> None:
 
 
 @pytest.mark.parametrize("name", ["Pdf", "p_f", "p.f", "p+f", "p f", "-pdf", "pdf-", "p--f", "pdé", "other-claude"])
-def test_item_112_names_that_some_reader_refuses(name: str) -> None:
+def test_names_that_some_reader_refuses(name: str) -> None:
     assert codes(front(name=name), name) == {"name"}
 
 
@@ -102,12 +102,12 @@ def test_item_112_names_that_some_reader_refuses(name: str) -> None:
         ("no front matter", "front-matter"),
     ],
 )
-def test_item_112_what_some_reader_refuses_is_told_with_a_reason(text: str, code: str) -> None:
+def test_what_some_reader_refuses_is_told_with_a_reason(text: str, code: str) -> None:
     assert code in codes(text)
     assert all(problem.message.endswith(".") for problem in check_skill_text(text, "pdf"))
 
 
-def test_item_113_ours_are_plain_in_every_respect() -> None:
+def test_are_plain_in_every_respect() -> None:
     for pattern in hostile_patterns(200):
         made = skill(*pattern)
         head = made.text.split("\n---\n")[0]
@@ -117,7 +117,7 @@ def test_item_113_ours_are_plain_in_every_respect() -> None:
         assert not any(word in made.name for word in ("claude", "anthropic"))
 
 
-def test_item_114_readers_of_others_skills_are_lenient_and_report() -> None:
+def test_readers_of_others_skills_are_lenient_and_report() -> None:
     text = (
         "---\nname: Other_Name\ndescription: |-\n  Two\n  lines\nlicense: 'it''s \"free\"'\n"
         "metadata:\n  author: me\nallowed-tools: Read Bash(git:*)\n---\n1. Use `x`.\n"
@@ -133,7 +133,7 @@ def found_in(text: str, folder: str) -> FoundSkill:
     return skill_in(text, Path(folder, "SKILL.md"))
 
 
-def test_item_115_five_hundred_hostile_patterns_make_valid_skills(tmp_path: Path) -> None:
+def test_five_hundred_hostile_patterns_make_valid_skills(tmp_path: Path) -> None:
     for pattern in hostile_patterns(500):
         made = skill(*pattern)
         assert check_skill_text(made.text, made.name) == ()
@@ -144,7 +144,7 @@ def test_item_115_five_hundred_hostile_patterns_make_valid_skills(tmp_path: Path
 
 
 @pytest.mark.skipif(importlib.util.find_spec("skills_ref") is None, reason="the reference validator is not installed")
-def test_item_115_the_reference_validator_agrees(tmp_path: Path) -> None:
+def test_the_reference_validator_agrees(tmp_path: Path) -> None:
     validate = importlib.import_module("skills_ref").validate
     for number, pattern in enumerate(hostile_patterns(500)):
         made = skill(*pattern)
@@ -154,7 +154,7 @@ def test_item_115_the_reference_validator_agrees(tmp_path: Path) -> None:
         assert validate(folder) == []
 
 
-def test_item_116_the_hint_is_in_the_skill_and_no_tool_is_allowed_by_it() -> None:
+def test_the_hint_is_in_the_skill_and_no_tool_is_allowed_by_it() -> None:
     made = skill("shell", "Free the disk", ["du"], "look first\n# not a heading")
     assert "> look first" in made.text
     assert "\n# not" not in made.text
@@ -162,13 +162,13 @@ def test_item_116_the_hint_is_in_the_skill_and_no_tool_is_allowed_by_it() -> Non
 
 
 @pytest.mark.parametrize("tool", ["a.b", "mcp:git/commit", "日本", "a,b", "null", "`x`", "a\nb"])
-def test_item_117_tools_of_any_name_are_listed_in_a_valid_skill(tool: str) -> None:
+def test_tools_of_any_name_are_listed_in_a_valid_skill(tool: str) -> None:
     made = skill("shell", "x", [tool, "rm"])
     assert check_skill_text(made.text, made.name) == ()
     assert found_in(made.text, made.name).tools == (tool, "rm")
 
 
-def test_item_118_what_is_promoted_reads_back_as_it_was(tmp_path: Path) -> None:
+def test_what_is_promoted_reads_back_as_it_was(tmp_path: Path) -> None:
     store = PatternStore(tmp_path / "p.sqlite")
     for task_type, description, tools, hint in hostile_patterns(40):
         clean = [unicodedata.normalize("NFC", tool) for tool in tools]

@@ -1,4 +1,4 @@
-"""Patterns: items 73 to 90 of the conformance list."""
+"""Patterns: what is recorded, ranked and kept, whatever happens to the disk."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def published(text: str, tools: list[str]) -> str:
     return hashlib.sha256((text + ":" + ",".join(sorted(tools))).encode("utf-8")).hexdigest()[:16]
 
 
-def test_item_73_the_first_record_counts_one_and_copies_the_list(store: PatternStore) -> None:
+def test_the_first_record_counts_one_and_copies_the_list(store: PatternStore) -> None:
     tools = ["a", "b"]
     entry = store.record("shell", "d", tools, "h")
     tools.append("c")
@@ -50,7 +50,7 @@ def test_item_73_the_first_record_counts_one_and_copies_the_list(store: PatternS
     assert entry.created_at
 
 
-def test_item_74_a_repeat_adds_one_and_replaces_description_and_hint(store: PatternStore) -> None:
+def test_a_repeat_adds_one_and_replaces_description_and_hint(store: PatternStore) -> None:
     first = store.record("shell", "old", ["a", "b"], "old hint")
     store.mark_promoted(first.pattern_id)
     second = store.record("shell", "new", ["b", "a"], "new hint")
@@ -58,7 +58,7 @@ def test_item_74_a_repeat_adds_one_and_replaces_description_and_hint(store: Patt
     assert (second.created_at, second.promoted) == (first.created_at, True)
 
 
-def test_item_75_ids_are_the_published_formula_and_orders_are_variants(store: PatternStore) -> None:
+def test_ids_are_the_published_formula_and_orders_are_variants(store: PatternStore) -> None:
     source = random.Random(75)
     alphabet = "ab,:é日 \U0001f600"
     for _time in range(1000):
@@ -71,7 +71,7 @@ def test_item_75_ids_are_the_published_formula_and_orders_are_variants(store: Pa
     assert (other.tools, other.success_count) == (("deploy", "test"), 1)
 
 
-def test_item_76_what_shares_an_id_is_told_apart_as_variants(store: PatternStore) -> None:
+def test_what_shares_an_id_is_told_apart_as_variants(store: PatternStore) -> None:
     assert pattern_id("t", ["a,b"]) == pattern_id("t", ["a", "b"])
     assert variant_id("t", ["a,b"]) != variant_id("t", ["a", "b"])
     assert pattern_id("x:y", ["z"]) == pattern_id("x", ["y:z"])
@@ -82,12 +82,12 @@ def test_item_76_what_shares_an_id_is_told_apart_as_variants(store: PatternStore
         store.record("t", "", [""])
 
 
-def test_item_77_no_tools_are_allowed_by_the_api_and_not_recorded_from_runs(store: PatternStore) -> None:
+def test_no_tools_are_allowed_by_the_api_and_not_recorded_from_runs(store: PatternStore) -> None:
     assert store.record("chat", "talk", []).tool_sequence == ()
     assert record_run(store, RunRecord("r", (), "completed", "talk")) is None
 
 
-def test_item_78_only_successful_calls_up_to_fifty_with_repeats_collapsed(store: PatternStore) -> None:
+def test_only_successful_calls_up_to_fifty_with_repeats_collapsed(store: PatternStore) -> None:
     calls = tuple(CallRecord(f"t{number}") for number in range(60))
     entry = record_run(store, RunRecord("r", (CallRecord("x", False), calls[0], *calls), "completed", "d"))
     assert entry is not None
@@ -95,7 +95,7 @@ def test_item_78_only_successful_calls_up_to_fifty_with_repeats_collapsed(store:
     assert store.variants(entry.pattern_id)[0].text.startswith("t0 ×2 → t1 → ")
 
 
-def test_item_79_relevant_patterns_are_the_most_proven_of_their_type(store: PatternStore) -> None:
+def test_relevant_patterns_are_the_most_proven_of_their_type(store: PatternStore) -> None:
     few, many = store.record("shell", "few", ["a"]), store.record("shell", "many", ["b"])
     store.record("shell", "many", ["b"])
     wider = store.record("shell+file", "both", ["a", "c"])
@@ -109,7 +109,7 @@ def test_item_79_relevant_patterns_are_the_most_proven_of_their_type(store: Patt
     assert relevant_to(store, "do few things")[0].entry.pattern_id == few.pattern_id
 
 
-def test_item_80_failures_are_recorded_and_change_the_ranking(store: PatternStore) -> None:
+def test_failures_are_recorded_and_change_the_ranking(store: PatternStore) -> None:
     for number in range(4):
         failure = Evidence(outcome=Outcome.FAILURE, reason="timeout")
         store.record("shell", "clean the disk", ["shaky"], evidence=Evidence() if number % 2 else failure)
@@ -134,11 +134,11 @@ def test_item_80_failures_are_recorded_and_change_the_ranking(store: PatternStor
         ("Lösche die Dateien", "chat"),
     ],
 )
-def test_item_81_the_task_type_is_guessed_from_whole_words(text: str, expected: str) -> None:
+def test_the_task_type_is_guessed_from_whole_words(text: str, expected: str) -> None:
     assert classify_task_type(text) == expected
 
 
-def test_item_81_the_table_can_be_replaced_and_tools_say_more_than_words() -> None:
+def test_the_table_can_be_replaced_and_tools_say_more_than_words() -> None:
     assert classify_task_type("Lösche die Dateien", {"file": frozenset({"dateien"})}) == "file"
     assert extract_task_type(["shell_exec", "file_read"]) == "shell+file"
     assert extract_task_type(["mcp__git__commit"]) == "git"
@@ -156,7 +156,7 @@ def test_item_81_the_table_can_be_replaced_and_tools_say_more_than_words() -> No
         ("Here is the list", Outcome.PARTIAL),
     ],
 )
-def test_item_82_words_say_the_outcome_only_when_nothing_else_does(text: str, expected: Outcome) -> None:
+def test_words_say_the_outcome_only_when_nothing_else_does(text: str, expected: Outcome) -> None:
     assert extract_outcome(text) is expected
     assert outcome_of("failed", None, "all done") is Outcome.FAILURE
     assert outcome_of("completed", False, "all done") is Outcome.PARTIAL
@@ -164,7 +164,7 @@ def test_item_82_words_say_the_outcome_only_when_nothing_else_does(text: str, ex
     assert outcome_of("", None, text) is expected
 
 
-def test_item_83_a_damaged_store_is_copied_aside_and_never_overwritten(store: PatternStore) -> None:
+def test_a_damaged_store_is_copied_aside_and_never_overwritten(store: PatternStore) -> None:
     for number in range(20):
         store.record("shell", "d", [f"t{number}"])
     back_up(store)
@@ -180,7 +180,7 @@ def test_item_83_a_damaged_store_is_copied_aside_and_never_overwritten(store: Pa
     assert PatternStore(store.path.with_name(store.path.name + ".backup")).count() == 20
 
 
-def test_item_84_unknown_fields_are_kept_and_a_newer_store_is_only_read(store: PatternStore, tmp_path: Path) -> None:
+def test_unknown_fields_are_kept_and_a_newer_store_is_only_read(store: PatternStore, tmp_path: Path) -> None:
     file = tmp_path / "playbook.json"
     entries = [
         {"task_type": "shell", "description": "d", "tool_sequence": ["a"], "success_count": 2, "confidence": 0.9},
@@ -201,7 +201,7 @@ def test_item_84_unknown_fields_are_kept_and_a_newer_store_is_only_read(store: P
 
 
 @pytest.mark.parametrize("mode", [0o000, 0o400])
-def test_item_85_a_store_that_cannot_be_written_to_is_told(store: PatternStore, mode: int) -> None:
+def test_a_store_that_cannot_be_written_to_is_told(store: PatternStore, mode: int) -> None:
     store.record("shell", "d", ["a"])
     store.close()
     before = store.path.read_bytes()
@@ -212,7 +212,7 @@ def test_item_85_a_store_that_cannot_be_written_to_is_told(store: PatternStore, 
     assert store.path.read_bytes() == before
 
 
-def test_item_85_a_full_disk_is_told_and_the_record_is_not_there(store: PatternStore) -> None:
+def test_a_full_disk_is_told_and_the_record_is_not_there(store: PatternStore) -> None:
     store.record("shell", "d", ["a"])
     with store.database.reading() as connection:
         connection.execute(f"PRAGMA max_page_count={connection.execute('PRAGMA page_count').fetchone()[0]}")
@@ -231,7 +231,7 @@ def _record_on_a_full_disk(path: Path) -> None:
             os._exit(7)
 
 
-def test_item_85_a_disk_that_takes_no_more_leaves_all_that_was_acknowledged(store: PatternStore) -> None:
+def test_a_disk_that_takes_no_more_leaves_all_that_was_acknowledged(store: PatternStore) -> None:
     store.record("shell", "d", ["a"])
     store.close()
     process = FORK.Process(target=_record_on_a_full_disk, args=(store.path,))
@@ -250,7 +250,7 @@ def _record_many(path: Path, worker: int, times: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [2, 8])
-def test_item_86_many_processes_lose_nothing(tmp_path: Path, workers: int) -> None:
+def test_many_processes_lose_nothing(tmp_path: Path, workers: int) -> None:
     path = tmp_path / "patterns.sqlite"
     running = [FORK.Process(target=_record_many, args=(path, worker, 200)) for worker in range(workers)]
     for process in running:
@@ -263,7 +263,7 @@ def test_item_86_many_processes_lose_nothing(tmp_path: Path, workers: int) -> No
     assert sum(entry.success_count for entry in store.patterns()) == workers * 200
 
 
-def test_item_86_the_wait_for_the_lock_is_bounded(store: PatternStore) -> None:
+def test_the_wait_for_the_lock_is_bounded(store: PatternStore) -> None:
     store.record("shell", "d", ["a"])
     with store.database.writing(), pytest.raises(StoreFailed, match="another program"):
         PatternStore(store.path, lock_wait_s=0.2).record("shell", "d", ["b"])
@@ -277,7 +277,7 @@ def _record_until_killed(path: Path, trial: int, acknowledged: Connection) -> No
         acknowledged.send_bytes(name.encode())
 
 
-def test_item_87_a_killed_process_loses_no_acknowledged_record_and_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_killed_process_loses_no_acknowledged_record_and_leaves_nothing_behind(tmp_path: Path) -> None:
     path, source = tmp_path / "patterns.sqlite", random.Random(87)
     acknowledged: set[str] = set()
     for trial in range(100):
@@ -341,7 +341,7 @@ def steps_of_sqlite(store: PatternStore, work: Callable[[], object]) -> int:
     return steps
 
 
-def test_item_88_a_record_costs_the_same_in_a_large_store(tmp_path: Path) -> None:
+def test_a_record_costs_the_same_in_a_large_store(tmp_path: Path) -> None:
     # the benchmark takes the time of a hundred thousand
     small, large = (
         [steps_of_sqlite(store, partial(store.record, "type1", name, [name])) for name in "abc"]
@@ -351,7 +351,7 @@ def test_item_88_a_record_costs_the_same_in_a_large_store(tmp_path: Path) -> Non
     assert min(small) > 0
 
 
-def test_item_88_the_newest_entry_of_another_program_is_found_at_the_same_cost(tmp_path: Path) -> None:
+def test_the_newest_entry_of_another_program_is_found_at_the_same_cost(tmp_path: Path) -> None:
     costs = []
     for entries in (100, 4_000):
         store = filled(tmp_path, entries)
@@ -362,7 +362,7 @@ def test_item_88_the_newest_entry_of_another_program_is_found_at_the_same_cost(t
     assert 0 < costs[1] < 2 * costs[0]
 
 
-def test_item_89_the_store_is_private_and_hints_are_opt_in_and_redacted(tmp_path: Path) -> None:
+def test_the_store_is_private_and_hints_are_opt_in_and_redacted(tmp_path: Path) -> None:
     link = tmp_path / "link.sqlite"
     link.symlink_to(tmp_path / "real.sqlite")
     store = PatternStore(link)
@@ -378,7 +378,7 @@ def test_item_89_the_store_is_private_and_hints_are_opt_in_and_redacted(tmp_path
     assert b"hunter2" not in (tmp_path / "real.sqlite").read_bytes()
 
 
-def test_item_90_unicode_is_kept_and_half_a_character_is_refused(store: PatternStore) -> None:
+def test_unicode_is_kept_and_half_a_character_is_refused(store: PatternStore) -> None:
     entry = store.record("überprüfen", "日本語 \U0001f600 e\u0301", ["é", "e\u0301"], "ﬁ")
     assert store.entry(entry.pattern_id) == entry
     assert entry.tool_sequence == ("é", "e\u0301")

@@ -1,4 +1,4 @@
-"""Items C1 to C24 of the list for the markdown language: text to blocks, and metadata."""
+"""Markdown: how a text becomes blocks, and its metadata."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def line_of(text: str, words: str) -> int:
     return snapshot.line(step.id)
 
 
-def test_c1_headings_hold_what_stands_below_them() -> None:
+def test_headings_hold_what_stands_below_them() -> None:
     program = book("# Kitchen\n\n## Bake\n### Steps\n- Mix\n\n## Wash\n### Steps\n- Rinse\n").program
     assert [(agent.name, [one.name for one in agent.playbooks]) for agent in program.agents] == [
         ("Kitchen", ["Bake", "Wash"])
@@ -34,49 +34,49 @@ def test_c1_headings_hold_what_stands_below_them() -> None:
     assert [block.level for block in scan("# a\n## b\n### c\n#### d\n")] == [1, 2, 3, 4]
 
 
-def test_c2_the_text_of_a_document_is_unchanged() -> None:
+def test_the_text_of_a_document_is_unchanged() -> None:
     text = "# Kitchen\n\nBakes.\n"
     assert book(text).text == text
 
 
-def test_c3_an_empty_text_has_no_blocks() -> None:
+def test_an_empty_text_has_no_blocks() -> None:
     assert scan("") == ()
     assert book("").program.agents == ()
 
 
-def test_c4_blank_lines_separate_paragraphs() -> None:
+def test_blank_lines_separate_paragraphs() -> None:
     assert kinds("one\n\ntwo\n\nthree\n") == [BlockKind.PARAGRAPH] * 3
 
 
-def test_c5_a_bullet_list_and_an_ordered_list_are_told_apart() -> None:
+def test_a_bullet_list_and_an_ordered_list_are_told_apart() -> None:
     items = [block.item for block in scan("- a\n- b\n\n1. c\n2. d\n") if block.item]
     assert [item.is_ordered for item in items] == [False, False, True, True]
 
 
-def test_c6_four_levels_of_bullets() -> None:
+def test_four_levels_of_bullets() -> None:
     text = "- a\n  - b\n    - c\n      - d\n      - e\n  - f\n- g\n"
     assert tree(text) == [["a", ["b", ["c", "d", "e"]], "f"], "g"]
 
 
 @pytest.mark.parametrize("indent", ["    ", "\t"])
-def test_c7_wide_indentation_nests_like_two_blanks(indent: str) -> None:
+def test_wide_indentation_nests_like_two_blanks(indent: str) -> None:
     text = "- a\n  - b\n    - c\n- d\n"
     assert tree(text.replace("  ", indent)) == tree(text)
 
 
-def test_c8_a_fence_keeps_its_text_and_its_info() -> None:
+def test_a_fence_keeps_its_text_and_its_info() -> None:
     fence = only("```sh -e\n# no heading\n```\n", BlockKind.FENCE)
     assert (fence.title, fence.text) == ("sh -e", "```sh -e\n# no heading\n```\n")
 
 
-def test_c9_a_quote_with_two_paragraphs_keeps_both() -> None:
+def test_a_quote_with_two_paragraphs_keeps_both() -> None:
     text = "# A\n## M\n### Steps\n- a\n\n> first\n>\n> second\n"
     assert "".join(block.text for block in scan(text)) == text
     raw = [step.text for step in book(text).program.playbooks[0].steps if step.kind is StepKind.RAW]
     assert raw == ["> first\n>\n> second"]
 
 
-def test_c10_dashes_below_text_are_a_rule_and_equal_signs_are_text() -> None:
+def test_dashes_below_text_are_a_rule_and_equal_signs_are_text() -> None:
     assert kinds("metadata:\n  a: 1\n---\nWhat it does.\n") == [
         BlockKind.PARAGRAPH,
         BlockKind.RULE,
@@ -85,7 +85,7 @@ def test_c10_dashes_below_text_are_a_rule_and_equal_signs_are_text() -> None:
     assert kinds("Title\n=====\n") == [BlockKind.PARAGRAPH]
 
 
-def test_c11_comments_are_blocks_or_parts_of_their_item() -> None:
+def test_comments_are_blocks_or_parts_of_their_item() -> None:
     assert kinds("<!-- alone -->\n\ntext\n") == [BlockKind.COMMENT, BlockKind.PARAGRAPH]
     block = only("- a <!-- inside --> b\n", BlockKind.ITEM)
     assert block.text == "- a <!-- inside --> b\n"
@@ -93,47 +93,47 @@ def test_c11_comments_are_blocks_or_parts_of_their_item() -> None:
     assert kinds("<tag>\ntext\n") == [BlockKind.PARAGRAPH]
 
 
-def test_c12_a_table_is_one_paragraph() -> None:
+def test_a_table_is_one_paragraph() -> None:
     assert kinds("| a | b |\n|---|---|\n| 1 | 2 |\n") == [BlockKind.PARAGRAPH]
 
 
-def test_c13_a_heading_needs_a_blank_and_loses_closing_marks() -> None:
+def test_a_heading_needs_a_blank_and_loses_closing_marks() -> None:
     assert kinds("#A\n") == [BlockKind.PARAGRAPH]
     assert only("# A #\n", BlockKind.HEADING).title == "A"
 
 
-def test_c14_continuation_and_second_paragraph_belong_to_the_item() -> None:
+def test_continuation_and_second_paragraph_belong_to_the_item() -> None:
     block = only("- a\n  cont\n\n  para2\n", BlockKind.ITEM)
     assert block.item is not None
     assert [line.strip() for line in split_lines(block.item.text.of(block.text))] == ["a", "cont", "", "para2"]
 
 
-def test_c15_a_fence_in_an_item_belongs_to_it() -> None:
+def test_a_fence_in_an_item_belongs_to_it() -> None:
     block = only("- a\n  ```sh\n  x\n  ```\n", BlockKind.ITEM)
     assert block.item is not None
     assert [span.of(block.text) for span in block.item.fences] == ["  ```sh\n  x\n  ```\n"]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_c16_lines_are_counted_from_one_and_blank_lines_count(end: str) -> None:
+def test_lines_are_counted_from_one_and_blank_lines_count(end: str) -> None:
     text = end.join(["# A", "", "## M", "### Steps", "", "- one", "", "- two", "  - three", ""])
     assert [line_of(text, words) for words in ("one", "two", "three")] == [6, 8, 9]
 
 
-def test_c16_indented_code_is_kept_and_shown() -> None:
+def test_indented_code_is_kept_and_shown() -> None:
     text = "# A\n## M\n### Steps\n\n    df -h\n\n- a\n"
     assert kinds(text)[3] is BlockKind.CODE
     assert book(text).program.playbooks[0].steps[0].text == "df -h"
     assert "indented-code" in {one.code for one in book(text).diagnostics}
 
 
-def test_c16b_a_rule_between_agents_and_text_before_the_first_one_are_harmless() -> None:
+def test_a_rule_between_agents_and_text_before_the_first_one_are_harmless() -> None:
     program = book("Before.\n\n# A\n## M\n### Steps\n- a\n\n---\n\n# B\n### Steps\n- b\n").program
     assert [agent.name for agent in program.agents if agent.heading] == ["A", "B"]
     assert [[step.text for step in one.steps] for one in program.playbooks] == [["a"], ["b"]]
 
 
-def test_c16b_a_jump_in_heading_levels_is_tolerated() -> None:
+def test_a_jump_in_heading_levels_is_tolerated() -> None:
     program = book("# A\n### Steps\n- a\n## M\n### Steps\n- b\n").program
     assert {one.name: [step.text for step in one.steps] for one in program.playbooks} == {"A": ["a"], "M": ["b"]}
 
@@ -144,7 +144,7 @@ def read(text: str) -> tuple[dict[str, object], str]:
     return dict(playbook.metadata), playbook.description
 
 
-def test_c17_a_metadata_block_and_a_description() -> None:
+def test_a_metadata_block_and_a_description() -> None:
     assert read("metadata:\n  public: true\n---\nWhat it does.") == ({"public": True}, "What it does.")
 
 
@@ -156,36 +156,35 @@ def test_c17_a_metadata_block_and_a_description() -> None:
         ("", {}, ""),
         ("   ", {}, ""),
     ],
-    ids=["C18", "C19", "C20", "C20 blank"],
 )
-def test_c18_c19_c20_one_without_the_other(text: str, metadata: dict[str, object], description: str) -> None:
+def test_one_without_the_other(text: str, metadata: dict[str, object], description: str) -> None:
     assert read(text) == (metadata, description)
 
 
-def test_c21_dashes_in_the_description_or_a_value_stay() -> None:
+def test_dashes_in_the_description_or_a_value_stay() -> None:
     metadata, description = read("metadata:\n  a: x---y\n---\nFirst.\n\n---\n\nSecond --- third.")
     assert metadata == {"a": "x---y"}
     assert description.startswith("First.")
     assert description.endswith("Second --- third.")
 
 
-def test_c22_an_indented_block_is_a_description_and_a_finding() -> None:
+def test_an_indented_block_is_a_description_and_a_finding() -> None:
     snapshot = book("# A\n## M\n metadata:\n   a: 1\n---\nx\n### Steps\n- a\n")
     assert snapshot.program.playbooks[0].metadata == ()
     assert "metadata-unreadable" in {one.code for one in snapshot.diagnostics}
 
 
-def test_c23_inline_and_empty_blocks() -> None:
+def test_inline_and_empty_blocks() -> None:
     assert split_metadata("metadata: {a: 1}\n") == ((("a", 1),), "")
     assert split_metadata("metadata:\n") == ((), "")
 
 
-def test_c23_a_block_without_dashes_is_read_and_a_finding() -> None:
+def test_a_block_without_dashes_is_read_and_a_finding() -> None:
     snapshot = book("# A\n## M\nmetadata:\n  a: 1\nText.\n### Steps\n- a\n")
     playbook = snapshot.program.playbooks[0]
     assert (dict(playbook.metadata), playbook.description) == ({"a": 1}, "Text.")
     assert "metadata-not-closed" in {one.code for one in snapshot.diagnostics}
 
 
-def test_c24_free_lines_are_metadata_in_source_form() -> None:
+def test_free_lines_are_metadata_in_source_form() -> None:
     assert read("model: large\npublic: true\n---\nText.") == ({"model": "large", "public": True}, "Text.")

@@ -1,4 +1,4 @@
-"""Items C90 to C104 of the list for the markdown language: expressions, placeholders, signatures, binding."""
+"""Markdown: expressions, placeholders, signatures, binding."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ def names(source: str) -> set[str]:
         ("$shelf.row + $boxes[0]['row']", 9),
     ],
 )
-def test_c90_the_dollar_sign_marks_a_variable_wherever_it_stands(source: str, expected: object) -> None:
+def test_the_dollar_sign_marks_a_variable_wherever_it_stands(source: str, expected: object) -> None:
     assert value(source, shelf={"row": 2}, _hidden=5, boxes=[{"row": 7}]) == expected
 
 
 @pytest.mark.parametrize("text", ["costs $5.99", "price $100", "$123", "$$", "$", ""])
-def test_c91_amounts_are_text(text: str) -> None:
+def test_amounts_are_text(text: str) -> None:
     assert [piece for piece in parse_template(text).pieces if not isinstance(piece, str)] == []
 
 
-def test_c92_literals_are_never_touched() -> None:
+def test_literals_are_never_touched() -> None:
     assert value("'costs $price'", price=3) == "costs $price"
     assert try_expression("a$b") is None
     assert try_expression("$$x") is None
@@ -60,12 +60,12 @@ def test_c92_literals_are_never_touched() -> None:
 @pytest.mark.parametrize(
     ("source", "read"), [("$shelf.row", {"shelf"}), ("$shelf + $box", {"shelf", "box"}), ("'no variables'", set())]
 )
-def test_c93_the_variables_that_an_expression_reads(source: str, read: set[str]) -> None:
+def test_the_variables_that_an_expression_reads(source: str, read: set[str]) -> None:
     assert names(source) == read
 
 
 @pytest.mark.parametrize("name", ["$opening_hours", "$evaluation", "$executive", "$x.open_date", "'please open'"])
-def test_c94_words_that_contain_dangerous_ones_are_allowed(name: str) -> None:
+def test_words_that_contain_dangerous_ones_are_allowed(name: str) -> None:
     assert try_expression(name) is not None
 
 
@@ -74,7 +74,7 @@ def test_c94_words_that_contain_dangerous_ones_are_allowed(name: str) -> None:
     ["$shelf.", "(x := 1)", "import os", "lambda: 1", "eval('1')", "open('x')", "__import__('os')",
      "().__class__.__bases__", "$x.__class__"],
 )  # fmt: skip
-def test_c94_what_is_not_of_the_language_is_refused_with_a_place(source: str) -> None:
+def test_what_is_not_of_the_language_is_refused_with_a_place(source: str) -> None:
     with pytest.raises(ExpressionRefused) as refused:
         parse_expression(source)
     assert 0 <= refused.value.position <= len(source)
@@ -82,16 +82,16 @@ def test_c94_what_is_not_of_the_language_is_refused_with_a_place(source: str) ->
 
 
 @pytest.mark.parametrize(("source", "expected"), [("1 if $x else 2", 1), ("[y for y in $x if y > 1]", [2])])
-def test_c94_conditionals_and_comprehensions_are_allowed(source: str, expected: object) -> None:
+def test_conditionals_and_comprehensions_are_allowed(source: str, expected: object) -> None:
     assert value(source, x=[1, 2]) == expected
 
 
-def test_c95_a_name_that_is_not_there_gets_the_nearest_ones() -> None:
+def test_a_name_that_is_not_there_gets_the_nearest_ones() -> None:
     with pytest.raises(EvaluationFailed, match="weight"):
         value("$wieght", weight=3)
 
 
-def test_c96_an_unknown_variable_is_named_with_its_place() -> None:
+def test_an_unknown_variable_is_named_with_its_place() -> None:
     with pytest.raises(EvaluationFailed) as failed:
         value("1 + $x")
     assert "$x" in str(failed.value) or "x" in str(failed.value)
@@ -114,7 +114,7 @@ def filled(description: str, signature: str = "M", **known: Any) -> str:
         ("Hi, {$who} {$a} times", "Hi, World 1 times"),
     ],
 )
-def test_c97_placeholders_are_filled_in(description: str, expected: str) -> None:
+def test_placeholders_are_filled_in(description: str, expected: str) -> None:
     assert filled(description, parcel={"number": 7}, a=1, who="World") == expected
 
 
@@ -129,24 +129,23 @@ def test_c97_placeholders_are_filled_in(description: str, expected: str) -> None
         ((1, 2), "(1, 2)"),
     ],
 )
-def test_c98_values_as_text(given: object, text: str) -> None:
+def test_values_as_text(given: object, text: str) -> None:
     assert format_value(given) == text
 
 
-def test_c98_long_values_begin_on_a_line_of_their_own() -> None:
+def test_long_values_begin_on_a_line_of_their_own() -> None:
     text = format_value({f"key {number}": "value" for number in range(10)})
     assert text.startswith("\n{\n")
 
 
 @pytest.mark.parametrize(("source", "position"), [("1 + * 2", 4), ("$a +", 4), ("f(1", 1)])
-def test_c99_ours_a_refusal_names_its_position(source: str, position: int) -> None:
+def test_a_refusal_names_its_position(source: str, position: int) -> None:
     with pytest.raises(ExpressionRefused) as caught:
         parse_expression(source)
     assert caught.value.position == position
 
 
-
-def test_c100_the_description_is_everything_up_to_the_first_section() -> None:
+def test_the_description_is_everything_up_to_the_first_section() -> None:
     description = book("# A\n## M\nOne.\n\n#### More\n\nTwo.\n### Steps\n- a\n").program.playbooks[0].description
     assert [word in description for word in ("One.", "More", "Two.", "Steps")] == [True, True, True, False]
 
@@ -162,7 +161,7 @@ def test_c100_the_description_is_everything_up_to_the_first_section() -> None:
         ("F(((", []),
     ],
 )
-def test_c101_the_names_of_parameters(signature: str, expected: list[str]) -> None:
+def test_the_names_of_parameters(signature: str, expected: list[str]) -> None:
     assert [one.name for one in parse_signature(signature).parameters] == expected
 
 
@@ -171,11 +170,11 @@ def test_c101_the_names_of_parameters(signature: str, expected: list[str]) -> No
     [("10", "10"), ("True", "True"), ('"hello"', '"hello"'), ("None", "None"), ("[]", "[]"), ("'x, y'", "'x, y'"),
      ("$other", None)],
 )  # fmt: skip
-def test_c102_defaults(written: str, default: str | None) -> None:
+def test_defaults(written: str, default: str | None) -> None:
     assert parse_signature(f"F($a={written})").parameters[0].default == default
 
 
-def test_c103_parameters_around_marks_are_kept_and_a_finding() -> None:
+def test_parameters_around_marks_are_kept_and_a_finding() -> None:
     signature = parse_signature("F($a, /, $b, *, $c=1)")
     assert [(one.name, one.default) for one in signature.parameters] == [("a", None), ("b", None), ("c", "1")]
     snapshot = book("# A\n## F($a, /, $b, *, $c=1)\n### Steps\n- Return $a + $b + $c\n")
@@ -192,7 +191,7 @@ def test_c103_parameters_around_marks_are_kept_and_a_finding() -> None:
         ((1,), {}, {"a": 1, "b": 5}),
     ],
 )
-def test_c104_arguments_are_bound_to_parameters(
+def test_arguments_are_bound_to_parameters(
     positional: tuple[object, ...], named: dict[str, object], bound: dict[str, object]
 ) -> None:
     playbook = book("# A\n## F($a, $b=5)\n### Steps\n- Return $a\n").program.playbooks[0]
@@ -200,7 +199,7 @@ def test_c104_arguments_are_bound_to_parameters(
 
 
 @pytest.mark.parametrize(("positional", "named"), [((1, 2, 3), {}), ((1,), {"c": 2}), ((1,), {"a": 2}), ((), {})])
-def test_c104_what_does_not_fit_stops_the_run_and_is_not_dropped(
+def test_what_does_not_fit_stops_the_run_and_is_not_dropped(
     positional: tuple[object, ...], named: dict[str, object]
 ) -> None:
     playbook = book("# A\n## F($a, $b=5)\n### Steps\n- Return $a\n").program.playbooks[0]

@@ -1,4 +1,4 @@
-"""Items 58–72: files and texts that are, or should have been, step lists."""
+"""Files and texts that are, or should have been, step lists."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ def codes(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("ending", ["json", "JSON", "yaml", "Yaml", "yml"])
-def test_item_58_endings_in_any_letter_case_are_loaded(ending: str, tmp_path: Path) -> None:
+def test_endings_in_any_letter_case_are_loaded(ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"list.{ending}"
     path.write_text('{"id": "p", "name": "P"}', encoding="utf-8")
     assert load_playbook(path).id == "p"
 
 
 @pytest.mark.parametrize("ending", ["toml", "txt"])
-def test_item_58_other_endings_are_refused_with_those_that_are_taken(ending: str, tmp_path: Path) -> None:
+def test_other_endings_are_refused_with_those_that_are_taken(ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"list.{ending}"
     path.write_text(HEAD, encoding="utf-8")
     with pytest.raises(PlaybookLoadError, match=r"\.json, \.yaml or \.yml"):
         load_playbook(path)
 
 
-def test_item_58_a_missing_file_is_named(tmp_path: Path) -> None:
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(PlaybookLoadError, match="nowhere"):
         load_playbook(tmp_path / "nowhere.yaml")
 
 
-def test_item_59_everything_that_is_wrong_is_told_at_once_with_its_line(tmp_path: Path) -> None:
+def test_everything_that_is_wrong_is_told_at_once_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "bad.yaml"
     text = "name: P\nsteps:\n- just text\n- description: no id\n  hints: one\n- id: a\n- id: a\n  description: twice\n"
     path.write_text(text, encoding="utf-8")
@@ -54,7 +54,7 @@ def test_item_59_everything_that_is_wrong_is_told_at_once_with_its_line(tmp_path
     assert caught.value.path == path
 
 
-def test_item_59_steps_must_be_a_list() -> None:
+def test_steps_must_be_a_list() -> None:
     assert codes(f"{HEAD}steps: {{a: 1}}\n") == ["not-a-list"]
 
 
@@ -67,20 +67,20 @@ def test_item_59_steps_must_be_a_list() -> None:
         ("descripton", "description"),
     ],
 )
-def test_item_60_an_unknown_key_is_an_error_with_the_nearest_name(written: str, meant: str) -> None:
+def test_an_unknown_key_is_an_error_with_the_nearest_name(written: str, meant: str) -> None:
     found = read_steplist(f"{HEAD}steps:\n- id: a\n  description: x\n  {written}: [t]\n").diagnostics
     unknown = next(one for one in found if one.code == "unknown-key")
     assert meant in unknown.message
     assert unknown.fixes[0].edits[0].insert == meant
 
 
-def test_item_61_a_key_that_stands_twice_is_told_with_both_lines() -> None:
+def test_a_key_that_stands_twice_is_told_with_both_lines() -> None:
     for text in (f"{HEAD}name: Q\n", '{"id": "p",\n"name": "P",\n"name": "Q"}'):
         found = [one for one in read_steplist(text).diagnostics if one.code == "duplicate-key"]
         assert "in lines 2 and 3" in found[0].message
 
 
-def test_item_62_numbers_are_taken_as_they_are_written_with_a_note() -> None:
+def test_numbers_are_taken_as_they_are_written_with_a_note() -> None:
     found = read_steplist("id: 7\nname: P\nversion: 1.0\n")
     assert found.playbook is not None
     assert (found.playbook.id, found.playbook.version) == ("7", "1.0")
@@ -88,7 +88,7 @@ def test_item_62_numbers_are_taken_as_they_are_written_with_a_note() -> None:
 
 
 @pytest.mark.parametrize("word", ["yes", "no", "on", "off", "~", "null"])
-def test_item_63_words_that_are_no_text_in_yaml_must_be_quoted(word: str) -> None:
+def test_words_that_are_no_text_in_yaml_must_be_quoted(word: str) -> None:
     found = read_steplist(f"{HEAD}steps:\n- id: {word}\n  description: x\n  expected_tools: [{word}]\n").diagnostics
     assert [one.code for one in found if one.severity is Severity.ERROR] == ["quote-it", "quote-it"]
     assert all("quotes" in one.message for one in found)
@@ -104,12 +104,12 @@ def test_item_63_words_that_are_no_text_in_yaml_must_be_quoted(word: str) -> Non
         ("metadata: [1]", "not-a-mapping"), ("on_failure: explode", "unknown-policy"),
     ],
 )  # fmt: skip
-def test_item_64_values_that_cannot_be_meant_are_errors(field: str, code: str) -> None:
+def test_values_that_cannot_be_meant_are_errors(field: str, code: str) -> None:
     own_id = "" if field.startswith("id") else "id: a\n  "
     assert code in codes(f"{HEAD}steps:\n- {own_id}{field}\n  description: x\n")
 
 
-def test_item_65_byte_order_marks_are_taken_and_other_bytes_are_located(tmp_path: Path) -> None:
+def test_byte_order_marks_are_taken_and_other_bytes_are_located(tmp_path: Path) -> None:
     text = json.dumps({"id": "p", "name": "P"})
     (tmp_path / "bom.json").write_bytes(b"\xef\xbb\xbf" + text.encode())
     (tmp_path / "wide.json").write_bytes(b"\xff\xfe" + text.encode("utf-16-le"))
@@ -137,18 +137,18 @@ def test_item_65_byte_order_marks_are_taken_and_other_bytes_are_located(tmp_path
         "a/\0b.yaml",
     ],
 )
-def test_item_66_whatever_is_handed_over_only_our_error_comes_back(source: object) -> None:
+def test_whatever_is_handed_over_only_our_error_comes_back(source: object) -> None:
     with pytest.raises(PlaybookLoadError):
         load_playbook(source)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("source", [None, [], "", "- a\n"])
-def test_item_66_what_is_no_mapping_is_told_so(source: object) -> None:
+def test_what_is_no_mapping_is_told_so(source: object) -> None:
     with pytest.raises(PlaybookLoadError, match="must be a mapping"):
         load_playbook(source)  # type: ignore[arg-type]
 
 
-def test_item_67_a_text_may_be_yaml_too() -> None:
+def test_a_text_may_be_yaml_too() -> None:
     assert load_playbook(f"{HEAD}{STEPS}").steps[0].expected_tools == ("t",)
 
 
@@ -160,18 +160,18 @@ def test_item_67_a_text_may_be_yaml_too() -> None:
         (f"{HEAD}metadata: &m {{x: *m}}\n", "circular-alias"),
     ],
 )  # fmt: skip
-def test_item_68_tags_documents_tabs_depth_and_circles_are_errors(text: str, code: str) -> None:
+def test_tags_documents_tabs_depth_and_circles_are_errors(text: str, code: str) -> None:
     assert code in codes(text)
 
 
-def test_item_68_a_bomb_of_aliases_and_a_huge_file_are_refused() -> None:
+def test_a_bomb_of_aliases_and_a_huge_file_are_refused() -> None:
     lines = ["m0: &m0 [x, x]"] + [f"m{n}: &m{n} [{', '.join([f'*m{n - 1}'] * 9)}]" for n in range(1, 9)]
     bomb = f"{HEAD}metadata:\n  " + "\n  ".join(lines) + "\n"
     assert codes(bomb) == ["aliases"]
     assert codes(HEAD + "#" * (17 * 1024 * 1024)) == ["too-large"]
 
 
-def test_item_69_a_graph_is_recognised_and_never_read_as_a_list() -> None:
+def test_a_graph_is_recognised_and_never_read_as_a_list() -> None:
     text = (DATA / "steplists" / "graph-v2.yaml").read_text(encoding="utf-8")
     assert read_steplist(text).is_graph
     with pytest.raises(PlaybookLoadError, match="never run as a list"):
@@ -199,7 +199,7 @@ step_groups:
 """
 
 
-def test_item_70_groups_are_flattened_kept_as_phases_and_their_ids_made_unique() -> None:
+def test_groups_are_flattened_kept_as_phases_and_their_ids_made_unique() -> None:
     playbook = load_playbook(GROUPS)
     assert (playbook.name, playbook.description, playbook.metadata["mode"]) == ("P", "What it is", "guided")
     assert [one.id for one in playbook.steps] == ["a", "b", "act.a", "act.b", "act.a.2"]
@@ -212,12 +212,12 @@ def test_item_70_groups_are_flattened_kept_as_phases_and_their_ids_made_unique()
 
 
 @pytest.mark.parametrize("path", sorted((DATA / "enforce").glob("[!c]*")), ids=lambda path: path.name)
-def test_item_71_a_saved_playbook_is_equal_when_it_is_loaded_again(path: Path) -> None:
+def test_a_saved_playbook_is_equal_when_it_is_loaded_again(path: Path) -> None:
     playbook = load_playbook(path)
     assert playbook_from_json(json.loads(json.dumps(playbook_to_json(playbook)))) == playbook
 
 
-def test_item_72_a_thousand_steps_are_loaded_in_time() -> None:
+def test_a_thousand_steps_are_loaded_in_time() -> None:
     step = "- id: s{n}\n  description: does {n}\n  expected_tools: [a, b]\n  hints: [look]\n  max_tool_calls: 3\n"
     text = f"{HEAD}steps:\n" + "".join(step.format(n=number) for number in range(1000))
     start = time.process_time()

@@ -1,4 +1,4 @@
-"""Items 1–14: the values of a step list, and a plan."""
+"""Step lists: their values, and a plan."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from workbench.engine.journal.journal import Journal
 from workbench.model.loader.steplist import Playbook, PlaybookStep
 
 
-def test_item_01_defaults_of_a_step() -> None:
+def test_defaults_of_a_step() -> None:
     one = PlaybookStep("a", "first")
     assert (one.expected_tools, one.hints, one.required) == ((), (), True)
     assert (dict(one.validation), one.max_tool_calls, one.timeout_seconds, dict(one.metadata)) == ({}, None, None, {})
 
 
-def test_item_02_defaults_of_a_playbook() -> None:
+def test_defaults_of_a_playbook() -> None:
     one = Playbook("p", "P")
     assert (one.version, one.strict_sequence, one.allow_extra_tools) == ("1.0.0", True, False)
     assert (one.steps, one.tags) == ((), ())
 
 
-def test_item_03_values_are_immutable_all_the_way_down() -> None:
+def test_values_are_immutable_all_the_way_down() -> None:
     one = step("a", "t", metadata={"x": [1, {"y": 2}]})
     with pytest.raises(dataclasses.FrozenInstanceError):
         one.id = "b"  # type: ignore[misc]
@@ -42,7 +42,7 @@ def test_item_03_values_are_immutable_all_the_way_down() -> None:
         one.metadata["x"][1]["y"] = 3
 
 
-def test_item_04_unknown_ids_give_none_in_constant_time() -> None:
+def test_unknown_ids_give_none_in_constant_time() -> None:
     many = listed(*[step(f"s{number}") for number in range(10_000)])
     assert (many.get_step("nope"), many.get_step_index("nope")) == (None, None)
     many.get_step("s1")
@@ -52,17 +52,17 @@ def test_item_04_unknown_ids_give_none_in_constant_time() -> None:
     assert time.process_time() - start < 1.0
 
 
-def test_item_05_two_steps_with_one_id_are_refused() -> None:
+def test_two_steps_with_one_id_are_refused() -> None:
     with pytest.raises(ValueError, match="twins"):
         listed(step("twins"), step("twins"))
 
 
-def test_item_06_a_fresh_plan() -> None:
+def test_a_fresh_plan() -> None:
     plan = PlaybookPlan(listed(step("a", "t"), step("b", "u")))
     assert (plan.current_step_index, plan.progress, plan.completed) == (0, 0.0, False)
 
 
-def test_item_07_an_empty_playbook_is_complete_at_once() -> None:
+def test_an_empty_playbook_is_complete_at_once() -> None:
     closed, open_ = enforcer(listed()), enforcer(listed(allow_extra_tools=True))
     assert closed.plan.completed
     assert closed.plan.progress == 1.0
@@ -70,14 +70,14 @@ def test_item_07_an_empty_playbook_is_complete_at_once() -> None:
     assert call(open_, "t").allowed
 
 
-def test_item_08_progress_counts_skipped_steps_too() -> None:
+def test_progress_counts_skipped_steps_too() -> None:
     keeper = enforcer(listed(step("a", "t", required=False), step("b", "u")))
     keeper.skip_current_step("not needed")
     summary = keeper.plan.summary()
     assert (keeper.plan.progress, summary["completed"], summary["skipped"]) == (0.5, 0, 1)
 
 
-def test_item_09_the_buckets_add_up_to_the_total() -> None:
+def test_the_buckets_add_up_to_the_total() -> None:
     keeper = enforcer(listed(step("a", "t"), step("b", "u", "v"), step("c", "w")))
     call(keeper, "t")
     call(keeper, "u")
@@ -87,7 +87,7 @@ def test_item_09_the_buckets_add_up_to_the_total() -> None:
     assert sum(summary[one.value] for one in StepStatus) == summary["total_steps"]
 
 
-def test_item_10_a_plan_out_of_range_blocks() -> None:
+def test_a_plan_out_of_range_blocks() -> None:
     keeper = enforcer(listed(step("a", "t")))
     keeper.plan.current_step_index = 7
     assert keeper.plan.current_step is None
@@ -97,7 +97,7 @@ def test_item_10_a_plan_out_of_range_blocks() -> None:
     assert answer.violation.violation_type == "plan_inconsistent"
 
 
-def test_item_11_a_plan_comes_back_from_the_journal_with_everything(tmp_path: Path) -> None:
+def test_a_plan_comes_back_from_the_journal_with_everything(tmp_path: Path) -> None:
     playbook = listed(step("a", "t"), step("b", "u", metadata={"k": [1]}))
     model = Watching(*wants("nope", "t", "u"), says("x"), says("y"))
     walked = walk(playbook, Journal(tmp_path / "runs.sqlite"), model.using({**Counting().tools("t"), "u": broken}))
@@ -120,7 +120,7 @@ def without_times(value: Any) -> Any:
     return [without_times(one) for one in value] if isinstance(value, list) else value
 
 
-def test_item_12_executions_are_a_list_and_a_mapping() -> None:
+def test_executions_are_a_list_and_a_mapping() -> None:
     keeper = enforcer(listed(step("a", "t"), step("b", "u")))
     call(keeper, "t")
     call(keeper, "u")
@@ -128,7 +128,7 @@ def test_item_12_executions_are_a_list_and_a_mapping() -> None:
     assert keeper.plan.step_executions["b"] is keeper.plan.executions[1]
 
 
-def test_item_13_each_call_keeps_times_digest_outcome_and_whether_it_was_blocked() -> None:
+def test_each_call_keeps_times_digest_outcome_and_whether_it_was_blocked() -> None:
     clock = StillClock()
     keeper = enforcer(listed(step("a", "t")), clock)
     begun = clock.now
@@ -142,7 +142,7 @@ def test_item_13_each_call_keeps_times_digest_outcome_and_whether_it_was_blocked
     assert done.ended_at == clock.now
 
 
-def test_item_14_a_new_run_begins_anew(tmp_path: Path) -> None:
+def test_a_new_run_begins_anew(tmp_path: Path) -> None:
     playbook, journal = listed(step("a", "t"), step("b", "u")), Journal(tmp_path / "runs.sqlite")
     first = walk(playbook, journal, Watching(*wants("t", "nope")).using(Counting().tools("t", "u")))
     second = walk(playbook, journal, Watching().using(Counting().tools("t", "u")))

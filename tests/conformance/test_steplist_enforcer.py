@@ -1,4 +1,4 @@
-"""Items 15–57: what may be called, what counts, when a step is done, and when a run may end."""
+"""Step lists: what may be called, what counts, when a step is done, and when a run may end."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from workbench.engine.scripts import ScriptedCall
 from workbench.model.loader.steplist import RequiredProbe
 
 
-def test_item_15_an_expected_tool_is_allowed_with_the_hints_of_its_step() -> None:
+def test_an_expected_tool_is_allowed_with_the_hints_of_its_step() -> None:
     keeper = enforcer(listed(step("a", "t", hints=("look twice",))))
     answer = keeper.validate_tool_call("t")
     assert (answer.allowed, answer.violation, answer.hints) == (True, None, ("look twice",))
 
 
-def test_item_16_an_unexpected_tool_is_blocked_and_told_what_is_expected() -> None:
+def test_an_unexpected_tool_is_blocked_and_told_what_is_expected() -> None:
     keeper = enforcer(listed(step("a", "t", "u", hints=("h",))))
     answer = keeper.validate_tool_call("x")
     assert answer.violation is not None
@@ -36,13 +36,13 @@ def test_item_16_an_unexpected_tool_is_blocked_and_told_what_is_expected() -> No
     assert answer.hints == ("Current step expects: t, u", "h")
 
 
-def test_item_17_without_blocking_it_is_allowed_and_noted() -> None:
+def test_without_blocking_it_is_allowed_and_noted() -> None:
     keeper = enforcer(listed(step("a", "t")), block_violations=False)
     assert call(keeper, "x").allowed
     assert [one.blocked for one in keeper.violations] == [False]
 
 
-def test_item_18_without_recording_the_answer_still_carries_the_violation() -> None:
+def test_without_recording_the_answer_still_carries_the_violation() -> None:
     keeper = enforcer(listed(step("a", "t")), record_violations=False)
     answer = keeper.validate_tool_call("x")
     assert not answer.allowed
@@ -50,7 +50,7 @@ def test_item_18_without_recording_the_answer_still_carries_the_violation() -> N
     assert keeper.violations == ()
 
 
-def test_item_19_an_extra_tool_is_allowed_and_counts_for_nothing() -> None:
+def test_an_extra_tool_is_allowed_and_counts_for_nothing() -> None:
     keeper = enforcer(listed(step("a", "t", max_tool_calls=1), allow_extra_tools=True))
     assert call(keeper, "x").allowed
     assert keeper.plan.calls[0].is_extra
@@ -59,7 +59,7 @@ def test_item_19_an_extra_tool_is_allowed_and_counts_for_nothing() -> None:
     assert keeper.plan.completed
 
 
-def test_item_20_a_tool_of_a_later_step_is_out_of_sequence_even_where_extras_are_allowed() -> None:
+def test_a_tool_of_a_later_step_is_out_of_sequence_even_where_extras_are_allowed() -> None:
     strict = enforcer(listed(step("a", "t"), step("b", "u"), allow_extra_tools=True))
     ahead = enforcer(listed(step("a", "t"), step("b", "u"), allow_extra_tools=True, extras_may_run_ahead=True))
     answer = strict.validate_tool_call("u")
@@ -68,7 +68,7 @@ def test_item_20_a_tool_of_a_later_step_is_out_of_sequence_even_where_extras_are
     assert ahead.validate_tool_call("u").allowed
 
 
-def test_item_21_without_a_strict_sequence_any_open_step_may_come_first() -> None:
+def test_without_a_strict_sequence_any_open_step_may_come_first() -> None:
     keeper = enforcer(listed(step("a", "t"), step("b", "u"), strict_sequence=False))
     assert call(keeper, "u").allowed
     assert keeper.plan.is_step_complete("b")
@@ -77,7 +77,7 @@ def test_item_21_without_a_strict_sequence_any_open_step_may_come_first() -> Non
     assert keeper.plan.completed
 
 
-def test_item_22_a_tool_of_two_open_steps_counts_for_the_earlier_one_that_lacks_it() -> None:
+def test_a_tool_of_two_open_steps_counts_for_the_earlier_one_that_lacks_it() -> None:
     keeper = enforcer(listed(step("a", "t", "v"), step("b", "t"), strict_sequence=False))
     call(keeper, "t")
     call(keeper, "t")
@@ -85,26 +85,26 @@ def test_item_22_a_tool_of_two_open_steps_counts_for_the_earlier_one_that_lacks_
     assert not keeper.plan.is_step_complete("a")
 
 
-def test_item_23_optional_steps_are_skipped_when_the_next_required_tool_comes() -> None:
+def test_optional_steps_are_skipped_when_the_next_required_tool_comes() -> None:
     keeper = enforcer(listed(step("a", "t", required=False), step("b", "u", required=False), step("c", "v")))
     assert call(keeper, "v").allowed
     assert [keeper.plan.status(one) for one in "abc"] == [StepStatus.SKIPPED, StepStatus.SKIPPED, StepStatus.COMPLETED]
     assert "v" in str(keeper.plan.step_executions["a"].result)
 
 
-def test_item_23_a_required_step_is_never_jumped() -> None:
+def test_a_required_step_is_never_jumped() -> None:
     keeper = enforcer(listed(step("a", "t", required=False), step("b", "u"), step("c", "v")))
     assert not call(keeper, "v").allowed
     assert keeper.plan.status("a") is StepStatus.PENDING
 
 
-def test_item_24_a_step_without_tools_lets_none_through_unless_it_says_so() -> None:
+def test_a_step_without_tools_lets_none_through_unless_it_says_so() -> None:
     assert not call(enforcer(listed(step("a"))), "t").allowed
     assert call(enforcer(listed(step("a", any_tool=True))), "t").allowed
     assert call(enforcer(listed(step("a"), locus_compat=True)), "t").allowed
 
 
-def test_item_25_a_step_without_tools_is_done_by_words_or_by_saying_so() -> None:
+def test_a_step_without_tools_is_done_by_words_or_by_saying_so() -> None:
     by_words = enforcer(listed(step("a"), step("b", "t")))
     assert conclude(by_words, "here is the summary").kind is ConclusionKind.STEP_DONE
     assert by_words.plan.step_executions["a"].result == "here is the summary"
@@ -116,7 +116,7 @@ def test_item_25_a_step_without_tools_is_done_by_words_or_by_saying_so() -> None
     assert by_calls.plan.is_step_complete("a")
 
 
-def test_item_26_beyond_the_limit_a_call_is_blocked_with_the_hints_of_the_step() -> None:
+def test_beyond_the_limit_a_call_is_blocked_with_the_hints_of_the_step() -> None:
     keeper = enforcer(listed(step("a", "t", "u", max_tool_calls=2, hints=("h",)), step("b", "v")))
     call(keeper, "t")
     keeper.validate_tool_call("t")
@@ -126,7 +126,7 @@ def test_item_26_beyond_the_limit_a_call_is_blocked_with_the_hints_of_the_step()
     assert answer.hints == ("h", "Consider moving to the next step")
 
 
-def test_item_27_a_limit_of_zero_blocks_the_first_call_and_a_negative_one_is_refused() -> None:
+def test_a_limit_of_zero_blocks_the_first_call_and_a_negative_one_is_refused() -> None:
     keeper = enforcer(listed(step("a", "t", max_tool_calls=0)))
     answer = keeper.validate_tool_call("t")
     assert answer.violation is not None
@@ -135,7 +135,7 @@ def test_item_27_a_limit_of_zero_blocks_the_first_call_and_a_negative_one_is_ref
         step("a", "t", max_tool_calls=-1)
 
 
-def test_item_28_all_calls_used_without_being_done_is_a_failure() -> None:
+def test_all_calls_used_without_being_done_is_a_failure() -> None:
     keeper = enforcer(listed(step("a", "t", "u", max_tool_calls=2), step("b", "v")))
     call(keeper, "t")
     call(keeper, "t")
@@ -148,7 +148,7 @@ def batch(*tools: str) -> tuple[ScriptedCall, ...]:
     return tuple(ScriptedCall(tool, batch=1) for tool in tools)
 
 
-def test_item_29_a_batch_reserves_so_that_a_limit_holds_within_it() -> None:
+def test_a_batch_reserves_so_that_a_limit_holds_within_it() -> None:
     keeper = enforcer(listed(step("a", "t", "u", max_tool_calls=1), step("b", "t")))
     answers = [keeper.validate_tool_call("t") for _round in range(3)]
     assert [one.allowed for one in answers] == [True, False, False]
@@ -157,19 +157,19 @@ def test_item_29_a_batch_reserves_so_that_a_limit_holds_within_it() -> None:
     assert [one.allowed for one in planned] == [True, False, False]
 
 
-def test_item_30_a_batch_in_order_is_allowed_and_each_call_counts_for_its_step() -> None:
+def test_a_batch_in_order_is_allowed_and_each_call_counts_for_its_step() -> None:
     keeper = enforcer(listed(step("a", "t"), step("b", "u"), step("c", "v")))
     assert all(one.allowed for one in judge_calls(keeper, batch("t", "u", "v")))
     assert [one.step_id for one in keeper.plan.calls] == ["a", "b", "c"]
 
 
-def test_item_30_after_a_failure_the_rest_of_a_batch_is_not_made() -> None:
+def test_after_a_failure_the_rest_of_a_batch_is_not_made() -> None:
     keeper = enforcer(listed(step("a", "t"), step("b", "u")))
     call(keeper, "t", error="no")
     assert not call(keeper, "u").allowed
 
 
-def test_item_31_a_failed_call_is_noted_and_satisfies_nothing() -> None:
+def test_a_failed_call_is_noted_and_satisfies_nothing() -> None:
     keeper = enforcer(listed(step("a", "t", "u"), step("b", "v")))
     call(keeper, "t", error="no")
     call(keeper, "u")
@@ -177,7 +177,7 @@ def test_item_31_a_failed_call_is_noted_and_satisfies_nothing() -> None:
     assert keeper.plan.calls[0].error == "no"
 
 
-def test_item_32_failed_calls_do_not_use_up_the_limit_unless_the_step_says_so() -> None:
+def test_failed_calls_do_not_use_up_the_limit_unless_the_step_says_so() -> None:
     kind, hard = step("a", "t", max_tool_calls=1), step("a", "t", max_tool_calls=1, count_failures=True)
     patient, stern = enforcer(listed(kind)), enforcer(listed(hard))
     call(patient, "t", error="no")
@@ -195,7 +195,7 @@ def test_item_32_failed_calls_do_not_use_up_the_limit_unless_the_step_says_so() 
         ({"on_failure": "ask"}, StepStatus.FAILED, True),
     ],
 )
-def test_item_33_past_the_retry_limit_a_step_fails_as_its_policy_says(
+def test_past_the_retry_limit_a_step_fails_as_its_policy_says(
     fields: dict[str, object],
     status: StepStatus,
     is_stopped: bool,  # noqa: FBT001 - a parameter of the test
@@ -209,14 +209,14 @@ def test_item_33_past_the_retry_limit_a_step_fails_as_its_policy_says(
     assert keeper.plan.step_executions["a"].is_waiting is (fields.get("on_failure") == "ask")
 
 
-def test_item_34_expected_tools_in_any_order_complete_a_step() -> None:
+def test_expected_tools_in_any_order_complete_a_step() -> None:
     keeper = enforcer(listed(step("a", "t", "u"), step("b", "v")))
     call(keeper, "u")
     call(keeper, "t")
     assert keeper.plan.current_step_index == 1
 
 
-def test_item_35_a_tool_may_be_repeated_before_the_others() -> None:
+def test_a_tool_may_be_repeated_before_the_others() -> None:
     keeper = enforcer(listed(step("a", "t", "u", max_tool_calls=3)))
     assert call(keeper, "t").allowed
     assert call(keeper, "t").allowed
@@ -224,14 +224,14 @@ def test_item_35_a_tool_may_be_repeated_before_the_others() -> None:
     assert keeper.plan.completed
 
 
-def test_item_36_completing_the_last_step_ends_the_plan() -> None:
+def test_completing_the_last_step_ends_the_plan() -> None:
     keeper = enforcer(listed(step("a", "t"), step("b", "u")))
     assert keeper.complete_current_step()
     assert not keeper.complete_current_step()
     assert keeper.plan.completed
 
 
-def test_item_37_after_the_end_nothing_may_be_called_unless_nothing_is_blocked() -> None:
+def test_after_the_end_nothing_may_be_called_unless_nothing_is_blocked() -> None:
     closed = enforcer(listed(step("a", "t")))
     loose = enforcer(listed(step("a", "t")), block_violations=False)
     for keeper in (closed, loose):
@@ -243,13 +243,13 @@ def test_item_37_after_the_end_nothing_may_be_called_unless_nothing_is_blocked()
     assert kinds(loose) == ["playbook_complete"]
 
 
-def test_item_38_after_the_end_extras_are_allowed_where_the_playbook_allows_them() -> None:
+def test_after_the_end_extras_are_allowed_where_the_playbook_allows_them() -> None:
     keeper = enforcer(listed(step("a", "t"), allow_extra_tools=True))
     call(keeper, "t")
     assert keeper.validate_tool_call("x").allowed
 
 
-def test_item_39_only_optional_steps_can_be_skipped_and_get_times() -> None:
+def test_only_optional_steps_can_be_skipped_and_get_times() -> None:
     required, optional = enforcer(listed(step("a", "t"))), enforcer(listed(step("a", "t", required=False)))
     assert not required.skip_current_step("no")
     assert required.plan.status("a") is StepStatus.PENDING
@@ -260,13 +260,13 @@ def test_item_39_only_optional_steps_can_be_skipped_and_get_times() -> None:
     assert record.completed_at is not None
 
 
-def test_item_40_without_a_current_step_nothing_happens() -> None:
+def test_without_a_current_step_nothing_happens() -> None:
     keeper = enforcer(listed())
     call(keeper, "t", error="no")
     assert (keeper.complete_current_step(), keeper.skip_current_step()) == (False, False)
 
 
-def test_item_41_a_failed_step_is_final_in_its_run() -> None:
+def test_a_failed_step_is_final_in_its_run() -> None:
     keeper = enforcer(listed(step("a", "t", retry_limit=0), step("b", "u")))
     call(keeper, "t", error="broken")
     answer = keeper.validate_tool_call("t")
@@ -279,7 +279,7 @@ def test_item_41_a_failed_step_is_final_in_its_run() -> None:
     assert anew.plan.is_step_complete("a")
 
 
-def test_item_42_below_the_least_calls_a_step_cannot_be_completed() -> None:
+def test_below_the_least_calls_a_step_cannot_be_completed() -> None:
     keeper = enforcer(listed(step("a", "t", validation={"min_tool_calls": 2}), step("b", "u")))
     call(keeper, "t")
     assert not keeper.complete_current_step()
@@ -289,7 +289,7 @@ def test_item_42_below_the_least_calls_a_step_cannot_be_completed() -> None:
     assert keeper.plan.is_step_complete("a")
 
 
-def test_item_43_required_keywords_must_occur_in_the_results() -> None:
+def test_required_keywords_must_occur_in_the_results() -> None:
     rules = {"required_result_keywords": ["Passed", "healthy"]}
     keeper = enforcer(listed(step("a", "t", validation=rules), step("b", "u")))
     call(keeper, "t", result="tests PASSED")
@@ -299,7 +299,7 @@ def test_item_43_required_keywords_must_occur_in_the_results() -> None:
     assert keeper.plan.is_step_complete("a")
 
 
-def test_item_44_a_step_fails_when_its_time_is_up() -> None:
+def test_a_step_fails_when_its_time_is_up() -> None:
     clock = StillClock()
     keeper = enforcer(listed(step("a", "t", timeout_seconds=30), step("b", "u")), clock)
     clock.go_on(31)
@@ -309,7 +309,7 @@ def test_item_44_a_step_fails_when_its_time_is_up() -> None:
     assert keeper.plan.status("a") is StepStatus.FAILED
 
 
-def test_item_44_an_optional_step_may_be_skipped_when_its_time_is_up() -> None:
+def test_an_optional_step_may_be_skipped_when_its_time_is_up() -> None:
     clock = StillClock()
     late = step("a", "t", timeout_seconds=30, required=False, on_failure="skip")
     keeper = enforcer(listed(late, step("b", "u")), clock)
@@ -319,12 +319,12 @@ def test_item_44_an_optional_step_may_be_skipped_when_its_time_is_up() -> None:
 
 
 @pytest.mark.parametrize("limit", [0, -1, float("inf"), float("nan")])
-def test_item_44_a_time_limit_is_finite_and_above_zero(limit: float) -> None:
+def test_a_time_limit_is_finite_and_above_zero(limit: float) -> None:
     with pytest.raises(ValueError, match="timeout_seconds"):
         step("a", "t", timeout_seconds=limit)
 
 
-def test_item_45_after_the_last_turn_the_run_stops() -> None:
+def test_after_the_last_turn_the_run_stops() -> None:
     keeper = enforcer(listed(step("a", "t"), max_iterations=2))
     assert [next_turn(keeper) for _round in range(3)] == [True, True, False]
     assert kinds(keeper) == ["playbook_max_iterations"]
@@ -332,7 +332,7 @@ def test_item_45_after_the_last_turn_the_run_stops() -> None:
         listed(max_iterations=0)
 
 
-def test_item_46_finishing_early_is_refused_once_and_then_noted() -> None:
+def test_finishing_early_is_refused_once_and_then_noted() -> None:
     keeper = enforcer(listed(step("a", "t"), step("b", "u", required=False)))
     first, second = conclude(keeper), conclude(keeper)
     assert (first.kind, second.kind) == (ConclusionKind.REMINDED, ConclusionKind.INCOMPLETE)
@@ -340,13 +340,13 @@ def test_item_46_finishing_early_is_refused_once_and_then_noted() -> None:
     assert kinds(keeper) == ["conclusion_unresolved"]
 
 
-def test_item_46_with_all_required_steps_done_finishing_is_accepted() -> None:
+def test_with_all_required_steps_done_finishing_is_accepted() -> None:
     keeper = enforcer(listed(step("a", "t"), step("b", "u", required=False)))
     call(keeper, "t")
     assert conclude(keeper).kind is ConclusionKind.ACCEPTED
 
 
-def test_item_47_control_tools_need_not_be_expected_and_a_blocked_one_ends_nothing() -> None:
+def test_control_tools_need_not_be_expected_and_a_blocked_one_ends_nothing() -> None:
     keeper = enforcer(listed(step("a", "t")))
     assert keeper.validate_tool_call("ask_user").allowed
     assert keeper.validate_tool_call("task_complete").allowed
@@ -354,7 +354,7 @@ def test_item_47_control_tools_need_not_be_expected_and_a_blocked_one_ends_nothi
     assert not keeper.plan.completed
 
 
-def test_item_48_the_context_names_the_current_step_and_is_replaced_at_each_turn() -> None:
+def test_the_context_names_the_current_step_and_is_replaced_at_each_turn() -> None:
     first = step("a", "t", hints=("hint of a",))
     keeper = enforcer(listed(first, step("b", "u")))
     before = context_text(keeper)
@@ -368,21 +368,21 @@ def test_item_48_the_context_names_the_current_step_and_is_replaced_at_each_turn
     assert context_text(keeper) == ""
 
 
-def test_item_49_a_blocked_call_gives_the_model_reason_and_hints() -> None:
+def test_a_blocked_call_gives_the_model_reason_and_hints() -> None:
     keeper = enforcer(listed(step("a", "t", hints=("look",))))
     text = keeper.validate_tool_call("x").refusal_text
     assert text.startswith("Blocked by the playbook: ")
     assert text.endswith("Current step expects: t look")
 
 
-def test_item_50_two_runs_have_independent_plans() -> None:
+def test_two_runs_have_independent_plans() -> None:
     playbook = listed(step("a", "t"), step("b", "u"))
     first, second = enforcer(playbook), enforcer(playbook)
     call(first, "t")
     assert not second.validate_tool_call("u").allowed
 
 
-def test_item_51_a_resumed_plan_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_resumed_plan_goes_on_where_it_was(tmp_path: Path) -> None:
     playbook, journal = listed(step("a", "t"), step("b", "u")), Journal(tmp_path / "runs.sqlite")
     tools = Counting().tools("t", "u")
     first = walk(playbook, journal, Watching(*wants("t")).using(tools))
@@ -391,7 +391,7 @@ def test_item_51_a_resumed_plan_goes_on_where_it_was(tmp_path: Path) -> None:
     assert resumed.stop_reason == "complete"
 
 
-def test_item_52_a_retry_that_succeeds_counts() -> None:
+def test_a_retry_that_succeeds_counts() -> None:
     keeper = enforcer(listed(step("a", "t"), step("b", "u")))
     keeper.validate_tool_call("t")
     keeper.record_tool_call(FinishedCall("t", error="first try"))
@@ -399,7 +399,7 @@ def test_item_52_a_retry_that_succeeds_counts() -> None:
     assert keeper.plan.is_step_complete("a")
 
 
-def test_item_54_a_tool_that_is_not_there_is_reported_before_the_run() -> None:
+def test_a_tool_that_is_not_there_is_reported_before_the_run() -> None:
     playbook = listed(step("a", "read_file"))
     with pytest.raises(ToolsMissing, match="Did you mean read_files"):
         check_tools(playbook, ["read_files", "write"])
@@ -407,12 +407,12 @@ def test_item_54_a_tool_that_is_not_there_is_reported_before_the_run() -> None:
 
 
 @pytest.mark.parametrize("offered", ["Read_File", "read_file ", "mcp__fs__read_file", "read-file"])
-def test_item_55_names_are_compared_exactly_and_near_misses_are_named(offered: str) -> None:
+def test_names_are_compared_exactly_and_near_misses_are_named(offered: str) -> None:
     missing = missing_tools(listed(step("a", "read_file")), [offered])
     assert missing[0].near[0] == offered
 
 
-def test_item_56_effort_and_evidence_are_noted_and_may_be_made_to_block() -> None:
+def test_effort_and_evidence_are_noted_and_may_be_made_to_block() -> None:
     probe = RequiredProbe("log", "error 42")
     careful = step("a", "t", min_tool_calls=2, required_probes=(probe,))
     noting = enforcer(listed(careful, step("b", "u")))
@@ -425,7 +425,7 @@ def test_item_56_effort_and_evidence_are_noted_and_may_be_made_to_block() -> Non
     assert blocking.plan.is_step_complete("a")
 
 
-def test_item_57_a_thousand_equal_violations_are_one_that_counts() -> None:
+def test_a_thousand_equal_violations_are_one_that_counts() -> None:
     clock = StillClock()
     keeper = enforcer(listed(step("a", "t")), clock)
     for _round in range(1000):

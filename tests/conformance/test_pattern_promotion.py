@@ -1,4 +1,4 @@
-"""Promotion: items 91 to 100 of the conformance list."""
+"""Patterns: how one becomes a skill or a playbook, and how that is undone."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _no_window(_arguments: object) -> int:
     pytest.fail("opened a window")
 
 
-def test_item_91_the_threshold_is_inclusive_and_promoted_ones_stay_promoted(store: PatternStore) -> None:
+def test_the_threshold_is_inclusive_and_promoted_ones_stay_promoted(store: PatternStore) -> None:
     entry = proven(store, times=2)
     assert store.get_promotable() == ()
     proven(store, times=1)
@@ -51,7 +51,7 @@ def test_item_91_the_threshold_is_inclusive_and_promoted_ones_stay_promoted(stor
     assert store.get_promotable() == ()
 
 
-def test_item_92_a_promotion_has_states_and_a_history_and_can_be_undone(store: PatternStore) -> None:
+def test_a_promotion_has_states_and_a_history_and_can_be_undone(store: PatternStore) -> None:
     entry, other = proven(store), proven(store, tool="df")
     store.set_state(entry.pattern_id, PromotionEvent("", PromotionState.PROPOSED))
     reject(store, entry.pattern_id, "not yet")
@@ -65,7 +65,7 @@ def test_item_92_a_promotion_has_states_and_a_history_and_can_be_undone(store: P
     assert not store.entry(entry.pattern_id).promoted
 
 
-def test_item_93_promoted_means_that_a_valid_file_was_written(store: PatternStore, tmp_path: Path) -> None:
+def test_promoted_means_that_a_valid_file_was_written(store: PatternStore, tmp_path: Path) -> None:
     entry = proven(store)
     assert len(store.get_promotable()) == 1
     assert not store.entry(entry.pattern_id).promoted
@@ -74,7 +74,7 @@ def test_item_93_promoted_means_that_a_valid_file_was_written(store: PatternStor
     assert check_skill_folder(path.parent) == ()
 
 
-def test_item_94_a_dry_run_lists_and_writes_nothing(
+def test_a_dry_run_lists_and_writes_nothing(
     store: PatternStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     entry = proven(store)
@@ -84,7 +84,7 @@ def test_item_94_a_dry_run_lists_and_writes_nothing(
     assert not store.entry(entry.pattern_id).promoted
 
 
-def test_item_95_nothing_to_promote_names_the_threshold(
+def test_nothing_to_promote_names_the_threshold(
     store: PatternStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     proven(store, times=1)
@@ -96,7 +96,7 @@ def test_item_95_nothing_to_promote_names_the_threshold(
         patterns_command("promote", "--to", tmp_path, "--threshold", 0, "--store", store.path)
 
 
-def test_item_96_an_edited_draft_gets_a_second_version_with_a_diff(store: PatternStore, tmp_path: Path) -> None:
+def test_an_edited_draft_gets_a_second_version_with_a_diff(store: PatternStore, tmp_path: Path) -> None:
     entry = proven(store)
     first = promote(store, draft(store, tmp_path))
     first.write_text(first.read_text() + "mine\n")
@@ -109,7 +109,7 @@ def test_item_96_an_edited_draft_gets_a_second_version_with_a_diff(store: Patter
     assert check_skill_folder(second.path.parent) == ()
 
 
-def test_item_97_a_failing_write_is_named_and_the_pattern_stays_promotable(store: PatternStore, tmp_path: Path) -> None:
+def test_a_failing_write_is_named_and_the_pattern_stays_promotable(store: PatternStore, tmp_path: Path) -> None:
     entry = proven(store)
     (tmp_path / "skills").write_text("in the way")
     with pytest.raises(CannotSave, match=r"SKILL\.md"):
@@ -117,7 +117,7 @@ def test_item_97_a_failing_write_is_named_and_the_pattern_stays_promotable(store
     assert [each.pattern_id for each in store.get_promotable()] == [entry.pattern_id]
 
 
-def test_item_98_drafts_are_never_in_the_scanned_folder(
+def test_drafts_are_never_in_the_scanned_folder(
     store: PatternStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     proven(store)
@@ -135,7 +135,7 @@ def test_item_98_drafts_are_never_in_the_scanned_folder(
     assert list(find_skills(skills)) == [path]
 
 
-def test_item_99_a_pattern_becomes_an_enforced_playbook(store: PatternStore, tmp_path: Path) -> None:
+def test_a_pattern_becomes_an_enforced_playbook(store: PatternStore, tmp_path: Path) -> None:
     proven(store)
     loaded = yaml.safe_load(promote(store, draft(store, tmp_path, PromotionKind.STEPLIST)).read_text())
     assert [step["expected_tools"] for step in loaded["steps"]] == [["du"], ["rm"]]
@@ -143,7 +143,7 @@ def test_item_99_a_pattern_becomes_an_enforced_playbook(store: PatternStore, tmp
     assert loaded["strict_sequence"] is True
 
 
-def test_item_100_an_unknown_id_is_an_error_that_names_it(store: PatternStore, tmp_path: Path) -> None:
+def test_an_unknown_id_is_an_error_that_names_it(store: PatternStore, tmp_path: Path) -> None:
     for attempt in (store.mark_promoted, store.entry, lambda name: undo_promotion(store, name)):
         with pytest.raises(KeyError, match="0123nope"):
             attempt("0123nope")
