@@ -9,11 +9,14 @@ import sys
 from collections.abc import Sequence
 
 from workbench.cli.main import run_command_line
+from workbench.i18n import use_language
+from workbench.settings import load_settings, places
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit code of one command line."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    use_language(load_settings(places()).language)
     return run_command_line(arguments, open_window=_open_window, take_screenshot=_take_screenshot)
 
 

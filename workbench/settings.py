@@ -24,7 +24,7 @@ import appdirs
 
 from workbench.disk.atomic import replace_private_file
 from workbench.errors import CannotSave
-from workbench.i18n import _
+from workbench.i18n import LANGUAGES, SYSTEM, _
 
 log = logging.getLogger(__name__)
 
@@ -180,6 +180,7 @@ class Settings:
     python_timeout_s: Annotated[float, _number(0.001, 86_400)] = 30.0
     text_scale: Annotated[float, _number(0.5, 4)] = 1.0
     promotion_thresholds: Annotated[Mapping[str, int], _Kind(_counts, dict)] = field(default_factory=_no_names)
+    language: Annotated[str, _choice(SYSTEM, *LANGUAGES)] = SYSTEM
     unknown: Mapping[str, object] = field(default_factory=_no_names)
 
     @property

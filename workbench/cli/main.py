@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from workbench import __version__
+from workbench.cli.argparse_texts import translate_argparse
 from workbench.cli.exit_codes import INTERRUPTED, UNUSABLE
 from workbench.cli.terminal import complain
 from workbench.errors import WorkbenchError
@@ -45,6 +46,7 @@ _SCREENSHOT = "screenshot"
 
 def run_command_line(arguments: Sequence[str], open_window: Entry, take_screenshot: Entry) -> int:
     """The exit code of *arguments*; what needs Qt is handed to *open_window* or *take_screenshot*."""
+    translate_argparse()
     first = arguments[0] if arguments else ""
     if first == _SCREENSHOT:
         return take_screenshot(arguments[1:])

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLibraryInfo, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from workbench.gui.banners.startup_offers import StartupOffers
@@ -20,7 +20,7 @@ from workbench.gui.shell.garbage import GuiGarbageCollector
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.panes.layout_memory import forget_layouts
 from workbench.gui.shell.qt_log import log_qt_messages
-from workbench.i18n import _
+from workbench.i18n import _, language
 from workbench.logs import log_to_file, log_to_terminal
 from workbench.settings import places
 
@@ -70,7 +70,15 @@ def application_for_window() -> QApplication:
     application.setApplicationName("playbook-workbench")
     application.setApplicationDisplayName(_("Playbook Workbench"))
     application.setDesktopFileName("org.playbookworkbench.Workbench")
+    _translate_qt(application)
     return application
+
+
+def _translate_qt(application: QApplication) -> None:
+    """Let Qt's own buttons and dialogs speak the same language; English needs no catalogue."""
+    translator = QTranslator(application)
+    if translator.load(f"qtbase_{language()}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        application.installTranslator(translator)
 
 
 def _parser() -> argparse.ArgumentParser:
