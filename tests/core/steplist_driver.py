@@ -20,7 +20,7 @@ from workbench.engine.options import RunOptions
 from workbench.engine.running.run import Run
 from workbench.engine.scripts import ScriptedCall
 from workbench.engine.starting import resume_run, start_run
-from workbench.engine.steplists.ports import Tool, Turn, TurnAnswer
+from workbench.engine.steplists.walking import Tool, Turn, TurnAnswer
 from workbench.model.loader.steplist import Playbook, PlaybookStep, playbook_to_json
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText

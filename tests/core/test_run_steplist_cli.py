@@ -56,6 +56,14 @@ def test_a_list_that_is_damaged_is_told_with_its_line(terminal: Terminal, tmp_pa
     assert f"{damaged}:4:" in done.err
 
 
+def test_a_list_runs_by_itself(terminal: Terminal, tmp_path: Path) -> None:
+    other = tmp_path / "other.yaml"
+    other.write_bytes(REFUND.read_bytes())
+    done = terminal.run("run", REFUND, other, "--store", tmp_path)
+    assert done.code == 2
+    assert "by itself" in done.err
+
+
 def test_a_script_for_the_other_kind_of_playbook_is_refused(terminal: Terminal, tmp_path: Path) -> None:
     book, script = tmp_path / "book.pb", tmp_path / "script.yaml"
     book.write_text("# Desk\n## Main\n### Steps\n- Do it\n", encoding="utf-8")

@@ -133,7 +133,7 @@ class Decider(Protocol):
     happened. It journals the events that are decided, carries out what the world is asked for, and brings what
     the world said back as a question: *which events are that?* (``given``, ``returned``, ``broke``, …). A
     decider itself writes nothing, waits for nothing and knows nothing of threads, pausing or the journal; so a
-    run can be cut off between any two events and go on from the fold alone.
+    run can be cut off between any two events and go on from its events alone.
 
     All methods are called on the thread of the run. The call that some of them speak of is ``fold.intent``.
     """

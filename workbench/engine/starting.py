@@ -26,8 +26,8 @@ from workbench.engine.state.run_state import RunState
 from workbench.engine.steplists import origin as steplists
 from workbench.engine.steplists.decider import StepListDecider
 from workbench.engine.steplists.plan_fold import PlanFold
-from workbench.engine.steplists.ports import Walker
 from workbench.engine.steplists.turns import Turns
+from workbench.engine.steplists.walking import Walker
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.loader.steplist import Playbook as StepList

@@ -8,7 +8,7 @@ from typing import Any
 from workbench.cli.terminal import show
 from workbench.engine.answers import typed
 from workbench.engine.ports import Answer, Purpose, Request, RequestKind
-from workbench.engine.steplists.ports import DONE, FINISH, SKIP
+from workbench.engine.steplists.walking import DONE, FINISH, SKIP
 from workbench.i18n import _
 from workbench.model.meaning import Variable
 

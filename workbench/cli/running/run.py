@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from workbench.engine.running.run import Run
 from workbench.engine.scripts import read_script
 from workbench.engine.starting import start_run
 from workbench.engine.trust import python_digest
-from workbench.errors import InputNeeded
+from workbench.errors import CannotRead, InputNeeded
 from workbench.i18n import _
 from workbench.model.format import TextFormat
 from workbench.model.loader.loading import load_text
@@ -77,7 +78,7 @@ def execute(options: argparse.Namespace) -> int:
     snapshot = whole_program(files).snapshot
     options.file = files[0]
     if snapshot.program.format.is_steplist:
-        load_text(snapshot.text, options.file)  # says what is wrong with file and line
+        _check_steplist(files, snapshot)
     script = read_script(options.script) if options.script is not None else None
     chosen = _chosen(options, snapshot, script or "")
     recall = KnownPatterns(patterns_file_in(options.store))
@@ -86,6 +87,13 @@ def execute(options: argparse.Namespace) -> int:
         return start_run(snapshot, journal, backend_for(script, snapshot.program.format), chosen, recall)
 
     return begin(start, options)
+
+
+def _check_steplist(files: Sequence[Path], snapshot: Snapshot) -> None:
+    """Raises CannotRead where there is more than the list, PlaybookLoadError with file and line where it is damaged."""
+    if len(files) > 1:
+        raise CannotRead(_("A step list runs by itself, not together with other files."))
+    load_text(snapshot.text, files[0])
 
 
 def _chosen(options: argparse.Namespace, snapshot: Snapshot, script: str) -> RunOptions:

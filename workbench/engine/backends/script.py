@@ -12,7 +12,7 @@ from workbench.engine.journal.run_events import InputAsked, InputGiven, ToolCall
 from workbench.engine.journal.steplist_events import CallWish, TurnTaken
 from workbench.engine.ports import Answer, Purpose, Request, RequestKind
 from workbench.engine.scripts import Script, ScriptedAnswer, ScriptedCall, parse_calls, parse_script
-from workbench.engine.steplists.ports import Tool, Turn, TurnAnswer
+from workbench.engine.steplists.walking import Tool, Turn, TurnAnswer
 from workbench.errors import CannotRead, InputNeeded, RunFailed
 from workbench.i18n import _
 from workbench.model.format import TextFormat

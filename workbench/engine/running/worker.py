@@ -8,9 +8,9 @@ from workbench.engine.journal.choices import InDoubtChoice, RunStatus
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import RunCancelled, RunCancelling, RunPaused, RunResumed
 from workbench.engine.ports import Answer, Cancelled, JudgementBackend, Request, RequestKind
-from workbench.engine.running.calls import Calls
 from workbench.engine.running.controls import Controls, Left
 from workbench.engine.running.recorder import Recorder
+from workbench.engine.running.tool_calls import ToolCalls
 from workbench.errors import InputNeeded, NotTrusted, RunFailed, WorkbenchError
 from workbench.i18n import _
 
@@ -24,7 +24,7 @@ class Worker:
     journal says that it will be, and nothing is done with an answer before the journal holds it.
 
     What is done again after a crash: events of the run's own making, from the last written one on, come out
-    the same; an answer that was not written is asked for again; tool calls: see ``calls``.
+    the same; an answer that was not written is asked for again; tool calls: see ``tool_calls``.
 
     *in_doubt*: what is done about calls that may have been made; None: ask. *asked*: the question
     that is waited for; other threads may read it.
@@ -43,7 +43,7 @@ class Worker:
         self._backend = backend
         self._controls = controls
         self._in_doubt = in_doubt
-        self._calls = Calls(decider, recorder, in_doubt)
+        self._calls = ToolCalls(decider, recorder, in_doubt)
         self.asked: Request | None = None
         self.halt: WorkbenchError | None = None
 

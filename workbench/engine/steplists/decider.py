@@ -47,9 +47,9 @@ from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import Intent
 from workbench.engine.steplists.places import LIST_SPAN, WHOLE_LIST
 from workbench.engine.steplists.plan_fold import SKIP_STEP, PlanFold, say
-from workbench.engine.steplists.ports import CallOutcomeText, Tool
 from workbench.engine.steplists.telling import StepTeller
 from workbench.engine.steplists.turns import Turns
+from workbench.engine.steplists.walking import CallOutcomeText, Tool
 from workbench.errors import InputNeeded, RunFailed
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
@@ -74,7 +74,7 @@ class StepListTools(Tools):
             return ToolResult(as_data(self._tools[intent.tool](dict(intent.named))))
         except (NotData, RunFailed) as error:
             raise RunFailed(str(error)) from error
-        except Exception as error:
+        except Exception as error:  # whatever a tool raises is its failure, never ours
             raise RunFailed(f"{type(error).__name__}: {error}") from error
 
 

@@ -14,7 +14,7 @@ from workbench.engine.journal.steplist_events import CallWish
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.engine.steplists.places import WHOLE_LIST
 from workbench.engine.steplists.plan_fold import SKIP_STEP
-from workbench.engine.steplists.ports import (
+from workbench.engine.steplists.walking import (
     DONE,
     FINISH,
     SKIP,

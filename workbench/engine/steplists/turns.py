@@ -14,7 +14,7 @@ from workbench.engine.journal.steplist_events import CallWish, TurnAsked, TurnTa
 from workbench.engine.ports import Request
 from workbench.engine.steplists.person import PersonTools, request_of
 from workbench.engine.steplists.places import WHOLE_LIST, StepListPlaces
-from workbench.engine.steplists.ports import (
+from workbench.engine.steplists.walking import (
     DONE,
     FINISH,
     SKIP,

@@ -27,7 +27,7 @@ def _unheard(_text: str) -> None:
     """What is printed by Python that nobody waits for any more."""
 
 
-class Calls:
+class ToolCalls:
     """Makes the calls of one run, on its thread.
 
     *in_doubt*: what was said beforehand of calls that may have been made. *talking*: calls that wait for one of their
