@@ -211,7 +211,7 @@ class _ReplayHost:
 def _context(replay: _Replay, home: Path, owner: QObject) -> WindowContext:
     context = window_context(places_under(home), owner)
     context.documents.open_text(replay.snapshot.text)
-    runs = RunController(context.documents, context.places, _ReplayHost(replay), owner)
+    runs = RunController(context.documents, context.settings, _ReplayHost(replay), owner)
     return replace(context, runs=runs)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import Command, Refusal
 from workbench.editing.document import Document
-from workbench.editing.outcome import Plan
+from workbench.editing.outcome import EditPlan
 from workbench.editing.plan import plan
 from workbench.model.format import detect_format
 from workbench.model.program import StepId
@@ -51,7 +51,7 @@ def check_unchanged(before: str, command: Make) -> None:
     """*command* plans no edit at all."""
     snapshot = snapshot_of(before)
     planned = plan(snapshot, command(finder(snapshot)))
-    assert isinstance(planned, Plan)
+    assert isinstance(planned, EditPlan)
     assert planned.is_empty
 
 

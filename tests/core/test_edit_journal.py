@@ -288,6 +288,21 @@ def test_without_a_lock_the_number_of_the_process_tells(
     assert Document.open(file, journals).recovery is not None
 
 
+def test_typing_is_joined_after_a_restart_whatever_language_it_was_labelled_in(
+    file: Path, journals: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.editing.verbs.typing._", lambda _text: "Tippen")
+    document = Document.open(file, journals)
+    type_at(document, 0, "a")
+    type_at(document, 1, "b")
+    document.save()
+    document.close()
+    again = Document.open(file, journals)
+    assert again.undo_label == "Tippen"
+    again.undo()
+    assert again.snapshot.text == BOOK
+
+
 def test_undo_goes_back_into_what_an_earlier_version_kept(file: Path, journals: Path) -> None:
     document = Document.open(file, journals)
     type_at(document, 0, "one\n")

@@ -25,7 +25,7 @@ from workbench.editing.commands import (
     WrapForm,
     WrapSteps,
 )
-from workbench.editing.outcome import Plan
+from workbench.editing.outcome import EditPlan
 from workbench.editing.plan import plan
 from workbench.editing.references import references
 from workbench.model.program import StepId
@@ -99,8 +99,8 @@ def test_what_is_offered_is_what_updating_at_once_gives(make: object) -> None:
     values = {name: getattr(at_once, name) for name in at_once.__dataclass_fields__}
     alone = plan(snapshot, type(at_once)(**{**values, "updates_references": False}))
     updated = plan(snapshot, at_once)
-    assert isinstance(alone, Plan)
-    assert isinstance(updated, Plan)
+    assert isinstance(alone, EditPlan)
+    assert isinstance(updated, EditPlan)
     offered = TextChange(alone.reference_fixes).apply(alone.change.apply(snapshot.text))
     assert offered == updated.change.apply(snapshot.text)
 
@@ -183,7 +183,7 @@ def test_a_list_whose_numbers_are_all_one_counts_by_place() -> None:
 def test_typing_offers_nothing() -> None:
     snapshot = snapshot_of(BOOK + "1. A\n2. See step 1\n")
     edits = plan(snapshot, InsertStep(Place("Book"), "New"))
-    assert isinstance(edits, Plan)
+    assert isinstance(edits, EditPlan)
     assert edits.reference_fixes
     assert check_laws(snapshot, EditText(edits.change.edits)).reference_fixes == ()
 
@@ -202,7 +202,7 @@ def test_after_any_command_every_mention_means_the_same_step_or_that_step_is_gon
 
 def check_meanings(snapshot: Snapshot, command: Command) -> None:
     """Every mention means what it meant; where that is gone, its number is as it was and it is counted."""
-    if not isinstance(plan(snapshot, command), Plan):
+    if not isinstance(plan(snapshot, command), EditPlan):
         return
     change = check_laws(snapshot, command)
     assert change.reference_fixes == ()

@@ -28,7 +28,7 @@ from tests.core.steplist_cases import (
 )
 from workbench.editing.commands import EditText, Refusal, SetStepText
 from workbench.editing.document import Document
-from workbench.editing.outcome import Plan
+from workbench.editing.outcome import EditPlan
 from workbench.editing.plan import plan
 from workbench.model.incremental import rescanning
 from workbench.model.incremental.advancing import advance
@@ -129,7 +129,7 @@ def _agree(wanted: Any, got: Any) -> bool:
     return type(wanted) is type(got) and (wanted == got or str(wanted) == str(got) == "nan")
 
 
-def _check_laws(before: Snapshot, after: Snapshot, planned: Plan, step: Step | None) -> None:
+def _check_laws(before: Snapshot, after: Snapshot, planned: EditPlan, step: Step | None) -> None:
     """The way back gives the same text; the snapshot is what the text says; other steps are as they were."""
     assert planned.change.invert(before.text).apply(after.text) == before.text
     fresh = scan_steplist(after.text, is_json=after.program.format.is_json)
@@ -153,7 +153,7 @@ def test_new_words_are_read_back_as_they_were_written(path: Path) -> None:
     for step in steps_of(snapshot):
         for command in text_edits(step):
             planned = plan(snapshot, command)
-            if isinstance(planned, Plan) and planned.after is not None:
+            if isinstance(planned, EditPlan) and planned.after is not None:
                 assert isinstance(command, SetStepText)
                 assert planned.after.step(step.id).text == command.text
                 start, end = snapshot.owned_span(step.id).start, snapshot.owned_span(step.id).end

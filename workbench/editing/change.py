@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -12,14 +13,30 @@ from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.differences import kept, part
 
 
+class ChangeOrigin(enum.Enum):
+    """What made a change. TYPING: an edit in the source that may be joined to the one before it."""
+
+    EDIT = enum.auto()
+    TYPING = enum.auto()
+    UNDO = enum.auto()
+    REDO = enum.auto()
+    DISK = enum.auto()
+    RECOVERY = enum.auto()
+
+    @property
+    def is_by_hand(self) -> bool:
+        """True when a person made it in this session, step by step."""
+        return self not in (ChangeOrigin.DISK, ChangeOrigin.RECOVERY)
+
+
 @dataclass(frozen=True)
 class DocumentChange:
     """The step from *before* to *after*.
 
     *added*, *removed*, *changed*: ids of steps; *changed* ones are in both and differ in
-    themselves or in their children. *origin*: ``edit``, ``undo``, ``redo`` or ``disk``.
-    *selection*: what is to be selected now. *reference_fixes*: edits of *after* that would put
-    right what prose says of steps whose numbers changed ("step 5"); they are offered, not made.
+    themselves or in their children. *selection*: what is to be selected now.
+    *reference_fixes*: edits of *after* that would put right what prose says of steps whose
+    numbers changed ("step 5"); they are offered, not made.
     *lost_references*: how many such mentions mean a step that is gone, so that no number is right.
     """
 
@@ -29,7 +46,7 @@ class DocumentChange:
     added: frozenset[StepId]
     removed: frozenset[StepId]
     changed: frozenset[StepId]
-    origin: str
+    origin: ChangeOrigin
     selection: tuple[StepId, ...] = ()
     label: str = ""
     reference_fixes: tuple[TextEdit, ...] = ()

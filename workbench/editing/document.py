@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from workbench.editing.change import DocumentChange
+from workbench.editing.change import ChangeOrigin, DocumentChange
 from workbench.editing.history import Entry, History
 from workbench.editing.keeping import storage
 from workbench.editing.keeping.document_file import DocumentFile
@@ -34,6 +34,14 @@ class DiskState(enum.Enum):
 
 class Document(Undoable):
     """An undoable text and its file.
+
+    The text changes by commands and by what comes from the disk, both through the one write path of ``Undoable``:
+    a change is planned, recorded in the journal, and only then seen by anyone. The file is read once, and written
+    over only while it still holds what was read or saved last; where another program has changed it, both versions
+    are merged over what they have in common, as one change that can be undone.
+
+    What is in the text and not in the file is in the journal: of the file where there is one, else of the session.
+    Opening takes up what an earlier session left: edits that are in the file can be undone, others are *recovery*.
 
     *conflicts*: what the last merge could not decide; both sides stand in the text.
     *recovery*: unsaved edits of a session that was cut off, to be taken over or given up.
@@ -123,8 +131,8 @@ class Document(Undoable):
         self.conflicts = merged.conflicts
         if self.is_dirty:
             # The journal begins anew from what is on disk, so it must lead from there to here.
-            self._file.record(line_change(theirs.text, ours), _("Unsaved changes"))
-        return self._replace_text(merged.text, "disk", _("Take over changes from the disk"), theirs)
+            self._file.record(Edited(line_change(theirs.text, ours), _("Unsaved changes")))
+        return self._replace_text(merged.text, ChangeOrigin.DISK, _("Take over changes from the disk"), theirs)
 
     def recover(self) -> DocumentChange | None:
         """Take over the unsaved edits of the session that was cut off; None when they are in the text already."""
@@ -133,7 +141,8 @@ class Document(Undoable):
             return None
         merged = merge(recovery.text_after(recovery.saved), self.snapshot.text, recovery.text)
         self.conflicts = merged.conflicts
-        change = self._replace_text(merged.text, "recovery", _("Recover unsaved changes"), self.snapshot.source)
+        label, origin = _("Recover unsaved changes"), ChangeOrigin.RECOVERY
+        change = self._replace_text(merged.text, origin, label, self.snapshot.source)
         self.discard_recovery()
         return change
 
@@ -156,7 +165,7 @@ def _entries(text: str, edits: tuple[Edited, ...]) -> tuple[Entry, ...]:
     history = History(clock=_standing_still)
     for edited in edits:
         entry = Entry(edited.label, edited.change.invert(text))
-        if edited.label == _("Typing"):
+        if edited.is_typing:
             history.record_typing(entry, edited.change)
         else:
             history.record(entry)

@@ -47,7 +47,18 @@ class Entry:
 
 
 class History:
-    """What can be undone and redone. Saving does not touch it, so undo goes back past a save."""
+    """What can be undone and redone. Saving does not touch it, so undo goes back past a save.
+
+    An entry is not a command that knows how to take itself back, but a change of the text that leads back, computed
+    from the text as it was before. So nothing can be forgotten in a hand-written undo, and undo gives the same bytes.
+    Whoever undoes takes an entry off one pile, applies it, and puts its inverse on the other one: ``take_undo`` and
+    ``add_redo`` go together, as do ``take_redo`` and ``add_undo``.
+
+    Typing is joined to one entry (a burst) while it goes on at the end of what was typed last, within a line, without
+    a pause of ``BURST_PAUSE_S``. A save ends the burst, so that undo can stop at what was saved.
+
+    Memory is bounded by the text that the entries keep alive; the oldest go first, the newest never does.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

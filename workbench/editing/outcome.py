@@ -12,7 +12,7 @@ from workbench.syntax.text import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class EditPlan:
     """The edits that carry out a command against one snapshot.
 
     *carried*: which ids go on in the new text at places that the edits made. *heads*: offsets
@@ -67,7 +67,7 @@ class Draft:
         if piece.ids or piece.heads or piece.text != span.of(self.text):
             self.pieces.append((span, piece))
 
-    def finish(self, label: str, removed: frozenset[StepId] = frozenset()) -> Plan:
+    def finish(self, label: str, removed: frozenset[StepId] = frozenset()) -> EditPlan:
         """The plan; parts of a replacement that equal the old text are not edited."""
         edits: list[TextEdit] = []
         carried: list[Carried] = []
@@ -79,7 +79,7 @@ class Draft:
             heads += [start + offset for offset in fragment.heads]
             edits += _trimmed(span, span.of(self.text), fragment.text)
             shift += len(fragment.text) - len(span)
-        return Plan(TextChange(tuple(edits)), label, tuple(carried), tuple(heads), removed)
+        return EditPlan(TextChange(tuple(edits)), label, tuple(carried), tuple(heads), removed)
 
 
 def _trimmed(span: Span, old: str, new: str) -> list[TextEdit]:

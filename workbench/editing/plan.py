@@ -9,10 +9,11 @@ from typing import Any
 from workbench.editing import commands
 from workbench.editing.change import difference
 from workbench.editing.commands import Command, DuplicateSteps, MoveSteps, Refusal, RenumbersSteps, WrapSteps
-from workbench.editing.outcome import Plan
+from workbench.editing.outcome import EditPlan
 from workbench.editing.references import outdated
 from workbench.editing.refusals import is_drawn, would_merge
-from workbench.editing.steplist_verbs.table import LIST_VERBS, why_lost, why_not_in_a_list
+from workbench.editing.steplist_verbs import adding, field_verbs, moving
+from workbench.editing.steplist_verbs.list_refusals import why_lost, why_not_in_a_list
 from workbench.editing.verbs import (
     change_kind,
     delete,
@@ -34,7 +35,7 @@ from workbench.model.snapshot import Snapshot
 from workbench.syntax.change import Side, TextChange
 from workbench.syntax.differences import part
 
-_Verb = tuple[Callable[[Snapshot, Any], Refusal | None], Callable[[Snapshot, Any], Plan | Refusal]]
+_Verb = tuple[Callable[[Snapshot, Any], Refusal | None], Callable[[Snapshot, Any], EditPlan | Refusal]]
 _VERBS: Mapping[type, _Verb] = {
     commands.EditText: (typing.refuse, typing.plan),
     commands.InsertStep: (insert.refuse_step, insert.plan_step),
@@ -51,6 +52,21 @@ _VERBS: Mapping[type, _Verb] = {
     commands.AddPlaybook: (playbook.refuse_add, playbook.plan_add),
     commands.RenamePlaybook: (playbook.refuse_rename, playbook.plan_rename),
 }
+"""What carries out each command in markdown."""
+
+_LIST_VERBS: Mapping[type, _Verb] = {
+    commands.EditText: (typing.refuse, typing.plan),
+    commands.InsertStep: (adding.refuse_step, adding.plan_step),
+    commands.InsertLines: (adding.refuse_lines, adding.plan_lines),
+    commands.DeleteSteps: (adding.refuse_some, adding.plan_delete),
+    commands.DuplicateSteps: (adding.refuse_some, adding.plan_duplicate),
+    commands.MoveSteps: (moving.refuse, moving.plan),
+    commands.SetStepText: (field_verbs.refuse_words, field_verbs.plan_words),
+    commands.SetStepField: (field_verbs.refuse_field, field_verbs.plan_field),
+    commands.SetPlaybookField: (field_verbs.refuse_playbook_field, field_verbs.plan_playbook_field),
+    commands.RenamePlaybook: (field_verbs.refuse_rename, field_verbs.plan_rename),
+}
+"""What carries out each command in a step list; the others are refused with a reason."""
 
 
 def refusal_of(snapshot: Snapshot, command: Command) -> Refusal | None:
@@ -64,12 +80,12 @@ def refusal_of(snapshot: Snapshot, command: Command) -> Refusal | None:
 def _verb(snapshot: Snapshot, command: Command) -> _Verb | Refusal:
     """What carries out *command* in this kind of file."""
     if snapshot.program.format.is_steplist:
-        return LIST_VERBS.get(type(command)) or why_not_in_a_list(command)
+        return _LIST_VERBS.get(type(command)) or why_not_in_a_list(command)
     found = _VERBS.get(type(command))
     return found or Refusal("no-list", _("Only the steps of a step list have fields."))
 
 
-def plan(snapshot: Snapshot, command: Command) -> Plan | Refusal:
+def plan(snapshot: Snapshot, command: Command) -> EditPlan | Refusal:
     """What *command* does to the text of *snapshot*; a plan without edits when it changes nothing.
 
     A plan that is returned has been tried: no step got lost or swallowed by the text beside it.
@@ -89,7 +105,7 @@ def plan(snapshot: Snapshot, command: Command) -> Plan | Refusal:
     return _with_references(snapshot, command, replace(planned, after=after))
 
 
-def _loses_steps(before: Snapshot, after: Snapshot, planned: Plan) -> bool:
+def _loses_steps(before: Snapshot, after: Snapshot, planned: EditPlan) -> bool:
     """True when a step that should have stayed is gone."""
     exchanged = (ids for window in after.windows for ids in before.block_ids[part(window.old)])
     return any(step not in after.where and step not in planned.removed for ids in exchanged for step in ids)
@@ -121,7 +137,7 @@ def _arrived(after: Snapshot, command: MoveSteps) -> bool:
     return True
 
 
-def _with_references(snapshot: Snapshot, command: Command, planned: Plan) -> Plan:
+def _with_references(snapshot: Snapshot, command: Command, planned: EditPlan) -> EditPlan:
     """*planned* with the edits that keep mentions of steps true: offered, or taken in where asked for."""
     after = planned.after
     if after is None:

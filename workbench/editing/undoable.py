@@ -6,12 +6,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from workbench.editing.change import DocumentChange, difference, ids_to_restore
+from workbench.editing.change import ChangeOrigin, DocumentChange, difference, ids_to_restore
 from workbench.editing.commands import Command, EditText, MoveSteps, Place, Refusal
 from workbench.editing.geometry.chosen import topmost
 from workbench.editing.history import Entry, History
+from workbench.editing.keeping.journal_records import Edited
 from workbench.editing.keeping.merge import line_change
-from workbench.editing.outcome import Plan
+from workbench.editing.outcome import EditPlan
 from workbench.editing.plan import plan, refusal_of
 from workbench.editing.verbs.move import home_of
 from workbench.model.incremental.advancing import advance
@@ -21,11 +22,11 @@ from workbench.syntax.change import TextChange
 from workbench.syntax.text import SourceText
 
 Selections = tuple[tuple[StepId, ...], tuple[StepId, ...]]
-Recorder = Callable[[TextChange, str], None]
+Recorder = Callable[[Edited], None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Origin:
+class _Departure:
     """Where the very last command moved *steps* from. *revision*: right after it."""
 
     revision: int
@@ -40,7 +41,7 @@ class Undoable:
         self.snapshot: Snapshot = derive(source)
         self._record = record
         self._history = History(clock)
-        self._origin: _Origin | None = None
+        self._departure: _Departure | None = None
 
     @property
     def can_undo(self) -> bool:
@@ -73,36 +74,38 @@ class Undoable:
             return planned
         if planned.is_empty:
             return _unchanged(self.snapshot, selection)
-        origin = _origin_of(self.snapshot, command)
+        departure = _departure_of(self.snapshot, command)
         after = planned.after or advance(self.snapshot, planned.change, planned.carried)
         chosen = _selected(planned, after, selection)
         entry = self._inverse(planned.change, after, planned.label, (selection, chosen))
-        if isinstance(command, EditText) and not command.label:
+        is_typing = isinstance(command, EditText) and not command.label
+        if is_typing:
             self._history.record_typing(entry, planned.change)
         else:
             self._history.record(entry)
-        change = self._become(after, planned.change, "edit", chosen, planned.label)
-        self._origin = origin
+        origin = ChangeOrigin.TYPING if is_typing else ChangeOrigin.EDIT
+        change = self._become(after, planned.change, origin, chosen, planned.label)
+        self._departure = departure
         return replace(change, reference_fixes=planned.reference_fixes, lost_references=planned.lost_references)
 
-    def _way_back(self, command: Command) -> Plan | None:
+    def _way_back(self, command: Command) -> EditPlan | None:
         """A plan for moving steps back to where the very last command took them from: the exact inverse.
 
         A move out of a list gives up how that list was spaced, so the text alone cannot tell.
         """
         latest = self._history.latest
-        if not isinstance(command, MoveSteps) or latest is None or self._origin is None:
+        if not isinstance(command, MoveSteps) or latest is None or self._departure is None:
             return None
-        if self._origin != _Origin(self.snapshot.revision, command.steps, command.place):
+        if self._departure != _Departure(self.snapshot.revision, command.steps, command.place):
             return None
-        return Plan(latest.change, latest.label, latest.carried)
+        return EditPlan(latest.change, latest.label, latest.carried)
 
     def undo(self) -> DocumentChange | None:
         """Take back the latest change; None when there is none."""
         entry = self._history.take_undo()
         if entry is None:
             return None
-        change, inverse = self._go(entry, "undo")
+        change, inverse = self._go(entry, ChangeOrigin.UNDO)
         self._history.add_redo(inverse)
         return change
 
@@ -111,16 +114,16 @@ class Undoable:
         entry = self._history.take_redo()
         if entry is None:
             return None
-        change, inverse = self._go(entry, "redo")
+        change, inverse = self._go(entry, ChangeOrigin.REDO)
         self._history.add_undo(inverse)
         return change
 
-    def _go(self, entry: Entry, origin: str) -> tuple[DocumentChange, Entry]:
+    def _go(self, entry: Entry, origin: ChangeOrigin) -> tuple[DocumentChange, Entry]:
         after = advance(self.snapshot, entry.change, entry.carried)
         inverse = self._inverse(entry.change, after, entry.label, (entry.leaving, entry.selection))
         return self._become(after, entry.change, origin, entry.selection, entry.label), inverse
 
-    def _replace_text(self, text: str, origin: str, label: str, like: SourceText) -> DocumentChange | None:
+    def _replace_text(self, text: str, origin: ChangeOrigin, label: str, like: SourceText) -> DocumentChange | None:
         """Make *text* the text by the smallest change in lines; None when it is already."""
         change = line_change(self.snapshot.text, text)
         if change.is_empty:
@@ -136,30 +139,30 @@ class Undoable:
         return Entry(label, change.invert(before.text), ids_to_restore(before, after), *selections)
 
     def _become(
-        self, after: Snapshot, change: TextChange, origin: str, selection: tuple[StepId, ...], label: str
+        self, after: Snapshot, change: TextChange, origin: ChangeOrigin, selection: tuple[StepId, ...], label: str
     ) -> DocumentChange:
         """Make *after* the present."""
         before, self.snapshot = self.snapshot, after
-        self._origin = None
-        self._record(change, label)
+        self._departure = None
+        self._record(Edited(change, label, origin is ChangeOrigin.TYPING))
         there = tuple(step for step in selection if after.has(step))
         return DocumentChange(before, after, change, *difference(before, after), origin, there, label)
 
 
-def _origin_of(snapshot: Snapshot, command: Command) -> _Origin | None:
+def _departure_of(snapshot: Snapshot, command: Command) -> _Departure | None:
     """Where *command* takes steps from, if it moves neighbours out of one place."""
     if not isinstance(command, MoveSteps) or snapshot.program.format.is_steplist:
         return None
     home = home_of(snapshot, topmost(snapshot, command.steps))
-    return _Origin(snapshot.revision + 1, command.steps, home) if home else None
+    return _Departure(snapshot.revision + 1, command.steps, home) if home else None
 
 
 def _unchanged(snapshot: Snapshot, selection: tuple[StepId, ...]) -> DocumentChange:
     nothing: frozenset[StepId] = frozenset()
-    return DocumentChange(snapshot, snapshot, TextChange(()), nothing, nothing, nothing, "edit", selection)
+    return DocumentChange(snapshot, snapshot, TextChange(()), nothing, nothing, nothing, ChangeOrigin.EDIT, selection)
 
 
-def _selected(planned: Plan, after: Snapshot, selection: tuple[StepId, ...]) -> tuple[StepId, ...]:
+def _selected(planned: EditPlan, after: Snapshot, selection: tuple[StepId, ...]) -> tuple[StepId, ...]:
     """What is to be selected after a command: what it made or moved, else what was."""
     if planned.heads:
         found = (after.step_at(head) for head in planned.heads)

@@ -1,4 +1,16 @@
-"""Putting items into a list and taking them out, as edits of the text around them."""
+"""Putting items into a list and taking them out, as edits of the text around them.
+
+A gap between two items belongs to neither of them. Whoever puts an item in writes one gap more, whoever takes one out
+takes one along: the narrower of the two around it, since a blank line sets two items apart, and still does when another
+item between them has gone. So B goes with the line end above it here, with the one below it there::
+
+    - A            - A                        - A            - A
+    - B       →                                         →
+                   - C                        - B            - C
+    - C                                       - C
+
+Comments that are set off by blank lines stand in gaps too. They are no item's, and stay.
+"""
 
 from __future__ import annotations
 
@@ -76,6 +88,7 @@ def edit_list(
         indents = [style.indent if item.marker else "" for item in items]
         fragments = [item.fitted(*look) for item, *look in zip(items, indents, own, strict=True)]
         _insert(draft, _Slot(siblings, slot, before[-1:], after[:1]), items, fragments)
+    # where all others leave, the new items take the place of the first: its text is replaced, not cut
     is_replaced = bool(items) and not before and not after
     take_out(draft, siblings, leaving - {0} if is_replaced else leaving)
     kept = [*zip(before, markers, strict=False), *zip(after, markers[len(before) + len(items) :], strict=True)]
@@ -123,7 +136,11 @@ def _insert(draft: Draft, slot: _Slot, items: Sequence[NewItem], fragments: Sequ
 
 
 def _above_first_gap(siblings: Siblings, first: int) -> int | None:
-    """Where the list begins, when comments set off by blank lines stand between there and its first item."""
+    """Where the list begins, when comments set off by blank lines stand between there and its first item.
+
+    That is what a list looks like whose first item has been taken out. A new first item goes above the comments, so
+    that one that comes back finds its old place.
+    """
     text, below = siblings.snapshot.text, siblings.core(first).start
     start = list_start(siblings)
     lead = text[start:below] if start is not None and start < below else ""
@@ -171,7 +188,10 @@ def _is_blank_below(siblings: Siblings, index: int) -> bool:
 
 
 def _cut(siblings: Siblings, first: int, last: int) -> Span:
-    """What to delete so that the items *first* to *last* go and comments between items stay."""
+    """What to delete so that the items *first* to *last* go, and the narrower of the blank gaps around them.
+
+    Comments between items stay: a gap with one in it belongs to no item.
+    """
     text = siblings.snapshot.text
     start, end = siblings.core(first).start, siblings.core(last).end
     has_above, has_below = first > 0, last + 1 < len(siblings.steps)
@@ -184,18 +204,23 @@ def _cut(siblings: Siblings, first: int, last: int) -> Span:
         if is_blank_gap(below):
             return Span(start, end + len(below))
         if not has_above:
+            # the first item, with a comment below: only its own line goes, the comment stays set off
             line_end_below = _LINE_END.match(below)
             return Span(start, end + (line_end_below.end() if line_end_below else 0))
         if not is_blank_gap(above):
+            # a comment above and one below: the blank lines above the item are enough between the two
             return Span(start, end + (blank.end() if blank else 0))
     if is_blank_gap(above):
         return Span(start - len(above), end)
+    # the last item, below a comment: the comment ends the list now, with no blank lines behind it
     return Span(start - len(above) + len(above.rstrip()), end)
 
 
 def _cut_all(siblings: Siblings, start: int, end: int) -> Span:
     """What to delete when no item is left: the lines, with one line end."""
     text = siblings.snapshot.text
+    # below a parent the line end above goes, since that of the parent's words is the one behind the last child;
+    # below a heading the one behind goes, and a blank line under the heading stays for the next first item (room.py)
     if siblings.parent is not None:
         words_end = own_end(siblings.snapshot, siblings.parent)
         return Span(words_end, end) if is_blank_gap(text[words_end:start]) else Span(_line_start(text, start), end)

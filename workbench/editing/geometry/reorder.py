@@ -1,7 +1,15 @@
 """The same items in another order. Gaps, indents and numbers stay where they are.
 
-Because every item only changes places, moving away and back is the identity on bytes,
-whatever stands between the items.
+Because every item only changes places, moving away and back is the identity on bytes, whatever stands between the
+items. B moves up; the blank line stays between the first place and the second, and so do the numbers::
+
+    1. A            1. B
+             →
+    2. B            2. A
+    3. C            3. C
+
+Cutting B out and putting it in above A could not do that: the blank line would go along or be lost, and on its way
+back B could not know how it had been set apart.
 """
 
 from __future__ import annotations
@@ -66,7 +74,10 @@ class _Reorder:
         self._draft.replace(Span(done, siblings.core(last).end), waiting)
 
     def _busy(self, first: int, last: int) -> Sequence[int]:
-        """The places to look at: all, or in a list of one kind only those where the order changes."""
+        """The places to look at: all, or in a list of one kind only those where the order changes.
+
+    So that a step that moves past ten thousand bullets costs no more than past one.
+    """
         steps = self._siblings.steps[first : last + 1]
         order = self._order
         if not is_uniform(self._siblings.snapshot, steps):
@@ -77,7 +88,10 @@ class _Reorder:
         return sorted({first, last, *targets, *jumps, *(place + 1 for place in jumps)})
 
     def _gap(self, place: int, span: Span) -> str:
-        """What stands below the item that comes to *place*: what stood there, in *span*, with room for prose."""
+        """What stands below the item that comes to *place*: what stood there, in *span*, with room for prose.
+
+        Two that were neighbours before need no more room than they had.
+        """
         found = span.of(self._siblings.snapshot.text)
         above, below = self._order[place], self._order[place + 1]
         if below == above + 1:

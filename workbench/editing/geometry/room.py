@@ -1,4 +1,9 @@
-"""Where the first item of a list goes that is empty, or that has no heading yet."""
+"""Where the first item of a list goes that is empty, or that has no heading yet.
+
+There is no neighbour to look like, so the rest of the file decides: whether headings have an empty line above and
+below, how the headings of sections are written (``### Steps``, ``### STEPS:``, ``#### Step``), and in which order the
+sections of a playbook stand.
+"""
 
 from __future__ import annotations
 
@@ -77,6 +82,7 @@ def _room_in_blank(snapshot: Snapshot, index: int, *, is_spaced: bool) -> Room |
         return None
     at = snapshot.block_starts[index] + len(lines[0])
     end = line_end_of(snapshot, at)
+    # the one blank line now stands above the new item: what comes below needs one again
     is_tight = len(lines) == 1 and index + 1 < len(snapshot.blocks)
     return Room(at, "" if _ends_line(snapshot.text, at) else end, end * 2 if is_tight else end)
 
@@ -132,7 +138,11 @@ def _rank(kind: SectionKind) -> int:
 
 
 def _before_trailing(snapshot: Snapshot, stop: int) -> int:
-    """*stop* moved back over blank lines and rules, and comments directly above what comes next."""
+    """*stop* moved back over blank lines and rules, and comments directly above what comes next.
+
+    A comment directly above the next heading belongs to what comes; at the end of the file nothing comes, so a
+    comment there is part of the playbook.
+    """
     kinds = [block.kind for block in snapshot.blocks[:stop]]
     while stop < len(snapshot.blocks) and kinds and kinds[-1] in (BlockKind.COMMENT, BlockKind.RULE):
         kinds.pop()

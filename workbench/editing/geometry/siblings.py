@@ -1,7 +1,17 @@
 """The list that a step stands in, as text: the bare items, and the gaps between them.
 
 A *core* is an item's own lines without the last line end. A *gap* is everything between
-two cores: line ends, blank lines, and comments set off by them, which belong to no step.
+two cores: line ends, blank lines, and comments set off by them, which belong to no step::
+
+    <!-- about A -->        core of A: a comment directly above belongs to it
+    - A
+      more about A
+                            gap: the line end of A, the blank lines, and the comment,
+    <!-- a heading -->      which is set off by blank lines on both sides
+
+    - B                     core of B
+
+The last line end is left to the gap, so that cores can change places where the last one ends the file without one.
 """
 
 from __future__ import annotations
@@ -117,7 +127,10 @@ def _without_line_end(text: str, start: int, end: int) -> int:
 
 
 def is_uniform(snapshot: Snapshot, steps: Sequence[Step]) -> bool:
-    """True for top-level bullets of one kind that follow directly on one another: any two can change places."""
+    """True for top-level bullets of one kind that follow directly on one another: any two can change places.
+
+    Then nothing has to be fitted or numbered anew, and only what moves has to be looked at.
+    """
     first, last = snapshot.where[steps[0].id], snapshot.where[steps[-1].id]
     if last - first != len(steps) - 1:
         return False
@@ -140,7 +153,10 @@ def own_end(snapshot: Snapshot, step: Step) -> int:
 
 
 def _words_end(text: str, item: ItemNode) -> int:
-    """The end of the line on which the words end, with comments that begin there."""
+    """The end of the line on which the words end, with comments that begin there.
+
+    A comment behind the words may go on over lines: a child put below the first of them would stand inside it.
+    """
     at = item.text.end
     while True:
         line_end = at + len(split_lines(text[at:])[0]) if at < len(text) else at

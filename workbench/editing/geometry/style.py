@@ -1,4 +1,8 @@
-"""How new text should look at a place: taken from the nearest neighbours, never imposed."""
+"""How new text should look at a place: taken from the nearest neighbours, never imposed.
+
+Near beats usual: in a list of ``*`` a new item gets ``*`` though the rest of the file has ``-``; only where a list is
+empty are other lists asked, first those of the same playbook. That keeps the diff of an edit to what was meant.
+"""
 
 from __future__ import annotations
 
@@ -105,7 +109,11 @@ def _unit(above: Step, below: Step) -> str:
 
 
 def _example(siblings: Siblings) -> tuple[Step, Step] | None:
-    """A parent and its first child elsewhere, nearest first; one with the same kind of marker if there is one."""
+    """A parent and its first child elsewhere, nearest first; one with the same kind of marker if there is one.
+
+    Children of ``1.`` stand further right than those of ``-``, so the one is no example for the other: what is
+    nested too little under a number would not be its child. The other way round it would only look odd.
+    """
     parent = siblings.parent
     assert parent is not None and parent.item is not None
     spare: tuple[Step, Step] | None = None
@@ -148,6 +156,7 @@ def gap_text(siblings: Siblings, slot: int) -> str:
         range(max(0, slot - _NEAR), min(count, slot + _NEAR)), key=lambda index: abs(2 * index + 1 - 2 * slot)
     )
     gaps = [siblings.gap(index).of(siblings.snapshot.text).rstrip(" \t") for index in near]
+    # of equally common ones the nearest: a Counter keeps the order in which it met them
     usual = Counter(gap for gap in gaps if is_blank_gap(gap)).most_common(1)
     return usual[0][0] if usual else _gap_elsewhere(siblings)
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from workbench.editing.keeping import storage
 from workbench.editing.keeping.edit_journal import EditJournal, Left, look_for_left
+from workbench.editing.keeping.journal_records import Edited
 from workbench.editing.keeping.unsaved_journal import UnsavedJournal
 from workbench.errors import CannotSave
 from workbench.i18n import _
-from workbench.syntax.change import TextChange
 from workbench.syntax.text import SourceText
 
 log = logging.getLogger(__name__)
@@ -66,10 +66,10 @@ class DocumentFile:
             return Left(None, left.pending, left.pending_file)
         return left
 
-    def record(self, change: TextChange, label: str) -> None:
-        """Keep *change* safe from a crash."""
+    def record(self, edited: Edited) -> None:
+        """Keep a change safe from a crash."""
         if self._journal is not None:
-            self._journal.append(change, label)
+            self._journal.append(edited)
 
     def save(self, source: SourceText, path: Path | None) -> None:
         """Write *source* to *path* (None: where it came from); raises CannotSave and ChangedOnDisk."""

@@ -32,7 +32,6 @@ from workbench.editing.keeping.journal_records import (
     text_in,
 )
 from workbench.errors import CannotRead
-from workbench.syntax.change import TextChange
 from workbench.syntax.text import SourceText
 
 log = logging.getLogger(__name__)
@@ -56,7 +55,18 @@ def _new_name(directory: Path, path: Path) -> Path:
 
 
 class EditJournal:
-    """The journal of one open document; begins its file with the first edit."""
+    """The journal of one open document; begins its file with the first edit.
+
+    A line names the text that all edits start from, then there is one line for each edit and one for each save, so
+    that writing costs the same at the tenth edit and at the ten thousandth. Replaying them leads to any point: the
+    edits before the last save can be undone in the next session, those after it are what a crash would have lost.
+
+    The file is held (see ``disk.lock``) while the document is open. That tells "open in another window" from "left by
+    a session that ended", which a time or a process number could not.
+
+    Keeping a journal must never stop anyone's work: when the disk refuses it, the journal is off, and says so once.
+    An incomplete journal is worse than none, so one that could not note a save is removed.
+    """
 
     def __init__(self, directory: Path, path: Path, base: SourceText, digest: str) -> None:
         self._directory = directory
@@ -67,9 +77,9 @@ class EditJournal:
         self._size = self._saved_size = 0
         self._is_off = False
 
-    def append(self, change: TextChange, label: str) -> None:
+    def append(self, edited: Edited) -> None:
         """Add one change; when this returns, a crash of the program cannot lose it."""
-        self._write(edit_record(Edited(change, label)))
+        self._write(edit_record(edited))
 
     def mark_saved(self, digest: str) -> None:
         """Note that the file holds all edits so far and has *digest* now."""

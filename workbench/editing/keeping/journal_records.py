@@ -16,6 +16,9 @@ from typing import Any
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.text import SourceText, Span
 
+_TYPING_BEFORE = "Typing"
+"""The label by which earlier versions, which spoke English only, knew typing."""
+
 
 class NotOurs(ValueError):
     """A record says something else than this program writes."""
@@ -23,10 +26,11 @@ class NotOurs(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """One change that was made, with its label."""
+    """One change that was made, with its label. *is_typing*: undo joins it to the typing before it."""
 
     change: TextChange
     label: str
+    is_typing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,7 @@ def edit_record(edited: Edited) -> dict[str, Any]:
     return {
         "edits": [[edit.span.start, edit.span.end, edit.insert] for edit in edited.change.edits],
         "label": edited.label,
+        **({"typing": True} if edited.is_typing else {}),
     }
 
 
@@ -143,7 +148,9 @@ def _edited_of(record: dict[str, Any], size: int) -> Edited:
     rows = record.get("edits")
     if not isinstance(rows, list):
         raise NotOurs("no edits")
-    return Edited(TextChange(tuple([_edit_of(row, size) for row in rows])), text_in(record, "label"))
+    label = text_in(record, "label")
+    is_typing = record.get("typing") is True or label == _TYPING_BEFORE
+    return Edited(TextChange(tuple([_edit_of(row, size) for row in rows])), label, is_typing)
 
 
 def _edit_of(row: object, size: int) -> TextEdit:

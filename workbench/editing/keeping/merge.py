@@ -1,4 +1,9 @@
-"""Three-way merge of texts, line by line; what cannot be merged comes back as data."""
+"""Three-way merge of texts, line by line; what cannot be merged comes back as data.
+
+Written by hand: the library ``merge3`` is under the GPL, which this program is not. It would save little, too. Half of
+what is here finds the differences of two texts, which is needed as well to take a merged text in by small edits
+(``line_change``), and finds them in a moment even where thousands of lines are alike, as in steps that a program wrote.
+"""
 
 from __future__ import annotations
 

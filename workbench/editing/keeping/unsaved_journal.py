@@ -26,7 +26,6 @@ from workbench.editing.keeping.journal_records import (
 )
 from workbench.errors import CannotRead
 from workbench.i18n import _
-from workbench.syntax.change import TextChange
 from workbench.syntax.text import SourceText
 
 log = logging.getLogger(__name__)
@@ -43,7 +42,7 @@ class UnsavedJournal:
         self._held = held
         self._is_off = False
 
-    def append(self, change: TextChange, label: str) -> None:
+    def append(self, edited: Edited) -> None:
         """Add one change; when this returns, a crash of the program cannot lose it."""
         if self._is_off:
             return
@@ -51,7 +50,7 @@ class UnsavedJournal:
             if self._held is None:
                 self._held = HeldFile.create(self.directory / f"{secrets.token_hex(12)}{_SUFFIX}")
                 self._held.append(line({"begun": self._base}))
-            self._held.append(line(edit_record(Edited(change, label))))
+            self._held.append(line(edit_record(edited)))
         except OSError as error:
             # Without a journal one can still work and save; said once, not at every key.
             log.warning("Stopped keeping a recovery file for a playbook without a name: %s", error)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from workbench.editing.commands import DeleteSteps, DuplicateSteps, InsertLines, InsertStep, Place, Refusal
 from workbench.editing.geometry.chosen import counted, topmost
-from workbench.editing.outcome import Draft, Fragment, Plan
+from workbench.editing.outcome import Draft, EditPlan, Fragment
 from workbench.editing.refusals import no_such_playbook, no_words, nothing_to_paste, refuse_steps
 from workbench.editing.steplist_verbs.cutting import cut, place_text
 from workbench.editing.steplist_verbs.listing import Listing, all_ids, listing_at, listing_of
 from workbench.editing.steplist_verbs.moving import loose
-from workbench.editing.steplist_verbs.naming import free_id, new_id
 from workbench.editing.steplist_verbs.scalars import Style, key_text, style_of, written
 from workbench.editing.steplist_verbs.scope import Scope, node_of, scope_of
 from workbench.i18n import _
@@ -25,6 +25,10 @@ from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.steplists.elements import label_node
 from workbench.syntax.steplists.scan import is_broken
 from workbench.syntax.text import line_end
+
+_ID_WORDS = re.compile(r"[^\W_]+")
+_MOST_ID_WORDS = 5
+_LONGEST_ID = 40
 
 
 def refuse_step(snapshot: Snapshot, command: InsertStep) -> Refusal | None:
@@ -49,13 +53,13 @@ def refuse_place(snapshot: Snapshot, place: Place) -> Refusal | None:
     return loose() if listing.is_loose else None
 
 
-def plan_step(snapshot: Snapshot, command: InsertStep) -> Plan | Refusal:
+def plan_step(snapshot: Snapshot, command: InsertStep) -> EditPlan | Refusal:
     """The edits that add one step, written like the one above it."""
     text = re.sub(r"\s+", " ", command.text).strip()
     return _plan(snapshot, command.place, [{"id": "", "description": text}])
 
 
-def plan_lines(snapshot: Snapshot, command: InsertLines) -> Plan | Refusal:
+def plan_lines(snapshot: Snapshot, command: InsertLines) -> EditPlan | Refusal:
     """The edits that add the steps of a piece of YAML or JSON; of other text each line becomes a step."""
     return _plan(snapshot, command.place, _pasted(command.source))
 
@@ -81,7 +85,7 @@ def _as_fields(value: object) -> dict[str, object]:
     return dict(value) if isinstance(value, dict) else {}
 
 
-def _plan(snapshot: Snapshot, place: Place, steps: list[dict[str, object]]) -> Plan | Refusal:
+def _plan(snapshot: Snapshot, place: Place, steps: list[dict[str, object]]) -> EditPlan | Refusal:
     listing = listing_at(snapshot, place)
     if isinstance(listing, Refusal):
         return listing
@@ -90,7 +94,7 @@ def _plan(snapshot: Snapshot, place: Place, steps: list[dict[str, object]]) -> P
     pieces: list[Fragment] = []
     for fields in steps:
         wanted = str(fields.get("id") or "")
-        own_id = free_id(wanted, taken) if wanted else new_id(str(fields.get("description") or ""), taken)
+        own_id = _free_id(wanted, taken) if wanted else _new_id(str(fields.get("description") or ""), taken)
         taken.add(own_id)
         pieces.append(model.written({**fields, "id": own_id}))
     draft = Draft(snapshot.text)
@@ -221,7 +225,7 @@ def _is_alias(snapshot: Snapshot, step: StepId) -> bool:
     return node is not None and node.kind is not NodeKind.MAPPING
 
 
-def plan_delete(snapshot: Snapshot, command: DeleteSteps) -> Plan:
+def plan_delete(snapshot: Snapshot, command: DeleteSteps) -> EditPlan:
     """The edits that take the steps out with the comments directly above them."""
     steps = topmost(snapshot, command.steps)
     draft = Draft(snapshot.text)
@@ -239,7 +243,7 @@ def _listings(snapshot: Snapshot, steps: tuple[Step, ...]) -> list[Listing]:
     return list(found.values())
 
 
-def plan_duplicate(snapshot: Snapshot, command: DuplicateSteps) -> Plan | Refusal:
+def plan_duplicate(snapshot: Snapshot, command: DuplicateSteps) -> EditPlan | Refusal:
     """The edits that copy the steps below the last of them, under ids of their own."""
     steps = topmost(snapshot, command.steps)
     listing = listing_of(snapshot, steps[-1].id)
@@ -275,8 +279,33 @@ def _rename(draft: Draft, snapshot: Snapshot, step: Step, taken: set[str]) -> No
     if own is None or written_id is None or written_id.kind is not NodeKind.SCALAR:
         return
     scope = scope_of(snapshot, step.id)
-    fresh = free_id(own.text, taken)
+    fresh = _free_id(own.text, taken)
     taken.add(fresh)
     is_flow = node is not None and node.is_flow
     style = Style(style_of(scope.source(written_id)), is_flow=is_flow, is_json=scope.is_json)
     draft.replace(scope.span(written_id), written(fresh, style))
+
+
+def _new_id(text: str, taken: Iterable[str]) -> str:
+    """An id for a step that says *text*, written like those that are *taken*."""
+    known = set(taken)
+    joint = "-" if sum("-" in one for one in known) > sum("_" in one for one in known) else "_"
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    words = _ID_WORDS.findall(plain.lower())[:_MOST_ID_WORDS]
+    wanted = joint.join(words)[:_LONGEST_ID].strip("-_") or "step"
+    if not wanted[0].isalpha():
+        wanted = f"step{joint}{wanted}"
+    return _free_id(wanted, known)
+
+
+def _free_id(wanted: str, taken: Iterable[str]) -> str:
+    """*wanted*, with the first number that makes it free where it is taken."""
+    known = set(taken)
+    if wanted not in known:
+        return wanted
+    joint = "-" if "-" in wanted and "_" not in wanted else "_"
+    stem = re.sub(r"[-_]\d+$", "", wanted)
+    number = 2
+    while f"{stem}{joint}{number}" in known:
+        number += 1
+    return f"{stem}{joint}{number}"

@@ -6,7 +6,7 @@ import re
 
 from workbench.editing.commands import MoveSteps, Refusal
 from workbench.editing.geometry.chosen import counted, topmost
-from workbench.editing.outcome import Draft, Fragment, Plan
+from workbench.editing.outcome import Draft, EditPlan, Fragment
 from workbench.editing.refusals import refuse_steps
 from workbench.editing.steplist_verbs.cutting import cut, place_text
 from workbench.editing.steplist_verbs.listing import Element, Listing, listing_at, listing_of
@@ -54,7 +54,7 @@ def _other_style() -> Refusal:
     return Refusal("other-style", _("These two lists are written in different styles. Move the step in the source."))
 
 
-def plan(snapshot: Snapshot, command: MoveSteps) -> Plan | Refusal:
+def plan(snapshot: Snapshot, command: MoveSteps) -> EditPlan | Refusal:
     """The edits that move the steps with the comments directly above them."""
     target = listing_at(snapshot, command.place)
     if isinstance(target, Refusal):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from workbench.editing.commands import ChangeKind, Refusal
-from workbench.editing.outcome import Draft, Plan
+from workbench.editing.outcome import Draft, EditPlan
 from workbench.editing.refusals import refuse_damage, refuse_steps
 from workbench.editing.verbs.text import refuse_words, rewrite_words
 from workbench.i18n import _
@@ -38,7 +38,7 @@ def refuse(snapshot: Snapshot, command: ChangeKind) -> Refusal | None:
     return None
 
 
-def plan(snapshot: Snapshot, command: ChangeKind) -> Plan | Refusal:
+def plan(snapshot: Snapshot, command: ChangeKind) -> EditPlan | Refusal:
     """The edits that rewrite the step; none when it is of this kind already."""
     step = snapshot.step(command.step)
     draft = Draft(snapshot.text)

@@ -6,7 +6,7 @@ from workbench.editing.commands import DeleteSteps, Refusal
 from workbench.editing.geometry.chosen import counted, grouped, topmost
 from workbench.editing.geometry.placing import edit_list
 from workbench.editing.geometry.siblings import walk_ids
-from workbench.editing.outcome import Draft, Plan
+from workbench.editing.outcome import Draft, EditPlan
 from workbench.editing.refusals import refuse_steps
 from workbench.model.snapshot import Snapshot
 
@@ -16,7 +16,7 @@ def refuse(snapshot: Snapshot, command: DeleteSteps) -> Refusal | None:
     return refuse_steps(snapshot, command.steps)
 
 
-def plan(snapshot: Snapshot, command: DeleteSteps) -> Plan:
+def plan(snapshot: Snapshot, command: DeleteSteps) -> EditPlan:
     """The edits that delete the steps."""
     steps = topmost(snapshot, command.steps)
     draft = Draft(snapshot.text)

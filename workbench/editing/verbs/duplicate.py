@@ -8,7 +8,7 @@ from workbench.editing.commands import DuplicateSteps, Refusal
 from workbench.editing.geometry.chosen import counted, topmost
 from workbench.editing.geometry.placing import edit_list, item_from
 from workbench.editing.geometry.siblings import siblings_of
-from workbench.editing.outcome import Draft, Plan
+from workbench.editing.outcome import Draft, EditPlan
 from workbench.editing.refusals import raw_inside, refuse_damage, refuse_steps
 from workbench.model.snapshot import Snapshot
 
@@ -23,7 +23,7 @@ def refuse(snapshot: Snapshot, command: DuplicateSteps) -> Refusal | None:
     return raw_inside() if is_nested and any(step.item is None for step in steps) else None
 
 
-def plan(snapshot: Snapshot, command: DuplicateSteps) -> Plan:
+def plan(snapshot: Snapshot, command: DuplicateSteps) -> EditPlan:
     """The edits that add the copies; they get ids of their own."""
     steps = topmost(snapshot, command.steps)
     siblings = siblings_of(snapshot, steps[-1].id)

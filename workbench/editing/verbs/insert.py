@@ -9,7 +9,7 @@ from workbench.editing.geometry.chosen import counted
 from workbench.editing.geometry.placing import NewItem, edit_list
 from workbench.editing.geometry.siblings import Siblings, siblings_at
 from workbench.editing.geometry.style import line_end, style_at
-from workbench.editing.outcome import Draft, Plan
+from workbench.editing.outcome import Draft, EditPlan
 from workbench.editing.refusals import no_such_place, no_words, nothing_to_paste, raw_inside
 from workbench.editing.verbs.move import refuse_place, slot_of
 from workbench.i18n import _
@@ -26,7 +26,7 @@ def refuse_step(snapshot: Snapshot, command: InsertStep) -> Refusal | None:
     return no_words() if not command.text.strip() else refuse_place(snapshot, command.place)
 
 
-def plan_step(snapshot: Snapshot, command: InsertStep) -> Plan | Refusal:
+def plan_step(snapshot: Snapshot, command: InsertStep) -> EditPlan | Refusal:
     """The edits that add one step; further lines of its text go on below its first."""
     first, *more = split_lines(command.text.strip())
     lines = [first, *(line if line.startswith(("  ", "\t")) or not line.strip() else f"  {line}" for line in more)]
@@ -40,7 +40,7 @@ def refuse_lines(snapshot: Snapshot, command: InsertLines) -> Refusal | None:
     return refuse_place(snapshot, command.place)
 
 
-def plan_lines(snapshot: Snapshot, command: InsertLines) -> Plan | Refusal:
+def plan_lines(snapshot: Snapshot, command: InsertLines) -> EditPlan | Refusal:
     """The edits that add the steps of a piece of source; what is nested in it stays nested."""
     source = textwrap.dedent(command.source).strip("\r\n")
     if not any(block.item for block in scan(source)):
@@ -48,7 +48,7 @@ def plan_lines(snapshot: Snapshot, command: InsertLines) -> Plan | Refusal:
     return _plan(snapshot, command, source, count=0)
 
 
-def _plan(snapshot: Snapshot, command: InsertStep | InsertLines, source: str, count: int) -> Plan | Refusal:
+def _plan(snapshot: Snapshot, command: InsertStep | InsertLines, source: str, count: int) -> EditPlan | Refusal:
     siblings = siblings_at(snapshot, command.place)
     if siblings is None:
         return no_such_place()

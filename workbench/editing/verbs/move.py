@@ -7,7 +7,7 @@ from workbench.editing.geometry.chosen import counted, grouped, topmost
 from workbench.editing.geometry.placing import edit_list, item_from
 from workbench.editing.geometry.reorder import reorder
 from workbench.editing.geometry.siblings import Siblings, siblings_at
-from workbench.editing.outcome import Draft, Plan
+from workbench.editing.outcome import Draft, EditPlan
 from workbench.editing.refusals import damaged as damaged_place
 from workbench.editing.refusals import (
     is_damaged,
@@ -82,7 +82,7 @@ def _refuse_list(snapshot: Snapshot, command: MoveSteps) -> Refusal | None:
     return None
 
 
-def plan(snapshot: Snapshot, command: MoveSteps) -> Plan | Refusal:
+def plan(snapshot: Snapshot, command: MoveSteps) -> EditPlan | Refusal:
     """The edits that move the steps; none when they are there already."""
     target = siblings_at(snapshot, command.place)
     if target is None:

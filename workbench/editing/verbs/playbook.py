@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from workbench.editing.commands import AddPlaybook, Refusal, RenamePlaybook
 from workbench.editing.geometry.room import heading_line, is_heading_spaced, playbook_end
 from workbench.editing.geometry.siblings import line_end_of
-from workbench.editing.outcome import Draft, Plan
+from workbench.editing.outcome import Draft, EditPlan
 from workbench.editing.refusals import no_such_playbook
 from workbench.i18n import _
 from workbench.model.program import Agent, Playbook, SectionKind
@@ -31,7 +31,7 @@ def refuse_add(snapshot: Snapshot, command: AddPlaybook) -> Refusal | None:
     return _refuse_name(snapshot, command.name)
 
 
-def plan_add(snapshot: Snapshot, command: AddPlaybook) -> Plan:
+def plan_add(snapshot: Snapshot, command: AddPlaybook) -> EditPlan:
     """The edits that add a playbook with an empty list of steps."""
     text = snapshot.text
     stop = playbook_end(snapshot, command.after)
@@ -88,7 +88,7 @@ def written_name(playbook: Playbook) -> str:
     return head
 
 
-def plan_rename(snapshot: Snapshot, command: RenamePlaybook) -> Plan:
+def plan_rename(snapshot: Snapshot, command: RenamePlaybook) -> EditPlan:
     """The edits that rename the heading and every call."""
     playbook = snapshot.program.playbook(command.playbook)
     assert playbook is not None and playbook.heading is not None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from workbench.editing.commands import Refusal, SetStepText
 from workbench.editing.geometry.siblings import line_end_of
 from workbench.editing.geometry.style import style_of
-from workbench.editing.outcome import Draft, Plan
+from workbench.editing.outcome import Draft, EditPlan
 from workbench.editing.refusals import no_words, refuse_steps
 from workbench.i18n import _
 from workbench.model.program import Step
@@ -42,7 +42,7 @@ def refuse_words(text: str) -> Refusal | None:
     return None
 
 
-def plan(snapshot: Snapshot, command: SetStepText) -> Plan:
+def plan(snapshot: Snapshot, command: SetStepText) -> EditPlan:
     """The smallest edits that make the words of the step read as asked."""
     step = snapshot.step(command.step)
     draft = Draft(snapshot.text)

@@ -6,7 +6,7 @@ from workbench.editing.commands import AddNote, AddTrigger, Place, Refusal
 from workbench.editing.geometry.placing import NewItem, edit_list
 from workbench.editing.geometry.siblings import Siblings, siblings_at
 from workbench.editing.geometry.style import style_at
-from workbench.editing.outcome import Draft, Plan
+from workbench.editing.outcome import Draft, EditPlan
 from workbench.editing.refusals import no_such_playbook, no_words
 from workbench.editing.verbs.text import refuse_words
 from workbench.i18n import _
@@ -21,17 +21,17 @@ def refuse(snapshot: Snapshot, command: AddTrigger | AddNote) -> Refusal | None:
     return refuse_words(command.text) if command.text.strip() else no_words()
 
 
-def plan_trigger(snapshot: Snapshot, command: AddTrigger) -> Plan:
+def plan_trigger(snapshot: Snapshot, command: AddTrigger) -> EditPlan:
     """The edits that add a trigger below those there are."""
     return _plan(snapshot, command, SectionKind.TRIGGERS, _("Add trigger"))
 
 
-def plan_note(snapshot: Snapshot, command: AddNote) -> Plan:
+def plan_note(snapshot: Snapshot, command: AddNote) -> EditPlan:
     """The edits that add a note below those there are."""
     return _plan(snapshot, command, SectionKind.NOTES, _("Add note"))
 
 
-def _plan(snapshot: Snapshot, command: AddTrigger | AddNote, kind: SectionKind, label: str) -> Plan:
+def _plan(snapshot: Snapshot, command: AddTrigger | AddNote, kind: SectionKind, label: str) -> EditPlan:
     siblings = siblings_at(snapshot, Place(command.playbook, section=kind))
     assert isinstance(siblings, Siblings)
     slot = len(siblings.steps)

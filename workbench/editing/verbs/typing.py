@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.editing.commands import EditText, Refusal
-from workbench.editing.outcome import Plan
+from workbench.editing.outcome import EditPlan
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.change import TextChange
@@ -18,7 +18,7 @@ def refuse(snapshot: Snapshot, command: EditText) -> Refusal | None:
     return None
 
 
-def plan(snapshot: Snapshot, command: EditText) -> Plan:
+def plan(snapshot: Snapshot, command: EditText) -> EditPlan:
     """The edits, without those that change nothing."""
     edits = tuple(edit for edit in command.edits if edit.insert != edit.span.of(snapshot.text))
-    return Plan(TextChange(edits), command.label or _("Typing"))
+    return EditPlan(TextChange(edits), command.label or _("Typing"))

@@ -7,7 +7,7 @@ from workbench.editing.geometry.numbering import renumbered
 from workbench.editing.geometry.siblings import Siblings, children_of, siblings_of
 from workbench.editing.geometry.sideways import shift_lines
 from workbench.editing.geometry.style import line_end, style_of
-from workbench.editing.outcome import Draft, Plan
+from workbench.editing.outcome import Draft, EditPlan
 from workbench.editing.refusals import refuse_damage, refuse_steps
 from workbench.i18n import _
 from workbench.model.program import Step
@@ -29,7 +29,7 @@ def refuse(snapshot: Snapshot, command: UnwrapStep) -> Refusal | None:
     return None
 
 
-def plan(snapshot: Snapshot, command: UnwrapStep) -> Plan | Refusal:
+def plan(snapshot: Snapshot, command: UnwrapStep) -> EditPlan | Refusal:
     """The edits that delete the words of the step and let its children take its place."""
     step = snapshot.step(command.step)
     inner, outer = children_of(snapshot, command.step), siblings_of(snapshot, command.step)

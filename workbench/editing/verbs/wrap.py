@@ -8,7 +8,7 @@ from workbench.editing.geometry.numbering import is_ordered, renumbered
 from workbench.editing.geometry.siblings import Siblings
 from workbench.editing.geometry.sideways import shift_lines
 from workbench.editing.geometry.style import ItemStyle, indent_unit, line_end, style_of
-from workbench.editing.outcome import Draft, Fragment, Plan
+from workbench.editing.outcome import Draft, EditPlan, Fragment
 from workbench.editing.refusals import raw_inside, refuse_damage, refuse_steps
 from workbench.editing.verbs.text import refuse_words
 from workbench.i18n import _
@@ -38,7 +38,7 @@ def refuse(snapshot: Snapshot, command: WrapSteps) -> Refusal | None:
     return raw_inside() if any(step.item is None for step in steps) else None
 
 
-def plan(snapshot: Snapshot, command: WrapSteps) -> Plan:
+def plan(snapshot: Snapshot, command: WrapSteps) -> EditPlan:
     """The edits that add the opening line and indent everything below it."""
     steps = topmost(snapshot, command.steps)
     group = grouped(snapshot, steps)[0]

@@ -12,6 +12,7 @@ from workbench.gui.control.document_controller import DocumentController
 from workbench.gui.control.notices import Notices
 from workbench.gui.control.pattern_recorder import PatternRecorder
 from workbench.gui.control.running.run_controller import RunController
+from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.selection import SelectionController
 from workbench.gui.control.settings_controller import SettingsController
 from workbench.gui.look.theme import ThemeChoice, ThemeController
@@ -40,7 +41,7 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
     theme = ThemeController(ThemeChoice(settings.current.theme), parent)
     notices = Notices(parent)
     documents = DocumentController(places.edits_dir, parent)
-    runs = RunController(documents, places, parent=parent)
+    runs = RunController(documents, settings, RunHost(places), parent)
     return WindowContext(
         documents=documents,
         diagnosis=Diagnosis(documents, parent),

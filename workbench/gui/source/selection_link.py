@@ -15,7 +15,6 @@ from workbench.model.program import StepId
 from workbench.syntax.text import Span
 
 ORIGIN = "source"
-_BY_HAND = frozenset({"edit", "undo", "redo"})
 
 
 class SelectionLink(QObject):
@@ -43,7 +42,7 @@ class SelectionLink(QObject):
         """Show for a moment what an edit from elsewhere touched; after undo here, the caret goes there."""
         spans = touched_spans(change.change)
         self._marks.flash(self._link.stretch(span) for span in spans)
-        if spans and self._editor.hasFocus() and change.origin in _BY_HAND:
+        if spans and self._editor.hasFocus() and change.origin.is_by_hand:
             self._place_caret(spans[-1].end)
         self._mark_selection()
 

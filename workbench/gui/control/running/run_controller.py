@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -24,12 +25,13 @@ from workbench.gui.control.running.run_marks import MarkFold, RunMarks, no_step
 from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion, preparation
 from workbench.gui.control.running.run_steps import RunSteps, steps_of_run
 from workbench.i18n import _
-from workbench.settings import Places, load_settings, save_settings
+from workbench.settings import Settings
 
 if TYPE_CHECKING:
     from workbench.engine.options import RunOptions
     from workbench.engine.running.run import Run
     from workbench.gui.control.document_controller import DocumentController
+    from workbench.gui.control.settings_controller import SettingsController
     from workbench.model.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
@@ -86,12 +88,12 @@ class RunController(RunSteering):
     run_refused = Signal(object)  # str: why a run did not start, or does not go on
 
     def __init__(
-        self, documents: DocumentController, places: Places, host: RunHost | None = None, parent: QObject | None = None
+        self, documents: DocumentController, settings: SettingsController, host: RunHost, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self.host: RunHost = host or RunHost(places)
+        self.host = host
         self._documents = documents
-        self._places = places
+        self._settings = settings
         self.state: RunState | None = None
         self.marks = RunMarks()
         self.request: Request | None = None
@@ -115,7 +117,7 @@ class RunController(RunSteering):
         if self.is_running:
             self.run_refused.emit(_("A run is going on. Stop it before you start another."))
             return
-        match preparation(self._documents.snapshot, options, load_settings(self._places)):
+        match preparation(self._documents.snapshot, options, self._settings.current):
             case str() as reason:
                 self.run_refused.emit(reason)
             case TrustQuestion() as question:
@@ -135,7 +137,7 @@ class RunController(RunSteering):
 
     def trust(self, digest: str) -> None:
         """Remember that Python of *digest* may run, and start the run that waited for it."""
-        save_settings(self._places, load_settings(self._places).with_trust(digest))
+        self._settings.change(partial(Settings.with_trust, digest=digest))
         self.start(self._options_in_question)
 
     def resume(self, run: RunId) -> None:

@@ -1,39 +1,20 @@
-"""Every command and what it does to a step list."""
+"""Why a command is refused in a step list: there is no such thing in one, or trying it changed something else."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from workbench.editing import commands
 from workbench.editing.commands import Command, Refusal
-from workbench.editing.outcome import Plan
 from workbench.editing.refusals import would_merge
-from workbench.editing.steplist_verbs import adding, moving, values
-from workbench.editing.verbs import typing
 from workbench.i18n import _
 from workbench.model.loader.steplist import PlaybookStep
 from workbench.model.meaning import StepKind, StepListEntry
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.data.yaml_reading import read_yaml
-
-_Verb = tuple[Callable[[Snapshot, Any], Refusal | None], Callable[[Snapshot, Any], Plan | Refusal]]
-LIST_VERBS: Mapping[type, _Verb] = {
-    commands.EditText: (typing.refuse, typing.plan),
-    commands.InsertStep: (adding.refuse_step, adding.plan_step),
-    commands.InsertLines: (adding.refuse_lines, adding.plan_lines),
-    commands.DeleteSteps: (adding.refuse_some, adding.plan_delete),
-    commands.DuplicateSteps: (adding.refuse_some, adding.plan_duplicate),
-    commands.MoveSteps: (moving.refuse, moving.plan),
-    commands.SetStepText: (values.refuse_words, values.plan_words),
-    commands.SetStepField: (values.refuse_field, values.plan_field),
-    commands.SetPlaybookField: (values.refuse_playbook_field, values.plan_playbook_field),
-    commands.RenamePlaybook: (values.refuse_rename, values.plan_rename),
-}
-
 
 _KEEPS = re.compile(r"[|>][0-9]?\+")
 

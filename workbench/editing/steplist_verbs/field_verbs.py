@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from workbench.editing.commands import Refusal, RenamePlaybook, SetPlaybookField, SetStepField, SetStepText
-from workbench.editing.outcome import Draft, Fragment, Plan
+from workbench.editing.outcome import Draft, EditPlan, Fragment
 from workbench.editing.refusals import no_such_playbook, no_words, refuse_steps
 from workbench.editing.steplist_verbs.fields import remove_field, set_field
 from workbench.editing.steplist_verbs.listing import is_group
@@ -40,7 +40,7 @@ def _refuse_damaged(snapshot: Snapshot, step: Step) -> Refusal | None:
     return None
 
 
-def plan_words(snapshot: Snapshot, command: SetStepText) -> Plan:
+def plan_words(snapshot: Snapshot, command: SetStepText) -> EditPlan:
     """The edit of the field that holds the words, in the way it is written."""
     step = snapshot.step(command.step)
     node = node_of(snapshot, step)
@@ -102,7 +102,7 @@ def _refuse_name(name: str) -> Refusal | None:
     return None
 
 
-def plan_field(snapshot: Snapshot, command: SetStepField) -> Plan:
+def plan_field(snapshot: Snapshot, command: SetStepField) -> EditPlan:
     """The edit of one field of a step; None as value takes it out."""
     step = snapshot.step(command.step)
     node = node_of(snapshot, step)
@@ -135,7 +135,7 @@ def refuse_playbook_field(snapshot: Snapshot, command: SetPlaybookField) -> Refu
     return _refuse_name(command.field)
 
 
-def plan_playbook_field(snapshot: Snapshot, command: SetPlaybookField) -> Plan | Refusal:
+def plan_playbook_field(snapshot: Snapshot, command: SetPlaybookField) -> EditPlan | Refusal:
     """The edit of one field of the playbook; None as value takes it out."""
     return _plan_top(snapshot, command.field, command.value, _("Change {field}").format(field=command.field))
 
@@ -147,13 +147,13 @@ def refuse_rename(snapshot: Snapshot, command: RenamePlaybook) -> Refusal | None
     return None if command.name.strip() else Refusal("no-name", _("A playbook needs a name."))
 
 
-def plan_rename(snapshot: Snapshot, command: RenamePlaybook) -> Plan | Refusal:
+def plan_rename(snapshot: Snapshot, command: RenamePlaybook) -> EditPlan | Refusal:
     """The edit of the name; the id stays, since plans and records refer to it."""
     is_titled = snapshot.program.format.is_graph and '"name"' not in snapshot.text and "\nname" not in snapshot.text
     return _plan_top(snapshot, "title" if is_titled else "name", command.name.strip(), _("Rename playbook"))
 
 
-def _plan_top(snapshot: Snapshot, name: str, value: object, label: str) -> Plan | Refusal:
+def _plan_top(snapshot: Snapshot, name: str, value: object, label: str) -> EditPlan | Refusal:
     parse = read_data(snapshot.text, is_json=snapshot.program.format.is_json)
     root = parse.root
     if is_broken(parse) or root is None or root.kind is not NodeKind.MAPPING:
