@@ -143,7 +143,7 @@ def test_the_result_carries_its_plan_and_the_plan_its_executions(journal: Journa
 def test_a_run_gives_its_plan_and_events_of_steps_and_violations(journal: Journal) -> None:
     model = Watching(*wants("x", "t"))
     result = walk(listed(step("a", "t")), journal, model.using(Counting().tools("t", "x")))
-    assert {"step.entered", "step.exited", "plan.violation"} <= {event.type for event in result.events}
+    assert {"step.entered", "step.exited", "plan.violation"} <= {event.name for event in result.events}
     assert json.loads(json.dumps(plan_to_json(result.plan)))["completed"]
 
 
@@ -184,7 +184,7 @@ def test_without_blocking_nothing_is_blocked_after_the_end_either() -> None:
 def test_a_blocked_call_is_written_down_as_blocked_before_anything_else_sees_it(journal: Journal) -> None:
     model = Watching(*wants("x", "t"))
     result = walk(listed(step("a", "t")), journal, model.using(Counting().tools("t", "x")))
-    assert [event.type for event in result.events if event.type.startswith("tool.")] == ["tool.blocked", "tool.call"]
+    assert [event.name for event in result.events if event.name.startswith("tool.")] == ["tool.blocked", "tool.call"]
 
 
 def test_progress_counts_what_is_settled_and_every_step_is_in_one_bucket() -> None:

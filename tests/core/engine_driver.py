@@ -9,6 +9,7 @@ from typing import Any
 
 from tests.conftest import PATIENCE_S
 from workbench.engine.backends.script import ScriptBackend
+from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
@@ -35,7 +36,7 @@ class Played:
 
     def bodies(self, type_: str) -> list[dict[str, Any]]:
         """The bodies of all events of one type."""
-        return [dict(event.body) for event in self.events if event.type == type_]
+        return [dict(encoded(event.payload)) for event in self.events if event.name == type_]
 
     def told(self) -> list[str]:
         """Everything that the user was told."""
@@ -43,7 +44,7 @@ class Played:
 
     def steps(self) -> list[str]:
         """The addresses of the steps in the order in which they were entered."""
-        return [event.step for event in self.events if event.type == "step.entered"]
+        return [event.step for event in self.events if event.name == "step.entered"]
 
 
 def book(steps: str, before: str = "# Book\n## Main\n### Steps\n") -> Snapshot:
@@ -80,8 +81,8 @@ def begin(
 def wait_for(run: Run, type_: str, count: int = 1) -> Sequence[RunEvent]:
     """The events of *run* until *count* of *type_* have happened."""
     seen: list[RunEvent] = []
-    while sum(event.type == type_ for event in seen) < count:
+    while sum(event.name == type_ for event in seen) < count:
         is_over = run.wait(0.005)
         seen += run.drain()
-        assert not is_over or type_ in {event.type for event in seen}, "the run ended before"
+        assert not is_over or type_ in {event.name for event in seen}, "the run ended before"
     return seen

@@ -101,7 +101,7 @@ class Walked:
 
     def kinds(self) -> list[str]:
         """The types of all events."""
-        return [event.type for event in self.events]
+        return [event.name for event in self.events]
 
 
 def text_of(playbook: Playbook) -> Snapshot:

@@ -58,7 +58,7 @@ def test_steps_return_what_they_say(steps: str, returned: object, tmp_path: Path
 def test_children_of_a_plain_step_follow_it_inside_its_span(tmp_path: Path) -> None:
     played = play("- Check the mail\n  - $a = 1\n- $b = 2\n", tmp_path, 'answers: [{text: "done"}]')
     assert played.steps() == ["Main:01", "Main:01.01", "Main:02"]
-    entered = {event.step: event for event in played.events if event.type == "step.entered"}
+    entered = {event.step: event for event in played.events if event.name == "step.entered"}
     assert entered["Main:01.01"].parent == entered["Main:01"].span
 
 
@@ -74,8 +74,8 @@ def test_an_arm_that_is_not_taken_is_skipped(tmp_path: Path) -> None:
 
 def test_every_span_that_is_entered_is_left(tmp_path: Path) -> None:
     played = play("- $n = 0\n- While $n < 3\n  - $n = $n + 1\n  - If $n == 2\n    - break\n- Return $n\n", tmp_path)
-    entered = [event.span for event in played.events if event.type == "step.entered"]
-    assert sorted(entered) == sorted(event.span for event in played.events if event.type == "step.exited")
+    entered = [event.span for event in played.events if event.name == "step.entered"]
+    assert sorted(entered) == sorted(event.span for event in played.events if event.name == "step.exited")
 
 
 def test_playbooks_call_each_other_with_arguments_and_defaults(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_a_failing_step_is_named_with_its_reason(steps: str, words: list[str], t
     played = play(steps, tmp_path)
     assert played.state.status is RunStatus.FAILED
     assert all(word in played.state.error for word in words), played.state.error
-    assert [event.type for event in played.events[-2:]] == ["step.failed", "run.failed"]
+    assert [event.name for event in played.events[-2:]] == ["step.failed", "run.failed"]
     assert StepStatus.FAILED in played.state.step_statuses.values()
 
 

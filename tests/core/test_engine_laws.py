@@ -16,7 +16,7 @@ from tests.conftest import examples
 from tests.core.engine_driver import book, finished, scripted
 from workbench.engine.backends.script import ScriptBackend
 from workbench.engine.journal.choices import RunStatus
-from workbench.engine.journal.codec import decoded
+from workbench.engine.journal.codec import decoded, encoded
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.language.book import Book
@@ -92,7 +92,7 @@ def _played(snapshot: Snapshot, folder: Path) -> tuple[tuple[RunEvent, ...], obj
 
 def _essence(events: tuple[RunEvent, ...]) -> list[object]:
     """*events* without what differs from run to run."""
-    return [(e.seq, e.type, e.span, e.parent, e.step, {**e.body, "key": "", "pb_hash": ""}) for e in events]
+    return [(e.seq, e.name, e.span, e.parent, e.step, {**encoded(e.payload), "key": "", "pb_hash": ""}) for e in events]
 
 
 @settings(max_examples=examples(40))
@@ -126,7 +126,7 @@ def test_a_run_resumed_from_any_event_ends_as_it_would_have(snapshot: Snapshot, 
         events, _state = _played(snapshot, folder)
         cut = data.draw(st.integers(1, len(events) - 1))
         again = _resumed_from(events[:cut], snapshot, folder)
-    whole = [(event.type, event.step, dict(event.body).get("new")) for event in events]
+    whole = [(event.name, event.step, dict(encoded(event.payload)).get("new")) for event in events]
     assert [kind for kind in again if kind[0] not in {"run.resumed", "run.paused"}] == whole
 
 
@@ -136,7 +136,7 @@ def _resumed_from(events: tuple[RunEvent, ...], snapshot: Snapshot, folder: Path
     journal.keep(snapshot.source.encode())
     played = finished(resume_run(events[0].run, journal, _Agreeable()), journal)
     journal.close()
-    return [(event.type, event.step, dict(event.body).get("new")) for event in played.events]
+    return [(event.name, event.step, dict(encoded(event.payload)).get("new")) for event in played.events]
 
 
 @settings(max_examples=examples(25))

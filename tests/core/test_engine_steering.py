@@ -33,7 +33,7 @@ def test_a_run_that_starts_paused_carries_out_one_step_at_a_time(tmp_path: Path)
     run = _paused(journal)
     for address in ("Main:01", "Main:02"):
         run.step()
-        entered = [event.step for event in wait_for(run, "run.paused") if event.type == "step.entered"]
+        entered = [event.step for event in wait_for(run, "run.paused") if event.name == "step.entered"]
         assert entered == [address]
     run.go_on()
     assert finished(run, journal).run.result == 2
@@ -43,7 +43,7 @@ def test_a_paused_run_can_be_stopped(tmp_path: Path) -> None:
     journal = _journal(tmp_path)
     run = _paused(journal)
     run.stop()
-    assert finished(run, journal).events[-1].type == "run.cancelled"
+    assert finished(run, journal).events[-1].name == "run.cancelled"
 
 
 def test_stopping_while_a_person_is_asked_waits_for_no_answer(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_stop_kills_the_python_with_all_that_it_started(tmp_path: Path) -> None:
         time.sleep(0.01)
     run.stop()
     events = finished(run, journal).events
-    assert [event.type for event in events[-2:]] == ["run.cancelling", "run.cancelled"]
+    assert [event.name for event in events[-2:]] == ["run.cancelling", "run.cancelled"]
     assert _is_dead(int((tmp_path / "pid").read_text()))
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.conftest import examples
 from tests.core.engine_driver import book, finished
 from workbench.engine.backends.script import ScriptBackend
+from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
@@ -152,9 +153,9 @@ def _played(snapshot: Snapshot, folder: Path) -> tuple[tuple[RunEvent, ...], Any
 
 def _essence(events: tuple[RunEvent, ...]) -> list[object]:
     """*events* without what differs from run to run."""
-    kept = [event for event in events if event.type not in {"run.resumed", "run.paused"}]
+    kept = [event for event in events if event.name not in {"run.resumed", "run.paused"}]
     varying = {"key": "", "pb_hash": "", "request": ""}
-    return [(e.type, e.span, e.parent, e.step, {**e.body, **varying}) for e in kept]
+    return [(e.name, e.span, e.parent, e.step, {**encoded(e.payload), **varying}) for e in kept]
 
 
 @settings(max_examples=examples(20))

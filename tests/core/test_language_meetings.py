@@ -41,7 +41,7 @@ def test_everyone_has_a_turn_and_the_host_hears_them(tmp_path: Path) -> None:
 
 def test_a_meeting_is_opened_everyone_invited_and_at_the_end_it_is_closed(tmp_path: Path) -> None:
     played = _meet(tmp_path)
-    kinds = [event.type for event in played.events if event.type.startswith(("meeting", "message"))]
+    kinds = [event.name for event in played.events if event.name.startswith(("meeting", "message"))]
     assert kinds[:3] == ["meeting.opened", "meeting.invited", "meeting.invited"]
     assert kinds[-1] == "meeting.ended"
     assert kinds.count("meeting.ended") == 1
@@ -145,7 +145,7 @@ def test_a_meeting_goes_on_from_wherever_it_was_cut_off(tmp_path: Path) -> None:
         journal.keep(snapshot.source.encode())
         again = finished(resume_run(whole.run.id, journal, scripted(""), RunOptions()), journal)
         assert again.run.result == whole.run.result, again.state.error
-        assert [event.type for event in again.events if event.type != "run.resumed"] == [
-            event.type for event in whole.events
+        assert [event.name for event in again.events if event.name != "run.resumed"] == [
+            event.name for event in whole.events
         ]
         journal.close()

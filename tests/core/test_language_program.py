@@ -10,6 +10,7 @@ import pytest
 from tests.core.engine_driver import Played, finished, scripted
 from workbench.cli.reading import whole_program
 from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
@@ -34,19 +35,19 @@ def stall(tmp_path: Path) -> Played:
 
 def _words(event: RunEvent) -> str:
     """What an event says, as one short line; empty for those that only count steps."""
-    body = event.body
-    match event.type:
+    body = encoded(event.payload)
+    match event.name:
         case "playbook.entered":
             return f"> {body['agent']}.{body['playbook']}"
         case "playbook.exited":
             return f"< {body['playbook']}"
         case "tool.call" | "artifact.loaded" | "artifact.saved" | "playbook.written":
-            return f"{event.type} {body.get('tool') or body['name']}"
+            return f"{event.name} {body.get('tool') or body['name']}"
         case "say.told" | "message.sent":
-            return f"{event.type} {body.get('target') or ','.join(body.get('to', ['user']))}"
+            return f"{event.name} {body.get('target') or ','.join(body.get('to', ['user']))}"
         case "trigger.fired" | "agent.created" | "meeting.invited" | "meeting.turn" | "react.chosen":
-            return f"{event.type} {body.get('trigger') or body.get('agent') or body['action']}"
-    return event.type if event.type in _PLAIN else ""
+            return f"{event.name} {body.get('trigger') or body.get('agent') or body['action']}"
+    return event.name if event.name in _PLAIN else ""
 
 
 _PLAIN = {"meeting.opened", "meeting.ended", "meeting.state", "message.received", "effect.error", "run.completed"}

@@ -13,6 +13,7 @@ from tests.core.engine_driver import Played, begin, book, finished, play, script
 from workbench.engine.backends import python_host
 from workbench.engine.backends.person import PersonBackend
 from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer
@@ -131,13 +132,15 @@ def test_python_reads_files_and_a_script_answers_for_python_through_the_run(tmp_
 
 def test_what_python_calls_is_journaled_within_its_call(tmp_path: Path) -> None:
     played = _played("- $r = deep(3)\n", tmp_path)
-    spans = {event.span: event for event in played.events if event.type in {"tool.call", "playbook.entered"}}
-    inner = next(event for event in played.events if event.type == "tool.call" and event.body["tool"] == "inner")
+    spans = {event.span: event for event in played.events if event.name in {"tool.call", "playbook.entered"}}
+    calls = (event for event in played.events if event.name == "tool.call")
+    inner = next(event for event in calls if encoded(event.payload)["tool"] == "inner")
     names = []
     span = inner.parent
-    opened = {event.span: event for event in played.events if event.type == "step.entered"} | spans
+    opened = {event.span: event for event in played.events if event.name == "step.entered"} | spans
     while span in opened:
-        names.append(opened[span].body.get("playbook") or opened[span].body.get("tool") or opened[span].step)
+        body = encoded(opened[span].payload)
+        names.append(body.get("playbook") or body.get("tool") or opened[span].step)
         span = opened[span].parent
     assert names == ["Middle:01", "Middle", "deep", "Main:01", "Main"]
     assert played.told() == ["inner 4"]
@@ -192,7 +195,7 @@ def test_a_run_cut_off_within_python_asks_about_the_call_and_nothing_else(
 ) -> None:
     snapshot = book("", _PROGRAM.format(code=_CODE, steps="- $r = total([1, 2, 3])\n- Return $r\n"))
     whole = play(snapshot, tmp_path)
-    entered = [index for index, event in enumerate(whole.events) if event.body.get("playbook") == "Price"]
+    entered = [index for index, event in enumerate(whole.events) if encoded(event.payload).get("playbook") == "Price"]
     folder = tmp_path / "cut"
     (folder / "calls").mkdir(parents=True)
     ledger = folder / "calls" / f"{whole.run.id}-0.jsonl"
@@ -217,7 +220,7 @@ def test_a_person_may_take_longer_than_python_may(tmp_path: Path, monkeypatch: p
     run = begin(book("", text), journal, PersonBackend(), RunOptions(is_trusted=True, python_timeout_s=PATIENCE_S))
     asked = wait_for(run, "input.asked")[-1]
     passed_s = 2 * PATIENCE_S
-    assert run.answer(asked.body["request"], Answer(values=(("name", "Ada"),)))
+    assert run.answer(encoded(asked.payload)["request"], Answer(values=(("name", "Ada"),)))
     assert finished(run, journal).run.result == "Ada"
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import examples
 from tests.core.engine_driver import Played, book, play, scripted
+from workbench.engine.journal.codec import encoded
 from workbench.engine.language.book import Book
 from workbench.engine.options import RunOptions
 from workbench.engine.state.fold import fold
@@ -28,9 +29,9 @@ def _fired(played: Played) -> list[tuple[str, str]]:
     found = []
     step = ""
     for event in played.events:
-        step = event.step if event.type == "step.entered" and event.step.startswith("Main") else step
-        if event.type == "trigger.fired":
-            found.append((event.body["trigger"], step))
+        step = event.step if event.name == "step.entered" and event.step.startswith("Main") else step
+        if event.name == "trigger.fired":
+            found.append((encoded(event.payload)["trigger"], step))
     return found
 
 
@@ -187,7 +188,7 @@ def test_a_script_that_is_gone_on_with_keeps_its_answers_for_the_steps(tmp_path:
     events = play(program, tmp_path, "answers: [{values: {name: Ada}}]")
     before = next(index for index, event in enumerate(events.events) if event.step == "Main:03")
     script.catch_up(events.events[:before])
-    asked = next(event for event in events.events if event.type == "input.asked" and event.step == "Main:03")
+    asked = next(event for event in events.events if event.name == "input.asked" and event.step == "Main:03")
     assert dict(script.judge(asked.payload.request_at(asked.step)).values) == {"name": "Ada"}
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tests.conftest import DATA
 from tests.core.cli_driver import Terminal
+from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.journal import Journal
 
 PROMPT = re.compile(r"(words|ends\)|Enter|gave): \Z")
@@ -140,7 +141,7 @@ def test_a_person_walks_the_list_at_the_terminal(tmp_path: Path) -> None:
     assert "Not done: issue_refund was blocked" in screen
     assert "Hint: The order number is on the confirmation" in screen
     journal = Journal(tmp_path / "runs.sqlite")
-    calls = [event.body for event in journal.read(journal.runs()[0].id) if event.type == "tool.call"]
+    calls = [encoded(event.payload) for event in journal.read(journal.runs()[0].id) if event.name == "tool.call"]
     journal.close()
     assert [(call["tool"], call["named"]) for call in calls] == [
         ("lookup_order", {"order": "A-17"}),

@@ -10,8 +10,8 @@ import pytest
 
 from tests.conftest import PATIENCE_S
 from workbench.engine.backends.person import PersonBackend
-from workbench.engine.journal import events as types
 from workbench.engine.journal.choices import RunStatus, StepStatus
+from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
@@ -82,7 +82,7 @@ def walk(run: Run, *actions: str) -> None:
 
 
 def kinds(events: tuple[RunEvent, ...]) -> list[str]:
-    return [event.type for event in events]
+    return [event.name for event in events]
 
 
 def test_a_person_walks_the_list_to_its_end(journal: Journal) -> None:
@@ -108,9 +108,9 @@ def test_a_call_that_comes_too_early_is_refused_and_not_recorded_as_done(journal
     run.stop()
     assert run.wait(PATIENCE_S)
     events = journal.check(run.id)
-    assert types.TOOL_CALL not in kinds(events)
-    blocked = next(event for event in events if event.type == types.CALL_BLOCKED)
-    assert (blocked.step, blocked.body["tool"], blocked.actor) == ("refund:01", "refund", "user")
+    assert "tool.call" not in kinds(events)
+    blocked = next(event for event in events if event.name == "tool.blocked")
+    assert (blocked.step, encoded(blocked.payload)["tool"], blocked.actor) == ("refund:01", "refund", "user")
 
 
 def test_each_turn_offers_the_expected_tools_first_and_what_may_be_said(journal: Journal) -> None:
@@ -132,7 +132,7 @@ def test_what_failed_counts_as_failed(journal: Journal) -> None:
     assert dict(question(run, first).context)["refused"] == ["the register is down"]
     run.stop()
     run.wait(PATIENCE_S)
-    assert types.TOOL_ERROR in kinds(journal.check(run.id))
+    assert "effect.error" in kinds(journal.check(run.id))
 
 
 def test_finishing_early_is_refused_once_and_then_recorded(journal: Journal) -> None:
@@ -186,8 +186,8 @@ def test_a_run_that_was_let_go_of_goes_on_where_it_was(journal: Journal) -> None
     assert again.wait(PATIENCE_S)
     events = journal.check(run.id)
     assert again.state.status is RunStatus.COMPLETED
-    assert [event.body["tool"] for event in events if event.type == types.TOOL_CALL] == ["lookup", "refund"]
-    assert [event.step for event in events if event.type == types.STEP_ENTERED] == [
+    assert [encoded(event.payload)["tool"] for event in events if event.name == "tool.call"] == ["lookup", "refund"]
+    assert [event.step for event in events if event.name == "step.entered"] == [
         f"refund:0{number}" for number in range(1, 5)
     ]
 
@@ -204,15 +204,15 @@ def test_a_run_is_carried_out_by_one_process_at_a_time(journal: Journal) -> None
 def test_a_call_in_doubt_is_asked_about(journal: Journal) -> None:
     run = started(journal)
     walk(run, "lookup")
-    while types.TOOL_RESULT not in kinds(journal.read(run.id)):
+    while "effect.result" not in kinds(journal.read(run.id)):
         run.wait(0.005)
     run.leave()
     run.wait(PATIENCE_S)
     cut = journal.check(run.id)
-    end = kinds(cut).index(types.TOOL_CALL) + 1
+    end = kinds(cut).index("tool.call") + 1
     other = Journal(journal.path.with_name("cut.sqlite"))
     for name in ("pb_hash", "plan_hash"):
-        other.keep(journal.kept(cut[0].body[name]))
+        other.keep(journal.kept(encoded(cut[0].payload)[name]))
     other.append(cut[:end])
     again = resume_run(run.id, other, PersonBackend())
     doubt = question(again)
@@ -263,7 +263,7 @@ def test_steps_without_an_order_may_end_in_any(journal: Journal) -> None:
     walk(run, "one", "three", "two", "four")
     assert run.wait(PATIENCE_S)
     assert run.state.status is RunStatus.COMPLETED
-    exits = [event.step for event in journal.check(run.id) if event.type == types.STEP_EXITED]
+    exits = [event.step for event in journal.check(run.id) if event.name == "step.exited"]
     assert exits == ["list:01", "list:02"]
     assert fold(journal.check(run.id)) == run.state
 
@@ -272,11 +272,11 @@ def test_spans_nest_run_step_call(journal: Journal) -> None:
     run = started(journal)
     walk(run, "lookup", "done", "refund")
     assert run.wait(PATIENCE_S)
-    by_kind = {event.type: event for event in reversed(journal.check(run.id))}
-    assert by_kind[types.STEP_ENTERED].parent == by_kind[types.PLAYBOOK_ENTERED].span
-    assert by_kind[types.TOOL_CALL].parent == by_kind[types.STEP_ENTERED].span
-    assert by_kind[types.TURN_ASKED].parent == by_kind[types.STEP_ENTERED].span
-    assert by_kind[types.STEP_ENTERED].line == 5
+    by_kind = {event.name: event for event in reversed(journal.check(run.id))}
+    assert by_kind["step.entered"].parent == by_kind["playbook.entered"].span
+    assert by_kind["tool.call"].parent == by_kind["step.entered"].span
+    assert by_kind["llm.request"].parent == by_kind["step.entered"].span
+    assert by_kind["step.entered"].line == 5
 
 
 def test_steps_in_groups_have_the_addresses_of_the_text(journal: Journal) -> None:
@@ -297,8 +297,8 @@ def test_where_nothing_is_blocked_everything_is_noted(journal: Journal) -> None:
     walk(run, "refund", "finish", "finish")
     assert run.wait(PATIENCE_S)
     events = journal.check(run.id)
-    assert types.CALL_BLOCKED not in kinds(events)
-    assert types.PLAN_VIOLATION in kinds(events)
+    assert "tool.blocked" not in kinds(events)
+    assert "plan.violation" in kinds(events)
 
 
 @pytest.mark.parametrize("text", ["id: x\nname: X\nsteps: 3\n", "version: playbook.v2\nid: x\nname: X\nsteps: []\n"])

@@ -167,7 +167,7 @@ def test_events_tell_steps_calls_and_violations(journal: Journal) -> None:
     result = run(journal, wants("refund", "lookup", "policy", "refund"), Counting())
     assert {"plan.adopted", "step.entered", "step.exited", "plan.violation", "tool.blocked"} <= set(result.kinds())
     assert result.events == journal.read(result.run.id)
-    exited = [event.step for event in result.events if event.type == "step.exited"]
+    exited = [event.step for event in result.events if event.name == "step.exited"]
     assert exited == ["list:01", "list:02", "list:03"]
 
 
@@ -204,8 +204,8 @@ def cut_after(journal: Journal, kind: str) -> Journal:
     events = journal.read(journal.runs()[0].id)
     other = Journal(journal.path.with_name("cut.sqlite"))
     for name in ("pb_hash", "plan_hash"):
-        other.keep(journal.kept(events[0].body[name]))
-    other.append(events[: [event.type for event in events].index(kind) + 1])
+        other.keep(journal.kept(encoded(events[0].payload)[name]))
+    other.append(events[: [event.name for event in events].index(kind) + 1])
     return other
 
 
@@ -241,6 +241,6 @@ def test_a_model_cannot_say_a_step_done_whose_calls_it_did_not_make(journal: Jou
     counting = Counting()
     assert isinstance(run(journal, wants("complete_step", "policy"), counting).run.halt, InputNeeded)
     events = journal.read(journal.runs()[0].id)
-    told = [event.body for event in events if event.type == "plan.violation"]
+    told = [encoded(event.payload) for event in events if event.name == "plan.violation"]
     assert [body["type"] for body in told] == ["evidence_incomplete", "unexpected_tool"]
     assert counting.done == {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from workbench.engine.journal import events as types
 from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.gui.runs.cards import MOST_CARDS, SPARE_CARDS, CardFold, CardKind, answer_text, call_text
@@ -29,43 +28,43 @@ def told(*events: RunEvent) -> list[tuple[CardKind, str, str]]:
 
 
 def test_a_call_and_what_it_gave_are_one_card() -> None:
-    call = event(types.TOOL_CALL, tool="look", positional=["A-1"], named={"full": True})
-    assert told(call, event(types.TOOL_RESULT, value={"id": 1})) == [
+    call = event("tool.call", tool="look", positional=["A-1"], named={"full": True})
+    assert told(call, event("effect.result", value={"id": 1})) == [
         (CardKind.CALLED, 'look("A-1", full=true)', '{"id": 1}')
     ]
 
 
 def test_a_call_that_failed_says_why() -> None:
-    call = event(types.TOOL_CALL, tool="look", positional=[], named={})
-    assert told(call, event(types.TOOL_ERROR, message="no such order")) == [
+    call = event("tool.call", tool="look", positional=[], named={})
+    assert told(call, event("effect.error", message="no such order")) == [
         (CardKind.FAILED, "look()", "no such order")
     ]
 
 
 def test_only_what_changed_is_handed_to_the_view() -> None:
     cards = fold()
-    cards.take((event(types.TOLD, text="Hello"), event(types.TOOL_CALL, tool="look")))
-    change = cards.take((event(types.TOOL_RESULT, value=1),))
+    cards.take((event("say.told", text="Hello"), event("tool.call", tool="look")))
+    change = cards.take((event("effect.result", value=1),))
     assert change is not None
     assert (change.first, [card.outcome for card in change.cards]) == (1, ["1"])
 
 
 def test_events_that_say_nothing_to_a_person_change_nothing() -> None:
-    assert fold().take((event(types.STEP_ENTERED), event(types.VARIABLE_SET, name="n", new=1))) is None
+    assert fold().take((event("step.entered"), event("var.set", name="n", new=1))) is None
 
 
 def test_an_exact_branch_is_told_and_a_judged_one_only_once() -> None:
-    assert told(event(types.BRANCH_TAKEN, taken=False)) == [(CardKind.BRANCH, "If $n > 1", "no")]
+    assert told(event("branch.taken", taken=False)) == [(CardKind.BRANCH, "If $n > 1", "no")]
     judged = told(
-        event(types.INPUT_ASKED, kind="decide", text="n is large"),
-        event(types.INPUT_GIVEN, answer={"decision": True, "text": ""}),
-        event(types.BRANCH_TAKEN, taken=True),
+        event("input.asked", kind="decide", text="n is large"),
+        event("input.given", answer={"decision": True, "text": ""}),
+        event("branch.taken", taken=True),
     )
     assert [kind for kind, _text, _outcome in judged] == [CardKind.DECIDE, CardKind.ANSWERED]
 
 
 def test_a_call_in_doubt_and_what_was_decided_are_told() -> None:
-    found = told(event(types.IN_DOUBT, text="pay(5) was begun"), event(types.RESOLVED, how="again"))
+    found = told(event("effect.in_doubt", text="pay(5) was begun"), event("effect.resolved", how="again"))
     assert found == [(CardKind.IN_DOUBT, "pay(5) was begun", ""), (CardKind.ANSWERED, "Call it again.", "")]
 
 
@@ -84,7 +83,7 @@ def test_a_loop_that_never_ends_does_not_fill_the_memory() -> None:
     cards = fold()
     said = 0
     for _batch in range(40):
-        cards.take([event(types.TOLD, text=str(said + at)) for at in range(300)])
+        cards.take([event("say.told", text=str(said + at)) for at in range(300)])
         said += 300
     assert len(cards.cards) <= MOST_CARDS + SPARE_CARDS
     assert cards.cards[-1].text == str(said - 1)
@@ -94,26 +93,26 @@ def test_a_loop_that_never_ends_does_not_fill_the_memory() -> None:
 
 def test_a_call_keeps_its_card_when_older_ones_are_given_up() -> None:
     cards = fold()
-    cards.take([event(types.TOLD, text="x") for _at in range(MOST_CARDS + SPARE_CARDS - 1)])
-    cards.take([event(types.TOOL_CALL, tool="look"), event(types.TOLD, text="y")])
-    cards.take([event(types.TOOL_RESULT, value=7)])
+    cards.take([event("say.told", text="x") for _at in range(MOST_CARDS + SPARE_CARDS - 1)])
+    cards.take([event("tool.call", tool="look"), event("say.told", text="y")])
+    cards.take([event("effect.result", value=7)])
     assert cards.cards[-2].outcome == "7"
 
 
 def test_questions_about_triggers_are_not_told_but_what_fires_is() -> None:
     found = told(
-        event(types.INPUT_ASKED, "s4", kind="judge", purpose="triggers", text="Which of these?"),
-        event(types.INPUT_GIVEN, "s4", answer={"values": {"Calm_T1": True}, "text": ""}),
-        event(types.TRIGGER_FIRED, "", trigger="Calm:T1", playbook="Calm"),
+        event("input.asked", "s4", kind="judge", purpose="triggers", text="Which of these?"),
+        event("input.given", "s4", answer={"values": {"Calm_T1": True}, "text": ""}),
+        event("trigger.fired", "", trigger="Calm:T1", playbook="Calm"),
     )
     assert found == [(CardKind.TRIGGERED, "Calm begins.", "")]
 
 
 def test_what_agents_say_and_save_is_told() -> None:
     found = told(
-        event(types.MESSAGE_SENT, **{"from": "Desk", "to": ["Tax:1001"], "text": "How much?"}),
-        event(types.ARTIFACT_SAVED, name="report", summary="All of it"),
-        event(types.TOLD, text="Done", target="Ada"),
+        event("message.sent", **{"from": "Desk", "to": ["Tax:1001"], "text": "How much?"}),
+        event("artifact.saved", name="report", summary="All of it"),
+        event("say.told", text="Done", target="Ada"),
     )
     assert [text for _kind, text, _outcome in found] == [
         "Desk to Tax:1001: How much?",

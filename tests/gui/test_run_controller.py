@@ -8,8 +8,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import InsertStep, Place
-from workbench.engine.journal import events as types
 from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.run_events import PlaybookEntered
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer
 from workbench.gui.control.context import WindowContext, window_context
@@ -186,9 +186,8 @@ def test_every_playbook_that_starts_by_itself_is_started(qtbot: QtBot, context: 
     head = "### Triggers\n- At the beginning\n### Steps\n"
     run_to_end(qtbot, context, f"# Desk\n## One\n{head}- $n = 1\n## Two\n{head}- $n = 2\n")
     assert context.runs.run is not None
-    entered = [
-        e.body["playbook"] for e in context.runs.host.events(context.runs.run.id) if e.type == "playbook.entered"
-    ]
+    events = context.runs.host.events(context.runs.run.id)
+    entered = [event.payload.playbook for event in events if isinstance(event.payload, PlaybookEntered)]
     assert entered == ["One", "Two"]
 
 
@@ -235,7 +234,7 @@ def test_batches_shrink_and_grow_within_bounds(handled: int, took_ms: float) -> 
 def test_a_run_that_fails_is_told_as_failed(qtbot: QtBot, context: WindowContext) -> None:
     run_to_end(qtbot, context, FAILING)
     assert context.runs.run is not None
-    assert context.runs.host.events(context.runs.run.id)[-1].type == types.RUN_FAILED
+    assert context.runs.host.events(context.runs.run.id)[-1].name == "run.failed"
     assert not context.runs.is_running
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from workbench.engine.journal import events as types
+from workbench.engine.journal.codec import encoded
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.library.store import PatternStore
 from workbench.settings import Places
@@ -31,7 +31,7 @@ def contexts_told(context: WindowContext) -> list[str]:
     """What whoever walks the list was told in each turn so far."""
     assert context.runs.run is not None
     events = context.runs.host.events(context.runs.run.id)
-    return [event.body["context"] for event in events if event.type == types.TURN_ASKED]
+    return [encoded(event.payload)["context"] for event in events if event.name == "llm.request"]
 
 
 def wait_for_question(qtbot: QtBot, context: WindowContext) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from workbench.engine.journal.codec import decoded
-from workbench.engine.journal.events import STEP_ENTERED, STEP_FAILED, RunEvent, RunId
+from workbench.engine.journal.events import RunEvent, RunId
 from workbench.gui.look.theme import LIGHT
 from workbench.gui.timeline.events.event_model import Column, EventModel
 from workbench.gui.timeline.events.event_store import PACK, EventStore, pack, unpack
@@ -21,7 +21,7 @@ JSON = st.recursive(
 )
 
 
-def event(seq: int, type_: str = STEP_ENTERED, **body: object) -> RunEvent:
+def event(seq: int, type_: str = "step.entered", **body: object) -> RunEvent:
     """The event with number *seq*."""
     return RunEvent(RunId("r"), seq, decoded(type_, body), seq, seq, f"s{seq}", step="Main:01")
 
@@ -66,21 +66,21 @@ def test_a_filter_holds_for_what_comes_later(qtbot: QtBot) -> None:
     store, model = EventStore(), EventModel(LIGHT)
     model.show_events(store)
     model.set_filter("failed")
-    store.extend([event(0), event(1, STEP_FAILED, message="no"), event(2)])
+    store.extend([event(0), event(1, "step.failed", message="no"), event(2)])
     model.catch_up()
     assert [model.event_at(row).seq for row in range(model.rowCount())] == [1]
 
 
 def test_jumping_to_the_next_failure_goes_round(qtbot: QtBot) -> None:
     store, model = EventStore(), EventModel(LIGHT)
-    store.extend(event(seq, STEP_FAILED if seq in {2, 5} else STEP_ENTERED) for seq in range(8))
+    store.extend(event(seq, "step.failed" if seq in {2, 5} else "step.entered") for seq in range(8))
     model.show_events(store)
     assert [model.next_failure(row) for row in (-1, 2, 5)] == [2, 5, 2]
 
 
 def test_the_row_of_an_event_is_found_with_a_filter_too(qtbot: QtBot) -> None:
     store, model = EventStore(), EventModel(LIGHT)
-    store.extend(event(seq, STEP_FAILED if seq % 3 == 0 else STEP_ENTERED) for seq in range(9))
+    store.extend(event(seq, "step.failed" if seq % 3 == 0 else "step.entered") for seq in range(9))
     model.show_events(store)
     assert model.row_of(4) == 4
     model.set_filter("failed")

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.engine.journal import events as types
 from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.gui.timeline.bars.bar_fold import BarFold
@@ -111,12 +110,12 @@ def test_a_paint_code_holds_kind_and_status(kind: StepKind) -> None:
 
 def test_bars_nest_as_the_events_do() -> None:
     table = folded(
-        event(types.PLAYBOOK_ENTERED, 0, "s1", playbook="Main"),
-        event(types.STEP_ENTERED, 1, "s2", "Main:01"),
-        event(types.TOOL_CALL, 2, "s3", "Main:01", tool="look"),
-        event(types.TOOL_RESULT, 5, "s3", "Main:01"),
-        event(types.STEP_EXITED, 6, "s2", "Main:01", status="done"),
-        event(types.PLAYBOOK_EXITED, 7, "s1"),
+        event("playbook.entered", 0, "s1", playbook="Main"),
+        event("step.entered", 1, "s2", "Main:01"),
+        event("tool.call", 2, "s3", "Main:01", tool="look"),
+        event("effect.result", 5, "s3", "Main:01"),
+        event("step.exited", 6, "s2", "Main:01", status="done"),
+        event("playbook.exited", 7, "s1"),
     )
     found = [(bar.lane, bar.name, bar.start_ns, bar.end_ns) for bar in (table.bar(lane, 0) for lane in range(3))]
     assert found == [(0, "Main", 0, 7e6), (1, "Main:01", 1e6, 6e6), (2, "look", 2e6, 5e6)]
@@ -124,17 +123,17 @@ def test_bars_nest_as_the_events_do() -> None:
 
 def test_a_question_is_a_bar_that_waits() -> None:
     table = folded(
-        event(types.STEP_ENTERED, 0, "s1", "Main:01"),
-        event(types.INPUT_ASKED, 1, "s2", "Main:01", text="Which one?", kind="ask"),
+        event("step.entered", 0, "s1", "Main:01"),
+        event("input.asked", 1, "s2", "Main:01", text="Which one?", kind="ask"),
     )
     assert (table.bar(1, 0).status, table.bar(1, 0).note) == (BarStatus.WAITING, "Which one?")
 
 
 def test_a_failure_is_kept_with_its_message() -> None:
     table = folded(
-        event(types.STEP_ENTERED, 0, "s1", "Main:01"),
-        event(types.STEP_FAILED, 3, "s1", "Main:01", message="No such file"),
-        event(types.RUN_FAILED, 3),
+        event("step.entered", 0, "s1", "Main:01"),
+        event("step.failed", 3, "s1", "Main:01", message="No such file"),
+        event("run.failed", 3),
     )
     assert table.failures == [(0, 0)]
     assert table.bar(0, 0).note == "No such file"
@@ -142,9 +141,9 @@ def test_a_failure_is_kept_with_its_message() -> None:
 
 def test_a_stopped_run_leaves_no_bar_open() -> None:
     table = folded(
-        event(types.PLAYBOOK_ENTERED, 0, "s1", playbook="Main"),
-        event(types.STEP_ENTERED, 1, "s2", "Main:01"),
-        event(types.RUN_CANCELLED, 4),
+        event("playbook.entered", 0, "s1", playbook="Main"),
+        event("step.entered", 1, "s2", "Main:01"),
+        event("run.cancelled", 4),
     )
     assert not table.open_bars
     assert table.bar(1, 0).status is BarStatus.STOPPED
@@ -152,20 +151,20 @@ def test_a_stopped_run_leaves_no_bar_open() -> None:
 
 def test_time_between_a_crash_and_the_resume_takes_no_room() -> None:
     table = folded(
-        event(types.STEP_ENTERED, 0, "s1", "Main:01"),
-        event(types.RUN_RESUMED, 3_600_000),
-        event(types.STEP_EXITED, 3_600_005, "s1", "Main:01"),
+        event("step.entered", 0, "s1", "Main:01"),
+        event("run.resumed", 3_600_000),
+        event("step.exited", 3_600_005, "s1", "Main:01"),
     )
     assert table.end_ns == 5_000_000
 
 
 def test_a_pause_takes_its_time() -> None:
-    table = folded(event(types.RUN_PAUSED, 0), event(types.RUN_RESUMED, 2_000), event(types.RUN_COMPLETED, 2_001))
+    table = folded(event("run.paused", 0), event("run.resumed", 2_000), event("run.completed", 2_001))
     assert table.end_ns == 2_001_000_000
 
 
 def test_a_clock_that_began_anew_moves_nothing_back() -> None:
-    table = folded(event(types.STEP_ENTERED, 900, "s1", "Main:01"), event(types.STEP_EXITED, 10, "s1", "Main:01"))
+    table = folded(event("step.entered", 900, "s1", "Main:01"), event("step.exited", 10, "s1", "Main:01"))
     assert table.end_ns == 0
 
 

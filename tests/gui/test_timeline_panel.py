@@ -127,7 +127,7 @@ def test_a_step_selected_elsewhere_is_framed_here(panel: TimelinePanel, context:
 def test_the_failure_is_marked_and_can_be_jumped_to(panel: TimelinePanel) -> None:
     panel.board.events.table.go_to_next_failure()
     row = panel.board.events.table.currentIndex().row()
-    assert panel.board.events.model.event_at(row).type == "step.failed"
+    assert panel.board.events.model.event_at(row).name == "step.failed"
     table = panel.board.view.table
     assert BarStatus.FAILED in {table.bar(lane, index).status for lane, index in table.failures}
 
@@ -136,7 +136,7 @@ def test_the_filter_shows_only_what_matches(qtbot: QtBot, panel: TimelinePanel) 
     model = panel.board.events.model
     panel.board.events.filter_box.setText("double entered")
     qtbot.waitUntil(lambda: model.rowCount() == 9)
-    assert {model.event_at(row).type for row in range(9)} == {"playbook.entered", "step.entered"}
+    assert {model.event_at(row).name for row in range(9)} == {"playbook.entered", "step.entered"}
 
 
 def test_events_are_copied_as_json_lines(panel: TimelinePanel) -> None:

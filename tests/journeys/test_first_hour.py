@@ -65,14 +65,14 @@ def test_ctrl_z_takes_back_typing_and_dragging(person: Person, sample: Path, mon
 
 def test_every_event_of_a_run_stands_on_the_timeline(person: Person) -> None:
     events = person.run(ANSWERS)
-    assert events[-1].type == "run.completed"
-    assert events[-1].body["return"] == "shipped"
+    assert events[-1].name == "run.completed"
+    assert encoded(events[-1].payload)["return"] == "shipped"
     person.qtbot.waitUntil(lambda: person.events_on_timeline() == len(events))
 
 
 def test_what_worked_three_times_becomes_a_skill(person: Person, tmp_path: Path) -> None:
     for _round in range(3):
-        assert person.run(ANSWERS)[-1].type == "run.completed"
+        assert person.run(ANSWERS)[-1].name == "run.completed"
     panel = person.window.panes.panel("patterns")
     assert isinstance(panel, PatternsPanel)
     person.window.panes.bring_forward("patterns")

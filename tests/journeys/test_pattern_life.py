@@ -54,7 +54,7 @@ def test_a_pattern_is_learned_used_promoted_run_and_taken_back(person: Person, t
     runs = person.window.panes.panel("run")
     assert isinstance(runs, RunPanel)
     for _round in range(3):
-        assert person.run(ANSWERS)[-1].type == "run.completed"
+        assert person.run(ANSWERS)[-1].name == "run.completed"
     panel = library(person)
     person.qtbot.waitUntil(lambda: panel.model.rowCount() == 1 and panel.detail.promote.isEnabled())
 
@@ -68,7 +68,7 @@ def test_a_pattern_is_learned_used_promoted_run_and_taken_back(person: Person, t
 
     person.open(playbook)
     events = person.run(("", ""))
-    assert events[-1].type == "run.completed"
+    assert events[-1].name == "run.completed"
 
     panel.actions_of_pattern.undo.trigger()
     person.qtbot.waitUntil(panel.detail.promote.isEnabled)
