@@ -14,6 +14,7 @@ from workbench.engine.enforcement.binding import ToolsMissing
 from workbench.engine.enforcement.plan_json import plan_to_json
 from workbench.engine.enforcement.records import StepStatus
 from workbench.engine.journal.choices import InDoubtChoice
+from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions

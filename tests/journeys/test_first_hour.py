@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.conftest import PATIENCE_S
 from tests.journeys.person import Person
 from workbench.editing import history
+from workbench.engine.journal.codec import encoded
 from workbench.gui.patterns.patterns_panel import PatternsPanel
 from workbench.gui.patterns.promotion_dialog import PromotionDialog
 from workbench.gui.shell.main_window import MainWindow
