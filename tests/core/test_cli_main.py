@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 
 from tests.conftest import PATIENCE_S
 from tests.core.cli_driver import Terminal
-from workbench.cli.main import COMMANDS, run_command_line
+from workbench.cli.main import COMMANDS, parser_for, run_command_line
 
 
 class Recorder:
@@ -103,3 +104,31 @@ def test_a_reader_that_goes_away_causes_no_traceback(sample: Path) -> None:
     command = f"{sys.executable} -m workbench graph '{sample}' | true"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert "Traceback" not in done.stderr
+
+
+def parsers_of(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """The parsers of all commands below *parser*, and of their verbs."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for child in dict.fromkeys(action.choices.values()):
+                yield from ([child] if child.epilog else [])
+                yield from parsers_of(child)
+
+
+WHOLE = parser_for(dict.fromkeys(COMMANDS.values()))
+
+
+@pytest.mark.parametrize("parser", list(parsers_of(WHOLE)), ids=lambda parser: parser.prog)
+def test_the_example_of_a_command_is_a_call_of_it(parser: argparse.ArgumentParser) -> None:
+    example = parser.epilog.removeprefix("Example: ")
+    options = WHOLE.parse_args(shlex.split(example.removeprefix("workbench ")))
+    assert callable(options.execute)
+    assert set(parser.prog.replace(" FILE", "").split()) <= set(shlex.split(example))
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "screenshot"])
+def test_the_help_of_a_command_says_first_what_it_does(command: str, terminal: Terminal) -> None:
+    listed = next(line for line in terminal.run("--help").out.splitlines() if line.split()[:1] == [command])
+    summary = " ".join(listed.split()[1:])
+    text = " ".join(terminal.run(command, "--help").out.split())
+    assert summary[1:20] in text.partition("positional arguments")[0].partition("options:")[0]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from workbench.cli.describing import Commands, add_command
 from workbench.cli.differences import show_difference
 from workbench.cli.exit_codes import FINDINGS, FINE, UNUSABLE
 from workbench.cli.fixing import fix_file
@@ -19,16 +19,15 @@ from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
 from workbench.syntax.text import Span
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
 
-
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Add the command to *commands*."""
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "check",
-        help=_("list what is doubtful or wrong in playbooks"),
-        description=_("Exit code: 0 no errors, 1 some errors, 2 a file could not be read."),
+        _("list what is doubtful or wrong in playbooks"),
+        "check playbooks/*.md --fix --dry-run",
+        _("Exit code: 0 no errors, 1 some errors, 2 a file could not be read."),
     )
     parser.add_argument(
         "files", nargs="*", type=Path, metavar="FILE", help=_("files, or patterns such as desk/**/*.pb")

@@ -6,8 +6,8 @@ import argparse
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from workbench.cli.describing import Commands, add_command
 from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.reading import ReadProgram, files_named, read_program
 from workbench.cli.terminal import complain, show_json
@@ -15,16 +15,15 @@ from workbench.errors import CannotSave
 from workbench.i18n import _
 from workbench.model.assembly.compiling import Assembly, AssemblyOrigin, compile_assembly
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
 
-
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Add the command to *commands*."""
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "compile",
-        help=_("print the assembly of a playbook file"),
-        description=_("Compiles without a model: the same text always gives the same assembly."),
+        _("print the assembly of a playbook file"),
+        "compile playbooks/refund.md --map",
+        _("Compiles without a model: the same text always gives the same assembly."),
     )
     parser.add_argument(
         "files",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from workbench.cli.describing import Commands, add_command
 from workbench.cli.exit_codes import FINE
 from workbench.cli.reading import read_snapshot
 from workbench.cli.terminal import complain
@@ -16,18 +16,15 @@ from workbench.model.converting import Converted, comments_of, to_markdown, to_s
 from workbench.model.loader.loading import load_playbook
 from workbench.model.snapshot import Snapshot
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
 
-
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Add the command to *commands*."""
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "convert",
-        help=_("turn a step list into markdown, or markdown into a step list"),
-        description=_(
-            "What the other form cannot say is kept in its notes or metadata, and reported on the error stream."
-        ),
+        _("turn a step list into markdown, or markdown into a step list"),
+        "convert checks.yaml --to markdown -o checks.md",
+        _("What the other form cannot say is kept in its notes or metadata, and reported on the error stream."),
     )
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--to", required=True, choices=("markdown", "steplist"))

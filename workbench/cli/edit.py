@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from workbench.cli.describing import Commands, add_command
 from workbench.cli.differences import show_difference
 from workbench.cli.edit_verbs import add_dry_run, add_verbs
 from workbench.cli.exit_codes import FINDINGS, FINE
@@ -23,18 +23,17 @@ from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
-
 BuildCommand = Callable[[argparse.Namespace, Snapshot], Command]
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Add the command to *commands*."""
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "edit",
-        help=_("change steps of a playbook file in place"),
-        description=_(
+        _("change steps of a playbook file in place"),
+        "edit playbooks/refund.md move Main:04 --before Main:03 --dry-run",
+        _(
             "Steps are addressed as Playbook:02.01. Only the lines that must change are changed. "
             "Exit code: 0 done, 1 refused (the reason is printed), 2 the file or a step was not found."
         ),

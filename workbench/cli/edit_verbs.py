@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
+from workbench.cli.describing import Commands, add_command
 from workbench.cli.reading import step_at
 from workbench.editing.commands import (
     Command,
@@ -29,54 +29,78 @@ from workbench.model.snapshot import Snapshot
 from workbench.syntax.data.nodes import plain_value
 from workbench.syntax.data.yaml_reading import read_yaml
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
-
-    Verbs = _SubParsersAction[argparse.ArgumentParser]
-    Build = Callable[[argparse.Namespace, Snapshot], Command]
+Build = Callable[[argparse.Namespace, Snapshot], Command]
 
 
-def add_verbs(verbs: Verbs) -> None:
+def add_verbs(verbs: Commands) -> None:
     """Add every verb to *verbs*."""
-    insert = _verb(verbs, "insert", _("add a step"), _insert)
+    insert = _verb(
+        verbs, "insert", _("add a step"), 'edit desk.md insert "Tell user the result" --after Main:02', _insert
+    )
     insert.add_argument("text", metavar="TEXT", help=_("the words of the new step"))
     _add_place(insert)
-    delete = _verb(verbs, "delete", _("delete steps with all they own"), _delete)
+    delete = _verb(verbs, "delete", _("delete steps with all they own"), "edit desk.md delete Main:03", _delete)
     _steps(delete)
-    move = _verb(verbs, "move", _("move steps with all they own"), _move)
+    move = _verb(verbs, "move", _("move steps with all they own"), "edit desk.md move Main:04 --before Main:03", _move)
     _steps(move)
     _add_place(move)
-    text = _verb(verbs, "text", _("replace the words of a step"), _set_text)
+    text = _verb(
+        verbs, "text", _("replace the words of a step"), 'edit desk.md text Main:02 "Ask user for $name"', _set_text
+    )
     text.add_argument("step", metavar="STEP")
     text.add_argument("text", metavar="TEXT")
-    duplicate = _verb(verbs, "duplicate", _("copy steps directly below the last of them"), _duplicate)
+    duplicate = _verb(
+        verbs,
+        "duplicate",
+        _("copy steps directly below the last of them"),
+        "edit desk.md duplicate Main:02",
+        _duplicate,
+    )
     _steps(duplicate)
-    wrap = _verb(verbs, "wrap", _("put steps under a new branch or loop"), _wrap)
+    wrap = _verb(
+        verbs,
+        "wrap",
+        _("put steps under a new branch or loop"),
+        'edit desk.md wrap Main:02 Main:03 --in if --text "If $total > 100"',
+        _wrap,
+    )
     _steps(wrap)
     wrap.add_argument("--in", dest="form", required=True, choices=[form.value for form in WrapForm])
     wrap.add_argument("--text", default="", help=_("the words of the new step, like “If $total > 100”"))
-    unwrap = _verb(verbs, "unwrap", _("replace a step by its children"), _unwrap)
+    unwrap = _verb(verbs, "unwrap", _("replace a step by its children"), "edit desk.md unwrap Main:02", _unwrap)
     unwrap.add_argument("step", metavar="STEP")
     for verb in (insert, delete, move, duplicate, wrap, unwrap):
         _add_update(verb)
     _add_renaming(verbs)
 
 
-def _add_renaming(verbs: Verbs) -> None:
+def _add_renaming(verbs: Commands) -> None:
     """Add the verbs that leave every step where it is, and are not about its words."""
-    field = _verb(verbs, "set", _("set a field of a step list, or of one of its steps"), _set_field)
+    field = _verb(
+        verbs,
+        "set",
+        _("set a field of a step list, or of one of its steps"),
+        "edit checks.yaml set restart required false",
+        _set_field,
+    )
     field.add_argument("target", metavar="STEP-OR-PLAYBOOK")
     field.add_argument("field", metavar="FIELD")
     value = field.add_mutually_exclusive_group(required=True)
     value.add_argument("value", nargs="?", metavar="VALUE", help=_("written like in YAML: 3, true, [a, b], words"))
     value.add_argument("--remove", action="store_true", help=_("take the field out"))
-    rename = _verb(verbs, "rename-playbook", _("rename a playbook and every call of it"), _rename)
+    rename = _verb(
+        verbs,
+        "rename-playbook",
+        _("rename a playbook and every call of it"),
+        "edit desk.md rename-playbook Main Start",
+        _rename,
+    )
     rename.add_argument("playbook", metavar="PLAYBOOK")
     rename.add_argument("name", metavar="NEW-NAME")
 
 
-def _verb(verbs: Verbs, name: str, description: str, build: Build) -> argparse.ArgumentParser:
-    parser = verbs.add_parser(name, help=description, description=description)
+def _verb(verbs: Commands, name: str, description: str, example: str, build: Build) -> argparse.ArgumentParser:
+    parser = add_command(verbs, name, description, example)
     add_dry_run(parser, default=argparse.SUPPRESS)
     parser.set_defaults(build_command=build)
     return parser

@@ -6,8 +6,9 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from workbench.cli.describing import Commands, add_command
 from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.reading import read_snapshot
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
@@ -18,18 +19,15 @@ from workbench.engine.scripts import parse_calls, read_script
 from workbench.i18n import _
 from workbench.model.loader.loading import load_text
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
 
-
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Add the command to *commands*."""
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "enforce",
-        help=_("judge a list of calls against a step list"),
-        description=_(
-            "Prints one line per call, allowed or blocked and why, and at the end the plan. Nothing is called."
-        ),
+        _("judge a list of calls against a step list"),
+        "enforce checks.yaml --calls calls.yaml",
+        _("Prints one line per call, allowed or blocked and why, and at the end the plan. Nothing is called."),
     )
     parser.add_argument("file", type=Path, metavar="FILE", help=_("a step list (YAML or JSON)"))
     parser.add_argument(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from workbench.cli.describing import Commands, add_command
 from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.running.store import add_store, journal_in
 from workbench.cli.terminal import complain, show, show_json
@@ -13,30 +13,33 @@ from workbench.engine.audit.chain import ChainReport, check_chain
 from workbench.engine.audit.export import AuditForm, audit_text, export_audit, form_of
 from workbench.i18n import _
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
-
 _FORMS = tuple(form.value for form in AuditForm)
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Add the commands to *commands*."""
-    export = commands.add_parser(
+    export = add_command(
+        commands,
         "export",
-        help=_("write down what a run has done, for an audit"),
-        description=_("Every event with its hash: as JSON lines, or as one page that needs no other file."),
+        _("write down what a run has done, for an audit"),
+        "export 0193 -o audit.html",
+        _("Every event with its hash: as JSON lines, or as one page that needs no other file."),
     )
     export.add_argument("run", metavar="RUN", help=_("its id, or how that begins"))
     export.add_argument("--format", choices=_FORMS, dest="form", help=_("without it, as the ending of OUT says"))
     export.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("the file; without it, the terminal"))
     add_store(export)
     export.set_defaults(execute=export_run)
-    audit = commands.add_parser("audit", help=_("check that the record of a run is as it was written"))
+    audit = add_command(
+        commands, "audit", _("check that the record of a run is as it was written"), "audit verify 0193"
+    )
     verbs = audit.add_subparsers(title=_("commands"), metavar="COMMAND", required=True)
-    verify = verbs.add_parser(
+    verify = add_command(
+        verbs,
         "verify",
-        help=_("follow the hash chain of a run"),
-        description=_("Exit code: 0 as it was written, 1 changed (and from which event on), 2 no such run."),
+        _("follow the hash chain of a run"),
+        "audit verify 0193",
+        _("Exit code: 0 as it was written, 1 changed (and from which event on), 2 no such run."),
     )
     verify.add_argument("run", metavar="RUN", help=_("its id, or how that begins"))
     verify.add_argument("--json", action="store_true", help=_("print a JSON object"))

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from workbench.cli.describing import Commands, add_command
 from workbench.cli.exit_codes import FINE
 from workbench.cli.reading import read_snapshot
 from workbench.cli.terminal import show_json
 from workbench.i18n import _
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
 
-
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Add the command to *commands*."""
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "graph",
-        help=_("print the flow graph of a playbook file as JSON"),
-        description=_("Prints node-link JSON, which networkx.node_link_graph reads."),
+        _("print the flow graph of a playbook file as JSON"),
+        "graph playbooks/refund.md",
+        _("Prints node-link JSON, which networkx.node_link_graph reads."),
     )
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--json", action="store_true", help=_("allowed, and changes nothing: the output is JSON"))

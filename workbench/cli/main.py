@@ -59,10 +59,10 @@ def run_command_line(arguments: Sequence[str], open_window: Entry, take_screensh
         modules = ()
     else:
         return _open(arguments, open_window)
-    return _execute(_parsed(_parser(modules), arguments))
+    return _execute(_parsed(parser_for(modules), arguments))
 
 
-def _parser(modules: Iterable[str]) -> argparse.ArgumentParser:
+def parser_for(modules: Iterable[str]) -> argparse.ArgumentParser:
     """The parser for the commands of *modules*."""
     parser = argparse.ArgumentParser(
         prog="workbench",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from workbench.cli.describing import Commands, add_command
 from workbench.cli.patterns import promotion as promotion_verbs
 from workbench.cli.patterns import verbs as pattern_verbs
 from workbench.i18n import _
@@ -14,18 +14,17 @@ from workbench.library.listing import Sort
 from workbench.library.relevance.synthesizer import DEFAULT_BUDGET
 from workbench.library.skills.promotion import PromotionKind
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
-
 _SORTS = {sort.name.lower().replace("_", "-"): sort for sort in Sort}
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Add the command to *commands*."""
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "patterns",
-        help=_("list, record, promote and exchange learned patterns"),
-        description=_("Exit code: 0 fine, 1 not found or refused, 2 the library or a file cannot be used."),
+        _("list, record, promote and exchange learned patterns"),
+        "patterns list",
+        _("Exit code: 0 fine, 1 not found or refused, 2 the library or a file cannot be used."),
     )
     verbs = parser.add_subparsers(title=_("verbs"), metavar="VERB", required=True)
     _add_looking(verbs)
@@ -34,8 +33,8 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     _add_exchanging(verbs)
 
 
-def _verb(verbs: _SubParsersAction[argparse.ArgumentParser], name: str, summary: str) -> argparse.ArgumentParser:
-    parser = verbs.add_parser(name, help=summary, description=summary)
+def _verb(verbs: Commands, name: str, summary: str, example: str) -> argparse.ArgumentParser:
+    parser = add_command(verbs, name, summary, example)
     parser.add_argument(
         "--store", type=Path, metavar="PATH", help=_("a library, or the store of runs; without it, your own")
     )
@@ -43,8 +42,8 @@ def _verb(verbs: _SubParsersAction[argparse.ArgumentParser], name: str, summary:
     return parser
 
 
-def _add_looking(verbs: _SubParsersAction[argparse.ArgumentParser]) -> None:
-    listed = _verb(verbs, "list", _("list patterns"))
+def _add_looking(verbs: Commands) -> None:
+    listed = _verb(verbs, "list", _("list patterns"), "patterns list --type research")
     listed.add_argument("words", nargs="*", metavar="WORD", help=_("only those in which every word occurs"))
     listed.add_argument("--type", default="", help=_("only this task type"))
     listed.add_argument("--tool", default="", help=_("only those that use this tool"))
@@ -52,15 +51,22 @@ def _add_looking(verbs: _SubParsersAction[argparse.ArgumentParser]) -> None:
     listed.add_argument("--sort", choices=sorted(_SORTS), default="recent")
     listed.add_argument("--limit", type=_count, default=-1, metavar="N")
     listed.set_defaults(execute=_list)
-    show = _verb(verbs, "show", _("show one pattern with its variants, records and history"))
+    show = _verb(verbs, "show", _("show one pattern with its variants, records and history"), "patterns show 3f2a")
     show.add_argument("id", metavar="ID")
     show.set_defaults(execute=pattern_verbs.show_pattern)
-    relevant = _verb(verbs, "relevant", _("list proven patterns that fit a task"))
+    relevant = _verb(
+        verbs, "relevant", _("list proven patterns that fit a task"), 'patterns relevant "restart the web server"'
+    )
     relevant.add_argument("task", nargs="?", default="", metavar="TASK", help=_("the task in words"))
     relevant.add_argument("--type", default="", help=_("the task type; without TASK only this counts"))
     relevant.add_argument("--top", type=_count, default=3, metavar="N")
     relevant.set_defaults(execute=pattern_verbs.list_relevant)
-    context = _verb(verbs, "context", _("print what has worked for a task, as text for a model's context"))
+    context = _verb(
+        verbs,
+        "context",
+        _("print what has worked for a task, as text for a model's context"),
+        'patterns context "restart the web server"',
+    )
     context.add_argument("task", metavar="TASK", help=_("the task in words"))
     context.add_argument("--budget", type=_count, default=DEFAULT_BUDGET, metavar="TOKENS", help=_("at most so long"))
     context.set_defaults(execute=pattern_verbs.show_context)
@@ -71,8 +77,10 @@ def _list(options: argparse.Namespace) -> int:
     return pattern_verbs.list_patterns(options)
 
 
-def _add_recording(verbs: _SubParsersAction[argparse.ArgumentParser]) -> None:
-    record = _verb(verbs, "record", _("count one use of a sequence of tools"))
+def _add_recording(verbs: Commands) -> None:
+    record = _verb(
+        verbs, "record", _("count one use of a sequence of tools"), "patterns record --type shell read_log restart"
+    )
     record.add_argument("--type", required=True, help=_("the task type"))
     record.add_argument("--description", default="", metavar="TEXT")
     record.add_argument("--hint", default="", metavar="TEXT", help=_("how it was asked for; secrets are removed"))
@@ -83,26 +91,35 @@ def _add_recording(verbs: _SubParsersAction[argparse.ArgumentParser]) -> None:
     record.set_defaults(execute=pattern_verbs.record)
 
 
-def _add_deciding(verbs: _SubParsersAction[argparse.ArgumentParser]) -> None:
-    promotable = _verb(verbs, "promotable", _("list patterns that have worked often enough to be promoted"))
+def _add_deciding(verbs: Commands) -> None:
+    promotable = _verb(
+        verbs, "promotable", _("list patterns that have worked often enough to be promoted"), "patterns promotable"
+    )
     _add_threshold(promotable)
     promotable.set_defaults(execute=promotion_verbs.list_promotable)
-    promote = _verb(verbs, "promote", _("write a pattern as a skill or playbook, or all that may be promoted"))
+    promote = _verb(
+        verbs,
+        "promote",
+        _("write a pattern as a skill or playbook, or all that may be promoted"),
+        "patterns promote 3f2a --to skills",
+    )
     promote.add_argument("id", nargs="?", metavar="ID")
     promote.add_argument("--to", type=Path, required=True, metavar="DIR", help=_("the folder that it goes into"))
     promote.add_argument("--kind", choices=[kind.value for kind in PromotionKind], default=PromotionKind.SKILL.value)
     promote.add_argument("--dry-run", action="store_true", help=_("print what would be written, and write nothing"))
     _add_threshold(promote)
     promote.set_defaults(execute=promotion_verbs.promote_patterns)
-    reject = _verb(verbs, "reject", _("stop offering a pattern for promotion"))
+    reject = _verb(verbs, "reject", _("stop offering a pattern for promotion"), "patterns reject 3f2a")
     reject.add_argument("id", metavar="ID")
     reject.add_argument("--note", default="", metavar="TEXT")
     reject.set_defaults(execute=promotion_verbs.reject_pattern)
-    supersede = _verb(verbs, "supersede", _("let another pattern take the place of one"))
+    supersede = _verb(
+        verbs, "supersede", _("let another pattern take the place of one"), "patterns supersede 3f2a 8c1d"
+    )
     supersede.add_argument("id", metavar="ID", help=_("the one that is not offered any more"))
     supersede.add_argument("by", metavar="OTHER", help=_("the one that takes its place"))
     supersede.set_defaults(execute=promotion_verbs.supersede_pattern)
-    undo = _verb(verbs, "undo", _("take a promotion or rejection back; written files stay"))
+    undo = _verb(verbs, "undo", _("take a promotion or rejection back; written files stay"), "patterns undo 3f2a")
     undo.add_argument("id", metavar="ID")
     undo.set_defaults(execute=promotion_verbs.undo_decision)
 
@@ -116,22 +133,32 @@ def _add_threshold(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_exchanging(verbs: _SubParsersAction[argparse.ArgumentParser]) -> None:
-    take_in = _verb(verbs, "import", _("take in a published playbook.json, or the skills in a folder"))
+def _add_exchanging(verbs: Commands) -> None:
+    take_in = _verb(
+        verbs,
+        "import",
+        _("take in a published playbook.json, or the skills in a folder"),
+        "patterns import playbook.json",
+    )
     take_in.add_argument("file", type=Path, metavar="FILE")
     take_in.set_defaults(execute=pattern_verbs.take_in)
-    give_out = _verb(verbs, "export", _("write patterns as a published playbook.json"))
+    give_out = _verb(verbs, "export", _("write patterns as a published playbook.json"), "patterns export playbook.json")
     give_out.add_argument("ids", nargs="*", metavar="ID", help=_("only these; without any, all"))
     give_out.add_argument("-o", "--output", type=Path, metavar="FILE", help=_("without it, to the terminal"))
     give_out.set_defaults(execute=pattern_verbs.give_out)
-    delete = _verb(verbs, "delete", _("delete patterns with all their records"))
+    delete = _verb(verbs, "delete", _("delete patterns with all their records"), "patterns delete 3f2a")
     delete.add_argument("ids", nargs="+", metavar="ID")
     delete.set_defaults(execute=pattern_verbs.delete_patterns)
-    rename = _verb(verbs, "rename", _("give a pattern a name that later records leave alone"))
+    rename = _verb(
+        verbs,
+        "rename",
+        _("give a pattern a name that later records leave alone"),
+        'patterns rename 3f2a "Restart the web server"',
+    )
     rename.add_argument("id", metavar="ID")
     rename.add_argument("name", metavar="NAME")
     rename.set_defaults(execute=pattern_verbs.rename_pattern)
-    merge = _verb(verbs, "merge", _("add the records of one pattern to another"))
+    merge = _verb(verbs, "merge", _("add the records of one pattern to another"), "patterns merge 3f2a 8c1d")
     merge.add_argument("id", metavar="ID", help=_("the one that stays"))
     merge.add_argument("merged", metavar="OTHER", help=_("the one that goes"))
     merge.set_defaults(execute=pattern_verbs.merge_patterns)

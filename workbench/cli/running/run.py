@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from workbench.cli.describing import Commands, add_command
 from workbench.cli.reading import files_named, whole_program
 from workbench.cli.running.arguments import arguments_of, setting
 from workbench.cli.running.following import begin, is_at_terminal
@@ -28,21 +28,20 @@ from workbench.model.snapshot import Snapshot
 from workbench.planning.knowledge import KnownPatterns
 from workbench.settings import load_settings, places
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
 
-
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Add the command to *commands*."""
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "run",
-        help=_("carry out a playbook"),
-        allow_abbrev=False,
-        description=_(
+        _("carry out a playbook"),
+        "run playbooks/refund.md --script playbooks/refund.script.yaml --trust",
+        _(
             "Exit code: 0 completed, 1 failed, 2 the file or its store cannot be used or its Python may not run, "
             "3 an answer is needed and nobody is there, 130 interrupted."
         ),
     )
+    parser.allow_abbrev = False
     parser.add_argument(
         "files", nargs="+", type=Path, metavar="FILE", help=_("several files, or a pattern, are one program")
     )

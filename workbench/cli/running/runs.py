@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from workbench.cli.describing import Commands, add_command
 from workbench.cli.exit_codes import FINE
 from workbench.cli.running.following import begin
 from workbench.cli.running.run import add_answering, backend_for
@@ -23,22 +23,21 @@ from workbench.engine.state.fold import fold
 from workbench.i18n import _
 from workbench.planning.knowledge import KnownPatterns
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
-
 _CHOICES = (*(choice.value for choice in InDoubtChoice), "ask")
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Add the commands to *commands*."""
-    runs = commands.add_parser("runs", help=_("list runs, newest first"))
+    runs = add_command(commands, "runs", _("list runs, newest first"), "runs")
     runs.add_argument("--json", action="store_true", help=_("print a JSON list"))
     add_store(runs)
     runs.set_defaults(execute=list_runs)
-    resume = commands.add_parser(
+    resume = add_command(
+        commands,
         "resume",
-        help=_("go on with a run that was cut off"),
-        description=_(
+        _("go on with a run that was cut off"),
+        "resume 0193",
+        _(
             "Nothing that was done is done again. A call of which nobody knows whether it was done is asked about, "
             "or decided by --in-doubt. Exit codes are those of run."
         ),
