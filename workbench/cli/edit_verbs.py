@@ -49,6 +49,13 @@ def add_verbs(verbs: Commands) -> None:
     )
     text.add_argument("step", metavar="STEP")
     text.add_argument("text", metavar="TEXT")
+    for verb in (insert, delete, move, *_add_shaping(verbs)):
+        _add_update(verb)
+    _add_renaming(verbs)
+
+
+def _add_shaping(verbs: Commands) -> tuple[argparse.ArgumentParser, ...]:
+    """Add the verbs that copy steps or nest them otherwise; gives them."""
     duplicate = _verb(
         verbs,
         "duplicate",
@@ -69,9 +76,7 @@ def add_verbs(verbs: Commands) -> None:
     wrap.add_argument("--text", default="", help=_("the words of the new step, like “If $total > 100”"))
     unwrap = _verb(verbs, "unwrap", _("replace a step by its children"), "edit desk.md unwrap Main:02", _unwrap)
     unwrap.add_argument("step", metavar="STEP")
-    for verb in (insert, delete, move, duplicate, wrap, unwrap):
-        _add_update(verb)
-    _add_renaming(verbs)
+    return duplicate, wrap, unwrap
 
 
 def _add_renaming(verbs: Commands) -> None:
