@@ -109,6 +109,10 @@ def _add_deciding(verbs: Commands) -> None:
     promote.add_argument("--dry-run", action="store_true", help=_("print what would be written, and write nothing"))
     _add_threshold(promote)
     promote.set_defaults(execute=promotion_verbs.promote_patterns)
+    _add_taking_back(verbs)
+
+
+def _add_taking_back(verbs: Commands) -> None:
     reject = _verb(verbs, "reject", _("stop offering a pattern for promotion"), "patterns reject 3f2a")
     reject.add_argument("id", metavar="ID")
     reject.add_argument("--note", default="", metavar="TEXT")

@@ -45,6 +45,15 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "files", nargs="+", type=Path, metavar="FILE", help=_("several files, or a pattern, are one program")
     )
+    _add_start(parser)
+    add_answering(parser)
+    parser.add_argument(
+        "--record-only", action="store_true", help=_("step lists: note what is not kept, block nothing")
+    )
+    parser.set_defaults(execute=execute, takes_flags=True)
+
+
+def _add_start(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--playbook", default="", metavar="NAME", help=_("where to begin; else at the start trigger"))
     parser.add_argument(
         "--arg",
@@ -56,11 +65,6 @@ def register(commands: Commands) -> None:
         dest="settings",
         help=_("a parameter of the playbook; one with “cli_entry: true” also takes each as --NAME VALUE, after FILE"),
     )
-    add_answering(parser)
-    parser.add_argument(
-        "--record-only", action="store_true", help=_("step lists: note what is not kept, block nothing")
-    )
-    parser.set_defaults(execute=execute, takes_flags=True)
 
 
 def add_answering(parser: argparse.ArgumentParser) -> None:
