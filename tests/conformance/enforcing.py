@@ -31,7 +31,7 @@ def step(step_id: str, *tools: str, **fields: Any) -> PlaybookStep:
     return PlaybookStep(step_id, f"do {step_id}", tools, **fields)
 
 
-def listed(*steps: PlaybookStep, **fields: Any) -> Playbook:
+def steplist(*steps: PlaybookStep, **fields: Any) -> Playbook:
     """A playbook of *steps*."""
     return Playbook("list", "List", steps=steps, **fields)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance.enforcing import StillClock, call, enforcer, kinds, listed, step
+from tests.conformance.enforcing import StillClock, call, enforcer, kinds, step, steplist
 from tests.core.steplist_driver import Counting, Watching, go_on, walk, wants
 from workbench.engine.enforcement.binding import ToolsMissing, check_tools, missing_tools
 from workbench.engine.enforcement.conclusion import ConclusionKind, conclude, context_text, next_turn
@@ -19,13 +19,13 @@ from workbench.model.loader.steplist import RequiredProbe
 
 
 def test_an_expected_tool_is_allowed_with_the_hints_of_its_step() -> None:
-    keeper = enforcer(listed(step("a", "t", hints=("look twice",))))
+    keeper = enforcer(steplist(step("a", "t", hints=("look twice",))))
     answer = keeper.validate_tool_call("t")
     assert (answer.allowed, answer.violation, answer.hints) == (True, None, ("look twice",))
 
 
 def test_an_unexpected_tool_is_blocked_and_told_what_is_expected() -> None:
-    keeper = enforcer(listed(step("a", "t", "u", hints=("h",))))
+    keeper = enforcer(steplist(step("a", "t", "u", hints=("h",))))
     answer = keeper.validate_tool_call("x")
     assert answer.violation is not None
     assert (answer.allowed, answer.violation.violation_type, answer.violation.blocked) == (
@@ -37,13 +37,13 @@ def test_an_unexpected_tool_is_blocked_and_told_what_is_expected() -> None:
 
 
 def test_without_blocking_it_is_allowed_and_noted() -> None:
-    keeper = enforcer(listed(step("a", "t")), block_violations=False)
+    keeper = enforcer(steplist(step("a", "t")), block_violations=False)
     assert call(keeper, "x").allowed
     assert [one.blocked for one in keeper.violations] == [False]
 
 
 def test_without_recording_the_answer_still_carries_the_violation() -> None:
-    keeper = enforcer(listed(step("a", "t")), record_violations=False)
+    keeper = enforcer(steplist(step("a", "t")), record_violations=False)
     answer = keeper.validate_tool_call("x")
     assert not answer.allowed
     assert answer.violation is not None
@@ -51,7 +51,7 @@ def test_without_recording_the_answer_still_carries_the_violation() -> None:
 
 
 def test_an_extra_tool_is_allowed_and_counts_for_nothing() -> None:
-    keeper = enforcer(listed(step("a", "t", max_tool_calls=1), allow_extra_tools=True))
+    keeper = enforcer(steplist(step("a", "t", max_tool_calls=1), allow_extra_tools=True))
     assert call(keeper, "x").allowed
     assert keeper.plan.calls[0].is_extra
     assert not keeper.plan.is_step_complete("a")
@@ -60,8 +60,8 @@ def test_an_extra_tool_is_allowed_and_counts_for_nothing() -> None:
 
 
 def test_a_tool_of_a_later_step_is_out_of_sequence_even_where_extras_are_allowed() -> None:
-    strict = enforcer(listed(step("a", "t"), step("b", "u"), allow_extra_tools=True))
-    ahead = enforcer(listed(step("a", "t"), step("b", "u"), allow_extra_tools=True, extras_may_run_ahead=True))
+    strict = enforcer(steplist(step("a", "t"), step("b", "u"), allow_extra_tools=True))
+    ahead = enforcer(steplist(step("a", "t"), step("b", "u"), allow_extra_tools=True, extras_may_run_ahead=True))
     answer = strict.validate_tool_call("u")
     assert answer.violation is not None
     assert answer.violation.violation_type == "out_of_sequence"
@@ -69,7 +69,7 @@ def test_a_tool_of_a_later_step_is_out_of_sequence_even_where_extras_are_allowed
 
 
 def test_without_a_strict_sequence_any_open_step_may_come_first() -> None:
-    keeper = enforcer(listed(step("a", "t"), step("b", "u"), strict_sequence=False))
+    keeper = enforcer(steplist(step("a", "t"), step("b", "u"), strict_sequence=False))
     assert call(keeper, "u").allowed
     assert keeper.plan.is_step_complete("b")
     assert not keeper.plan.completed
@@ -78,7 +78,7 @@ def test_without_a_strict_sequence_any_open_step_may_come_first() -> None:
 
 
 def test_a_tool_of_two_open_steps_counts_for_the_earlier_one_that_lacks_it() -> None:
-    keeper = enforcer(listed(step("a", "t", "v"), step("b", "t"), strict_sequence=False))
+    keeper = enforcer(steplist(step("a", "t", "v"), step("b", "t"), strict_sequence=False))
     call(keeper, "t")
     call(keeper, "t")
     assert keeper.plan.is_step_complete("b")
@@ -86,38 +86,38 @@ def test_a_tool_of_two_open_steps_counts_for_the_earlier_one_that_lacks_it() -> 
 
 
 def test_optional_steps_are_skipped_when_the_next_required_tool_comes() -> None:
-    keeper = enforcer(listed(step("a", "t", required=False), step("b", "u", required=False), step("c", "v")))
+    keeper = enforcer(steplist(step("a", "t", required=False), step("b", "u", required=False), step("c", "v")))
     assert call(keeper, "v").allowed
     assert [keeper.plan.status(one) for one in "abc"] == [StepStatus.SKIPPED, StepStatus.SKIPPED, StepStatus.COMPLETED]
     assert "v" in str(keeper.plan.step_executions["a"].result)
 
 
 def test_a_required_step_is_never_jumped() -> None:
-    keeper = enforcer(listed(step("a", "t", required=False), step("b", "u"), step("c", "v")))
+    keeper = enforcer(steplist(step("a", "t", required=False), step("b", "u"), step("c", "v")))
     assert not call(keeper, "v").allowed
     assert keeper.plan.status("a") is StepStatus.PENDING
 
 
 def test_a_step_without_tools_lets_none_through_unless_it_says_so() -> None:
-    assert not call(enforcer(listed(step("a"))), "t").allowed
-    assert call(enforcer(listed(step("a", any_tool=True))), "t").allowed
-    assert call(enforcer(listed(step("a"), locus_compat=True)), "t").allowed
+    assert not call(enforcer(steplist(step("a"))), "t").allowed
+    assert call(enforcer(steplist(step("a", any_tool=True))), "t").allowed
+    assert call(enforcer(steplist(step("a"), locus_compat=True)), "t").allowed
 
 
 def test_a_step_without_tools_is_done_by_words_or_by_saying_so() -> None:
-    by_words = enforcer(listed(step("a"), step("b", "t")))
+    by_words = enforcer(steplist(step("a"), step("b", "t")))
     assert conclude(by_words, "here is the summary").kind is ConclusionKind.STEP_DONE
     assert by_words.plan.step_executions["a"].result == "here is the summary"
-    by_hand = enforcer(listed(step("a"), step("b", "t")))
+    by_hand = enforcer(steplist(step("a"), step("b", "t")))
     assert by_hand.complete_current_step("done")
-    by_calls = enforcer(listed(step("a", any_tool=True, min_tool_calls=2), step("b", "t")))
+    by_calls = enforcer(steplist(step("a", any_tool=True, min_tool_calls=2), step("b", "t")))
     call(by_calls, "x")
     call(by_calls, "y")
     assert by_calls.plan.is_step_complete("a")
 
 
 def test_beyond_the_limit_a_call_is_blocked_with_the_hints_of_the_step() -> None:
-    keeper = enforcer(listed(step("a", "t", "u", max_tool_calls=2, hints=("h",)), step("b", "v")))
+    keeper = enforcer(steplist(step("a", "t", "u", max_tool_calls=2, hints=("h",)), step("b", "v")))
     call(keeper, "t")
     keeper.validate_tool_call("t")
     answer = keeper.validate_tool_call("t")
@@ -127,7 +127,7 @@ def test_beyond_the_limit_a_call_is_blocked_with_the_hints_of_the_step() -> None
 
 
 def test_a_limit_of_zero_blocks_the_first_call_and_a_negative_one_is_refused() -> None:
-    keeper = enforcer(listed(step("a", "t", max_tool_calls=0)))
+    keeper = enforcer(steplist(step("a", "t", max_tool_calls=0)))
     answer = keeper.validate_tool_call("t")
     assert answer.violation is not None
     assert answer.violation.violation_type == "max_tool_calls"
@@ -136,7 +136,7 @@ def test_a_limit_of_zero_blocks_the_first_call_and_a_negative_one_is_refused() -
 
 
 def test_all_calls_used_without_being_done_is_a_failure() -> None:
-    keeper = enforcer(listed(step("a", "t", "u", max_tool_calls=2), step("b", "v")))
+    keeper = enforcer(steplist(step("a", "t", "u", max_tool_calls=2), step("b", "v")))
     call(keeper, "t")
     call(keeper, "t")
     assert keeper.plan.status("a") is StepStatus.FAILED
@@ -149,28 +149,28 @@ def batch(*tools: str) -> tuple[ScriptedCall, ...]:
 
 
 def test_a_batch_reserves_so_that_a_limit_holds_within_it() -> None:
-    keeper = enforcer(listed(step("a", "t", "u", max_tool_calls=1), step("b", "t")))
+    keeper = enforcer(steplist(step("a", "t", "u", max_tool_calls=1), step("b", "t")))
     answers = [keeper.validate_tool_call("t") for _round in range(3)]
     assert [one.allowed for one in answers] == [True, False, False]
     assert keeper.plan.status("b") is StepStatus.PENDING
-    planned = judge_calls(enforcer(listed(step("a", "t", max_tool_calls=1), step("b", "u"))), batch("t", "t", "t"))
+    planned = judge_calls(enforcer(steplist(step("a", "t", max_tool_calls=1), step("b", "u"))), batch("t", "t", "t"))
     assert [one.allowed for one in planned] == [True, False, False]
 
 
 def test_a_batch_in_order_is_allowed_and_each_call_counts_for_its_step() -> None:
-    keeper = enforcer(listed(step("a", "t"), step("b", "u"), step("c", "v")))
+    keeper = enforcer(steplist(step("a", "t"), step("b", "u"), step("c", "v")))
     assert all(one.allowed for one in judge_calls(keeper, batch("t", "u", "v")))
     assert [one.step_id for one in keeper.plan.calls] == ["a", "b", "c"]
 
 
 def test_after_a_failure_the_rest_of_a_batch_is_not_made() -> None:
-    keeper = enforcer(listed(step("a", "t"), step("b", "u")))
+    keeper = enforcer(steplist(step("a", "t"), step("b", "u")))
     call(keeper, "t", error="no")
     assert not call(keeper, "u").allowed
 
 
 def test_a_failed_call_is_noted_and_satisfies_nothing() -> None:
-    keeper = enforcer(listed(step("a", "t", "u"), step("b", "v")))
+    keeper = enforcer(steplist(step("a", "t", "u"), step("b", "v")))
     call(keeper, "t", error="no")
     call(keeper, "u")
     assert keeper.plan.status("a") is StepStatus.IN_PROGRESS
@@ -179,7 +179,7 @@ def test_a_failed_call_is_noted_and_satisfies_nothing() -> None:
 
 def test_failed_calls_do_not_use_up_the_limit_unless_the_step_says_so() -> None:
     kind, hard = step("a", "t", max_tool_calls=1), step("a", "t", max_tool_calls=1, count_failures=True)
-    patient, stern = enforcer(listed(kind)), enforcer(listed(hard))
+    patient, stern = enforcer(steplist(kind)), enforcer(steplist(hard))
     call(patient, "t", error="no")
     call(stern, "t", error="no")
     assert call(patient, "t").allowed
@@ -200,7 +200,7 @@ def test_past_the_retry_limit_a_step_fails_as_its_policy_says(
     status: StepStatus,
     is_stopped: bool,  # noqa: FBT001 - a parameter of the test
 ) -> None:
-    keeper = enforcer(listed(step("a", "t", retry_limit=1, **fields), step("b", "u")))
+    keeper = enforcer(steplist(step("a", "t", retry_limit=1, **fields), step("b", "u")))
     call(keeper, "t", error="one")
     call(keeper, "t", error="two")
     assert keeper.plan.status("a") is status
@@ -210,14 +210,14 @@ def test_past_the_retry_limit_a_step_fails_as_its_policy_says(
 
 
 def test_expected_tools_in_any_order_complete_a_step() -> None:
-    keeper = enforcer(listed(step("a", "t", "u"), step("b", "v")))
+    keeper = enforcer(steplist(step("a", "t", "u"), step("b", "v")))
     call(keeper, "u")
     call(keeper, "t")
     assert keeper.plan.current_step_index == 1
 
 
 def test_a_tool_may_be_repeated_before_the_others() -> None:
-    keeper = enforcer(listed(step("a", "t", "u", max_tool_calls=3)))
+    keeper = enforcer(steplist(step("a", "t", "u", max_tool_calls=3)))
     assert call(keeper, "t").allowed
     assert call(keeper, "t").allowed
     assert call(keeper, "u").allowed
@@ -225,15 +225,15 @@ def test_a_tool_may_be_repeated_before_the_others() -> None:
 
 
 def test_completing_the_last_step_ends_the_plan() -> None:
-    keeper = enforcer(listed(step("a", "t"), step("b", "u")))
+    keeper = enforcer(steplist(step("a", "t"), step("b", "u")))
     assert keeper.complete_current_step()
     assert not keeper.complete_current_step()
     assert keeper.plan.completed
 
 
 def test_after_the_end_nothing_may_be_called_unless_nothing_is_blocked() -> None:
-    closed = enforcer(listed(step("a", "t")))
-    loose = enforcer(listed(step("a", "t")), block_violations=False)
+    closed = enforcer(steplist(step("a", "t")))
+    loose = enforcer(steplist(step("a", "t")), block_violations=False)
     for keeper in (closed, loose):
         call(keeper, "t")
     answer = closed.validate_tool_call("t")
@@ -244,13 +244,13 @@ def test_after_the_end_nothing_may_be_called_unless_nothing_is_blocked() -> None
 
 
 def test_after_the_end_extras_are_allowed_where_the_playbook_allows_them() -> None:
-    keeper = enforcer(listed(step("a", "t"), allow_extra_tools=True))
+    keeper = enforcer(steplist(step("a", "t"), allow_extra_tools=True))
     call(keeper, "t")
     assert keeper.validate_tool_call("x").allowed
 
 
 def test_only_optional_steps_can_be_skipped_and_get_times() -> None:
-    required, optional = enforcer(listed(step("a", "t"))), enforcer(listed(step("a", "t", required=False)))
+    required, optional = enforcer(steplist(step("a", "t"))), enforcer(steplist(step("a", "t", required=False)))
     assert not required.skip_current_step("no")
     assert required.plan.status("a") is StepStatus.PENDING
     assert optional.skip_current_step("not today")
@@ -261,13 +261,13 @@ def test_only_optional_steps_can_be_skipped_and_get_times() -> None:
 
 
 def test_without_a_current_step_nothing_happens() -> None:
-    keeper = enforcer(listed())
+    keeper = enforcer(steplist())
     call(keeper, "t", error="no")
     assert (keeper.complete_current_step(), keeper.skip_current_step()) == (False, False)
 
 
 def test_a_failed_step_is_final_in_its_run() -> None:
-    keeper = enforcer(listed(step("a", "t", retry_limit=0), step("b", "u")))
+    keeper = enforcer(steplist(step("a", "t", retry_limit=0), step("b", "u")))
     call(keeper, "t", error="broken")
     answer = keeper.validate_tool_call("t")
     assert answer.violation is not None
@@ -280,7 +280,7 @@ def test_a_failed_step_is_final_in_its_run() -> None:
 
 
 def test_below_the_least_calls_a_step_cannot_be_completed() -> None:
-    keeper = enforcer(listed(step("a", "t", validation={"min_tool_calls": 2}), step("b", "u")))
+    keeper = enforcer(steplist(step("a", "t", validation={"min_tool_calls": 2}), step("b", "u")))
     call(keeper, "t")
     assert not keeper.complete_current_step()
     assert "validation_failed" in kinds(keeper)
@@ -291,7 +291,7 @@ def test_below_the_least_calls_a_step_cannot_be_completed() -> None:
 
 def test_required_keywords_must_occur_in_the_results() -> None:
     rules = {"required_result_keywords": ["Passed", "healthy"]}
-    keeper = enforcer(listed(step("a", "t", validation=rules), step("b", "u")))
+    keeper = enforcer(steplist(step("a", "t", validation=rules), step("b", "u")))
     call(keeper, "t", result="tests PASSED")
     assert "healthy" in keeper.violations[0].message
     assert "Passed" not in keeper.violations[0].message
@@ -301,7 +301,7 @@ def test_required_keywords_must_occur_in_the_results() -> None:
 
 def test_a_step_fails_when_its_time_is_up() -> None:
     clock = StillClock()
-    keeper = enforcer(listed(step("a", "t", timeout_seconds=30), step("b", "u")), clock)
+    keeper = enforcer(steplist(step("a", "t", timeout_seconds=30), step("b", "u")), clock)
     clock.go_on(31)
     answer = keeper.validate_tool_call("t")
     assert not answer.allowed
@@ -312,7 +312,7 @@ def test_a_step_fails_when_its_time_is_up() -> None:
 def test_an_optional_step_may_be_skipped_when_its_time_is_up() -> None:
     clock = StillClock()
     late = step("a", "t", timeout_seconds=30, required=False, on_failure="skip")
-    keeper = enforcer(listed(late, step("b", "u")), clock)
+    keeper = enforcer(steplist(late, step("b", "u")), clock)
     clock.go_on(31)
     assert call(keeper, "u").allowed
     assert keeper.plan.status("a") is StepStatus.SKIPPED
@@ -325,15 +325,15 @@ def test_a_time_limit_is_finite_and_above_zero(limit: float) -> None:
 
 
 def test_after_the_last_turn_the_run_stops() -> None:
-    keeper = enforcer(listed(step("a", "t"), max_iterations=2))
+    keeper = enforcer(steplist(step("a", "t"), max_iterations=2))
     assert [next_turn(keeper) for _round in range(3)] == [True, True, False]
     assert kinds(keeper) == ["playbook_max_iterations"]
     with pytest.raises(ValueError, match="max_iterations"):
-        listed(max_iterations=0)
+        steplist(max_iterations=0)
 
 
 def test_finishing_early_is_refused_once_and_then_noted() -> None:
-    keeper = enforcer(listed(step("a", "t"), step("b", "u", required=False)))
+    keeper = enforcer(steplist(step("a", "t"), step("b", "u", required=False)))
     first, second = conclude(keeper), conclude(keeper)
     assert (first.kind, second.kind) == (ConclusionKind.REMINDED, ConclusionKind.INCOMPLETE)
     assert "a" in first.message
@@ -341,13 +341,13 @@ def test_finishing_early_is_refused_once_and_then_noted() -> None:
 
 
 def test_with_all_required_steps_done_finishing_is_accepted() -> None:
-    keeper = enforcer(listed(step("a", "t"), step("b", "u", required=False)))
+    keeper = enforcer(steplist(step("a", "t"), step("b", "u", required=False)))
     call(keeper, "t")
     assert conclude(keeper).kind is ConclusionKind.ACCEPTED
 
 
 def test_control_tools_need_not_be_expected_and_a_blocked_one_ends_nothing() -> None:
-    keeper = enforcer(listed(step("a", "t")))
+    keeper = enforcer(steplist(step("a", "t")))
     assert keeper.validate_tool_call("ask_user").allowed
     assert keeper.validate_tool_call("task_complete").allowed
     assert conclude(keeper).kind is ConclusionKind.REMINDED
@@ -356,7 +356,7 @@ def test_control_tools_need_not_be_expected_and_a_blocked_one_ends_nothing() -> 
 
 def test_the_context_names_the_current_step_and_is_replaced_at_each_turn() -> None:
     first = step("a", "t", hints=("hint of a",))
-    keeper = enforcer(listed(first, step("b", "u")))
+    keeper = enforcer(steplist(first, step("b", "u")))
     before = context_text(keeper)
     call(keeper, "t")
     after = context_text(keeper)
@@ -369,21 +369,21 @@ def test_the_context_names_the_current_step_and_is_replaced_at_each_turn() -> No
 
 
 def test_a_blocked_call_gives_the_model_reason_and_hints() -> None:
-    keeper = enforcer(listed(step("a", "t", hints=("look",))))
+    keeper = enforcer(steplist(step("a", "t", hints=("look",))))
     text = keeper.validate_tool_call("x").refusal_text
     assert text.startswith("Blocked by the playbook: ")
     assert text.endswith("Current step expects: t look")
 
 
 def test_two_runs_have_independent_plans() -> None:
-    playbook = listed(step("a", "t"), step("b", "u"))
+    playbook = steplist(step("a", "t"), step("b", "u"))
     first, second = enforcer(playbook), enforcer(playbook)
     call(first, "t")
     assert not second.validate_tool_call("u").allowed
 
 
 def test_a_resumed_plan_goes_on_where_it_was(tmp_path: Path) -> None:
-    playbook, journal = listed(step("a", "t"), step("b", "u")), Journal(tmp_path / "runs.sqlite")
+    playbook, journal = steplist(step("a", "t"), step("b", "u")), Journal(tmp_path / "runs.sqlite")
     tools = Counting().tools("t", "u")
     first = walk(playbook, journal, Watching(*wants("t")).using(tools))
     resumed = go_on(first.run.id, journal, Watching(*wants("t", "u")).using(tools))
@@ -392,7 +392,7 @@ def test_a_resumed_plan_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 def test_a_retry_that_succeeds_counts() -> None:
-    keeper = enforcer(listed(step("a", "t"), step("b", "u")))
+    keeper = enforcer(steplist(step("a", "t"), step("b", "u")))
     keeper.validate_tool_call("t")
     keeper.record_tool_call(FinishedCall("t", error="first try"))
     keeper.record_tool_call(FinishedCall("t", result="second try"))
@@ -400,7 +400,7 @@ def test_a_retry_that_succeeds_counts() -> None:
 
 
 def test_a_tool_that_is_not_there_is_reported_before_the_run() -> None:
-    playbook = listed(step("a", "read_file"))
+    playbook = steplist(step("a", "read_file"))
     with pytest.raises(ToolsMissing, match="Did you mean read_files"):
         check_tools(playbook, ["read_files", "write"])
     check_tools(playbook, ["read_file"])
@@ -408,17 +408,17 @@ def test_a_tool_that_is_not_there_is_reported_before_the_run() -> None:
 
 @pytest.mark.parametrize("offered", ["Read_File", "read_file ", "mcp__fs__read_file", "read-file"])
 def test_names_are_compared_exactly_and_near_misses_are_named(offered: str) -> None:
-    missing = missing_tools(listed(step("a", "read_file")), [offered])
+    missing = missing_tools(steplist(step("a", "read_file")), [offered])
     assert missing[0].near[0] == offered
 
 
 def test_effort_and_evidence_are_noted_and_may_be_made_to_block() -> None:
     probe = RequiredProbe("log", "error 42")
     careful = step("a", "t", min_tool_calls=2, required_probes=(probe,))
-    noting = enforcer(listed(careful, step("b", "u")))
+    noting = enforcer(steplist(careful, step("b", "u")))
     assert noting.complete_current_step()
     assert kinds(noting) == ["insufficient_effort", "evidence_incomplete"]
-    blocking = enforcer(listed(careful, step("b", "u"), blocking_evidence=True))
+    blocking = enforcer(steplist(careful, step("b", "u"), blocking_evidence=True))
     assert not blocking.complete_current_step()
     call(blocking, "t", result="found ERROR 42")
     call(blocking, "t")
@@ -427,7 +427,7 @@ def test_effort_and_evidence_are_noted_and_may_be_made_to_block() -> None:
 
 def test_a_thousand_equal_violations_are_one_that_counts() -> None:
     clock = StillClock()
-    keeper = enforcer(listed(step("a", "t")), clock)
+    keeper = enforcer(steplist(step("a", "t")), clock)
     for _round in range(1000):
         keeper.validate_tool_call("x")
         clock.go_on(1)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.conformance.enforcing import StillClock, call, enforcer, listed, step
+from tests.conformance.enforcing import StillClock, call, enforcer, step, steplist
 from tests.core.steplist_driver import Counting, Watching, says, walk, wants
 from workbench.engine.enforcement.plan_json import plan_to_json
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
@@ -43,7 +43,7 @@ def test_values_are_immutable_all_the_way_down() -> None:
 
 
 def test_unknown_ids_give_none_in_constant_time() -> None:
-    many = listed(*[step(f"s{number}") for number in range(10_000)])
+    many = steplist(*[step(f"s{number}") for number in range(10_000)])
     assert (many.get_step("nope"), many.get_step_index("nope")) == (None, None)
     many.get_step("s1")
     start = time.process_time()
@@ -54,16 +54,16 @@ def test_unknown_ids_give_none_in_constant_time() -> None:
 
 def test_two_steps_with_one_id_are_refused() -> None:
     with pytest.raises(ValueError, match="twins"):
-        listed(step("twins"), step("twins"))
+        steplist(step("twins"), step("twins"))
 
 
 def test_a_fresh_plan() -> None:
-    plan = PlaybookPlan(listed(step("a", "t"), step("b", "u")))
+    plan = PlaybookPlan(steplist(step("a", "t"), step("b", "u")))
     assert (plan.current_step_index, plan.progress, plan.completed) == (0, 0.0, False)
 
 
 def test_an_empty_playbook_is_complete_at_once() -> None:
-    closed, open_ = enforcer(listed()), enforcer(listed(allow_extra_tools=True))
+    closed, open_ = enforcer(steplist()), enforcer(steplist(allow_extra_tools=True))
     assert closed.plan.completed
     assert closed.plan.progress == 1.0
     assert not call(closed, "t").allowed
@@ -71,14 +71,14 @@ def test_an_empty_playbook_is_complete_at_once() -> None:
 
 
 def test_progress_counts_skipped_steps_too() -> None:
-    keeper = enforcer(listed(step("a", "t", required=False), step("b", "u")))
+    keeper = enforcer(steplist(step("a", "t", required=False), step("b", "u")))
     keeper.skip_current_step("not needed")
     summary = keeper.plan.summary()
     assert (keeper.plan.progress, summary["completed"], summary["skipped"]) == (0.5, 0, 1)
 
 
 def test_the_buckets_add_up_to_the_total() -> None:
-    keeper = enforcer(listed(step("a", "t"), step("b", "u", "v"), step("c", "w")))
+    keeper = enforcer(steplist(step("a", "t"), step("b", "u", "v"), step("c", "w")))
     call(keeper, "t")
     call(keeper, "u")
     summary = keeper.plan.summary()
@@ -88,7 +88,7 @@ def test_the_buckets_add_up_to_the_total() -> None:
 
 
 def test_a_plan_out_of_range_blocks() -> None:
-    keeper = enforcer(listed(step("a", "t")))
+    keeper = enforcer(steplist(step("a", "t")))
     keeper.plan.current_step_index = 7
     assert keeper.plan.current_step is None
     answer = keeper.validate_tool_call("t")
@@ -98,7 +98,7 @@ def test_a_plan_out_of_range_blocks() -> None:
 
 
 def test_a_plan_comes_back_from_the_journal_with_everything(tmp_path: Path) -> None:
-    playbook = listed(step("a", "t"), step("b", "u", metadata={"k": [1]}))
+    playbook = steplist(step("a", "t"), step("b", "u", metadata={"k": [1]}))
     model = Watching(*wants("nope", "t", "u"), says("x"), says("y"))
     walked = walk(playbook, Journal(tmp_path / "runs.sqlite"), model.using({**Counting().tools("t"), "u": broken}))
     at_the_end = walked.events[-1].body["plan"]
@@ -121,7 +121,7 @@ def without_times(value: Any) -> Any:
 
 
 def test_executions_are_a_list_and_a_mapping() -> None:
-    keeper = enforcer(listed(step("a", "t"), step("b", "u")))
+    keeper = enforcer(steplist(step("a", "t"), step("b", "u")))
     call(keeper, "t")
     call(keeper, "u")
     assert [one.step_id for one in keeper.plan.executions] == ["a", "b"]
@@ -130,7 +130,7 @@ def test_executions_are_a_list_and_a_mapping() -> None:
 
 def test_each_call_keeps_times_digest_outcome_and_whether_it_was_blocked() -> None:
     clock = StillClock()
-    keeper = enforcer(listed(step("a", "t")), clock)
+    keeper = enforcer(steplist(step("a", "t")), clock)
     begun = clock.now
     clock.go_on(5)
     call(keeper, "nope")
@@ -143,7 +143,7 @@ def test_each_call_keeps_times_digest_outcome_and_whether_it_was_blocked() -> No
 
 
 def test_a_new_run_begins_anew(tmp_path: Path) -> None:
-    playbook, journal = listed(step("a", "t"), step("b", "u")), Journal(tmp_path / "runs.sqlite")
+    playbook, journal = steplist(step("a", "t"), step("b", "u")), Journal(tmp_path / "runs.sqlite")
     first = walk(playbook, journal, Watching(*wants("t", "nope")).using(Counting().tools("t", "u")))
     second = walk(playbook, journal, Watching().using(Counting().tools("t", "u")))
     assert first.plan.total_tool_calls == len(first.plan.violations) == 1

@@ -27,7 +27,7 @@ MARKDOWN = "# Desk\n\n## Main\n\n### Steps\n\n- $n = 1\n- Ask user for $name\n- 
 
 
 @pytest.fixture
-def listed(terminal: Terminal, tmp_path: Path) -> Path:
+def steplist(terminal: Terminal, tmp_path: Path) -> Path:
     """A store with one run of a step list."""
     script = tmp_path / "calls.yaml"
     script.write_text(CALLS, encoding="utf-8")
@@ -58,7 +58,7 @@ def exported(terminal: Terminal, store: Path, name: str) -> str:
     return out.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("kind", ["listed", "markdown"])
+@pytest.mark.parametrize("kind", ["steplist", "markdown"])
 def test_json_lines_hold_every_event_and_its_hash(
     terminal: Terminal, kind: str, request: pytest.FixtureRequest
 ) -> None:
@@ -72,8 +72,8 @@ def test_json_lines_hold_every_event_and_its_hash(
     assert report.is_sound
 
 
-def test_the_page_tells_calls_blocked_calls_violations_plan_and_head(terminal: Terminal, listed: Path) -> None:
-    page = exported(terminal, listed, "audit.html")
+def test_the_page_tells_calls_blocked_calls_violations_plan_and_head(terminal: Terminal, steplist: Path) -> None:
+    page = exported(terminal, steplist, "audit.html")
     for words in ("issue_refund", "blocked", "unexpected_tool", "The plan at the end", "Head of the hash chain"):
         assert words in page
     assert "A-17" in page
@@ -81,8 +81,8 @@ def test_the_page_tells_calls_blocked_calls_violations_plan_and_head(terminal: T
     assert "<b>" not in page
 
 
-def test_the_page_needs_nothing_else_and_is_well_formed(terminal: Terminal, listed: Path) -> None:
-    page = exported(terminal, listed, "audit.html")
+def test_the_page_needs_nothing_else_and_is_well_formed(terminal: Terminal, steplist: Path) -> None:
+    page = exported(terminal, steplist, "audit.html")
     checker = _Tags()
     checker.feed(page)
     assert checker.open == []
@@ -96,13 +96,13 @@ def test_the_page_of_a_markdown_run_says_that_it_was_not_enforced(terminal: Term
     assert "The plan at the end" not in page
 
 
-def test_without_a_file_the_audit_is_printed(terminal: Terminal, listed: Path) -> None:
-    done = terminal.run("export", run_in(listed)[:13], "--store", listed, "--format", "jsonl")
+def test_without_a_file_the_audit_is_printed(terminal: Terminal, steplist: Path) -> None:
+    done = terminal.run("export", run_in(steplist)[:13], "--store", steplist, "--format", "jsonl")
     assert json.loads(done.out.splitlines()[0])["type"] == "run.created"
 
 
-def test_a_run_that_nobody_touched_is_as_it_was_written(terminal: Terminal, listed: Path) -> None:
-    done = terminal.run("audit", "verify", run_in(listed), "--store", listed)
+def test_a_run_that_nobody_touched_is_as_it_was_written(terminal: Terminal, steplist: Path) -> None:
+    done = terminal.run("audit", "verify", run_in(steplist), "--store", steplist)
     assert done.code == 0
     assert "is as it was written" in done.out
 
@@ -117,25 +117,25 @@ def test_a_run_that_nobody_touched_is_as_it_was_written(terminal: Terminal, list
     ],
 )
 def test_the_first_event_that_was_tampered_with_is_named(
-    terminal: Terminal, listed: Path, change: str, first: int
+    terminal: Terminal, steplist: Path, change: str, first: int
 ) -> None:
-    run = run_in(listed)
+    run = run_in(steplist)
     if "A-17" in change:
         first = next(
-            json.loads(line)["seq"] for line in exported(terminal, listed, "a.jsonl").splitlines() if "A-17" in line
+            json.loads(line)["seq"] for line in exported(terminal, steplist, "a.jsonl").splitlines() if "A-17" in line
         )
         change = change.replace("seq = 9", f"seq = {first}")
-    tamper(listed, change)
-    done = terminal.run("audit", "verify", run, "--store", listed, "--json")
+    tamper(steplist, change)
+    done = terminal.run("audit", "verify", run, "--store", steplist, "--json")
     assert done.code == 1
     assert done.json["first_broken"] == first
 
 
-def test_a_cut_off_end_is_found_even_where_the_count_was_changed_too(terminal: Terminal, listed: Path) -> None:
-    run = run_in(listed)
-    tamper(listed, "DELETE FROM event WHERE seq >= 7")
-    tamper(listed, "UPDATE run SET events = 7")
-    done = terminal.run("audit", "verify", run, "--store", listed)
+def test_a_cut_off_end_is_found_even_where_the_count_was_changed_too(terminal: Terminal, steplist: Path) -> None:
+    run = run_in(steplist)
+    tamper(steplist, "DELETE FROM event WHERE seq >= 7")
+    tamper(steplist, "UPDATE run SET events = 7")
+    done = terminal.run("audit", "verify", run, "--store", steplist)
     assert done.code == 1
     assert "event 7 of 7" in done.err
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.conformance.enforcing import listed, step
+from tests.conformance.enforcing import step, steplist
 from tests.core.steplist_driver import TOOLS, Counting, Walked, Watching, go_on, says, walk, wants
 from workbench.engine.enforcement.binding import ToolsMissing
 from workbench.engine.enforcement.plan_json import plan_to_json
@@ -22,7 +22,7 @@ from workbench.engine.scripts import ScriptedCall
 from workbench.errors import InputNeeded, StoreFailed
 from workbench.model.loader.steplist import Playbook
 
-REFUND = listed(
+REFUND = steplist(
     step("find", "lookup", hints=("the number is on the confirmation",)),
     step("check", "policy"),
     step("refund", "refund", max_tool_calls=1),
@@ -124,13 +124,13 @@ def test_the_context_of_a_turn_is_of_its_step_and_never_adds_up(journal: Journal
 
 
 def test_a_step_without_tools_at_the_end_is_done_by_words(journal: Journal) -> None:
-    playbook = listed(step("find", "lookup"), step("tell"))
+    playbook = steplist(step("find", "lookup"), step("tell"))
     result = run(journal, [*wants("lookup"), says("Dear customer")], Counting(), playbook)
     assert (result.stop_reason, result.run.result) == ("complete", "Dear customer")
 
 
 def test_complete_step_is_taken_only_where_it_holds(journal: Journal) -> None:
-    playbook = listed(step("find", "lookup", validation={"min_tool_calls": 1}), step("tell"))
+    playbook = steplist(step("find", "lookup", validation={"min_tool_calls": 1}), step("tell"))
     model = Watching(*wants("complete_step", "lookup", "complete_step"))
     result = run(journal, model, Counting(), playbook)
     assert result.stop_reason == "complete"
@@ -151,7 +151,7 @@ def test_a_tool_that_fails_too_often_fails_its_step_and_the_run(journal: Journal
 
 
 def test_after_the_last_turn_of_the_playbook_the_run_stops(journal: Journal) -> None:
-    playbook = listed(step("find", "lookup"), step("check", "policy"), max_iterations=1)
+    playbook = steplist(step("find", "lookup"), step("check", "policy"), max_iterations=1)
     result = run(journal, wants("lookup", "policy"), Counting(), playbook)
     assert result.stop_reason == "playbook_max_iterations"
 
@@ -159,7 +159,7 @@ def test_after_the_last_turn_of_the_playbook_the_run_stops(journal: Journal) -> 
 def test_a_missing_tool_is_told_before_anything_is_asked(journal: Journal) -> None:
     model = Watching()
     with pytest.raises(ToolsMissing, match="Did you mean lookup"):
-        walk(listed(step("a", "look_up")), journal, model.using(Counting().tools("lookup")))
+        walk(steplist(step("a", "look_up")), journal, model.using(Counting().tools("lookup")))
     assert model.turns == []
     assert journal.runs() == ()
 
@@ -174,7 +174,7 @@ def test_events_tell_steps_calls_and_violations(journal: Journal) -> None:
 
 def test_the_plan_is_bound_to_the_run_and_to_the_version_of_the_playbook(journal: Journal) -> None:
     first = run(journal, wants("lookup", "policy", "refund"), Counting())
-    other = run(journal, wants("lookup"), Counting(), listed(step("find", "lookup")))
+    other = run(journal, wants("lookup"), Counting(), steplist(step("find", "lookup")))
     assert first.plan.run == first.run.id
     assert first.plan.digest != other.plan.digest
 
