@@ -15,7 +15,7 @@ from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
-from workbench.engine.ports import Answer, Purpose, Request
+from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request
 from workbench.engine.running.run import Run
 from workbench.engine.starting import resume_run, start_run
 from workbench.engine.state.fold import fold
@@ -216,7 +216,7 @@ def test_a_call_in_doubt_is_asked_about(journal: Journal) -> None:
     other.append(cut[:end])
     again = resume_run(run.id, other, PersonBackend())
     doubt = question(again)
-    assert again.answer(doubt.id, Answer(choice="done"))
+    assert again.answer(doubt.id, Answer(choice=InDoubtChoice.DONE))
     assert question(again, doubt).step == "refund:02"
     again.stop()
     again.wait(PATIENCE_S)

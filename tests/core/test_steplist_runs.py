@@ -13,11 +13,11 @@ from tests.core.steplist_driver import TOOLS, Counting, Walked, Watching, go_on,
 from workbench.engine.enforcement.binding import ToolsMissing
 from workbench.engine.enforcement.plan_json import plan_to_json
 from workbench.engine.enforcement.records import StepStatus
-from workbench.engine.journal.choices import InDoubtChoice
 from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
+from workbench.engine.ports import InDoubtChoice
 from workbench.engine.scripts import ScriptedCall
 from workbench.errors import InputNeeded, StoreFailed
 from workbench.model.loader.steplist import Playbook

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.run_events import Told
-from workbench.engine.ports import Answer, Purpose, Request, RequestKind
+from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theme import LIGHT
 from workbench.gui.runs.cards import CardFold, CardKind
@@ -211,7 +211,7 @@ def test_a_call_in_doubt_offers_its_choices(qtbot: QtBot) -> None:
     request = Request("q", RequestKind.IN_DOUBT, "Main:01", "pay(5)", (result,), ("done", "again", "skip"))
     form, answers = make_form(qtbot, request)
     qtbot.mouseClick(form.buttons["again"], Qt.MouseButton.LeftButton)
-    assert answers == [Answer(choice="again")]
+    assert answers == [Answer(choice=InDoubtChoice.AGAIN)]
 
 
 def test_a_call_that_happened_needs_its_result(qtbot: QtBot) -> None:
@@ -222,7 +222,7 @@ def test_a_call_that_happened_needs_its_result(qtbot: QtBot) -> None:
     assert answers == []
     qtbot.keyClicks(form.fields[0].editor, "7")
     qtbot.mouseClick(form.buttons["done"], Qt.MouseButton.LeftButton)
-    assert answers == [Answer(values=(("result", 7),), choice="done")]
+    assert answers == [Answer(values=(("result", 7),), choice=InDoubtChoice.DONE)]
 
 
 def test_yes_and_no_are_chosen_with_their_letters(qtbot: QtBot) -> None:

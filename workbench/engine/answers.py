@@ -6,14 +6,13 @@ import json
 from typing import Any
 
 from workbench.engine.expressions.data import NotData, as_data
-from workbench.engine.ports import Answer, Purpose, Request, RequestKind
+from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.meaning import Variable
 
 _TRUE = frozenset({"true", "yes", "y", "on", "1"})
 _FALSE = frozenset({"false", "no", "n", "off", "0"})
-_CHOICES = frozenset({"done", "again", "skip"})
 
 
 class AnswerRefused(RunFailed):
@@ -55,12 +54,12 @@ def fits(request: Request | None, request_id: str, answer: Answer) -> bool:
 
 
 def _checked_choice(request: Request, answer: Answer) -> dict[str, Any]:
-    if answer.choice not in _CHOICES:
+    if answer.choice is None:
         message = _("The answer to {step} must be one of done, again, skip.")
         raise AnswerRefused(message.format(step=request.step))
     value = None
     for field in request.fields:
-        if answer.choice == "done" and field.name in dict(answer.values):
+        if answer.choice is InDoubtChoice.DONE and field.name in dict(answer.values):
             value = _field(request, field, dict(answer.values))
     return {"choice": answer.choice, "value": value, "text": answer.text}
 

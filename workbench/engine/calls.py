@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from workbench.engine.journal.choices import InDoubtChoice
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import CallResolved, ToolCalled, ToolError, ToolResult
+from workbench.engine.ports import InDoubtChoice
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from workbench.engine.journal.choices import InDoubtChoice
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import ToolResult
-from workbench.engine.ports import Broke, CalledBack, NeverBegun, Request, Unknown
+from workbench.engine.ports import Broke, CalledBack, InDoubtChoice, NeverBegun, Request, Unknown
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from workbench.engine.journal.choices import InDoubtChoice
+from workbench.engine.ports import InDoubtChoice
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,14 @@ class Purpose(enum.Enum):
     TURN = "turn"
 
 
+class InDoubtChoice(enum.Enum):
+    """What is done about a call of which nobody knows whether it was made."""
+
+    DONE = "done"
+    AGAIN = "again"
+    SKIP = "skip"
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """A question about one step, complete in itself: a form can be drawn from it alone.
@@ -67,7 +75,7 @@ class Answer:
     values: tuple[tuple[str, Any], ...] = ()
     decision: bool | None = None
     text: str = ""
-    choice: str = ""
+    choice: InDoubtChoice | None = None
 
 
 @dataclass(frozen=True, slots=True)

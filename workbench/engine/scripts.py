@@ -12,10 +12,11 @@ import yaml
 
 from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.language.code import padded_number
-from workbench.engine.ports import Answer
+from workbench.engine.ports import Answer, InDoubtChoice
 from workbench.errors import CannotRead
 from workbench.i18n import _
 
+_CHOICES = {"": None, **{choice.value: choice for choice in InDoubtChoice}}
 _ANSWER = frozenset({"step", "values", "decision", "text", "choice"})
 _CALL = frozenset({"tool", "args", "result", "error", "batch", "text"})
 
@@ -99,8 +100,12 @@ def _answer(number: int, entry: Any) -> ScriptedAnswer:
     if not isinstance(values, dict) or not isinstance(decision, bool | None):
         message = _("In answer {number} of the script, values is a mapping and decision is true or false.")
         raise CannotRead(message.format(number=number))
+    choice = str(entry.get("choice") or "")
+    if choice not in _CHOICES:
+        message = _("The answer to {step} must be one of done, again, skip.")
+        raise CannotRead(message.format(step=entry.get("step") or number))
     plain = tuple((str(name).removeprefix("$"), _plain(value)) for name, value in values.items())
-    answer = Answer(plain, decision, str(entry.get("text") or ""), str(entry.get("choice") or ""))
+    answer = Answer(plain, decision, str(entry.get("text") or ""), _CHOICES[choice])
     return ScriptedAnswer(_padded(str(entry.get("step") or "")), answer)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from workbench.cli.terminal import show
 from workbench.engine.answers import typed
-from workbench.engine.ports import Answer, Purpose, Request, RequestKind
+from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.engine.steplists.walking import DONE, FINISH, SKIP
 from workbench.i18n import _
 from workbench.model.meaning import Variable
@@ -100,10 +100,11 @@ def _plain(text: str) -> Any:
 def _choice(request: Request) -> Answer:
     while (choice := _read("/".join(request.choices)).strip().lower()) not in request.choices:
         show(_("One of: {choices}.").format(choices=", ".join(request.choices)))
-    if choice != "done" or not request.fields:
-        return Answer(choice=choice)
+    chosen = InDoubtChoice(choice)
+    if chosen is not InDoubtChoice.DONE or not request.fields:
+        return Answer(choice=chosen)
     values = tuple((field.name, _value(field, _("what it gave"))) for field in request.fields)
-    return Answer(values=values, choice=choice)
+    return Answer(values=values, choice=chosen)
 
 
 def _label(field: Variable) -> str:

@@ -13,9 +13,9 @@ from workbench.cli.running.run import add_answering, backend_for
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in
 from workbench.cli.terminal import show, show_json
 from workbench.engine.backends.script import ScriptBackend, ScriptedWalker
-from workbench.engine.journal.choices import InDoubtChoice
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal, RunSummary
+from workbench.engine.ports import InDoubtChoice
 from workbench.engine.running.run import Run
 from workbench.engine.scripts import read_script
 from workbench.engine.starting import options_of, resume_run, snapshot_of

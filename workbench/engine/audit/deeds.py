@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from workbench.engine.enforcement.records import digest_of
-from workbench.engine.journal.choices import InDoubtChoice
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import CallResolved, InputGiven, ToolCalled, ToolError, ToolResult
 from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled, PlanSteered
+from workbench.engine.ports import InDoubtChoice
 from workbench.i18n import _
 
 

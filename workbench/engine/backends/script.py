@@ -43,7 +43,7 @@ class ScriptBackend:
         """The first unused answer for the step, or for whatever comes. Raises InputNeeded where there is none."""
         is_doubt = request.kind is RequestKind.IN_DOUBT
         for entry in self._unused:
-            if entry.step in _places(request) and bool(entry.answer.choice) is is_doubt:
+            if entry.step in _places(request) and (entry.answer.choice is not None) is is_doubt:
                 self._unused.remove(entry)
                 return entry.answer
         if request.purpose is Purpose.TRIGGERS:

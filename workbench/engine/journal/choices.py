@@ -60,11 +60,3 @@ class CallSafety(enum.Enum):
     UNSAFE = "unsafe"
     READ = "read"
     IDEMPOTENT = "idempotent"
-
-
-class InDoubtChoice(enum.Enum):
-    """What is done about a call of which nobody knows whether it was made."""
-
-    DONE = "done"
-    AGAIN = "again"
-    SKIP = "skip"

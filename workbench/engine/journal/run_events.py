@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from workbench.engine.journal.choices import CallSafety, EntryCause, InDoubtChoice, Scope, StepStatus
+from workbench.engine.journal.choices import CallSafety, EntryCause, Scope, StepStatus
 from workbench.engine.journal.payload import SPREAD, EventPayload, Giving, Leading
-from workbench.engine.ports import Purpose, Request, RequestKind
+from workbench.engine.ports import InDoubtChoice, Purpose, Request, RequestKind
 from workbench.model.meaning import Variable
 
 # The run as a whole

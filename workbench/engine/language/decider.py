@@ -8,7 +8,6 @@ from typing import Any
 from workbench.engine.answers import typed
 from workbench.engine.decider import BeginStep, Decision, Draft, Drafts, Settled, Tools, Where, draft_at
 from workbench.engine.expressions.data import as_data
-from workbench.engine.journal.choices import InDoubtChoice
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_events import (
     CallResolved,
@@ -23,7 +22,7 @@ from workbench.engine.language.calling import bind, entry_of
 from workbench.engine.language.machine import call_answered, call_for_python, decide, given, instruction_at, step_failed
 from workbench.engine.language.turn import Rules, StepFailed
 from workbench.engine.options import RunOptions
-from workbench.engine.ports import CalledBack, Request, RequestKind
+from workbench.engine.ports import CalledBack, InDoubtChoice, Request, RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed

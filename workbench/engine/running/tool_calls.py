@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from workbench.engine.decider import Decider, Drafts, Settled, draft_at
-from workbench.engine.journal.choices import CallSafety, InDoubtChoice
+from workbench.engine.journal.choices import CallSafety
 from workbench.engine.journal.run_events import CallInDoubt, ToolCalled, ToolPrinted, ToolResult
-from workbench.engine.ports import Broke, CalledBack, Unknown
+from workbench.engine.ports import Broke, CalledBack, InDoubtChoice, Unknown
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed

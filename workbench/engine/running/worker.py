@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from workbench.engine.answers import checked
 from workbench.engine.decider import AskJudgement, BeginStep, CallTool, Consult, Decider, Draft, Drafts, Settled
-from workbench.engine.journal.choices import InDoubtChoice, RunStatus
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import RunCancelled, RunCancelling, RunPaused, RunResumed
-from workbench.engine.ports import Answer, Cancelled, JudgementBackend, Request, RequestKind
+from workbench.engine.ports import Answer, Cancelled, InDoubtChoice, JudgementBackend, Request, RequestKind
 from workbench.engine.running.controls import Controls, Left
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.running.tool_calls import ToolCalls
@@ -107,13 +107,13 @@ class Worker:
         finally:
             self.asked = None
         if request.kind is RequestKind.IN_DOUBT:
-            self._calls.resolve(Settled(InDoubtChoice(answer["choice"]), answer["value"], answer["text"]))
+            self._calls.resolve(Settled(answer["choice"], answer["value"], answer["text"]))
         else:
             self._take_answer(self._decider.given(fold, request, answer))
 
     def _judged(self, request: Request) -> Answer:
         if request.kind is RequestKind.IN_DOUBT and self._in_doubt is not None:
-            return Answer(choice=self._in_doubt.value)
+            return Answer(choice=self._in_doubt)
         return self._backend.judge(request)
 
     def _take_answer(self, drafts: Drafts) -> None:

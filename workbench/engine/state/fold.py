@@ -12,10 +12,10 @@ from typing import Any
 
 from workbench.engine.journal import language_events as language
 from workbench.engine.journal import run_events as told
-from workbench.engine.journal.choices import EntryCause, FiringCause, InDoubtChoice, RunStatus, Scope, StepStatus
+from workbench.engine.journal.choices import EntryCause, FiringCause, RunStatus, Scope, StepStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import NOTHING, EventPayload, Giving, Leading
-from workbench.engine.ports import Purpose
+from workbench.engine.ports import InDoubtChoice, Purpose
 from workbench.engine.state.frames import Frame, Intent, LiveFrame, OpenStep
 from workbench.engine.state.run_state import OVER, RunState
 from workbench.engine.state.watching import Entering, LiveWatching

@@ -27,7 +27,7 @@ from workbench.engine.enforcement.recording import FinishedCall
 from workbench.engine.enforcement.records import EnforcementResult, digest_of
 from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.expressions.data import digest_of as digest_of_value
-from workbench.engine.journal.choices import CallSafety, InDoubtChoice, Scope
+from workbench.engine.journal.choices import CallSafety, Scope
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.run_events import (
     CallResolved,
@@ -42,7 +42,7 @@ from workbench.engine.journal.run_events import (
     VariableSet,
 )
 from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled, CallWish, PlanAdopted, PlanSteered
-from workbench.engine.ports import CalledBack, Request, RequestKind
+from workbench.engine.ports import CalledBack, InDoubtChoice, Request, RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import Intent
 from workbench.engine.steplists.places import LIST_SPAN, WHOLE_LIST

@@ -15,10 +15,10 @@ from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.enforcement.recording import FinishedCall
 from workbench.engine.enforcement.records import StepExecution
 from workbench.engine.enforcement.satisfaction import has_seen_all
-from workbench.engine.journal.choices import InDoubtChoice
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.run_events import CallResolved, ToolCalled, ToolError, ToolResult
 from workbench.engine.journal.steplist_events import CallBlocked, PlanSteered, TurnTaken
+from workbench.engine.ports import InDoubtChoice
 from workbench.i18n import _
 from workbench.model.loader.steplist import Playbook, PlaybookStep, playbook_to_json
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from workbench.engine.journal.choices import InDoubtChoice, StepStatus
+from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.language_events import ArtifactSaved, MessageSent, TriggerFired
 from workbench.engine.journal.payload import EventPayload
@@ -30,7 +30,7 @@ from workbench.engine.journal.run_events import (
     ToolResult,
 )
 from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled, PlanSteered
-from workbench.engine.ports import Purpose, RequestKind
+from workbench.engine.ports import InDoubtChoice, Purpose, RequestKind
 from workbench.gui.control.running.run_marks import first_line
 from workbench.gui.words.values import value_text
 from workbench.i18n import _
@@ -274,8 +274,6 @@ def answer_text(answer: Any) -> str:
     given = answer if isinstance(answer, dict) else {}
     if isinstance(given.get("decision"), bool):
         words = [_("Yes") if given["decision"] else _("No")]
-    elif given.get("choice"):
-        words = [str(given["choice"])]
     else:
         words = [f"{name} = {value_text(value)}" for name, value in dict(given.get("values") or {}).items()]
     note = str(given.get("text") or "")

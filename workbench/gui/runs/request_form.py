@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from workbench.engine.ports import Answer, Purpose, Request, RequestKind
+from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import Theme
 from workbench.gui.runs.field import RunField
@@ -31,9 +31,9 @@ _ICONS = {
     RequestKind.IN_DOUBT: "blocked",
 }
 _CHOICES = {
-    "done": (_("It &happened"), _("Treat the call as done")),
-    "again": (_("Call it &again"), _("Make the same call once more")),
-    "skip": (_("S&kip it"), _("Go on without the call")),
+    InDoubtChoice.DONE: (_("It &happened"), _("Treat the call as done")),
+    InDoubtChoice.AGAIN: (_("Call it &again"), _("Make the same call once more")),
+    InDoubtChoice.SKIP: (_("S&kip it"), _("Go on without the call")),
 }
 _HANDED = {Purpose.STEP, Purpose.TURN}
 _ANSWER = Variable("answer", is_state=False)
@@ -80,7 +80,7 @@ class RequestForm(QFrame):
 
     def submit(self, button: str) -> None:
         """Answer as *button* says, or show what cannot be read yet and go there."""
-        needs_fields = self.request.kind is not RequestKind.IN_DOUBT or button == "done"
+        needs_fields = self.request.kind is not RequestKind.IN_DOUBT or button == InDoubtChoice.DONE.value
         wrong = [field for field in self._parts() if not field.check()] if needs_fields else []
         if wrong:
             wrong[0].setFocus(Qt.FocusReason.OtherFocusReason)
@@ -104,7 +104,7 @@ class RequestForm(QFrame):
                 return Answer(decision=button == "yes", text=note)
             case RequestKind.IN_DOUBT:
                 values = tuple((field.variable.name, field.value()) for field in fields)
-                return Answer(values=values, choice=button, text=note)
+                return Answer(values=values, choice=InDoubtChoice(button), text=note)
             case RequestKind.ASK if not self.request.fields:
                 return Answer(text=str(self.fields[0].value()))
             case _ if self.special is not None:
@@ -264,8 +264,7 @@ def _buttons(request: Request) -> tuple[tuple[str, str, str], ...]:
         case RequestKind.DECIDE:
             return (("yes", _("&Yes"), _("It is so")), ("no", _("&No"), _("It is not so")))
         case RequestKind.IN_DOUBT:
-            names = request.choices or tuple(_CHOICES)
-            return tuple((name, *_CHOICES.get(name, (name, ""))) for name in names)
+            return tuple((choice.value, *words) for choice, words in _CHOICES.items())
         case RequestKind.ASK:
             return (("answer", _("&Answer"), _("Hand over the answer (Enter)")),)
         case RequestKind.JUDGE:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from workbench.engine.journal.choices import InDoubtChoice, StepStatus
+from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
@@ -27,6 +27,7 @@ from workbench.engine.journal.run_events import (
     ToolResult,
 )
 from workbench.engine.journal.steplist_events import CallBlocked, TurnAsked, TurnTaken
+from workbench.engine.ports import InDoubtChoice
 from workbench.gui.control.running.run_marks import error_of, first_line
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
 from workbench.model.meaning import StepKind
