@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,12 @@ from workbench.cli.main import run_command_line
 from workbench.errors import CannotSave
 from workbench.library.curation import reject, supersede, undo_promotion
 from workbench.library.entries import PatternEntry, PromotionEvent, PromotionState
-from workbench.library.history import UnknownPattern
+from workbench.library.rows import UnknownPattern
+from workbench.library.skills.importing import find_skills, read_skill
 from workbench.library.skills.promotion import Draft, PromotionKind, draft_promotion, promote
-from workbench.library.skills.reading import find_skills
-from workbench.library.skills.rules import check_skill_folder
 from workbench.library.store import PatternStore
+
+PROMOTED = PromotionEvent("", PromotionState.ACCEPTED)
 
 
 @pytest.fixture
@@ -46,7 +48,7 @@ def test_the_threshold_is_inclusive_and_promoted_ones_stay_promoted(store: Patte
     assert store.get_promotable() == ()
     proven(store, times=1)
     assert [each.pattern_id for each in store.get_promotable()] == [entry.pattern_id]
-    store.mark_promoted(entry.pattern_id)
+    store.set_state(entry.pattern_id, PROMOTED)
     proven(store, times=5)
     assert store.get_promotable() == ()
 
@@ -56,7 +58,7 @@ def test_a_promotion_has_states_and_a_history_and_can_be_undone(store: PatternSt
     store.set_state(entry.pattern_id, PromotionEvent("", PromotionState.PROPOSED))
     reject(store, entry.pattern_id, "not yet")
     undo_promotion(store, entry.pattern_id)
-    store.mark_promoted(entry.pattern_id)
+    store.set_state(entry.pattern_id, PROMOTED)
     supersede(store, entry.pattern_id, other.pattern_id)
     assert [event.state.value for event in store.history(entry.pattern_id)] == [
         *("proposed", "rejected", "none", "accepted", "superseded")
@@ -71,7 +73,7 @@ def test_promoted_means_that_a_valid_file_was_written(store: PatternStore, tmp_p
     assert not store.entry(entry.pattern_id).promoted
     path = promote(store, draft(store, tmp_path / "skills"))
     assert store.entry(entry.pattern_id).promoted
-    assert check_skill_folder(path.parent) == ()
+    assert read_skill(path.parent).problems == ()
 
 
 def test_a_dry_run_lists_and_writes_nothing(
@@ -106,7 +108,7 @@ def test_an_edited_draft_gets_a_second_version_with_a_diff(store: PatternStore, 
     promote(store, second)
     assert first.read_text().endswith("mine\n")
     assert second.path.parent.name == first.parent.name + "-2"
-    assert check_skill_folder(second.path.parent) == ()
+    assert read_skill(second.path.parent).problems == ()
 
 
 def test_a_failing_write_is_named_and_the_pattern_stays_promotable(store: PatternStore, tmp_path: Path) -> None:
@@ -144,7 +146,7 @@ def test_a_pattern_becomes_an_enforced_playbook(store: PatternStore, tmp_path: P
 
 
 def test_an_unknown_id_is_an_error_that_names_it(store: PatternStore, tmp_path: Path) -> None:
-    for attempt in (store.mark_promoted, store.entry, lambda name: undo_promotion(store, name)):
+    for attempt in (partial(store.set_state, event=PROMOTED), store.entry, partial(undo_promotion, store)):
         with pytest.raises(KeyError, match="0123nope"):
             attempt("0123nope")
     with pytest.raises(UnknownPattern, match="0123nope"):

@@ -20,14 +20,15 @@ import pytest
 
 from tests.conftest import PATIENCE_S
 from workbench.errors import StoreFailed
-from workbench.library.backup import back_up
-from workbench.library.classification import classify_task_type, extract_outcome, extract_task_type, outcome_of
-from workbench.library.entries import Evidence, Outcome
+from workbench.library.entries import Evidence, Outcome, PromotionEvent, PromotionState
 from workbench.library.exchange import export_patterns, import_patterns
 from workbench.library.identity import pattern_id, variant_id
-from workbench.library.recording import CallRecord, RunRecord, record_run
 from workbench.library.relevance.relevance import relevant_to
-from workbench.library.store import PatternStore
+from workbench.library.run_recording import CallRecord, RunRecord, record_run
+from workbench.library.store import PatternStore, back_up
+from workbench.library.task_types import classify_task_type, extract_outcome, extract_task_type, outcome_of
+
+PROMOTED = PromotionEvent("", PromotionState.ACCEPTED)
 
 FORK = multiprocessing.get_context("fork")
 
@@ -52,7 +53,7 @@ def test_the_first_record_counts_one_and_copies_the_list(store: PatternStore) ->
 
 def test_a_repeat_adds_one_and_replaces_description_and_hint(store: PatternStore) -> None:
     first = store.record("shell", "old", ["a", "b"], "old hint")
-    store.mark_promoted(first.pattern_id)
+    store.set_state(first.pattern_id, PROMOTED)
     second = store.record("shell", "new", ["b", "a"], "new hint")
     assert (second.success_count, second.description, second.prompt_template) == (2, "new", "new hint")
     assert (second.created_at, second.promoted) == (first.created_at, True)

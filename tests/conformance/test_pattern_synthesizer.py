@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.library.relevance.synthesizer import Fragment, base_relevance, pattern_fragments, score, synthesize
+from workbench.library.relevance.synthesizer import Fragment, pattern_fragments, score, synthesize
 from workbench.library.relevance.tokens import count_tokens
 from workbench.library.store import PatternStore
 
@@ -22,7 +22,7 @@ def lines(*contents: str, query: str = "", budget: int = 10_000) -> list[str]:
 
 def test_every_kind_has_its_base_which_is_the_score_without_a_query() -> None:
     names = ("learnings", "graph", "playbook", "conversation", "summaries", "else")
-    assert [base_relevance(name) for name in names] == [0.70, 0.65, 0.60, 0.50, 0.40, 0.50]
+    assert [score(Fragment(name, "anything"), "") for name in names] == [0.70, 0.65, 0.60, 0.50, 0.40, 0.50]
     for query in ("", " \n"):
         assert score(Fragment("graph", "anything", 0.65), query) == 0.65
 

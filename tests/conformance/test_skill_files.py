@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from workbench.library.entries import PatternEntry
+from workbench.library.skills.importing import FoundSkill, read_skill, skill_in
 from workbench.library.skills.promotion import PromotionKind, draft_promotion, promote
-from workbench.library.skills.reading import FoundSkill, read_skill, skill_in
-from workbench.library.skills.rules import check_skill_folder, check_skill_text
-from workbench.library.skills.text import Skill, skill_of
+from workbench.library.skills.rules import check_skill_text
+from workbench.library.skills.skill_text import Skill, skill_of
 from workbench.library.store import PatternStore
 
 
@@ -140,7 +140,7 @@ def test_five_hundred_hostile_patterns_make_valid_skills(tmp_path: Path) -> None
     made = skill(*hostile_patterns(1)[0])
     (tmp_path / made.name).mkdir()
     (tmp_path / made.name / "SKILL.md").write_text(made.text, "utf-8")
-    assert check_skill_folder(tmp_path / made.name) == ()
+    assert read_skill(tmp_path / made.name).problems == ()
 
 
 @pytest.mark.skipif(importlib.util.find_spec("skills_ref") is None, reason="the reference validator is not installed")

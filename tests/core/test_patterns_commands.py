@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.core.cli_driver import Done, Terminal
-from workbench.library.skills.rules import check_skill_folder
+from workbench.library.skills.importing import read_skill
 from workbench.settings import Places
 
 
@@ -84,7 +84,7 @@ def test_a_pattern_is_promoted_to_a_valid_skill(library: Library) -> None:
     pattern = library.proven()
     assert pattern in library.run("promotable").out
     (written,) = library.run("promote", pattern, "--to", library.folder / "skills", "--json").json
-    assert check_skill_folder(Path(written["path"]).parent) == ()
+    assert read_skill(Path(written["path"]).parent).problems == ()
     again = library.run("promote", pattern, "--to", library.folder / "skills")
     assert (again.code, again.out) == (1, "")
     assert "promoted already" in again.err

@@ -16,12 +16,14 @@ from hypothesis import strategies as st
 
 from tests.conftest import PATIENCE_S
 from workbench.errors import StoreFailed
-from workbench.library.entries import Evidence, Outcome, PatternEntry, PromotionState
-from workbench.library.history import UnknownPattern
+from workbench.library.entries import Evidence, Outcome, PatternEntry, PromotionEvent, PromotionState
 from workbench.library.identity import pattern_id, variant_id
 from workbench.library.listing import PatternQuery, Sort
-from workbench.library.recording import CallRecord, RunRecord, record_run
+from workbench.library.rows import UnknownPattern
+from workbench.library.run_recording import CallRecord, RunRecord, record_run
 from workbench.library.store import PatternStore
+
+PROMOTED = PromotionEvent("", PromotionState.ACCEPTED)
 
 TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
 TOOLS = st.lists(TEXT.filter(str.strip), max_size=6)
@@ -88,13 +90,13 @@ def test_an_observation_keeps_run_time_duration_outcome_and_reason(store: Patter
 
 def test_an_unknown_pattern_is_named(store: PatternStore) -> None:
     with pytest.raises(UnknownPattern, match="nope"):
-        store.mark_promoted("nope")
+        store.set_state("nope", PROMOTED)
 
 
 def test_patterns_are_found_by_words_type_tool_state_and_record(store: PatternStore) -> None:
     disk = record(store, "du", "rm", times=2)
     web = store.record("web", "Fetch a Page", ["fetch"], evidence=Evidence(outcome=Outcome.FAILURE))
-    store.mark_promoted(disk.pattern_id)
+    store.set_state(disk.pattern_id, PROMOTED)
 
     def found(**query: object) -> list[str]:
         return [entry.pattern_id for entry in store.patterns(PatternQuery(**query))]  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from tests.conftest import examples
 from workbench.errors import CannotSave
 from workbench.library.curation import reject, undo_promotion
 from workbench.library.entries import Evidence, Outcome, PatternEntry, PromotionState
-from workbench.library.skills.importing import import_skills
+from workbench.library.skills.importing import FoundSkill, import_skills, read_skill, skill_in
 from workbench.library.skills.playbook_text import camel_name, playbook_text, step_list_text
 from workbench.library.skills.promotion import (
     Draft,
@@ -23,9 +23,8 @@ from workbench.library.skills.promotion import (
     promote,
     why_not_promotable,
 )
-from workbench.library.skills.reading import FoundSkill, read_skill, skill_in
-from workbench.library.skills.rules import check_skill_folder, check_skill_text
-from workbench.library.skills.text import skill_of
+from workbench.library.skills.rules import check_skill_text
+from workbench.library.skills.skill_text import skill_of
 from workbench.library.store import PatternStore
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
@@ -132,7 +131,7 @@ def test_every_playbook_of_any_pattern_has_a_step_per_tool(
 def test_promoting_writes_a_valid_skill_and_marks_the_pattern(store: PatternStore, tmp_path: Path) -> None:
     entry = proven(store)
     path = promote(store, draft(store, tmp_path / "skills"))
-    assert check_skill_folder(path.parent) == ()
+    assert read_skill(path.parent).problems == ()
     assert store.entry(entry.pattern_id).promoted
     assert [event.path for event in store.history(entry.pattern_id)] == [str(path)]
     assert sorted(each.name for each in tmp_path.iterdir()) == ["data", "skills"]
@@ -169,7 +168,7 @@ def test_an_edited_skill_is_never_overwritten(store: PatternStore, tmp_path: Pat
     second = promote(store, again)
     assert second != path
     assert path.read_text() == "mine\n"
-    assert check_skill_folder(second.parent) == ()
+    assert read_skill(second.parent).problems == ()
 
 
 def test_an_unedited_skill_is_replaced_by_the_newer_one(store: PatternStore, tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.work import WORST_GROWTH, lines_run
+from workbench.library.relevance.content_words import words
 from workbench.library.relevance.near_duplicates import signature, without_near_duplicates
 from workbench.library.relevance.synthesizer import Fragment, pattern_fragments, score, synthesize
 from workbench.library.relevance.tokens import count_tokens
-from workbench.library.relevance.words import words
 from workbench.library.store import PatternStore
 
 WORD = st.sampled_from("deploy api test rollback never not 3 4 the ship build fetch日本 naïve a->b".split())
@@ -70,7 +70,7 @@ def test_every_pattern_is_a_fragment_of_its_own(tmp_path_factory: pytest.TempPat
     entry = store.record("shell", "Free the disk", ["du", "rm"], "look first")
     (fragment,) = pattern_fragments([entry, entry])
     assert fragment.content == "Free the disk (worked once): du -> rm\nlook first"
-    assert fragment.relevance == 0.60
+    assert fragment.worth == 0.60
 
 
 def test_four_times_as_many_fragments_are_four_times_the_work() -> None:

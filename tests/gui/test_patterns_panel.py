@@ -19,8 +19,8 @@ from workbench.gui.patterns.patterns_panel import TABLE_PX, PatternsPanel
 from workbench.gui.patterns.promotion_dialog import PromotionDialog
 from workbench.library.entries import Evidence, Outcome, PromotionState
 from workbench.library.listing import Sort
-from workbench.library.records import checked_record, write_record
-from workbench.library.skills.rules import check_skill_folder
+from workbench.library.observations import checked_observation, write_observation
+from workbench.library.skills.importing import read_skill
 from workbench.library.store import PatternStore
 from workbench.library.store_file import backup_path
 from workbench.settings import Places
@@ -192,7 +192,7 @@ def test_a_pattern_is_promoted_after_a_preview(
     assert not (tmp_path / "skills").exists()
     qtbot.mouseClick(dialog.confirm, Qt.MouseButton.LeftButton)
     (folder,) = (tmp_path / "skills").iterdir()
-    assert check_skill_folder(folder) == ()
+    assert read_skill(folder).problems == ()
     assert store.entry(pattern).promoted
     assert not panel.detail.promote.isEnabled()
     assert "promoted already" in panel.detail.reason.text()
@@ -374,7 +374,8 @@ def test_no_folder_that_is_typed_breaks_the_dialog(
 def test_the_rest_of_a_long_list_is_fetched_when_it_is_needed(panels: Panels, store: PatternStore) -> None:
     with store.database.writing() as connection:
         for number in range(FIRST_ROWS + 200):
-            write_record(connection, checked_record("shell", f"pattern {number}", (f"t{number}",), "", Evidence()))
+            seen = checked_observation("shell", f"pattern {number}", (f"t{number}",), "", Evidence())
+            write_observation(connection, seen)
     panel = panels.open()
     assert panel.model.rowCount() == FIRST_ROWS
     panel.list.scrollToBottom()

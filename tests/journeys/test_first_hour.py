@@ -15,7 +15,7 @@ from workbench.engine.journal.codec import encoded
 from workbench.gui.patterns.patterns_panel import PatternsPanel
 from workbench.gui.patterns.promotion_dialog import PromotionDialog
 from workbench.gui.shell.main_window import MainWindow
-from workbench.library.skills.rules import check_skill_folder
+from workbench.library.skills.importing import read_skill
 from workbench.resources import sample_playbooks
 
 ANSWERS = ("a-1001", "y")
@@ -87,7 +87,7 @@ def test_what_worked_three_times_becomes_a_skill(person: Person, tmp_path: Path)
     dialog.confirm.click()
     skills = list((tmp_path / "skills").glob("*/SKILL.md"))
     assert len(skills) == 1
-    assert check_skill_folder(skills[0].parent) == ()
+    assert read_skill(skills[0].parent).problems == ()
 
 
 def _counts_three(panel: PatternsPanel) -> bool:

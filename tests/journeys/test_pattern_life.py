@@ -11,8 +11,8 @@ from tests.journeys.person import Person
 from workbench.gui.patterns.patterns_panel import PatternsPanel
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.main_window import MainWindow
+from workbench.library.skills.importing import read_skill
 from workbench.library.skills.promotion import PromotionKind
-from workbench.library.skills.rules import check_skill_folder
 from workbench.resources import sample_playbooks
 
 ANSWERS = ("a-1001", "y")
@@ -62,7 +62,7 @@ def test_a_pattern_is_learned_used_promoted_run_and_taken_back(person: Person, t
     assert runs.advice.words.startswith("Worked 3 of 3 times: find_order")
 
     skill = promote(panel, PromotionKind.SKILL, tmp_path / "skills")
-    assert check_skill_folder(skill.parent) == ()
+    assert read_skill(skill.parent).problems == ()
     panel.actions_of_pattern.undo.trigger()
     playbook = promote(panel, PromotionKind.PLAYBOOK, tmp_path)
 

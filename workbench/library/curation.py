@@ -6,10 +6,9 @@ import sqlite3
 from collections.abc import Sequence
 
 from workbench.library.entries import PatternEntry, PromotionEvent, PromotionState
-from workbench.library.history import add_event, row_of
 from workbench.library.identity import checked_text
-from workbench.library.records import refresh_recent
-from workbench.library.rows import search_text
+from workbench.library.observations import refresh_recent
+from workbench.library.rows import add_event, row_of, search_text
 from workbench.library.store import PatternStore
 
 

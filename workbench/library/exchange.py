@@ -12,9 +12,8 @@ from workbench.disk.atomic import replace_private_file
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
 from workbench.library.entries import PatternEntry, PromotionEvent, PromotionState, now_text, utc_text
-from workbench.library.history import add_event
 from workbench.library.identity import checked_text, checked_tools, pattern_id, variant_id
-from workbench.library.rows import json_list, search_text
+from workbench.library.rows import add_event, json_list, search_text
 from workbench.library.store import PatternStore
 
 FIELDS = (

@@ -1,15 +1,20 @@
 """The store of learned patterns: one SQLite file for all windows and processes of a person.
 
 Records are on the disk before they are acknowledged (write-ahead log, fully synchronised);
-the cost of a record does not depend on how many there are.
+the cost of a record does not depend on how many there are. Once a day the file is copied, to
+go back to when it is damaged.
 """
 
 from __future__ import annotations
 
+import os
+import sqlite3
+import time
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
-from workbench.disk.sqlite_file import WAIT_S
+from workbench.disk.sqlite_file import WAIT_S, connect
 from workbench.library import listing
 from workbench.library.database import Database
 from workbench.library.entries import (
@@ -18,25 +23,27 @@ from workbench.library.entries import (
     Observation,
     PatternEntry,
     PromotionEvent,
-    PromotionState,
     Variant,
 )
-from workbench.library.history import UnknownPattern, add_event
-from workbench.library.records import checked_record, write_record
+from workbench.library.observations import checked_observation, write_observation
 from workbench.library.rows import (
     OBSERVATION_COLUMNS,
     PATTERN_COLUMNS,
     PROMOTION_COLUMNS,
     VARIANT_COLUMNS,
+    UnknownPattern,
+    add_event,
     entry_of,
     event_of,
     observation_of,
     variant_of,
 )
+from workbench.library.store_file import backup_path
 
 _NOT_YET = "state IN ('none', 'proposed')"
 
 EVIDENCE_OF_ONE = Evidence()
+_BACKUP_EVERY_S = 24 * 3600.0
 
 
 class PatternStore:
@@ -68,9 +75,9 @@ class PatternStore:
 
         Raises ValueError for values that cannot be written: see ``checked_tools``.
         """
-        record = checked_record(task_type, description, tuple_of(tool_sequence), prompt_hint, evidence)
+        record = checked_observation(task_type, description, tuple_of(tool_sequence), prompt_hint, evidence)
         with self.database.writing() as connection:
-            write_record(connection, record)
+            write_observation(connection, record)
             row = connection.execute(
                 f"SELECT {PATTERN_COLUMNS} FROM pattern WHERE pattern_id = ?", (record.pattern_id,)
             ).fetchone()
@@ -113,10 +120,6 @@ class PatternStore:
                 (threshold, limit),
             )
             return tuple(entry_of(row) for row in rows)
-
-    def mark_promoted(self, pattern_id: str) -> None:
-        """Count the pattern as promoted, without a file of ours; raises UnknownPattern."""
-        self.set_state(pattern_id, PromotionEvent("", PromotionState.ACCEPTED))
 
     def set_state(self, pattern_id: str, event: PromotionEvent) -> None:
         """Add *event* to the history of the pattern, and take over its state; raises UnknownPattern."""
@@ -173,3 +176,35 @@ class PatternStore:
 def tuple_of(tools: Sequence[str]) -> tuple[str, ...]:
     """*tools* as a tuple; a single text stays one and is refused later, with a reason."""
     return tools if isinstance(tools, str) else tuple(tools)  # type: ignore[return-value]
+
+
+def back_up_when_due(store: PatternStore) -> Path | None:
+    """The new backup, None when the last one is less than a day old or there is nothing to copy. Raises StoreFailed."""
+    path, backup = store.path, backup_path(store.path)
+    if not path.exists() or (backup.exists() and time.time() - backup.stat().st_mtime < _BACKUP_EVERY_S):
+        return None
+    return back_up(store)
+
+
+def back_up(store: PatternStore) -> Path:
+    """The backup, made while others may write; it replaces the last one only when it is sound. Raises StoreFailed."""
+    path = store.path
+    draft = path.with_name(f".{path.name}.backup-draft")
+    with store.database.reading() as connection:
+        draft.unlink(missing_ok=True)
+        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        try:
+            _copy(connection, draft)
+            draft.replace(backup_path(path))
+        finally:
+            for leftover in (draft, draft.with_name(draft.name + "-wal"), draft.with_name(draft.name + "-shm")):
+                leftover.unlink(missing_ok=True)
+    return backup_path(path)
+
+
+def _copy(connection: sqlite3.Connection, draft: Path) -> None:
+    with closing(connect(str(draft))) as copy:
+        connection.backup(copy)
+        (verdict,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        raise sqlite3.DatabaseError(verdict)

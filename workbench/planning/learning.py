@@ -10,7 +10,7 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.state.run_state import RunState
 from workbench.library.entries import PatternEntry
-from workbench.library.recording import CallRecord, RunRecord, record_run
+from workbench.library.run_recording import CallRecord, RunRecord, record_run
 from workbench.library.store import PatternStore
 from workbench.model.program import Program
 

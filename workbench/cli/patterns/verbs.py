@@ -1,4 +1,4 @@
-"""What ``workbench patterns`` does, apart from promotions."""
+"""What ``workbench patterns`` does and prints, apart from promotions: lines for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -6,30 +6,35 @@ import argparse
 from pathlib import Path
 
 from workbench.cli.exit_codes import FINDINGS, FINE
-from workbench.cli.patterns.output import (
-    entry_json,
-    entry_line,
-    history_json,
-    observation_json,
-    show_details,
-    variant_json,
-)
 from workbench.cli.running.store import patterns_file_in
 from workbench.cli.terminal import complain, show, show_json
 from workbench.errors import WorkbenchError
 from workbench.i18n import _
 from workbench.library import curation, exchange
-from workbench.library.backup import back_up_when_due
-from workbench.library.entries import Evidence, Outcome, PatternEntry, PromotionState
-from workbench.library.history import UnknownPattern
+from workbench.library.entries import (
+    Evidence,
+    Observation,
+    Outcome,
+    PatternEntry,
+    PromotionEvent,
+    PromotionState,
+    Variant,
+    sequence_text,
+)
+from workbench.library.exchange import published
 from workbench.library.listing import PatternQuery
 from workbench.library.redaction import redacted
 from workbench.library.relevance.relevance import proven_context, relevant_to
 from workbench.library.relevance.tokens import count_tokens
+from workbench.library.rows import UnknownPattern
 from workbench.library.skills.importing import import_skills
-from workbench.library.store import PatternStore
-from workbench.library.task_words import FILE_NAME, load_words
+from workbench.library.skills.skill_text import one_line
+from workbench.library.statistics import worked
+from workbench.library.store import PatternStore, back_up_when_due
+from workbench.library.task_types import FILE_NAME, load_words
 from workbench.settings import places
+
+_SHOWN_RECORDS = 20
 
 
 def store_of(options: argparse.Namespace) -> PatternStore:
@@ -61,7 +66,7 @@ def _nothing(store: PatternStore) -> str:
 def show_entries(entries: tuple[PatternEntry, ...], options: argparse.Namespace, nothing: str) -> None:
     """Print *entries*, one a line or as JSON; *nothing* where there are none."""
     if options.json:
-        show_json([entry_json(entry) for entry in entries])
+        show_json([_entry_json(entry) for entry in entries])
         return
     for entry in entries:
         show(entry_line(entry))
@@ -81,14 +86,14 @@ def show_pattern(options: argparse.Namespace) -> int:
     if options.json:
         show_json(
             {
-                **entry_json(entry),
-                "variants": [variant_json(each) for each in variants],
-                "observations": [observation_json(each) for each in records],
-                "history": [history_json(each) for each in history],
+                **_entry_json(entry),
+                "variants": [_variant_json(each) for each in variants],
+                "observations": [_observation_json(each) for each in records],
+                "history": [_history_json(each) for each in history],
             }
         )
         return FINE
-    show_details(entry, variants, records, history)
+    _show_details(entry, variants, records, history)
     return FINE
 
 
@@ -135,7 +140,7 @@ def record(options: argparse.Namespace) -> int:
         return FINDINGS
     back_up_when_due(store)
     if options.json:
-        show_json(entry_json(entry))
+        show_json(_entry_json(entry))
     else:
         show(entry_line(entry))
     return FINE
@@ -202,3 +207,90 @@ def merge_patterns(options: argparse.Namespace) -> int:
     except ValueError as error:
         raise WorkbenchError(_("They were not merged: {reason}.").format(reason=error)) from error
     return FINE
+
+
+def _entry_json(entry: PatternEntry) -> dict[str, object]:
+    """The published fields, then what this library adds."""
+    lower, upper = entry.success_bounds
+    return {
+        **published(entry),
+        "failure_count": entry.failure_count,
+        "success_rate": entry.success_rate,
+        "success_rate_low": round(lower, 4),
+        "success_rate_high": round(upper, 4),
+        "last_seen": entry.last_seen,
+        "state": entry.state.value,
+        "name": entry.label,
+        "playbook": entry.playbook,
+    }
+
+
+def entry_line(entry: PatternEntry) -> str:
+    """One pattern in one line."""
+    tried = worked(entry.success_count, entry.attempts)
+    state = "" if entry.state is PromotionState.NONE else f"  [{entry.state.value}]"
+    tools = one_line(sequence_text(entry.tool_sequence))
+    return f"{entry.pattern_id}  {one_line(entry.task_type)}  {one_line(entry.title)}: {tools}  ({tried}){state}"
+
+
+def _variant_json(variant: Variant) -> dict[str, object]:
+    """One order of the tools."""
+    return {
+        "variant_id": variant.variant_id,
+        "tools": list(variant.tools),
+        "repeats": list(variant.repeats),
+        "success_count": variant.success_count,
+        "failure_count": variant.failure_count,
+        "first_seen": variant.first_seen,
+        "last_seen": variant.last_seen,
+    }
+
+
+def _observation_json(record: Observation) -> dict[str, object]:
+    """One record."""
+    return {
+        "run": record.run,
+        "at": record.at,
+        "outcome": record.outcome.value,
+        "tools": list(record.tools),
+        "duration_ms": record.duration_ms,
+        "reason": record.reason,
+        "playbook": record.playbook,
+    }
+
+
+def _history_json(event: PromotionEvent) -> dict[str, object]:
+    """One decision."""
+    return {
+        "at": event.at,
+        "state": event.state.value,
+        "path": event.path,
+        "digest": event.digest,
+        "note": event.note,
+    }
+
+
+def _show_details(
+    entry: PatternEntry,
+    variants: tuple[Variant, ...],
+    records: tuple[Observation, ...],
+    history: tuple[PromotionEvent, ...],
+) -> None:
+    """Print everything about one pattern, for people."""
+    show(entry_line(entry))
+    show(_("first seen {first}, last seen {last}").format(first=entry.created_at, last=entry.last_seen))
+    show(_("Orders:"))
+    for variant in variants:
+        tried = worked(variant.success_count, variant.success_count + variant.failure_count)
+        show(f"  {one_line(variant.text)}  ({tried})")
+    if records:
+        show(_("Records:"))
+    for record in records[:_SHOWN_RECORDS]:
+        reason = f": {one_line(record.reason)}" if record.reason else ""
+        show(f"  {record.at}  {record.outcome.value}  {record.run}{reason}")
+    if len(records) > _SHOWN_RECORDS:
+        show(_("  and {count} earlier").format(count=len(records) - _SHOWN_RECORDS))
+    if history:
+        show(_("Decisions:"))
+    for event in history:
+        show(f"  {event.at}  {event.state.value}  {event.path or event.note}")

@@ -8,8 +8,7 @@ from pathlib import Path
 from workbench.engine.journal.journal import Journal
 from workbench.engine.running.run import Run
 from workbench.i18n import _
-from workbench.library.backup import back_up_when_due
-from workbench.library.store import PatternStore
+from workbench.library.store import PatternStore, back_up_when_due
 from workbench.planning.learning import learn
 from workbench.settings import places
 

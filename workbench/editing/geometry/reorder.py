@@ -76,8 +76,8 @@ class _Reorder:
     def _busy(self, first: int, last: int) -> Sequence[int]:
         """The places to look at: all, or in a list of one kind only those where the order changes.
 
-    So that a step that moves past ten thousand bullets costs no more than past one.
-    """
+        So that a step that moves past ten thousand bullets costs no more than past one.
+        """
         steps = self._siblings.steps[first : last + 1]
         order = self._order
         if not is_uniform(self._siblings.snapshot, steps):

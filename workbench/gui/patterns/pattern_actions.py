@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox, QWidget
 
-from workbench.editing.commands import InsertLines, Refusal
+from workbench.editing.commands import InsertLines, Place, Refusal
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
-from workbench.gui.patterns.insertion import place_for_steps
-from workbench.gui.patterns.merge_action import MergeAction
+from workbench.gui.control.places import place_for_new
 from workbench.gui.patterns.pattern_detail import PatternDetail, PatternDetails
 from workbench.gui.patterns.pattern_exchange import PatternExchange
 from workbench.gui.patterns.promotion_dialog import PromotionDialog
-from workbench.gui.patterns.threshold_action import ThresholdAction
 from workbench.i18n import _
 from workbench.library import curation
-from workbench.library.entries import PatternEntry, PromotionState
+from workbench.library.entries import PatternEntry, PromotionState, sequence_text
+from workbench.library.listing import PatternQuery, Sort
+from workbench.library.rows import UnknownPattern
 from workbench.library.skills.playbook_text import steps_text
+from workbench.library.store import PatternStore
+from workbench.settings import Settings
 
+_HIGHEST_THRESHOLD = 1000
+_MOST_OFFERED = 500
 _DECIDED = frozenset({PromotionState.ACCEPTED, PromotionState.REJECTED, PromotionState.SUPERSEDED})
 
 
@@ -75,6 +80,9 @@ class PatternActions(QObject):
     def _entry(self) -> PatternEntry:
         return self._details.entry
 
+    def _place(self) -> Place | None:
+        return place_for_new(self._context.documents.snapshot, self._context.selection.selected)
+
     @Slot()
     def _on_promote_requested(self) -> None:
         details = self._details
@@ -90,7 +98,7 @@ class PatternActions(QObject):
     @Slot()
     def _on_insert(self) -> None:
         """Put the steps into the open playbook, as one change that one undo takes back."""
-        place = place_for_steps(self._context)
+        place = self._place()
         if place is None:
             return
         source = steps_text(self._entry, self._details.variants)
@@ -159,4 +167,81 @@ class PatternActions(QObject):
         is_decided = self._entry.state in _DECIDED
         self.reject.setEnabled(not is_decided)
         self.undo.setEnabled(is_decided)
-        self.insert.setEnabled(place_for_steps(self._context) is not None)
+        self.insert.setEnabled(self._place() is not None)
+
+
+class MergeAction(QAction):
+    """Offers the patterns of the same type; the one that is chosen there goes, its records stay."""
+
+    merged = Signal()
+
+    def __init__(self, context: WindowContext, store: PatternStore, detail: PatternDetail, parent: QWidget) -> None:
+        super().__init__(_("Merge another into it…"), parent)
+        self._notices = context.notices
+        self._store = store
+        self._detail = detail
+        self._window = parent
+        self.triggered.connect(self._on_triggered)
+
+    def others(self, entry: PatternEntry) -> dict[str, str]:
+        """The patterns that can be merged into *entry*: ids by the words they are offered in. Raises StoreFailed."""
+        query = PatternQuery(task_type=entry.task_type, sort=Sort.SUCCESSES)
+        found = (each for each in self._store.patterns(query, _MOST_OFFERED) if each.pattern_id != entry.pattern_id)
+        return {
+            f"{each.title}: {sequence_text(each.tool_sequence)} [{each.pattern_id}]": each.pattern_id for each in found
+        }
+
+    def merge(self, kept: PatternEntry, other_id: str) -> None:
+        """Add the records of *other_id* to *kept*."""
+        try:
+            curation.merge(self._store, kept.pattern_id, other_id)
+        except WorkbenchError as error:
+            self._notices.report(error)
+        except UnknownPattern:
+            self._notices.tell(_("It is gone already: somebody deleted or merged it."))
+        self.merged.emit()
+
+    @Slot()
+    def _on_triggered(self) -> None:
+        details = self._detail.details
+        if details is None:
+            return
+        try:
+            others = self.others(details.entry)
+        except WorkbenchError as error:
+            self._notices.report(error)
+            return
+        if not others:
+            self._notices.tell(
+                _("There is no other pattern of the type “{type}”.").format(type=details.entry.task_type)
+            )
+            return
+        question = _("Its records are added to “{name}”, and it goes").format(name=details.entry.title)
+        words, is_given = QInputDialog.getItem(self._window, self.text(), question, list(others), 0, False)
+        if is_given:
+            self.merge(details.entry, others[words])
+
+
+class ThresholdAction(QAction):
+    """Asks for the number, and keeps it with the settings of the project that is open."""
+
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(_("Successes before promotion…"), parent)
+        self._context = context
+        self._window = parent
+        self.triggered.connect(self._on_triggered)
+
+    def set_threshold(self, count: int) -> None:
+        """Let patterns of the project be promoted after *count* successes."""
+        try:
+            self._context.settings.change(partial(Settings.with_promotion_threshold, threshold=count))
+        except WorkbenchError as error:
+            self._context.notices.report(error)
+
+    @Slot()
+    def _on_triggered(self) -> None:
+        before = self._context.settings.current.promotion_threshold
+        question = _("A pattern of this project may be promoted after so many successes")
+        count, is_given = QInputDialog.getInt(self._window, self.text(), question, before, 1, _HIGHEST_THRESHOLD)
+        if is_given:
+            self.set_threshold(count)

@@ -1,19 +1,26 @@
-"""Takes patterns in from files and gives them out, from the window."""
+"""Takes patterns in from files and gives them out, from the window; and copies the library once a day."""
 
 from __future__ import annotations
 
+import logging
+import threading
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from workbench.errors import WorkbenchError
+from workbench.errors import StoreFailed, WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.i18n import _
 from workbench.library.exchange import ImportReport, export_patterns, import_patterns, save_export
 from workbench.library.skills.importing import import_skills
-from workbench.library.store import PatternStore
+from workbench.library.store import PatternStore, back_up_when_due
+
+log = logging.getLogger(__name__)
+
+_FIRST_LOOK_MS = 30_000
+_NEXT_LOOK_MS = 3_600_000
 
 
 class PatternExchange(QObject):
@@ -91,3 +98,38 @@ def report_text(report: ImportReport) -> str:
     number, reason = report.skipped[0]
     left_out = _("{count} left out, the first is number {number}: {reason}.")
     return text + " " + left_out.format(count=len(report.skipped), number=number, reason=reason.rstrip("."))
+
+
+def _back_up(path: Path) -> None:
+    """One copy, where one is due, over a connection of its own."""
+    store = PatternStore(path)
+    try:
+        made = back_up_when_due(store)
+    except StoreFailed as error:
+        # the pane that shows the library says so too
+        log.info("Made no backup of %s: %s", path.name, error)
+        return
+    finally:
+        store.close()
+    if made is not None:
+        log.info("Backed up %s", path.name)
+
+
+class DailyBackup(QObject):
+    """Looks half a minute after the start, then every hour, whether a copy is due."""
+
+    def __init__(self, path: Path, parent: QObject) -> None:
+        super().__init__(parent)
+        self._path = path
+        self.thread_of_copy: threading.Thread | None = None
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self.look)
+        self._timer.start(_FIRST_LOOK_MS)
+
+    @Slot()
+    def look(self) -> None:
+        """Copy the library when the last copy is more than a day old."""
+        self._timer.setInterval(_NEXT_LOOK_MS)
+        # a copy that is cut off by the end of the program is made again the next time
+        self.thread_of_copy = threading.Thread(target=_back_up, args=(self._path,), name="patterns-backup", daemon=True)
+        self.thread_of_copy.start()

@@ -8,12 +8,11 @@ from PySide6.QtWidgets import QLabel, QSplitter, QStackedLayout, QVBoxLayout, QW
 
 from workbench.errors import StoreFailed
 from workbench.gui.control.context import WindowContext
-from workbench.gui.patterns.backup_task import DailyBackup
 from workbench.gui.patterns.empty_library import EmptyLibrary
 from workbench.gui.patterns.filter_bar import FilterBar
 from workbench.gui.patterns.pattern_actions import PatternActions
 from workbench.gui.patterns.pattern_detail import PatternDetail, details_of
-from workbench.gui.patterns.pattern_exchange import PatternExchange
+from workbench.gui.patterns.pattern_exchange import DailyBackup, PatternExchange
 from workbench.gui.patterns.pattern_list import PatternList
 from workbench.gui.patterns.patterns_model import PatternsModel
 from workbench.i18n import _

@@ -30,7 +30,7 @@ from workbench.gui.patterns.sequence_view import SequenceView
 from workbench.i18n import _
 from workbench.library.entries import Outcome
 from workbench.library.skills.promotion import Draft, PromotionKind, draft_promotion, promote
-from workbench.library.skills.text import best_variant
+from workbench.library.skills.skill_text import best_variant
 from workbench.library.store import PatternStore
 
 _KINDS = (

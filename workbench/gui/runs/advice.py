@@ -9,7 +9,7 @@ from workbench.library.entries import PatternEntry, sequence_text
 from workbench.library.relevance.relevance import advice
 from workbench.library.statistics import worked
 from workbench.library.store import PatternStore
-from workbench.library.task_words import FILE_NAME, load_words
+from workbench.library.task_types import FILE_NAME, load_words
 from workbench.planning.learning import description_of, identity_of
 from workbench.settings import Places
 

@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from workbench.library.relevance.words import NEGATIONS, words
+from workbench.library.relevance.content_words import NEGATIONS, words
 
 THRESHOLD = 0.8
 """Texts whose words agree this much (shared by all words) are taken for the same."""

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from workbench.library.classification import DEFAULT_WORDS, OTHER, classify_task_type
 from workbench.library.entries import PatternEntry
 from workbench.library.listing import of_playbook, of_type
+from workbench.library.relevance.content_words import content_words, words
 from workbench.library.relevance.synthesizer import DEFAULT_BUDGET, pattern_fragments, synthesize
-from workbench.library.relevance.words import content_words, words
 from workbench.library.rows import PATTERN_COLUMNS, entry_of
 from workbench.library.store import PatternStore
+from workbench.library.task_types import DEFAULT_WORDS, OTHER, classify_task_type
 
 _CANDIDATES = 40
 _WORDS_LIMIT = 12

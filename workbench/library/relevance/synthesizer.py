@@ -7,52 +7,46 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from workbench.library.entries import PatternEntry, sequence_text
+from workbench.library.relevance.content_words import content_words, words
 from workbench.library.relevance.near_duplicates import without_near_duplicates
 from workbench.library.relevance.tokens import TokenCount, cut_to
-from workbench.library.relevance.words import content_words, words
 from workbench.library.statistics import worked
 
-LEARNINGS, GRAPH, PLAYBOOK, CONVERSATION, SUMMARIES = 0.70, 0.65, 0.60, 0.50, 0.40
 DEFAULT_BUDGET = 4500
 
-_BASES = {
-    "learnings": LEARNINGS,
-    "graph": GRAPH,
-    "playbook": PLAYBOOK,
-    "conversation": CONVERSATION,
-    "summaries": SUMMARIES,
-}
+_WORTH = {"learnings": 0.70, "graph": 0.65, "playbook": 0.60, "conversation": 0.50, "summaries": 0.40}
+_WORTH_OF_OTHERS = 0.50
 _LINE_ENDS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """A piece of knowledge. *relevance*: of its kind, 0 to 1, see ``base_relevance``.
+    """A piece of knowledge. *relevance*: 0 to 1; None: what others from the same *source* are worth.
 
     Raises ValueError for content that is no text and for a relevance outside 0 to 1.
     """
 
     source: str
     content: str
-    relevance: float = CONVERSATION
+    relevance: float | None = None
     timestamp: str = ""
 
     def __post_init__(self) -> None:
         if not all(isinstance(each, str) for each in (self.content, self.source)):
             raise ValueError("source and content of a fragment must be text")
-        if not 0 <= self.relevance <= 1:
+        if not 0 <= self.worth <= 1:
             raise ValueError(f"the relevance must lie between 0 and 1, not at {self.relevance}")
 
-
-def base_relevance(source: str) -> float:
-    """What a fragment from *source* is worth before anything is asked."""
-    return _BASES.get(source, CONVERSATION)
+    @property
+    def worth(self) -> float:
+        """How relevant it is before anything is asked."""
+        return _WORTH.get(self.source, _WORTH_OF_OTHERS) if self.relevance is None else self.relevance
 
 
 def pattern_fragments(entries: Iterable[PatternEntry]) -> tuple[Fragment, ...]:
     """One fragment per pattern, each pattern once."""
     once = {entry.pattern_id: entry for entry in entries}
-    return tuple(Fragment("playbook", pattern_line(entry), PLAYBOOK, entry.last_seen) for entry in once.values())
+    return tuple(Fragment("playbook", pattern_line(entry), timestamp=entry.last_seen) for entry in once.values())
 
 
 def pattern_line(entry: PatternEntry) -> str:
@@ -83,8 +77,8 @@ def synthesize(fragments: Sequence[Fragment], query: str = "", budget: int = DEF
 
 def _score(fragment: Fragment, asked: frozenset[str], bag: frozenset[str]) -> float:
     if not asked:
-        return fragment.relevance
-    return 0.5 * fragment.relevance + 0.5 * len(asked & bag) / len(asked)
+        return fragment.worth
+    return 0.5 * fragment.worth + 0.5 * len(asked & bag) / len(asked)
 
 
 def _line(fragment: Fragment) -> str:

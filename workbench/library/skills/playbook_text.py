@@ -7,7 +7,14 @@ import re
 import yaml
 
 from workbench.library.entries import PatternEntry, Variant
-from workbench.library.skills.text import GENERATOR, best_variant, code_span, one_line, skill_description, skill_name
+from workbench.library.skills.skill_text import (
+    GENERATOR,
+    best_variant,
+    code_span,
+    one_line,
+    skill_description,
+    skill_name,
+)
 from workbench.library.statistics import worked
 
 _NAME_LIMIT = 32

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import difflib
 import enum
+import os
+import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from workbench.errors import WorkbenchError
+from workbench.disk.atomic import flush_folder, write_new_file
+from workbench.errors import CannotSave, ChangedOnDisk, WorkbenchError
 from workbench.i18n import _
 from workbench.library.entries import DEFAULT_THRESHOLD, PatternEntry, PromotionEvent, PromotionState, Variant
-from workbench.library.history import add_event
-from workbench.library.skills.draft_files import Placed, place, take_back
+from workbench.library.rows import add_event
 from workbench.library.skills.playbook_text import file_stem, playbook_text, step_list_text
 from workbench.library.skills.rules import FILE_NAME, check_skill_text
-from workbench.library.skills.text import skill_of, text_digest
+from workbench.library.skills.skill_text import skill_of, text_digest
 from workbench.library.store import PatternStore
 
 _VERSIONS_LIMIT = 1000
@@ -112,14 +115,14 @@ def promote(store: PatternStore, draft: Draft, threshold: int = DEFAULT_THRESHOL
         raise NotPromotable(reason)
     _check(draft)
     event = PromotionEvent("", PromotionState.ACCEPTED, str(draft.path), draft.digest, draft.kind.value)
-    placed: Placed | None = None
+    placed: _Placed | None = None
     try:
         with store.database.writing() as connection:
             add_event(connection, draft.pattern_id, event)
-            placed = place(draft.path, draft.text, draft.replaced)
+            placed = _place(draft.path, draft.text, draft.replaced)
     except BaseException:  # whatever ends it, Ctrl+C too, library and folder say the same
         if placed is not None:
-            take_back(placed)
+            _take_back(placed)
         raise
     return draft.path
 
@@ -168,3 +171,83 @@ _WRITERS: dict[PromotionKind, _Writer] = {
     PromotionKind.PLAYBOOK: _playbook,
     PromotionKind.STEPLIST: _step_list,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """What was put where. *before*: the bytes that were there, None: nothing was. *folder*: a folder that is new."""
+
+    path: Path
+    before: bytes | None
+    folder: Path | None
+
+
+def _place(path: Path, text: str, expected: str | None) -> _Placed:
+    """Write *text* to *path* so that nobody ever sees half of it.
+
+    *expected*: what stands there now; None: nothing. The draft is written outside the folder
+    that programs look for skills in, then moved. Raises ChangedOnDisk when something else
+    stands there, CannotSave when it cannot be written; then all is as before.
+    """
+    data = text.encode("utf-8", "surrogateescape")
+    try:
+        before = path.read_bytes() if path.exists() else None
+        if before != (None if expected is None else expected.encode("utf-8", "surrogateescape")):
+            raise ChangedOnDisk(
+                _("“{path}” was changed by somebody else meanwhile; it was left alone.").format(path=path)
+            )
+        if before == data:
+            return _Placed(path, before, None)
+        folder = _move_in(path, data)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        text = _("“{path}” could not be written: {reason}. The pattern can still be promoted.")
+        raise CannotSave(text.format(path=path, reason=reason)) from error
+    return _Placed(path, before, folder)
+
+
+def _take_back(placed: _Placed) -> None:
+    """Make everything as it was before *placed*."""
+    with suppress(OSError):
+        if placed.folder is not None:
+            shutil.rmtree(placed.folder)
+        elif placed.before is None:
+            placed.path.unlink(missing_ok=True)
+        else:
+            placed.path.write_bytes(placed.before)
+
+
+def _move_in(path: Path, data: bytes) -> Path | None:
+    """Write beside, then move; gives the new folder where the text brought one of its own."""
+    is_own_folder = path.name == "SKILL.md" and not path.parent.exists()
+    root = path.parent.parent if is_own_folder else path.parent
+    root.mkdir(parents=True, exist_ok=True)
+    draft = _draft_root(root) / f".{path.parent.name if is_own_folder else path.name}.draft"
+    _clear(draft)
+    try:
+        if is_own_folder:
+            draft.mkdir()
+            write_new_file(draft / path.name, data)
+            draft.rename(path.parent)
+        else:
+            write_new_file(draft, data)
+            draft.replace(path)
+    finally:
+        _clear(draft)
+    flush_folder(root)
+    return path.parent if is_own_folder else None
+
+
+def _draft_root(root: Path) -> Path:
+    """The folder above *root* where it can be written to and is of the same disk, else *root*."""
+    above = root.parent
+    is_usable = os.access(above, os.W_OK) and above.stat().st_dev == root.stat().st_dev
+    return above if is_usable else root
+
+
+def _clear(draft: Path) -> None:
+    """Remove a draft that a killed process left behind."""
+    if draft.is_dir() and not draft.is_symlink():
+        shutil.rmtree(draft)
+    else:
+        draft.unlink(missing_ok=True)

@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import yaml
 
@@ -42,21 +41,6 @@ class SkillParts:
 
     front: str
     body: str
-
-
-def check_skill_folder(folder: Path) -> tuple[SkillProblem, ...]:
-    """What is wrong with the skill in *folder*; empty: nothing."""
-    path = folder / FILE_NAME
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        text = _("“{path}” cannot be read: {reason}.").format(path=path, reason=error.strerror or error)
-        return (SkillProblem("unreadable", text),)
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        return (SkillProblem("encoding", _("Byte {at} is not UTF-8.").format(at=error.start)),)
-    return check_skill_text(text, folder.name)
 
 
 def check_skill_text(text: str, folder_name: str) -> tuple[SkillProblem, ...]:

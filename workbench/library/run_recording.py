@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
-from workbench.library.classification import extract_task_type, outcome_of
 from workbench.library.entries import Evidence, Outcome, PatternEntry
 from workbench.library.listing import sequences_of
 from workbench.library.redaction import redacted
 from workbench.library.store import PatternStore
+from workbench.library.task_types import extract_task_type, outcome_of
 
 SEQUENCE_LIMIT = 50
 HINT_LIMIT = 400

@@ -11,7 +11,7 @@ from workbench.library.rows import LETTERS, RECENT_LIMIT, json_list, search_text
 
 
 @dataclass(frozen=True, slots=True)
-class NewRecord:
+class NewObservation:
     """One checked record, ready to be written."""
 
     task_type: str
@@ -37,9 +37,9 @@ class NewRecord:
         return (1, 0) if is_success else (0, 1)
 
 
-def checked_record(
+def checked_observation(
     task_type: str, description: str, tools: tuple[str, ...], prompt_hint: str, evidence: Evidence
-) -> NewRecord:
+) -> NewObservation:
     """A record that can be written as it is; raises ValueError where a value cannot be."""
     checked_text(task_type, "the task type")
     checked_text(description, "the description")
@@ -47,10 +47,10 @@ def checked_record(
     checked_text(evidence.reason, "the reason")
     if evidence.at:
         utc_text(evidence.at)
-    return NewRecord(task_type, description, checked_tools(tools), prompt_hint, evidence)
+    return NewObservation(task_type, description, checked_tools(tools), prompt_hint, evidence)
 
 
-def write_record(connection: sqlite3.Connection, record: NewRecord) -> None:
+def write_observation(connection: sqlite3.Connection, record: NewObservation) -> None:
     """Count *record*; an earlier record of the same run is taken back first."""
     if record.evidence.run:
         _forget_run(connection, record.evidence.run)
@@ -64,7 +64,7 @@ def write_record(connection: sqlite3.Connection, record: NewRecord) -> None:
     )
 
 
-def _touch_pattern(connection: sqlite3.Connection, record: NewRecord, at: str) -> int:
+def _touch_pattern(connection: sqlite3.Connection, record: NewObservation, at: str) -> int:
     """The row of the pattern, with this record counted; description and hint are those of the newest success."""
     successes, failures = record.counts
     known = connection.execute("SELECT row, label FROM pattern WHERE pattern_id = ?", (record.pattern_id,)).fetchone()
@@ -86,7 +86,7 @@ def _touch_pattern(connection: sqlite3.Connection, record: NewRecord, at: str) -
     return int(row)
 
 
-def _insert_pattern(connection: sqlite3.Connection, record: NewRecord, at: str) -> int:
+def _insert_pattern(connection: sqlite3.Connection, record: NewObservation, at: str) -> int:
     successes, failures = record.counts
     cursor = connection.execute(
         """INSERT INTO pattern (pattern_id, task_type, description, prompt_template, tool_sequence, success_count,
@@ -102,7 +102,7 @@ def _insert_pattern(connection: sqlite3.Connection, record: NewRecord, at: str) 
     return int(cursor.fetchone()[0])
 
 
-def _touch_variant(connection: sqlite3.Connection, pattern: int, record: NewRecord, at: str) -> int:
+def _touch_variant(connection: sqlite3.Connection, pattern: int, record: NewObservation, at: str) -> int:
     successes, failures = record.counts
     cursor = connection.execute(
         """INSERT INTO variant
