@@ -25,7 +25,7 @@ from workbench.editing.commands import (
     WrapForm,
     WrapSteps,
 )
-from workbench.editing.outcome import EditPlan
+from workbench.editing.edit_plan import EditPlan
 from workbench.editing.plan import plan
 from workbench.editing.references import references
 from workbench.model.program import StepId

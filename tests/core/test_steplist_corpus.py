@@ -28,7 +28,7 @@ from tests.core.steplist_cases import (
 )
 from workbench.editing.commands import EditText, Refusal, SetStepText
 from workbench.editing.document import Document
-from workbench.editing.outcome import EditPlan
+from workbench.editing.edit_plan import EditPlan
 from workbench.editing.plan import plan
 from workbench.model.incremental import rescanning
 from workbench.model.incremental.advancing import advance

@@ -9,7 +9,7 @@ from typing import Any
 from workbench.editing import commands
 from workbench.editing.change import difference
 from workbench.editing.commands import Command, DuplicateSteps, MoveSteps, Refusal, RenumbersSteps, WrapSteps
-from workbench.editing.outcome import EditPlan
+from workbench.editing.edit_plan import EditPlan
 from workbench.editing.references import outdated
 from workbench.editing.refusals import is_drawn, would_merge
 from workbench.editing.steplist_verbs import adding, field_verbs, moving
@@ -21,7 +21,7 @@ from workbench.editing.verbs import (
     insert,
     move,
     playbook,
-    text,
+    step_text,
     trigger_note,
     typing,
     unwrap,
@@ -43,7 +43,7 @@ _VERBS: Mapping[type, _Verb] = {
     commands.DeleteSteps: (delete.refuse, delete.plan),
     commands.MoveSteps: (move.refuse, move.plan),
     commands.DuplicateSteps: (duplicate.refuse, duplicate.plan),
-    commands.SetStepText: (text.refuse, text.plan),
+    commands.SetStepText: (step_text.refuse, step_text.plan),
     commands.WrapSteps: (wrap.refuse, wrap.plan),
     commands.UnwrapStep: (unwrap.refuse, unwrap.plan),
     commands.ChangeKind: (change_kind.refuse, change_kind.plan),

@@ -18,12 +18,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from workbench.editing.edit_plan import Draft, Fragment
 from workbench.editing.geometry.indentation import reindented, remarked
 from workbench.editing.geometry.numbering import renumbered
 from workbench.editing.geometry.room import list_start, room_for_first
 from workbench.editing.geometry.siblings import Siblings, core_of, own_end, walk_ids
 from workbench.editing.geometry.style import gap_text, is_blank_gap, line_end, style_at
-from workbench.editing.outcome import Draft, Fragment
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import BlockKind

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from workbench.editing.edit_plan import Draft, Fragment
 from workbench.editing.geometry.numbering import permuted
 from workbench.editing.geometry.placing import item_from, widened
 from workbench.editing.geometry.siblings import Siblings, is_uniform
-from workbench.editing.outcome import Draft, Fragment
 from workbench.syntax.text import Span
 
 Look = tuple[str, str]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from workbench.editing.edit_plan import Draft
 from workbench.editing.geometry.indentation import indent_of, reindented
-from workbench.editing.outcome import Draft
 from workbench.syntax.text import Span, split_lines
 
 

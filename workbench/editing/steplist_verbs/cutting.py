@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from workbench.editing.outcome import Draft, Fragment
+from workbench.editing.edit_plan import Draft, Fragment
 from workbench.editing.steplist_verbs.listing import Listing, list_key_span
 from workbench.model.program import StepId
 from workbench.syntax.data.nodes import NodeKind

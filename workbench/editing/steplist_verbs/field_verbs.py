@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from workbench.editing.commands import Refusal, RenamePlaybook, SetPlaybookField, SetStepField, SetStepText
-from workbench.editing.outcome import Draft, EditPlan, Fragment
+from workbench.editing.edit_plan import Draft, EditPlan, Fragment
 from workbench.editing.refusals import no_such_playbook, no_words, refuse_steps
 from workbench.editing.steplist_verbs.fields import remove_field, set_field
 from workbench.editing.steplist_verbs.listing import is_group

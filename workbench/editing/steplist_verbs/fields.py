@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from workbench.editing.outcome import Draft
+from workbench.editing.edit_plan import Draft
 from workbench.editing.steplist_verbs.scalars import Style, key_text, style_of, written
 from workbench.editing.steplist_verbs.scope import Scope
 from workbench.syntax.data.nodes import DataNode, NodeKind, plain_value, scalar_value

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from workbench.editing.commands import MoveSteps, Refusal
+from workbench.editing.edit_plan import Draft, EditPlan, Fragment
 from workbench.editing.geometry.chosen import counted, topmost
-from workbench.editing.outcome import Draft, EditPlan, Fragment
 from workbench.editing.refusals import refuse_steps
 from workbench.editing.steplist_verbs.cutting import cut, place_text
 from workbench.editing.steplist_verbs.listing import Element, Listing, listing_at, listing_of

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 
 from workbench.editing.commands import ChangeKind, Refusal
-from workbench.editing.outcome import Draft, EditPlan
+from workbench.editing.edit_plan import Draft, EditPlan
 from workbench.editing.refusals import refuse_damage, refuse_steps
-from workbench.editing.verbs.text import refuse_words, rewrite_words
+from workbench.editing.verbs.step_text import refuse_words, rewrite_words
 from workbench.i18n import _
 from workbench.model.meaning import StepKind, kind_of
 from workbench.model.program import Step

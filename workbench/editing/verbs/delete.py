@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from workbench.editing.commands import DeleteSteps, Refusal
+from workbench.editing.edit_plan import Draft, EditPlan
 from workbench.editing.geometry.chosen import counted, grouped, topmost
 from workbench.editing.geometry.placing import edit_list
 from workbench.editing.geometry.siblings import walk_ids
-from workbench.editing.outcome import Draft, EditPlan
 from workbench.editing.refusals import refuse_steps
 from workbench.model.snapshot import Snapshot
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import textwrap
 
 from workbench.editing.commands import InsertLines, InsertStep, Refusal
+from workbench.editing.edit_plan import Draft, EditPlan
 from workbench.editing.geometry.chosen import counted
 from workbench.editing.geometry.placing import NewItem, edit_list
 from workbench.editing.geometry.siblings import Siblings, siblings_at
 from workbench.editing.geometry.style import line_end, style_at
-from workbench.editing.outcome import Draft, EditPlan
 from workbench.editing.refusals import no_such_place, no_words, nothing_to_paste, raw_inside
 from workbench.editing.verbs.move import refuse_place, slot_of
 from workbench.i18n import _

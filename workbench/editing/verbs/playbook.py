@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from workbench.editing.commands import AddPlaybook, Refusal, RenamePlaybook
+from workbench.editing.edit_plan import Draft, EditPlan
 from workbench.editing.geometry.room import heading_line, is_heading_spaced, playbook_end
 from workbench.editing.geometry.siblings import line_end_of
-from workbench.editing.outcome import Draft, EditPlan
 from workbench.editing.refusals import no_such_playbook
 from workbench.i18n import _
 from workbench.model.program import Agent, Playbook, SectionKind

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from workbench.editing.commands import AddNote, AddTrigger, Place, Refusal
+from workbench.editing.edit_plan import Draft, EditPlan
 from workbench.editing.geometry.placing import NewItem, edit_list
 from workbench.editing.geometry.siblings import Siblings, siblings_at
 from workbench.editing.geometry.style import style_at
-from workbench.editing.outcome import Draft, EditPlan
 from workbench.editing.refusals import no_such_playbook, no_words
-from workbench.editing.verbs.text import refuse_words
+from workbench.editing.verbs.step_text import refuse_words
 from workbench.i18n import _
 from workbench.model.program import SectionKind
 from workbench.model.snapshot import Snapshot

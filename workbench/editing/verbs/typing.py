@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.editing.commands import EditText, Refusal
-from workbench.editing.outcome import EditPlan
+from workbench.editing.edit_plan import EditPlan
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.change import TextChange

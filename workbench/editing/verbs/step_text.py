@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 
 from workbench.editing.commands import Refusal, SetStepText
+from workbench.editing.edit_plan import Draft, EditPlan
 from workbench.editing.geometry.siblings import line_end_of
 from workbench.editing.geometry.style import style_of
-from workbench.editing.outcome import Draft, EditPlan
 from workbench.editing.refusals import no_words, refuse_steps
 from workbench.i18n import _
 from workbench.model.program import Step

@@ -1,0 +1,48 @@
+"""The settings while the window is open: one way to change them, and a file that others change too."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from workbench.gui.control import settings_controller
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.settings_controller import SettingsController
+from workbench.settings import Places, Settings, load_settings, save_settings
+
+
+def test_the_file_is_read_again_only_when_it_has_changed(own_places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Places] = []
+
+    def counted(where: Places) -> Settings:
+        read.append(where)
+        return load_settings(where)
+
+    monkeypatch.setattr(settings_controller, "load_settings", counted)
+    controller = SettingsController(own_places)
+    assert [controller.current.theme for _time in range(3)] == ["system"] * 3
+    assert len(read) == 1
+    save_settings(own_places, replace(load_settings(own_places), theme="dark"))
+    assert [controller.current.theme for _time in range(3)] == ["dark"] * 3
+    assert len(read) == 2
+    controller.change(partial(replace, theme="light"))
+    assert [controller.current.theme for _time in range(3)] == ["light"] * 3
+    assert len(read) == 3
+
+
+def test_what_another_window_saved_stays(own_places: Places) -> None:
+    one, other = SettingsController(own_places), SettingsController(own_places)
+    assert one.current == other.current
+    other.change(partial(replace, theme="dark"))
+    one.change(partial(replace, text_scale=2.0))
+    assert (one.current.theme, other.current.text_scale) == ("dark", 2.0)
+
+
+def test_trust_is_told_to_whoever_listens_to_settings(qtbot: QtBot, context: WindowContext) -> None:
+    with qtbot.waitSignal(context.settings.settings_changed) as changed:
+        context.runs.trust("abc")
+    assert changed.args[0].is_trusted("abc")
+    assert context.settings.current.is_trusted("abc")
