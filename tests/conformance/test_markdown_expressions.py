@@ -8,8 +8,7 @@ import pytest
 
 from tests.core.test_snapshot import book
 from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate, format_value
-from workbench.engine.language.calling import bind
-from workbench.engine.language.descriptions import described
+from workbench.engine.language.calling import bind, described
 from workbench.engine.language.turn import StepFailed
 from workbench.syntax.expressions import ExpressionRefused, parse_expression, parse_template, try_expression
 from workbench.syntax.signatures import parse_signature

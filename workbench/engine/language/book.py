@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from workbench.engine.language.code import Code, compile_playbook, without_lines
-from workbench.engine.language.python_entries import entries_of
 from workbench.engine.language.watches import Watches, watches_of
 from workbench.model.meaning import TriggerEvent
 from workbench.model.program import Agent, Parameter, Playbook, Program, PythonFunction
 from workbench.model.snapshot import Snapshot, derive
+from workbench.syntax.signatures import normalise_name
 from workbench.syntax.text import SourceText
 
 FIRST_AGENT = 1000
@@ -196,3 +196,40 @@ def written_source(agent: str, name: str, text: str) -> str:
         return f"# {agent}\n{text}\n"
     has_sections = any(line.startswith("### ") for line in text.splitlines())
     return f"# {agent}\n## {name}\n" + ("" if has_sections else "### Steps\n") + f"{text}\n"
+
+
+def name_for(function: PythonFunction) -> str:
+    """The name of the playbook that stands for *function*."""
+    return normalise_name(f"Python {function.name}").name
+
+
+def is_entry(function: PythonFunction) -> bool:
+    """Whether *function* starts by itself, or is made for the command line."""
+    return bool(function.triggers) or dict(function.metadata).get("cli_entry") is True
+
+
+def entries_of(agent: Agent) -> dict[str, tuple[Playbook, Snapshot]]:
+    """The playbooks that stand for functions of *agent*, by name, each with the text that it comes from."""
+    taken = {playbook.name for playbook in agent.playbooks}
+    found = {}
+    for function in filter(is_entry, agent.functions):
+        if name_for(function) not in taken:
+            snapshot = derive(SourceText(_source(agent, function)))
+            found[name_for(function)] = (snapshot.program.playbooks[0], snapshot)
+    return found
+
+
+def _source(agent: Agent, function: PythonFunction) -> str:
+    parameters = ", ".join(_written(parameter) for parameter in function.parameters)
+    values = ", ".join(f"{parameter.name}=${parameter.name}" for parameter in function.parameters)
+    metadata = "cli_entry: true\n" if dict(function.metadata).get("cli_entry") is True else ""
+    triggers = "".join(f"- {text}\n" for text in function.triggers)
+    section = f"### Triggers\n{triggers}" if triggers else ""
+    head = f"# {agent.title or 'Agent'}\n## {name_for(function)}({parameters})\n{metadata}"
+    return f"{head}{section}### Steps\n- Return {function.name}({values})\n"
+
+
+def _written(parameter: Parameter) -> str:
+    kind = f":{parameter.type}" if parameter.type.isidentifier() else ""
+    default = f" = {parameter.default}" if parameter.default is not None else ""
+    return f"${parameter.name}{kind}{default}"

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from workbench.engine.decider import Decision, Draft
 from workbench.engine.expressions.data import NotData, as_data
-from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
+from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate, format_value
 from workbench.engine.journal.choices import CallSafety, EntryCause, FiringCause
 from workbench.engine.journal.run_events import InputAsked, PlaybookEntered, RunCreated, ToolCalled
 from workbench.engine.language import meetings
 from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget, entry_playbook, type_of
 from workbench.engine.language.built_in import BUILT_IN, SAY, say
-from workbench.engine.language.descriptions import described
 from workbench.engine.language.people import agent_meant
 from workbench.engine.language.triggers import fire, is_running
 from workbench.engine.language.turn import StepFailed, Turn
@@ -27,7 +27,7 @@ from workbench.engine.state.watching import Entering
 from workbench.i18n import _
 from workbench.model.meaning import Argument, Call, Variable
 from workbench.model.program import Parameter, Playbook
-from workbench.syntax.expressions import ExpressionRefused, parse_expression
+from workbench.syntax.expressions import ExpressionRefused, parse_expression, try_expression
 
 _RESULT = Variable("result", is_state=False)
 
@@ -310,3 +310,35 @@ def default_of(playbook: Playbook, parameter: Parameter) -> Any:
 
 def _no_variable(name: str, is_state: bool) -> object:
     raise UnknownName(name)
+
+
+_PLACEHOLDER = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
+
+
+def described(playbook: Playbook, known: Mapping[str, Any]) -> str:
+    """The description of *playbook* with each ``{expression}`` worked out; empty where it has none.
+
+    Raises StepFailed where one has no value.
+    """
+    if "{" not in playbook.description:
+        return ""
+
+    def lookup(name: str, is_state: bool) -> object:  # noqa: FBT001 - a scope is called like this
+        if name in known:
+            return known[name]
+        raise UnknownName(name, tuple(known))
+
+    def value(match: re.Match[str]) -> str:
+        expression = try_expression(match.group(1))
+        if expression is None:
+            return match.group()
+        try:
+            return format_value(evaluate(expression, lookup))
+        except EvaluationFailed as error:
+            message = _("the description of {playbook} cannot be filled in: {problem} (at position {position}).")
+            problem = str(error).rstrip(".")
+            position = match.start(1) + error.position + 1
+            raise StepFailed(message.format(playbook=playbook.name, problem=problem, position=position)) from error
+
+    filled = _PLACEHOLDER.sub(value, playbook.description)
+    return "" if filled == playbook.description else filled

@@ -23,16 +23,22 @@ from workbench.engine.journal.run_events import (
     StepEntered,
     ToolResult,
 )
-from workbench.engine.language.actions import act
+from workbench.engine.language.actions import act, next_round
 from workbench.engine.language.book import Book
 from workbench.engine.language.calling import begin_by_itself, begin_root, make_call, starts_of
 from workbench.engine.language.code import Instruction, Op
-from workbench.engine.language.failing import after_failure, after_tool_failure, answering, failure_of
 from workbench.engine.language.leaving import exit_playbook, leave_everything, leave_step
-from workbench.engine.language.loops import next_round
 from workbench.engine.language.meetings import is_home, turn_after_leaving
 from workbench.engine.language.react import think
-from workbench.engine.language.triggers import fire_next, judged, look
+from workbench.engine.language.triggers import (
+    after_failure,
+    after_tool_failure,
+    answering,
+    failure_of,
+    fire_next,
+    judged,
+    look,
+)
 from workbench.engine.language.turn import Rules, StepFailed, Turn
 from workbench.engine.language.wording import asking, with_context
 from workbench.engine.ports import CalledBack, Purpose, Request, RequestKind

@@ -44,11 +44,6 @@ def think(turn: Turn) -> Decision:
     return (turn.draft(CallChosen(values["action"], values["arguments"], step.rounds + 1)),)
 
 
-def failed_call(turn: Turn) -> Draft:
-    """A call that failed is something to be seen too."""
-    return turn.draft(CallObserved(error=turn.state.tool_failure, pc=turn.frame.pc))
-
-
 def _calling(turn: Turn, chosen: dict[str, Any]) -> Draft:
     made = make_call(turn, chosen["action"], [], dict(chosen["arguments"]))
     if made is None:
