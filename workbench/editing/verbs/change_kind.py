@@ -139,3 +139,6 @@ _WRITERS: dict[StepKind, Callable[[str], str]] = {
     StepKind.RETURN: _as_return,
     StepKind.END: _as_end,
 }
+
+KINDS_TO_BECOME = frozenset(_WRITERS)
+"""The kinds that a step can be turned into."""

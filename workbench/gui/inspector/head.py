@@ -11,24 +11,13 @@ from workbench.editing.commands import ChangeKind
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import icon, pixmap
 from workbench.gui.look.theme import Theme
-from workbench.gui.words.kinds import icon_of, word_of
+from workbench.gui.words.kinds import CHOICES, icon_of, word_of
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 
 _ICON_PX = 20
-_CHOICES = (
-    StepKind.STEP,
-    StepKind.ASK,
-    StepKind.TELL,
-    StepKind.ASSIGN,
-    StepKind.CALL,
-    StepKind.DECISION,
-    StepKind.LOOP,
-    StepKind.RETURN,
-    StepKind.END,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +64,7 @@ class InspectorHead(QWidget):
         if is_known:
             return
         can_become = self._context.documents.can(ChangeKind(step.id, StepKind.STEP)) is None
-        self.kinds = _CHOICES if can_become and step.kind in _CHOICES else (step.kind,)
+        self.kinds = CHOICES if can_become and step.kind in CHOICES else (step.kind,)
         self._fill()
 
     def show_theme(self, theme: Theme) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
 
+from workbench.gui.words.kinds import KINDS
 from workbench.model.meaning import StepKind
 
 BODY_PX = 13
@@ -100,26 +100,6 @@ class Theme:
         return font
 
 
-def _kinds(*colors: str) -> Mapping[StepKind, str]:
-    """The colours in the order of ``_KIND_ORDER``, by kind."""
-    return MappingProxyType(dict(zip(_KIND_ORDER, colors, strict=True)))
-
-
-_KIND_ORDER = (
-    StepKind.TRIGGER,
-    StepKind.STEP,
-    StepKind.RAW,
-    StepKind.ASK,
-    StepKind.TELL,
-    StepKind.ASSIGN,
-    StepKind.CALL,
-    StepKind.DECISION,
-    StepKind.LOOP,
-    StepKind.RETURN,
-    StepKind.END,
-    StepKind.NOTE,
-)
-
 LIGHT = Theme(
     is_dark=False,
     window="#F6F7F9",
@@ -136,10 +116,7 @@ LIGHT = Theme(
     failed="#BE2A38",
     waiting="#7145C9",
     blocked="#A84B06",
-    kinds=_kinds(
-        *("#8F5E00", "#4A5A70", "#6B7280", "#7145C9", "#0B7276", "#2D669F"),
-        *("#4653C7", "#A84B06", "#26734A", "#A32C43", "#A32C43", "#8F5E00"),
-    ),
+    kinds={kind: spec.light for kind, spec in KINDS.items()},
 )
 
 DARK = Theme(
@@ -158,10 +135,7 @@ DARK = Theme(
     failed="#FF8791",
     waiting="#B99BF7",
     blocked="#F2A061",
-    kinds=_kinds(
-        *("#E3B059", "#9AABC2", "#9CA3AF", "#B99BF7", "#53C6C7", "#86B7E8"),
-        *("#98A4FF", "#F2A061", "#74CB99", "#F28D9F", "#F28D9F", "#E3B059"),
-    ),
+    kinds={kind: spec.dark for kind, spec in KINDS.items()},
 )
 
 

@@ -1,29 +1,126 @@
-"""The icon and the word of each kind of step, so that colour never stands alone."""
+"""Everything that the window says and shows of a kind of step, in one table.
+
+What a kind *means* is said where it is carried out (``model/meaning.py`` and the engine); how it looks and what it
+is called is asked here by the flowchart, the insert box, menus, inspector, outline, source and timeline alike.
+"""
 
 from __future__ import annotations
 
-from workbench.i18n import _
+from dataclasses import dataclass
+
+from workbench.editing.verbs.change_kind import KINDS_TO_BECOME
+from workbench.i18n import N_, LazyText
 from workbench.model.meaning import StepKind
 
 
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A step that the insert box and the palette offer.
+
+    *text*: the words of the new step. *blank*: the part of them that a person writes over.
+    """
+
+    title: LazyText
+    detail: LazyText
+    text: str
+    blank: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KindSpec:
+    """A kind of step as a person sees it. *light*, *dark*: its colour in either theme, so that icon and word never
+    depend on colour alone. *samples*: what can be inserted."""
+
+    word: LazyText
+    icon: str
+    light: str
+    dark: str
+    samples: tuple[Sample, ...] = ()
+
+
+_WHEN = "$value > 1"
+
+KINDS: dict[StepKind, KindSpec] = {
+    StepKind.TRIGGER: KindSpec(N_("Trigger"), "trigger", "#8F5E00", "#E3B059"),
+    StepKind.STEP: KindSpec(
+        N_("Step"),
+        "action",
+        "#4A5A70",
+        "#9AABC2",
+        (Sample(N_("Step"), N_("Something to be done"), "Do something", "Do something"),),
+    ),
+    StepKind.ASK: KindSpec(
+        N_("Ask"),
+        "ask",
+        "#7145C9",
+        "#B99BF7",
+        (Sample(N_("Ask"), N_("Ask the person for values"), "Ask user for $answer", "$answer"),),
+    ),
+    StepKind.TELL: KindSpec(
+        N_("Tell"),
+        "tell",
+        "#0B7276",
+        "#53C6C7",
+        (Sample(N_("Tell"), N_("Say something to the person"), 'Tell user "Hello"', "Hello"),),
+    ),
+    StepKind.ASSIGN: KindSpec(
+        N_("Assign"),
+        "assign",
+        "#2D669F",
+        "#86B7E8",
+        (Sample(N_("Assign"), N_("Compute a value"), "$value = 1", "1"),),
+    ),
+    StepKind.CALL: KindSpec(N_("Call"), "call", "#4653C7", "#98A4FF"),
+    StepKind.DECISION: KindSpec(
+        N_("Decision"),
+        "decision",
+        "#A84B06",
+        "#F2A061",
+        (
+            Sample(N_("If"), N_("Only when something holds"), f"If {_WHEN}", _WHEN),
+            Sample(N_("Else if"), N_("When nothing above, but this holds"), f"Else if {_WHEN}", _WHEN),
+            Sample(N_("Otherwise"), N_("When nothing above holds"), "Otherwise"),
+        ),
+    ),
+    StepKind.LOOP: KindSpec(
+        N_("Loop"),
+        "loop",
+        "#26734A",
+        "#74CB99",
+        (
+            Sample(N_("For each"), N_("Once per item"), "For each $item in $items", "$item in $items"),
+            Sample(N_("While"), N_("As long as something holds"), f"While {_WHEN}", _WHEN),
+            Sample(N_("Repeat"), N_("A number of times"), "Repeat 3 times", "3"),
+        ),
+    ),
+    StepKind.RETURN: KindSpec(
+        N_("Return"),
+        "return",
+        "#A32C43",
+        "#F28D9F",
+        (Sample(N_("Return"), N_("Leave the playbook with a value"), "Return $value", "$value"),),
+    ),
+    StepKind.END: KindSpec(
+        N_("End"),
+        "end",
+        "#A32C43",
+        "#F28D9F",
+        (Sample(N_("End"), N_("End the program"), "End program"),),
+    ),
+    StepKind.NOTE: KindSpec(N_("Note"), "note", "#8F5E00", "#E3B059"),
+    StepKind.RAW: KindSpec(N_("Kept as written"), "raw", "#6B7280", "#9CA3AF"),
+}
+"""Every kind, in the order in which they are offered."""
+
+CHOICES = tuple(kind for kind in KINDS if kind in KINDS_TO_BECOME)
+"""The kinds that a step can be turned into, in the order in which they are offered."""
+
+
 def icon_of(kind: StepKind) -> str:
-    """The name of the icon of *kind*; plain steps are not the *step* of the run controls."""
-    return "action" if kind is StepKind.STEP else kind.value
+    """The name of the icon of *kind*."""
+    return KINDS[kind].icon
 
 
 def word_of(kind: StepKind) -> str:
     """What a person calls a step of *kind*."""
-    return {
-        StepKind.TRIGGER: _("Trigger"),
-        StepKind.STEP: _("Step"),
-        StepKind.ASK: _("Ask"),
-        StepKind.TELL: _("Tell"),
-        StepKind.ASSIGN: _("Assign"),
-        StepKind.CALL: _("Call"),
-        StepKind.DECISION: _("Decision"),
-        StepKind.LOOP: _("Loop"),
-        StepKind.RETURN: _("Return"),
-        StepKind.END: _("End"),
-        StepKind.NOTE: _("Note"),
-        StepKind.RAW: _("Kept as written"),
-    }[kind]
+    return str(KINDS[kind].word)

@@ -14,7 +14,7 @@ from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_menu import add_fixes
 from workbench.gui.look.icons import icon
-from workbench.gui.words.kinds import icon_of, word_of
+from workbench.gui.words.kinds import CHOICES, icon_of, word_of
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 from workbench.model.program import StepId
@@ -32,10 +32,6 @@ _ON_GROUND = (
     ("step.insert", "edit.paste", "edit.select-all"),
     ("step.add-trigger", "step.add-note", "step.add-playbook"),
     ("view.fit", "view.actual-size", "view.fold-all", "view.unfold-all", "view.minimap"),
-)
-_BECOMES = (
-    *(StepKind.STEP, StepKind.ASK, StepKind.TELL, StepKind.ASSIGN, StepKind.CALL),
-    *(StepKind.DECISION, StepKind.LOOP, StepKind.RETURN, StepKind.END),
 )
 
 
@@ -89,7 +85,7 @@ class StepMenu(QObject):
         theme = self._view.theme
         current = self._verbs.documents.snapshot.step(step).kind
         self._kinds = {}
-        for kind in _BECOMES:
+        for kind in CHOICES:
             action = kinds.addAction(icon(icon_of(kind), theme.kind_color(kind)), word_of(kind))
             self._kinds[action] = kind
             refusal = self._verbs.can(ChangeKind(step, kind)) if kind is not current else None

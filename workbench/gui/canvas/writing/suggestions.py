@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from workbench.gui.words.fuzzy import match_score
+from workbench.gui.words.kinds import KINDS
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 from workbench.model.program import Parameter, Program
@@ -25,23 +26,11 @@ class Suggestion:
 
 
 def kinds() -> tuple[Suggestion, ...]:
-    """One suggestion per kind of step, with words that a person writes over."""
-    step, ask, tell = StepKind.STEP, StepKind.ASK, StepKind.TELL
-    decision, loop = StepKind.DECISION, StepKind.LOOP
-    when = "$value > 1"
-    return (
-        Suggestion(_("Step"), _("Something to be done"), _("Do something"), step, _("Do something")),
-        Suggestion(_("Ask"), _("Ask the person for values"), "Ask user for $answer", ask, "$answer"),
-        Suggestion(_("Tell"), _("Say something to the person"), 'Tell user "Hello"', tell, "Hello"),
-        Suggestion(_("Assign"), _("Compute a value"), "$value = 1", StepKind.ASSIGN, "1"),
-        Suggestion(_("If"), _("Only when something holds"), f"If {when}", decision, when),
-        Suggestion(_("Else if"), _("When nothing above, but this holds"), f"Else if {when}", decision, when),
-        Suggestion(_("Otherwise"), _("When nothing above holds"), "Otherwise", decision),
-        Suggestion(_("For each"), _("Once per item"), "For each $item in $items", loop, "$item in $items"),
-        Suggestion(_("While"), _("As long as something holds"), f"While {when}", loop, when),
-        Suggestion(_("Repeat"), _("A number of times"), "Repeat 3 times", loop, "3"),
-        Suggestion(_("Return"), _("Leave the playbook with a value"), "Return $value", StepKind.RETURN, "$value"),
-        Suggestion(_("End"), _("End the program"), "End program", StepKind.END),
+    """What is offered per kind of step, with words that a person writes over."""
+    return tuple(
+        Suggestion(str(sample.title), str(sample.detail), sample.text, kind, sample.blank)
+        for kind, spec in KINDS.items()
+        for sample in spec.samples
     )
 
 
