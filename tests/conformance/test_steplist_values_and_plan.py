@@ -17,6 +17,7 @@ from workbench.engine.enforcement.plan_json import plan_to_json
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.enforcement.records import CallOutcome, StepStatus
 from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.run_events import RunFailure
 from workbench.model.loader.steplist import Playbook, PlaybookStep
 
 
@@ -101,9 +102,10 @@ def test_a_plan_comes_back_from_the_journal_with_everything(tmp_path: Path) -> N
     playbook = steplist(step("a", "t"), step("b", "u", metadata={"k": [1]}))
     model = Watching(*wants("nope", "t", "u"), says("x"), says("y"))
     walked = walk(playbook, Journal(tmp_path / "runs.sqlite"), model.using({**Counting().tools("t"), "u": broken}))
-    at_the_end = walked.events[-1].body["plan"]
+    end = walked.events[-1].payload
+    assert isinstance(end, RunFailure)
     again = json.loads(json.dumps(plan_to_json(walked.plan)))
-    assert without_times(again) == without_times(at_the_end)
+    assert without_times(again) == without_times(end.plan)
     assert [one["outcome"] for one in again["calls"]] == ["blocked", "done", "failed"]
     assert [one["violation_type"] for one in again["violations"]] == ["unexpected_tool", "conclusion_unresolved"]
 
