@@ -23,7 +23,7 @@ from workbench.settings import HOME_VARIABLE, Places, places
 
 DATA = Path(__file__).resolve().parent / "data"
 
-PATIENCE_S = 120
+PATIENCE_S = 60
 """How long anything is waited for: only what hangs takes so long, however busy the machine is."""
 
 PROFILE_VARIABLE = "HYPOTHESIS_PROFILE"
