@@ -7,7 +7,8 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchmarks.measure import Figure, at_least
+from benchmarks.attacks import ATTACKS, attempt
+from benchmarks.measure import Figure, at_least, at_most, cpu_ms
 from workbench.engine.backends.script import ScriptBackend
 from workbench.engine.expressions.evaluation import evaluate
 from workbench.engine.journal.events import RunEvent
@@ -31,6 +32,7 @@ def figures() -> Iterator[Figure]:
         journaled = _steps_per_second(Journal(store / "runs.sqlite"))
         yield at_least("steps per second, journaled on disk", journaled, 2_000, "/s")
         yield Figure("steps per second, nothing journaled", _steps_per_second(_Forgetful(store / "none.sqlite")), "/s")
+    yield at_most("the worst of the expressions made to hurt", max(map(_attack_ms, ATTACKS)), 10)
     yield at_least("evaluations per second of $total > 100", _evaluations_per_second(), 100_000, "/s")
 
 
@@ -54,6 +56,10 @@ def _steps_per_second(journal: Journal) -> float:
     if run.result != _ROUNDS:
         raise RuntimeError(f"the run ended with {run.result!r}")
     return _STEPS / seconds
+
+
+def _attack_ms(source: str) -> float:
+    return cpu_ms(lambda: attempt(source), 3)
 
 
 def _evaluations_per_second() -> float:

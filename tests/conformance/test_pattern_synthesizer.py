@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.core.work import WORST_GROWTH, lines_run
 from workbench.library.relevance.synthesizer import Fragment, pattern_fragments, score, synthesize
 from workbench.library.relevance.tokens import count_tokens
 from workbench.library.store import PatternStore
+
+QUERY = "word1 word2 word3"
 
 
 def lines(*contents: str, query: str = "", budget: int = 10_000) -> list[str]:
@@ -100,17 +102,19 @@ def test_every_pattern_once_and_no_forged_lines(tmp_path: Path) -> None:
     assert text.count("Free the disk") == 1
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("count", "limit_s"), [(1000, 0.2), (10_000, 2.0)])
-def test_many_fragments_are_put_together_quickly(count: int, limit_s: float) -> None:
+def test_many_fragments_are_put_together_within_the_budget_and_with_work_that_grows_with_their_number() -> None:
+    few, many = fragments(2_500), fragments(10_000)
+    assert count_tokens(synthesize(many, QUERY)) <= 4500
+    assert lines_run(lambda: synthesize(many, QUERY)) < WORST_GROWTH * lines_run(lambda: synthesize(few, QUERY))
+
+
+def fragments(count: int) -> list[Fragment]:
+    """Fragments of chance words; every tenth is the same."""
     source = random.Random(109)
     vocabulary = [f"word{number}" for number in range(400)]
-    fragments = [Fragment("learnings", " ".join(source.choices(vocabulary, k=14))) for _number in range(count)]
-    fragments[::10] = [replace(fragment, content="same words in every tenth one") for fragment in fragments[::10]]
-    begin = time.process_time()
-    text = synthesize(fragments, "word1 word2 word3")
-    assert time.process_time() - begin < limit_s
-    assert count_tokens(text) <= 4500
+    made = [Fragment("learnings", " ".join(source.choices(vocabulary, k=14))) for _number in range(count)]
+    made[::10] = [replace(fragment, content="same words in every tenth one") for fragment in made[::10]]
+    return made
 
 
 def test_nothing_gives_nothing_and_wrong_values_are_refused() -> None:
