@@ -270,8 +270,9 @@ def _kinds() -> Mapping[str, _Kind]:
 
 
 def _to_json(settings: Settings) -> dict[str, object]:
-    known = {name: kind.write(getattr(settings, name)) for name, kind in _kinds().items()}
-    return {**settings.unknown, **known}
+    """What was chosen; a default is not written, so that a better one of a later version counts."""
+    chosen = {name: value for name in _kinds() if (value := getattr(settings, name)) != getattr(Settings(), name)}
+    return {**settings.unknown, **{name: _kinds()[name].write(value) for name, value in chosen.items()}}
 
 
 def _from_json(loaded: Mapping[str, object]) -> Settings:

@@ -95,7 +95,7 @@ def test_every_step_stands_in_the_plan_with_what_it_expects(qtbot: QtBot, runnin
         "03  Pay it back",
     ]
     assert [cell(running, 0, column) for column in (STATUS, TOOLS, CALLS, SUCCESSES, VALIDATION)] == [
-        *("going on", "lookup", "0 of 3", "0 of 2", "open")
+        *("running", "lookup", "0 of 3", "0 of 2", "open")
     ]
     stop(qtbot, running)
 

@@ -22,6 +22,7 @@ from workbench.engine.starting import options_of, resume_run, snapshot_of
 from workbench.engine.state.fold import fold
 from workbench.i18n import _
 from workbench.planning.knowledge import KnownPatterns
+from workbench.vocabulary import status_of_run
 
 _CHOICES = (*(choice.value for choice in InDoubtChoice), "ask")
 
@@ -84,10 +85,8 @@ def _as_json(summary: RunSummary) -> dict[str, object]:
 
 def _as_text(summary: RunSummary) -> str:
     started = dt.datetime.fromtimestamp(summary.started_ns / 1e9, dt.UTC).strftime("%Y-%m-%d %H:%M:%S")
-    status = summary.status.value
-    if summary.is_live:
-        status = _("going on")
-    elif summary.is_resumable:
+    status = str(status_of_run(summary.status, is_live=summary.is_live))
+    if summary.is_resumable and not summary.is_live:
         status = _("{status}, can be resumed").format(status=status)
     return f"{summary.id}  {started}  {summary.playbook}  {status}  {summary.events}  {summary.path}"
 

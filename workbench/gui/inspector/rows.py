@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import re
 
-from workbench.gui.control.running.run_marks import MarkStatus, StepMark
+from workbench.gui.control.running.run_marks import StepMark
 from workbench.gui.inspector.meaning_words import Row
 from workbench.gui.words.durations import duration_words
 from workbench.i18n import _
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.lines import COMMENT
+from workbench.vocabulary import Status
 
 LINE_END = re.compile(r"\r\n|\r|\n")
-_STATUS = {
-    MarkStatus.RUNNING: _("running"),
-    MarkStatus.DONE: _("done"),
-    MarkStatus.FAILED: _("failed"),
-    MarkStatus.WAITING: _("waiting"),
-    MarkStatus.SKIPPED: _("skipped"),
-    MarkStatus.BLOCKED: _("blocked"),
-}
 
 
 def source_rows(step: Step, snapshot: Snapshot) -> tuple[Row, ...]:
@@ -64,7 +57,7 @@ def run_rows(mark: StepMark | None) -> tuple[Row, ...]:
     """How the step did in the last run; nothing where it was not reached."""
     if mark is None:
         return ()
-    rows = [(_("Status"), _STATUS[mark.status]), (_("Took"), duration_words(mark.elapsed_ms))]
+    rows = [(_("Status"), str(Status[mark.status.name])), (_("Took"), duration_words(mark.elapsed_ms))]
     if mark.visits > 1:
         rows.append((_("Entered"), _("{count:,} times").format(count=mark.visits)))
     if mark.iterations:

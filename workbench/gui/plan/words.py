@@ -8,14 +8,8 @@ from workbench.gui.plan.watch import PlanWatch
 from workbench.gui.words.run_words import number_of
 from workbench.i18n import _
 from workbench.model.loader.steplist import PlaybookStep
+from workbench.vocabulary import status_in_plan
 
-STATUS_WORDS = {
-    StepStatus.PENDING: _("not begun"),
-    StepStatus.IN_PROGRESS: _("going on"),
-    StepStatus.COMPLETED: _("done"),
-    StepStatus.SKIPPED: _("left out"),
-    StepStatus.FAILED: _("failed"),
-}
 STATUS_ICONS = {
     StepStatus.IN_PROGRESS: ("running", "running"),
     StepStatus.COMPLETED: ("done", "done"),
@@ -40,7 +34,7 @@ class PlanWords:
         seen = execution.successes
         return (
             f"{number}  {step.description}{optional}",
-            STATUS_WORDS[self.status(step)],
+            str(status_in_plan(self.status(step))),
             ", ".join(f"{_SEEN if tool in seen else ''}{tool}" for tool in step.expected_tools) or "–",
             _counted(execution.tool_call_count, step.max_tool_calls),
             _counted(execution.success_count, step.least_calls or None),

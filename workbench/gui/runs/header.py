@@ -15,18 +15,11 @@ from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import Theme
 from workbench.gui.words.durations import duration_text
 from workbench.i18n import _
+from workbench.vocabulary import Status, status_of_run
 
 CLOCK_MS = 200
 ICON_PX = 18
 BUTTONS = ("run.start", "run.pause", "run.go-on", "run.step", "run.stop")
-STATUS_WORDS = {
-    RunStatus.CREATED: _("starting"),
-    RunStatus.RUNNING: _("running"),
-    RunStatus.PAUSED: _("paused"),
-    RunStatus.CANCELLED: _("stopped"),
-    RunStatus.COMPLETED: _("completed"),
-    RunStatus.FAILED: _("failed"),
-}
 _LOOKS = {
     RunStatus.PAUSED: ("pause", "blocked"),
     RunStatus.CANCELLED: ("stop", "stopped"),
@@ -107,13 +100,13 @@ class RunHeader(QWidget):
         if not self._playbook:
             return _("No run yet"), "run", ""
         if not self._is_watched and (self._state is None or not self._state.is_over):
-            return _("cut off"), "blocked", "blocked"
+            return str(Status.INTERRUPTED), "blocked", "blocked"
         if self._state is None:
-            return _("starting"), "running", "running"
+            return str(Status.STARTING), "running", "running"
         if self._state.status is RunStatus.RUNNING and self._state.pending is not None:
-            return _("waits for you"), "waiting", "waiting"
+            return str(Status.WAITING_FOR_YOU), "waiting", "waiting"
         icon_name, color = _LOOKS.get(self._state.status, ("running", "running"))
-        return STATUS_WORDS[self._state.status], icon_name, color
+        return str(status_of_run(self._state.status, is_live=True)), icon_name, color
 
     @Slot()
     def _on_tick(self) -> None:

@@ -9,24 +9,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunId
 from workbench.errors import WorkbenchError
 from workbench.gui.words.durations import duration_text
 from workbench.i18n import _
+from workbench.vocabulary import status_of_run
 
 if TYPE_CHECKING:
     from workbench.engine.journal.journal import RunSummary
 
 MOST_RUNS = 200
-STATUS_WORDS = {
-    RunStatus.CREATED: _("cut off"),
-    RunStatus.RUNNING: _("cut off"),
-    RunStatus.PAUSED: _("cut off"),
-    RunStatus.CANCELLED: _("stopped"),
-    RunStatus.COMPLETED: _("completed"),
-    RunStatus.FAILED: _("failed"),
-}
 
 
 class RunCombo(QComboBox):
@@ -85,7 +77,7 @@ class RunCombo(QComboBox):
 def summary_text(summary: RunSummary) -> str:
     """One run on one line: when, what, how it ended, how long it took."""
     started = datetime.fromtimestamp(summary.started_ns / 1e9, UTC).astimezone()
-    status = _("running") if summary.is_live else STATUS_WORDS[summary.status]
+    status = str(status_of_run(summary.status, is_live=summary.is_live))
     words = [started.strftime("%Y-%m-%d %H:%M"), summary.playbook, status]
     if summary.ended_ns:
         words.append(duration_text(summary.ended_ns - summary.started_ns))

@@ -13,6 +13,7 @@ from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import Theme
 from workbench.gui.words.durations import duration_words
 from workbench.i18n import _
+from workbench.vocabulary import Status
 
 _ICONS = {
     MarkStatus.RUNNING: "running",
@@ -57,11 +58,7 @@ def tag_words(mark: StepMark, now_ns: int) -> str:
         return round_words if mark.iterations else words
     if mark.status is MarkStatus.DONE:
         return duration_words(mark.elapsed_ms)
-    if mark.status is MarkStatus.SKIPPED:
-        return _("skipped")
-    return mark.detail or {MarkStatus.WAITING: _("waiting"), MarkStatus.BLOCKED: _("blocked")}.get(
-        mark.status, _("failed")
-    )
+    return (mark.detail if mark.status is not MarkStatus.SKIPPED else "") or str(Status[mark.status.name])
 
 
 def _paint_border(painter: QPainter, sight: Sight, area: QRectF, color: str, phase: float | None) -> None:

@@ -8,16 +8,8 @@ from workbench.gui.timeline.bars.bars import Bar, BarKind, BarStatus
 from workbench.gui.words.durations import duration_text
 from workbench.gui.words.run_words import RunWords, number_of
 from workbench.i18n import _
+from workbench.vocabulary import Status
 
-STATUS_WORDS = {
-    BarStatus.SKIPPED: _("skipped"),
-    BarStatus.DONE: _("done"),
-    BarStatus.STOPPED: _("stopped"),
-    BarStatus.RUNNING: _("running"),
-    BarStatus.WAITING: _("waiting for an answer"),
-    BarStatus.BLOCKED: _("blocked or in doubt"),
-    BarStatus.FAILED: _("failed"),
-}
 _MARKS = {
     BarStatus.FAILED: "✕ ",
     BarStatus.WAITING: "? ",
@@ -45,7 +37,7 @@ class BarWords(RunWords):
         lines = [
             f"<b>{html.escape(self._title(bar))}</b>",
             html.escape(self.step_text(bar.step)) if bar.tint.kind is not BarKind.PLAYBOOK else "",
-            html.escape(f"{STATUS_WORDS[bar.status]} · {duration_text(end_ns - bar.start_ns)}"),
+            html.escape(f"{Status[bar.status.name]} · {duration_text(end_ns - bar.start_ns)}"),
             html.escape(bar.note),
         ]
         return "<br>".join(line for line in lines if line)
@@ -53,7 +45,7 @@ class BarWords(RunWords):
     def line(self, bar: Bar, now_ns: int) -> str:
         """The same on one line."""
         lasted = duration_text((now_ns if bar.is_open else bar.end_ns) - bar.start_ns)
-        words = [self._title(bar), STATUS_WORDS[bar.status], lasted]
+        words = [self._title(bar), str(Status[bar.status.name]), lasted]
         if bar.tint.kind is not BarKind.PLAYBOOK:
             words.insert(1, self.step_text(bar.step))
         return " · ".join(word for word in words if word)
