@@ -30,7 +30,7 @@ from workbench.gui.look.theme import LIGHT
 from workbench.gui.shell.garbage import GuiGarbageCollector
 from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
-from workbench.gui.timeline.time_navigator import Mode
+from workbench.gui.timeline.time_window import Mode
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.gui.timeline.timeline_view import TimelineView
 from workbench.model.meaning import StepKind

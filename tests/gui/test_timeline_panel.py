@@ -17,9 +17,9 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theme import DARK
 from workbench.gui.resume.resume_dialog import ResumeDialog
 from workbench.gui.timeline.bars.bars import BarKind, BarStatus
-from workbench.gui.timeline.run_reader import RunReader
-from workbench.gui.timeline.time_navigator import Mode
+from workbench.gui.timeline.time_window import Mode
 from workbench.gui.timeline.timeline_panel import TimelinePanel
+from workbench.gui.timeline.timeline_run import RunReader
 from workbench.gui.timeline.timeline_view import TimelineView
 from workbench.gui.variables.tree import BEFORE, VALUE
 from workbench.gui.variables.variables_panel import VariablesPanel

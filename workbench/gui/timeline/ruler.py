@@ -1,16 +1,20 @@
-"""The ruler above the bars, and the hairlines that run down from it."""
+"""The ruler above the bars: where its ticks lie, what they are called, and the hairlines that run down from them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from workbench.gui.look.theme import Theme
-from workbench.gui.timeline.time_window import Tick, TimeWindow, ticks
+from workbench.gui.timeline.time_window import TimeWindow
+from workbench.gui.words.durations import NS_PER_MS, NS_PER_S
+from workbench.i18n import _
 
 _GAP_PX = 4
+TICK_WIDTH_PX = 90
 
 
 def paint_grid(painter: QPainter, window: TimeWindow, area: QRectF, theme: Theme) -> None:
@@ -54,3 +58,58 @@ def _ticks(window: TimeWindow, metrics: QFontMetricsF) -> tuple[Tick, ...]:
 def _columns(window: TimeWindow, found: tuple[Tick, ...]) -> list[float]:
     """The pixel columns of ticks, where a hairline is sharp."""
     return [round(window.x_of(tick.at_ns)) + 0.5 for tick in found]
+
+
+class Tick(NamedTuple):
+    """A round time, and what the ruler calls it."""
+
+    at_ns: int
+    words: str
+
+
+def ticks(window: TimeWindow, room_px_for: Callable[[str], float]) -> tuple[Tick, ...]:
+    """The round times to label: at least ``TICK_WIDTH_PX`` apart, and never closer than the room that words need."""
+    apart_ns = window.ns_per_px * TICK_WIDTH_PX
+    while True:
+        step_ns = tick_step_ns(apart_ns)
+        found = _ticks_every(step_ns, window)
+        # a larger step has other words, which may need more room again
+        apart_ns = window.ns_per_px * max((room_px_for(tick.words) for tick in found), default=0.0)
+        if len(found) < 2 or apart_ns <= step_ns:
+            return found
+
+
+def _ticks_every(step_ns: int, window: TimeWindow) -> tuple[Tick, ...]:
+    first = max(0, -(-int(window.start_ns) // step_ns))
+    times = range(first * step_ns, int(window.end_ns) + 1, step_ns)
+    return tuple(Tick(at_ns, tick_text(at_ns, step_ns)) for at_ns in times)
+
+
+def tick_step_ns(at_least_ns: float) -> int:
+    """The smallest round step that is not below *at_least_ns*: 1, 2, 5 and tens of them, then clock steps."""
+    for step_ns in _CLOCK_STEPS_NS:
+        if step_ns >= at_least_ns:
+            return step_ns
+    days = 86_400 * NS_PER_S
+    return days * -(-int(at_least_ns) // days)
+
+
+_CLOCK_STEPS_NS: tuple[int, ...] = (
+    *(base * int(10**power) for power in range(3, 9) for base in (1, 2, 5)),
+    *(seconds * NS_PER_S for seconds in (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200)),
+)
+
+
+def tick_text(at_ns: int, step_ns: int) -> str:
+    """The label of a tick, as precise as the *step_ns* between ticks: no two of them are called the same."""
+    if at_ns < NS_PER_S and step_ns < NS_PER_S:
+        return _("{n} ms").format(n=f"{at_ns / NS_PER_MS:g}")
+    seconds, rest_ns = divmod(at_ns, NS_PER_S)
+    fraction = f".{rest_ns:09d}".rstrip("0").rstrip(".")
+    if seconds < 60:
+        return _("{n} s").format(n=f"{seconds}{fraction}")
+    minutes, seconds = divmod(seconds, 60)
+    if minutes < 60:
+        return f"{minutes}:{seconds:02d}{fraction}"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{seconds:02d}{fraction}"

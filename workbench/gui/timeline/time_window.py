@@ -1,16 +1,12 @@
-"""The stretch of time that the timeline shows: zoom, pan, follow, and where the ruler's ticks lie."""
+"""The stretch of time that the timeline shows, and how zooming, panning and following change it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import enum
 from dataclasses import dataclass, replace
-from typing import NamedTuple
-
-from workbench.gui.words.durations import NS_PER_MS, NS_PER_S
-from workbench.i18n import _
 
 SHORTEST_NS = 10_000
-TICK_WIDTH_PX = 90
+SHORTEST_FIT_NS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,56 +68,62 @@ def fitted(end_ns: int, width_px: int) -> TimeWindow:
     return TimeWindow(0.0, max(float(SHORTEST_NS), end_ns * 1.04), width_px)
 
 
-class Tick(NamedTuple):
-    """A round time, and what the ruler calls it."""
+class Mode(enum.Enum):
+    """FIT: the whole run, as it grows. FOLLOW: the same span, with the newest at the right. FREE: stays put."""
 
-    at_ns: int
-    words: str
-
-
-def ticks(window: TimeWindow, room_px_for: Callable[[str], float]) -> tuple[Tick, ...]:
-    """The round times to label: at least ``TICK_WIDTH_PX`` apart, and never closer than the room that words need."""
-    apart_ns = window.ns_per_px * TICK_WIDTH_PX
-    while True:
-        step_ns = tick_step_ns(apart_ns)
-        found = _ticks_every(step_ns, window)
-        # a larger step has other words, which may need more room again
-        apart_ns = window.ns_per_px * max((room_px_for(tick.words) for tick in found), default=0.0)
-        if len(found) < 2 or apart_ns <= step_ns:
-            return found
+    FIT = "fit"
+    FOLLOW = "follow"
+    FREE = "free"
 
 
-def _ticks_every(step_ns: int, window: TimeWindow) -> tuple[Tick, ...]:
-    first = max(0, -(-int(window.start_ns) // step_ns))
-    times = range(first * step_ns, int(window.end_ns) + 1, step_ns)
-    return tuple(Tick(at_ns, tick_text(at_ns, step_ns)) for at_ns in times)
+class TimeNavigator:
+    """Holds the window of one run, whose end moves while it runs."""
 
+    def __init__(self) -> None:
+        self.mode = Mode.FIT
+        self.end_ns = 0
+        self.window = TimeWindow(0.0, float(SHORTEST_FIT_NS), 1)
 
-def tick_step_ns(at_least_ns: float) -> int:
-    """The smallest round step that is not below *at_least_ns*: 1, 2, 5 and tens of them, then clock steps."""
-    for step_ns in _CLOCK_STEPS_NS:
-        if step_ns >= at_least_ns:
-            return step_ns
-    days = 86_400 * NS_PER_S
-    return days * -(-int(at_least_ns) // days)
+    def begin(self) -> None:
+        """Another run: show all of it."""
+        self.mode, self.end_ns = Mode.FIT, 0
+        self._settle()
 
+    def resize(self, width_px: int) -> None:
+        """The widget is *width_px* wide now."""
+        self.window = replace(self.window, width_px=max(1, width_px))
+        self._settle()
 
-_CLOCK_STEPS_NS: tuple[int, ...] = (
-    *(base * int(10**power) for power in range(3, 9) for base in (1, 2, 5)),
-    *(seconds * NS_PER_S for seconds in (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200)),
-)
+    def grow(self, end_ns: int) -> None:
+        """The run has come to *end_ns*."""
+        self.end_ns = end_ns
+        self._settle()
 
+    def set_mode(self, mode: Mode) -> None:
+        """Fit, follow or stay from now on."""
+        self.mode = mode
+        self._settle()
 
-def tick_text(at_ns: int, step_ns: int) -> str:
-    """The label of a tick, as precise as the *step_ns* between ticks: no two of them are called the same."""
-    if at_ns < NS_PER_S and step_ns < NS_PER_S:
-        return _("{n} ms").format(n=f"{at_ns / NS_PER_MS:g}")
-    seconds, rest_ns = divmod(at_ns, NS_PER_S)
-    fraction = f".{rest_ns:09d}".rstrip("0").rstrip(".")
-    if seconds < 60:
-        return _("{n} s").format(n=f"{seconds}{fraction}")
-    minutes, seconds = divmod(seconds, 60)
-    if minutes < 60:
-        return f"{minutes}:{seconds:02d}{fraction}"
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{seconds:02d}{fraction}"
+    def zoom(self, factor: float, x: float) -> None:
+        """Show less (*factor* > 1) or more time around pixel column *x*; a followed end stays followed."""
+        self.window = self.window.zoomed(factor, x, self.end_ns)
+        self.mode = Mode.FOLLOW if self.mode is Mode.FOLLOW else Mode.FREE
+        self._settle()
+
+    def pan(self, dx_px: float) -> None:
+        """Move the picture by *dx_px*."""
+        self.mode = Mode.FREE
+        self.window = self.window.panned(dx_px, self.end_ns)
+
+    def show(self, from_ns: float, to_ns: float) -> None:
+        """Bring a stretch into sight, moving only where it must."""
+        shown = self.window.showing(from_ns, to_ns)
+        if shown != self.window:
+            self.mode = Mode.FREE
+            self.window = shown
+
+    def _settle(self) -> None:
+        if self.mode is Mode.FIT:
+            self.window = fitted(max(self.end_ns, SHORTEST_FIT_NS), self.window.width_px)
+        elif self.mode is Mode.FOLLOW:
+            self.window = self.window.following(self.end_ns)

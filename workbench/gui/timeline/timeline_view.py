@@ -1,22 +1,242 @@
-"""The timeline as a person handles it: zoom at the pointer, drag to pan, click, hover, keys."""
+"""The picture of a run over time, and how a person handles it: wheel, drag, click, hover, keys."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+import enum
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from workbench.gui.look.theme import Theme
-from workbench.gui.timeline.bars.bars import Bar
-from workbench.gui.timeline.time_navigator import Mode
-from workbench.gui.timeline.timeline_canvas import TimelineCanvas
-from workbench.gui.timeline.timeline_keys import KeyAct, act_of, neighbour
+from workbench.gui.timeline.bars.bar_painter import BarPainter, LaneGeometry
+from workbench.gui.timeline.bars.bar_words import BarWords
+from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarTable
+from workbench.gui.timeline.ruler import paint_grid, paint_ruler
+from workbench.gui.timeline.time_window import Mode, TimeNavigator
 from workbench.i18n import _
 
+RULER_PX = 24
+LANE_PX = 24
+BAR_PX = 20
+CLICK_SLACK_PX = 3
 DRAG_PX = 4
 WHEEL_STEP = 1.2
 KEY_STEP = 1.5
 KEY_PAN_PX = 60
+
+
+class KeyAct(enum.Enum):
+    """What a key does."""
+
+    NEXT = enum.auto()
+    PREVIOUS = enum.auto()
+    OUTER = enum.auto()
+    INNER = enum.auto()
+    ZOOM_IN = enum.auto()
+    ZOOM_OUT = enum.auto()
+    PAN_LEFT = enum.auto()
+    PAN_RIGHT = enum.auto()
+    FIRST = enum.auto()
+    LAST = enum.auto()
+    FIT = enum.auto()
+    FOLLOW = enum.auto()
+
+
+_Key = Qt.Key
+_PLAIN: dict[int, KeyAct] = {
+    _Key.Key_Right: KeyAct.NEXT,
+    _Key.Key_Left: KeyAct.PREVIOUS,
+    _Key.Key_Up: KeyAct.OUTER,
+    _Key.Key_Down: KeyAct.INNER,
+    _Key.Key_Plus: KeyAct.ZOOM_IN,
+    _Key.Key_Equal: KeyAct.ZOOM_IN,
+    _Key.Key_Minus: KeyAct.ZOOM_OUT,
+    _Key.Key_Home: KeyAct.FIRST,
+    _Key.Key_End: KeyAct.LAST,
+    _Key.Key_F: KeyAct.FOLLOW,
+}
+_WITH_CONTROL: dict[int, KeyAct] = {
+    _Key.Key_Right: KeyAct.PAN_RIGHT,
+    _Key.Key_Left: KeyAct.PAN_LEFT,
+    _Key.Key_Plus: KeyAct.ZOOM_IN,
+    _Key.Key_Equal: KeyAct.ZOOM_IN,
+    _Key.Key_Minus: KeyAct.ZOOM_OUT,
+    _Key.Key_0: KeyAct.FIT,
+}
+
+
+def act_of(event: QKeyEvent) -> KeyAct | None:
+    """What the key of *event* does in the timeline, or None."""
+    keys = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
+    if keys == Qt.KeyboardModifier.ControlModifier:
+        return _WITH_CONTROL.get(event.key())
+    return _PLAIN.get(event.key()) if keys == Qt.KeyboardModifier.NoModifier else None
+
+
+def neighbour(table: BarTable, current: Bar | None, act: KeyAct) -> Bar | None:
+    """The bar that *act* leads to from *current* (None: from before the first)."""
+    if not table.lanes:
+        return None
+    if current is None:
+        return table.bar(0, 0)
+    lane = table.lanes[current.lane]
+    match act:
+        case KeyAct.NEXT:
+            return table.bar(current.lane, min(current.index + 1, len(lane) - 1))
+        case KeyAct.PREVIOUS:
+            return table.bar(current.lane, max(current.index - 1, 0))
+        case KeyAct.OUTER:
+            return table.bar_at(current.lane - 1, current.start_ns, 0)
+        case KeyAct.INNER:
+            return _first_inside(table, current)
+        case KeyAct.FIRST:
+            return table.bar(current.lane, 0)
+        case KeyAct.LAST:
+            return table.bar(current.lane, len(lane) - 1)
+        case _:
+            return None
+
+
+def _first_inside(table: BarTable, outer: Bar) -> Bar | None:
+    if outer.lane + 1 >= len(table.lanes):
+        return None
+    lane = table.lanes[outer.lane + 1]
+    index = lane.first_ending_after(outer.start_ns)
+    is_inside = index < len(lane) and (outer.is_open or lane.starts[index] < outer.end_ns)
+    return table.bar(outer.lane + 1, index) if is_inside else None
+
+
+class TimelineCanvas(QAbstractScrollArea):
+    """Paints one BarTable. The closed bars are kept as a picture until something about them changes."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.navigator = TimeNavigator()
+        self.table = BarTable()
+        self.words = BarWords()
+        self.now_ns = 0
+        self.current: Bar | None = None
+        self.hovered: Bar | None = None
+        self._cache = QPixmap()
+        self._cache_key: object = None
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._theme = theme
+        self._painter = BarPainter(theme, self.words.label)
+
+    def show_table(self, table: BarTable, words: BarWords) -> None:
+        """Show another run, all of it."""
+        self.table, self.words = table, words
+        self.current = self.hovered = None
+        self._painter = BarPainter(self._theme, words.label)
+        self._cache_key = None
+        self.navigator.begin()
+        self.update_bars(table.end_ns)
+
+    def update_bars(self, now_ns: int) -> None:
+        """The table has grown, or time has passed: *now_ns* on the run's time line."""
+        self.now_ns = max(now_ns, self.table.end_ns)
+        self.navigator.grow(self.now_ns)
+        self._update_scroll_range()
+        self.viewport().update()
+
+    def show_theme(self, theme: Theme) -> None:
+        """Take the colours and sizes of *theme*."""
+        marked = self._painter.marked_step
+        self._theme = theme
+        self._painter = BarPainter(theme, self.words.label)
+        self._painter.marked_step = marked
+        self._cache_key = None
+        self._update_scroll_range()
+        self.viewport().update()
+
+    def mark_step(self, address: str) -> None:
+        """Frame the bars of the step at *address*; empty: none."""
+        if self._painter.marked_step != address:
+            self._painter.marked_step = address
+            self.viewport().update()
+
+    def lane_geometry(self) -> LaneGeometry:
+        """Where the lanes lie in the viewport."""
+        theme = self._theme
+        top_px = theme.px(RULER_PX) + 4 - self.verticalScrollBar().value()
+        return LaneGeometry(top_px, theme.px(LANE_PX), theme.px(BAR_PX), self.viewport().height())
+
+    def bar_under(self, position: QPointF) -> Bar | None:
+        """The bar at *position* in the viewport; small bars are easier to hit than they look."""
+        geometry = self.lane_geometry()
+        lane = geometry.lane_at(position.y())
+        if position.y() < self._theme.px(RULER_PX) or position.y() > geometry.y_of(lane) + geometry.bar_px:
+            return None
+        window = self.navigator.window
+        return self.table.bar_at(lane, int(window.time_at(position.x())), int(CLICK_SLACK_PX * window.ns_per_px))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Blit the closed bars, then paint what moves over them."""
+        painter = QPainter(self.viewport())
+        painter.drawPixmap(0, 0, self._closed_bars())
+        window, geometry = self.navigator.window, self.lane_geometry()
+        ruler_px = self._theme.px(RULER_PX)
+        width, height = self.viewport().width(), self.viewport().height()
+        painter.setClipRect(QRectF(0, ruler_px, width, height - ruler_px))
+        self._painter.paint_open(painter, self.table, window, geometry, self.now_ns)
+        for bar, color in ((self.hovered, self._theme.text), (self.current, self._theme.accent)):
+            if bar is not None:
+                painter.setPen(QPen(QColor(color), 2 if bar is self.current else 1))
+                painter.drawRect(self._frame_of(bar, geometry))
+        painter.setClipping(False)
+        paint_ruler(painter, window, QRectF(0, 0, width, ruler_px), self._theme)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(self._theme.accent), 2))
+            painter.drawRect(QRectF(1, 1, width - 2, height - 2))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the window of time as wide as the widget."""
+        super().resizeEvent(event)
+        self.navigator.resize(self.viewport().width())
+        self._update_scroll_range()
+
+    def _frame_of(self, bar: Bar, geometry: LaneGeometry) -> QRectF:
+        window = self.navigator.window
+        left = max(-4.0, window.x_of(bar.start_ns))
+        end_ns = self.table.end_of((bar.lane, bar.index))
+        right = min(window.width_px + 4.0, window.x_of(self.now_ns if end_ns == OPEN_NS else end_ns))
+        return QRectF(left, geometry.y_of(bar.lane), max(2.0, right - left - 1), geometry.bar_px)
+
+    def _closed_bars(self) -> QPixmap:
+        """The grid and the closed bars, painted anew only when they or the view of them changed."""
+        geometry, size = self.lane_geometry(), self.viewport().size()
+        marked = self._painter.marked_step
+        key = (self.table.revision, self.navigator.window, geometry, size, self.devicePixelRatioF(), marked)
+        if key != self._cache_key:
+            self._cache_key = key
+            self._cache = QPixmap(size * self.devicePixelRatioF())
+            self._cache.setDevicePixelRatio(self.devicePixelRatioF())
+            self._cache.fill(QColor(self._theme.surface))
+            painter = QPainter(self._cache)
+            paint_grid(painter, self.navigator.window, QRectF(0, 0, size.width(), size.height()), self._theme)
+            self._painter.paint_closed(painter, self.table, self.navigator.window, geometry)
+            painter.end()
+        return self._cache
+
+    def _update_scroll_range(self) -> None:
+        lanes_px = self._theme.px(LANE_PX) * len(self.table.lanes) + self._theme.px(RULER_PX) + 8
+        bar = self.verticalScrollBar()
+        bar.setRange(0, max(0, lanes_px - self.viewport().height()))
+        bar.setPageStep(self.viewport().height())
+        bar.setSingleStep(self._theme.px(LANE_PX))
 
 
 class TimelineView(TimelineCanvas):

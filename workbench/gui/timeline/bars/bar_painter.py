@@ -1,27 +1,142 @@
-"""Paints the bars of a timeline: a few draw calls, whatever the number of bars."""
+"""Paints the bars of a timeline: which pieces there are to draw, in which colours, in a few draw calls.
+
+Single bars while they are few, merged stretches where they are dense: the work is bounded by
+the width of the window, never by the number of bars.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from workbench.gui.look.theme import Theme
-from workbench.gui.timeline.bars.bar_colors import BarColors
-from workbench.gui.timeline.bars.bar_pieces import Piece, pieces
-from workbench.gui.timeline.bars.bars import Bar, BarTable
+from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Lane, Tint, tint_of
 from workbench.gui.timeline.time_window import TimeWindow
 from workbench.i18n import _
+from workbench.model.meaning import StepKind
 
+ROOMY_PX = 6.0
+COARSE_PX = 1.5  # buckets are powers of two, so this gives three quarters of a pixel to one and a half
+_KIND_OF_OTHERS = {
+    BarKind.PLAYBOOK: StepKind.CALL,
+    BarKind.CALL: StepKind.TELL,
+    BarKind.QUESTION: StepKind.ASK,
+}
+_STATUS_WORDS = {
+    BarStatus.RUNNING: "running",
+    BarStatus.WAITING: "waiting",
+    BarStatus.BLOCKED: "blocked",
+    BarStatus.FAILED: "failed",
+}
+SOFT = 0.26  # how much of a colour covers the surface: words must stay readable on a soft face
+PLAIN = 0.62
 EDGE_PX = 3.0
 DETAIL_PX = 7.0
 LABEL_PX = 30.0
 FLAG_PX = 7.0
 MOST_FLAGS = 1500
+
+
+class Piece(NamedTuple):
+    """One rectangle. *bar*: its index in the lane, -1 where *merged* bars became one."""
+
+    left: float
+    right: float
+    code: int
+    bar: int
+    merged: int
+
+
+def pieces(lane: Lane, window: TimeWindow) -> Iterator[Piece]:
+    """The closed bars of *lane* in *window*, left to right."""
+    start_ns, end_ns = int(max(0.0, window.start_ns)), int(window.end_ns)
+    is_sparse = lane.count_between(start_ns, end_ns) <= window.width_px // 2
+    if is_sparse or window.ns_per_px * COARSE_PX < lane.coverage.finest_ns:
+        yield from _single(lane, window, start_ns, end_ns)
+    else:
+        yield from _merged(lane, window, start_ns, end_ns)
+
+
+def _single(lane: Lane, window: TimeWindow, start_ns: int, end_ns: int) -> Iterator[Piece]:
+    """Bar by bar; of those that begin in the same pixel only the last can be wider than it (after Chrome's rule)."""
+    starts, ends, codes = lane.starts, lane.ends, lane.codes
+    scale, offset_ns = 1 / window.ns_per_px, window.start_ns
+    index, count = lane.first_ending_after(start_ns - 1), len(lane)  # with what has no length at the edge
+    while index < count and starts[index] < end_ns:
+        left = (starts[index] - offset_ns) * scale
+        if ends[index] == OPEN_NS:
+            index += 1
+            continue
+        right = max((ends[index] - offset_ns) * scale, left + 1.0)
+        following = index + 1
+        if right - left < 2.0:
+            following = bisect_left(starts, int(offset_ns + (int(left) + 1) / scale), following)
+            last = following - 1
+            if last > index and (ends[last] == OPEN_NS or (ends[last] - starts[last]) * scale >= 2.0):
+                following = last
+        merged = following - index
+        yield Piece(left, right, max(codes[index:following]), index if merged == 1 else -1, merged)
+        index = following
+
+
+def _merged(lane: Lane, window: TimeWindow, start_ns: int, end_ns: int) -> Iterator[Piece]:
+    """Stretches of the coverage; a stretch with room for its bars is drawn bar by bar."""
+    for from_ns, to_ns, code in lane.coverage.stretches(start_ns, end_ns, window.ns_per_px * COARSE_PX):
+        left, right = window.x_of(from_ns), window.x_of(to_ns)
+        if right - left < ROOMY_PX:
+            yield Piece(left, right, code, -1, 0)
+            continue
+        first = lane.first_ending_after(max(from_ns, start_ns) - 1)
+        count = max(1, bisect_left(lane.starts, min(to_ns, end_ns)) - first)
+        if (right - left) / count >= ROOMY_PX:
+            yield from _single(lane, window, max(from_ns, start_ns), min(to_ns, end_ns))
+        else:
+            yield Piece(left, right, code, -1, count)
+
+
+class BarColors:
+    """Colours by paint code, as ``#rrggbb``."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self.strong = cache(self._strong)
+        self.soft = cache(self._soft)
+        self.plain = cache(self._plain)
+
+    def _strong(self, code: int) -> str:
+        """For edges and for what is too small for words."""
+        return self._of(tint_of(code))
+
+    def _soft(self, code: int) -> str:
+        """For the face of a bar with words on it."""
+        return mixed(self._theme.surface, self._strong(code), SOFT)
+
+    def _plain(self, code: int) -> str:
+        """For bars without words."""
+        return mixed(self._theme.surface, self._strong(code), PLAIN)
+
+    def _of(self, tint: Tint) -> str:
+        if tint.status in _STATUS_WORDS:
+            return self._theme.status_color(_STATUS_WORDS[tint.status])
+        if tint.status in {BarStatus.STOPPED, BarStatus.SKIPPED}:
+            return self._theme.muted
+        kind = tint.step_kind if tint.kind is BarKind.STEP else _KIND_OF_OTHERS[tint.kind]
+        return self._theme.kind_color(kind)
+
+
+def mixed(ground: str, color: str, share: float) -> str:
+    """*color* over *ground*, covering *share* of it."""
+    parts = (
+        round(int(ground[at : at + 2], 16) * (1 - share) + int(color[at : at + 2], 16) * share) for at in (1, 3, 5)
+    )
+    return "#" + "".join(f"{part:02X}" for part in parts)
 
 
 @dataclass(frozen=True, slots=True)
