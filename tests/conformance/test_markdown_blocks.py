@@ -44,8 +44,24 @@ def test_an_empty_text_has_no_blocks() -> None:
     assert book("").program.agents == ()
 
 
-def test_blank_lines_separate_paragraphs() -> None:
-    assert kinds("one\n\ntwo\n\nthree\n") == [BlockKind.PARAGRAPH] * 3
+BLOCKS = {
+    "blank lines separate paragraphs": ("one\n\ntwo\n\nthree\n", [BlockKind.PARAGRAPH] * 3),
+    "dashes below text are a rule": (
+        "metadata:\n  a: 1\n---\nWhat it does.\n",
+        [BlockKind.PARAGRAPH, BlockKind.RULE, BlockKind.PARAGRAPH],
+    ),
+    "equal signs below text are text": ("Title\n=====\n", [BlockKind.PARAGRAPH]),
+    "a comment alone": ("<!-- alone -->\n\ntext\n", [BlockKind.COMMENT, BlockKind.PARAGRAPH]),
+    "a closing tag belongs to its item": ("- a\n</tag>\n", [BlockKind.ITEM]),
+    "a tag is text": ("<tag>\ntext\n", [BlockKind.PARAGRAPH]),
+    "a table is one paragraph": ("| a | b |\n|---|---|\n| 1 | 2 |\n", [BlockKind.PARAGRAPH]),
+    "a heading needs a blank": ("#A\n", [BlockKind.PARAGRAPH]),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), BLOCKS.values(), ids=BLOCKS)
+def test_a_text_is_cut_into_blocks(text: str, expected: list[BlockKind]) -> None:
+    assert kinds(text) == expected
 
 
 def test_a_bullet_list_and_an_ordered_list_are_told_apart() -> None:
@@ -76,29 +92,12 @@ def test_a_quote_with_two_paragraphs_keeps_both() -> None:
     assert raw == ["> first\n>\n> second"]
 
 
-def test_dashes_below_text_are_a_rule_and_equal_signs_are_text() -> None:
-    assert kinds("metadata:\n  a: 1\n---\nWhat it does.\n") == [
-        BlockKind.PARAGRAPH,
-        BlockKind.RULE,
-        BlockKind.PARAGRAPH,
-    ]
-    assert kinds("Title\n=====\n") == [BlockKind.PARAGRAPH]
-
-
-def test_comments_are_blocks_or_parts_of_their_item() -> None:
-    assert kinds("<!-- alone -->\n\ntext\n") == [BlockKind.COMMENT, BlockKind.PARAGRAPH]
+def test_a_comment_within_an_item_is_part_of_it() -> None:
     block = only("- a <!-- inside --> b\n", BlockKind.ITEM)
     assert block.text == "- a <!-- inside --> b\n"
-    assert kinds("- a\n</tag>\n") == [BlockKind.ITEM]
-    assert kinds("<tag>\ntext\n") == [BlockKind.PARAGRAPH]
 
 
-def test_a_table_is_one_paragraph() -> None:
-    assert kinds("| a | b |\n|---|---|\n| 1 | 2 |\n") == [BlockKind.PARAGRAPH]
-
-
-def test_a_heading_needs_a_blank_and_loses_closing_marks() -> None:
-    assert kinds("#A\n") == [BlockKind.PARAGRAPH]
+def test_a_heading_loses_closing_marks() -> None:
     assert only("# A #\n", BlockKind.HEADING).title == "A"
 
 

@@ -15,7 +15,7 @@ from workbench.engine.enforcement.recording import FinishedCall
 from workbench.engine.enforcement.records import CallOutcome, StepStatus
 from workbench.engine.journal.journal import Journal
 from workbench.engine.scripts import ScriptedCall
-from workbench.model.loader.steplist import RequiredProbe
+from workbench.model.loader.steplist import Playbook, RequiredProbe
 
 
 def test_an_expected_tool_is_allowed_with_the_hints_of_its_step() -> None:
@@ -24,16 +24,61 @@ def test_an_expected_tool_is_allowed_with_the_hints_of_its_step() -> None:
     assert (answer.allowed, answer.violation, answer.hints) == (True, None, ("look twice",))
 
 
-def test_an_unexpected_tool_is_blocked_and_told_what_is_expected() -> None:
-    keeper = enforcer(steplist(step("a", "t", "u", hints=("h",))))
-    answer = keeper.validate_tool_call("x")
+BLOCKED = {
+    "an unexpected tool": (
+        steplist(step("a", "t", "u", hints=("h",))),
+        (),
+        "x",
+        ("unexpected_tool", ("Current step expects: t, u", "h")),
+    ),
+    "a tool of a later step, even where extras are allowed": (
+        steplist(step("a", "t", hints=("h",)), step("b", "u"), allow_extra_tools=True),
+        (),
+        "u",
+        ("out_of_sequence", ("Current step expects: t", "h")),
+    ),
+    "any call where the limit is zero": (
+        steplist(step("a", "t", max_tool_calls=0)),
+        (),
+        "t",
+        ("max_tool_calls", ("Consider moving to the next step",)),
+    ),
+    "a call after the end": (
+        steplist(step("a", "t")),
+        ("t",),
+        "t",
+        ("playbook_complete", ("Playbook execution is complete",)),
+    ),
+}
+
+
+@pytest.mark.parametrize(("playbook", "before", "tool", "told"), BLOCKED.values(), ids=BLOCKED)
+def test_what_may_not_be_called_is_blocked_with_a_reason_and_hints(
+    playbook: Playbook, before: tuple[str, ...], tool: str, told: tuple[str, tuple[str, ...]]
+) -> None:
+    keeper = enforcer(playbook)
+    for earlier in before:
+        call(keeper, earlier)
+    answer = keeper.validate_tool_call(tool)
+    assert not answer.allowed
     assert answer.violation is not None
-    assert (answer.allowed, answer.violation.violation_type, answer.violation.blocked) == (
-        False,
-        "unexpected_tool",
-        True,
-    )
-    assert answer.hints == ("Current step expects: t, u", "h")
+    assert answer.violation.blocked
+    assert (answer.violation.violation_type, answer.hints) == told
+
+
+def test_calls_that_are_not_made_yet_count_towards_the_limit() -> None:
+    keeper = enforcer(steplist(step("a", "t", "u", max_tool_calls=2, hints=("h",)), step("b", "v")))
+    call(keeper, "t")
+    keeper.validate_tool_call("t")
+    answer = keeper.validate_tool_call("t")
+    assert answer.violation is not None
+    assert answer.violation.violation_type == "max_tool_calls"
+    assert answer.hints == ("h", "Consider moving to the next step")
+
+
+def test_a_limit_below_zero_is_refused() -> None:
+    with pytest.raises(ValueError, match="below zero"):
+        step("a", "t", max_tool_calls=-1)
 
 
 def test_without_blocking_it_is_allowed_and_noted() -> None:
@@ -59,13 +104,9 @@ def test_an_extra_tool_is_allowed_and_counts_for_nothing() -> None:
     assert keeper.plan.completed
 
 
-def test_a_tool_of_a_later_step_is_out_of_sequence_even_where_extras_are_allowed() -> None:
-    strict = enforcer(steplist(step("a", "t"), step("b", "u"), allow_extra_tools=True))
-    ahead = enforcer(steplist(step("a", "t"), step("b", "u"), allow_extra_tools=True, extras_may_run_ahead=True))
-    answer = strict.validate_tool_call("u")
-    assert answer.violation is not None
-    assert answer.violation.violation_type == "out_of_sequence"
-    assert ahead.validate_tool_call("u").allowed
+def test_extras_may_run_ahead_where_the_playbook_says_so() -> None:
+    keeper = enforcer(steplist(step("a", "t"), step("b", "u"), allow_extra_tools=True, extras_may_run_ahead=True))
+    assert keeper.validate_tool_call("u").allowed
 
 
 def test_without_a_strict_sequence_any_open_step_may_come_first() -> None:
@@ -114,25 +155,6 @@ def test_a_step_without_tools_is_done_by_words_or_by_saying_so() -> None:
     call(by_calls, "x")
     call(by_calls, "y")
     assert by_calls.plan.is_step_complete("a")
-
-
-def test_beyond_the_limit_a_call_is_blocked_with_the_hints_of_the_step() -> None:
-    keeper = enforcer(steplist(step("a", "t", "u", max_tool_calls=2, hints=("h",)), step("b", "v")))
-    call(keeper, "t")
-    keeper.validate_tool_call("t")
-    answer = keeper.validate_tool_call("t")
-    assert answer.violation is not None
-    assert answer.violation.violation_type == "max_tool_calls"
-    assert answer.hints == ("h", "Consider moving to the next step")
-
-
-def test_a_limit_of_zero_blocks_the_first_call_and_a_negative_one_is_refused() -> None:
-    keeper = enforcer(steplist(step("a", "t", max_tool_calls=0)))
-    answer = keeper.validate_tool_call("t")
-    assert answer.violation is not None
-    assert answer.violation.violation_type == "max_tool_calls"
-    with pytest.raises(ValueError, match="below zero"):
-        step("a", "t", max_tool_calls=-1)
 
 
 def test_all_calls_used_without_being_done_is_a_failure() -> None:
@@ -231,16 +253,11 @@ def test_completing_the_last_step_ends_the_plan() -> None:
     assert keeper.plan.completed
 
 
-def test_after_the_end_nothing_may_be_called_unless_nothing_is_blocked() -> None:
-    closed = enforcer(steplist(step("a", "t")))
-    loose = enforcer(steplist(step("a", "t")), block_violations=False)
-    for keeper in (closed, loose):
-        call(keeper, "t")
-    answer = closed.validate_tool_call("t")
-    assert answer.violation is not None
-    assert (answer.allowed, answer.violation.violation_type) == (False, "playbook_complete")
-    assert loose.validate_tool_call("t").allowed
-    assert kinds(loose) == ["playbook_complete"]
+def test_after_the_end_everything_may_be_called_where_nothing_is_blocked() -> None:
+    keeper = enforcer(steplist(step("a", "t")), block_violations=False)
+    call(keeper, "t")
+    assert keeper.validate_tool_call("t").allowed
+    assert kinds(keeper) == ["playbook_complete"]
 
 
 def test_after_the_end_extras_are_allowed_where_the_playbook_allows_them() -> None:
