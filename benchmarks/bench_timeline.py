@@ -26,7 +26,6 @@ from workbench.engine.scripts import Script
 from workbench.engine.starting import start_run
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.running.run_controller import RunController
-from workbench.gui.look.theme import LIGHT
 from workbench.gui.shell.garbage import GuiGarbageCollector
 from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
@@ -217,7 +216,7 @@ def _context(replay: _Replay, home: Path, owner: QObject) -> WindowContext:
 
 def _frames() -> Iterator[Figure]:
     """CPU time of one frame of a million bars, at several zooms."""
-    view = TimelineView(LIGHT)
+    view = TimelineView()
     view.resize(WIDTH_PX, HEIGHT_PX)
     view.show()
     table = _million_bars()

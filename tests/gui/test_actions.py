@@ -15,7 +15,6 @@ from workbench.errors import CannotSave
 from workbench.gui.control.action_table import ACTIONS, Need, Scope
 from workbench.gui.control.actions import ActionRegistry, tooltip_of
 from workbench.gui.control.notices import Notices
-from workbench.gui.look.theme import ThemeChoice, ThemeController
 from workbench.gui.shell.command_palette import CommandPalette, matches
 from workbench.resources import resource_path
 
@@ -41,7 +40,7 @@ def notices(qapp: QApplication) -> Notices:
 
 @pytest.fixture
 def registry(qapp: QApplication, notices: Notices) -> ActionRegistry:
-    return ActionRegistry(ThemeController(ThemeChoice.LIGHT, qapp), notices, qapp)
+    return ActionRegistry(notices, qapp)
 
 
 def test_every_id_is_used_once() -> None:
@@ -127,7 +126,7 @@ def test_the_palette_does_what_was_chosen(registry: ActionRegistry, qtbot: QtBot
     window = QWidget()
     qtbot.addWidget(window)
     window.resize(800, 600)
-    palette = CommandPalette(registry, ThemeController(ThemeChoice.LIGHT, qapp), window)
+    palette = CommandPalette(registry, window)
     pressed = _Pressed()
     registry.register("view.reset-layout", pressed.press)
     window.show()

@@ -17,7 +17,6 @@ from workbench.gui.assembly.assembly_panel import AssemblyPanel
 from workbench.gui.assembly.compiling import CompiledRows
 from workbench.gui.assembly.patches import MOST_ROWS, patches_between
 from workbench.gui.assembly.rows_view import RowsView
-from workbench.gui.look.theme import LIGHT
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.assembly.compiling import Assembly, compile_assembly
 from workbench.model.snapshot import derive
@@ -185,7 +184,7 @@ def test_patches_lead_from_any_rows_to_any_others(
     qapp: QApplication, before: tuple[str, ...], after: tuple[str, ...]
 ) -> None:
     owner = QWidget()
-    view = RowsView(LIGHT, owner)
+    view = RowsView(owner)
     view.show_rows(compiled(before, ()))
     view.show_rows(compiled(after, before))
     view.show_rows(compiled(before, after))

@@ -133,7 +133,6 @@ def test_a_change_of_theme_keeps_the_view(open_canvas: Open) -> None:
     canvas = open_canvas(FOUR)
     before = scene_point(canvas.view, QPointF(0, 0))
     canvas.do("view.theme-dark")
-    canvas.view.set_theme(canvas.context.theme.theme)
     assert scene_point(canvas.view, QPointF(0, 0)) == before
 
 

@@ -16,7 +16,8 @@ from workbench.editing.document import Document
 from workbench.gui.canvas.content.canvas_state import CanvasState, walk
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
 from workbench.gui.control.places import place_after
-from workbench.gui.look.theme import DARK, LIGHT, Theme
+from workbench.gui.look.theme import DARK, LIGHT
+from workbench.gui.look.theming import apply_theme
 from workbench.model.program import StepId
 
 TEXT = """# Agent
@@ -44,9 +45,9 @@ TEXT = """# Agent
 Seen = dict[tuple[str, str, int], tuple[float, float, object, float]]
 
 
-def shown_view(state: CanvasState, theme: Theme = LIGHT, size: tuple[int, int] = (700, 500)) -> CanvasView:
+def shown_view(state: CanvasState, size: tuple[int, int] = (700, 500)) -> CanvasView:
     """A canvas on the screen."""
-    view = CanvasView(state, theme)
+    view = CanvasView(state)
     view.resize(*size)
     view.show()
     QTest.qWaitForWindowExposed(view)
@@ -149,11 +150,12 @@ def test_only_what_can_be_seen_has_items(qtbot: QtBot) -> None:
 
 
 def test_a_theme_paints_every_picture_anew(qtbot: QtBot) -> None:
+    apply_theme(LIGHT)
     view = shown_view(CanvasState(Document.from_text(TEXT).snapshot))
     qtbot.addWidget(view)
     view.shown.finish()
     light = view.grab().toImage()
-    view.set_theme(DARK)
+    apply_theme(DARK)
     view.shown.finish()
     assert light.pixelColor(5, 5).name() == LIGHT.window.lower()
     assert view.grab().toImage().pixelColor(5, 5).name() == DARK.window.lower()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.look.theme import LIGHT
+from workbench.gui.look.icons import Picture
 
 WORDS = "When a run succeeds, the tools and functions that it called are recorded here. " * 3
 
@@ -18,15 +18,14 @@ def state(qtbot: QtBot) -> EmptyState:
     made = EmptyState("pattern", "No patterns yet", WORDS)
     qtbot.addWidget(made)
     made.add_button(QPushButton("Import…", made))
-    made.show_theme(LIGHT)
     made.resize(400, 400)
     made.show()
     return made
 
 
-def picture(state: EmptyState) -> QLabel:
+def picture(state: EmptyState) -> Picture:
     """Its picture."""
-    return next(label for label in state.findChildren(QLabel) if not label.text())
+    return state.findChildren(Picture)[0]
 
 
 @pytest.mark.parametrize(("width", "height"), [(400, 400), (200, 80), (120, 60)])

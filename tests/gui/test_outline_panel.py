@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import DeleteSteps, EditText, InsertStep, MoveSteps, Place
-from workbench.gui.look.theme import LIGHT
 from workbench.gui.outline.model import NUMBER, OutlineModel
 from workbench.gui.outline.outline_panel import OutlinePanel
 from workbench.gui.shell.main_window import MainWindow
@@ -126,13 +125,13 @@ LINES = st.lists(
 def test_a_patched_model_is_the_model_made_anew(qtbot: QtBot, lines: list[str], data: st.DataObject) -> None:
     owner = QObject()
     snapshot = derive(SourceText("\n".join(lines)))
-    model = OutlineModel(snapshot, LIGHT, owner)
+    model = OutlineModel(snapshot, owner)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning, owner)
     rows(model)
     for _ in range(4):
         snapshot = advance(snapshot, _some_change(snapshot, data))
         model.patch(snapshot)
-        assert rows(model) == rows(OutlineModel(snapshot, LIGHT, owner))
+        assert rows(model) == rows(OutlineModel(snapshot, owner))
     assert tester.model() is model
     owner.deleteLater()
 

@@ -13,6 +13,7 @@ from workbench.engine.journal.run_events import Told
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theme import LIGHT
+from workbench.gui.look.theming import apply_theme
 from workbench.gui.runs.cards import CardFold, CardKind
 from workbench.gui.runs.conversation_view import ConversationView
 from workbench.gui.runs.dialogs import RunDialogs
@@ -62,7 +63,7 @@ def form_of(qtbot: QtBot, panel: RunPanel, kind: RequestKind) -> RequestForm:
 
 def make_form(qtbot: QtBot, request: Request) -> tuple[RequestForm, list[Answer]]:
     """A form on its own, and the answers that it gives."""
-    form = RequestForm(request, LIGHT)
+    form = RequestForm(request)
     qtbot.addWidget(form)
     form.show()
     answers: list[Answer] = []
@@ -317,7 +318,8 @@ def test_trust_is_asked_in_a_dialog_that_shows_the_code(qtbot: QtBot, panel: Run
 
 
 def test_the_view_follows_when_old_cards_are_given_up(qtbot: QtBot) -> None:
-    fold, view = CardFold(lambda _address: (StepKind.TELL, "")), ConversationView(LIGHT)
+    apply_theme(LIGHT)
+    fold, view = CardFold(lambda _address: (StepKind.TELL, "")), ConversationView()
     qtbot.addWidget(view)
     view.resize(400, 200)
     view.show()
@@ -326,8 +328,9 @@ def test_the_view_follows_when_old_cards_are_given_up(qtbot: QtBot) -> None:
         assert change is not None
         view.apply(change)
     assert view.cards == fold.cards
+    QApplication.processEvents()  # the scroll bar takes its room
     tops = list(view.tops)
-    view.show_theme(LIGHT)
+    apply_theme(LIGHT)
     assert list(view.tops) == tops
 
 

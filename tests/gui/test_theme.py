@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from workbench.gui.look.icons import icon
-from workbench.gui.look.stylesheet import stylesheet_of
-from workbench.gui.look.theme import DARK, LIGHT, Theme, ThemeChoice, ThemeController
+from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.theme import DARK, LIGHT, Ink, Theme, current_theme, is_theme_change
+from workbench.gui.look.theming import ThemeChoice, ThemeController, apply_theme, stylesheet_of
+from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.words.kinds import icon_of
 from workbench.model.meaning import StepKind
 from workbench.resources import resource_path
 
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 READABLE = 4.5  # WCAG AA for text
+TEXT = (
+    '# A\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- Go to step 99\n- If $name is odd\n  - Tell user "Hello"\n'
+)
 
 
 def _luminance(color: str) -> float:
@@ -48,7 +56,7 @@ def test_muted_text_and_the_accent_can_be_read(theme: Theme, ground: str) -> Non
 @pytest.mark.parametrize("kind", list(StepKind), ids=lambda kind: kind.value)
 def test_every_kind_has_a_readable_colour_and_an_icon(theme: Theme, kind: StepKind, qtbot: QtBot) -> None:
     assert contrast(theme.kind_color(kind), theme.surface) >= READABLE
-    assert not icon(icon_of(kind), theme.kind_color(kind)).isNull()
+    assert not icon(icon_of(kind), kind).isNull()
 
 
 @THEMES
@@ -68,12 +76,19 @@ def test_the_stylesheet_has_no_gaps_and_grows_with_the_text(theme: Theme) -> Non
     assert "font-size: 12px" in stylesheet_of(theme)
 
 
-def test_the_icon_takes_the_colour_it_is_asked_for(qtbot: QtBot) -> None:
-    image = icon("stop", "#ff0000").pixmap(32, 32).toImage()
-    colors = {
-        image.pixelColor(x, y).name() for x in range(32) for y in range(32) if image.pixelColor(x, y).alpha() > 250
-    }
-    assert colors == {"#ff0000"}
+@THEMES
+def test_an_icon_takes_the_colour_of_its_ink_in_the_theme_that_shows(theme: Theme, qtbot: QtBot) -> None:
+    stop = icon("stop", Ink.FAILED)
+    for shown in (LIGHT, DARK, theme):  # the same icon, whatever showed before
+        apply_theme(shown)
+        image = stop.pixmap(32, 32).toImage()
+        pixels = [image.pixelColor(x, y) for x in range(32) for y in range(32)]
+        assert {each.name() for each in pixels if each.alpha() > 250} == {shown.failed.lower()}
+
+
+def test_an_icon_that_does_not_exist_is_missed_at_once(qtbot: QtBot) -> None:
+    with pytest.raises(FileNotFoundError):
+        icon("no-such-drawing")
 
 
 def test_every_icon_is_drawn_in_the_current_colour_only() -> None:
@@ -82,13 +97,68 @@ def test_every_icon_is_drawn_in_the_current_colour_only() -> None:
         assert path.stem == "workbench" or ("currentColor" in drawing and "#" not in drawing.split(">", 1)[1]), path
 
 
-def test_a_choice_of_theme_is_told_once(qtbot: QtBot) -> None:
+class Listener(QWidget):
+    """Counts how often it is told that the theme has changed."""
+
+    times = 0
+
+    def customEvent(self, event: QEvent) -> None:
+        """Count."""
+        self.times += is_theme_change(event)
+
+
+def test_every_widget_is_told_of_another_theme_once(qtbot: QtBot) -> None:
     controller = ThemeController(ThemeChoice.LIGHT)
-    with qtbot.waitSignal(controller.theme_changed):
-        controller.choose(ThemeChoice.DARK)
-    assert controller.theme.is_dark
-    with qtbot.assertNotEmitted(controller.theme_changed):
-        controller.choose(ThemeChoice.DARK)
+    outer = Listener()
+    qtbot.addWidget(outer)
+    shown, hidden = Listener(outer), Listener()
+    qtbot.addWidget(hidden)
+    outer.show()
+    for widget in (outer, shown, hidden):
+        widget.times = 0
+    controller.choose(ThemeChoice.DARK)
+    assert current_theme().is_dark
+    assert (outer.times, shown.times, hidden.times) == (1, 1, 1)
+    controller.choose(ThemeChoice.DARK)
+    assert (outer.times, shown.times, hidden.times) == (1, 1, 1)
+
+
+def test_a_picture_grows_with_the_text(qtbot: QtBot) -> None:
+    controller = ThemeController(ThemeChoice.LIGHT)
+    outer = QWidget()
+    qtbot.addWidget(outer)
+    picture = Picture(icon("stop"), outer, 20)
+    assert picture.sizeHint().width() == 20
+    controller.set_scale(2.0)
+    assert picture.sizeHint().width() == 40
+
+
+def test_a_window_that_was_switched_looks_like_one_that_was_made_so(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Nothing keeps a colour of the theme before: whatever is shown in both themes is the same picture."""
+    file = tmp_path / "a.md"
+    file.write_text(TEXT, encoding="utf-8")
+    window.context.documents.open(file)
+    steps = window.context.documents.snapshot.program.playbooks[0].steps
+    window.context.selection.select((steps[0].id,))
+    qtbot.waitUntil(lambda: window.context.documents.snapshot.is_diagnosed)
+    for pane in ("outline", "palette", "inspector", "problems"):
+        window.panes.bring_forward(pane)
+    window.context.theme.choose(ThemeChoice.DARK)
+    switched = colors_in(window)
+    window.context.theme.choose(ThemeChoice.LIGHT)
+    assert colors_in(window) & {DARK.window.lower(), DARK.surface.lower(), DARK.text.lower()} == set()
+    window.context.theme.choose(ThemeChoice.DARK)
+    assert colors_in(window) == switched
+    assert switched & {LIGHT.window.lower(), LIGHT.surface.lower(), LIGHT.text.lower()} == set()
+
+
+def colors_in(window: MainWindow) -> set[str]:
+    """The colours of every fourth pixel."""
+    window.centre.canvas.view.shown.finish()
+    image = window.grab().toImage()
+    return {image.pixelColor(x, y).name() for x in range(0, image.width(), 4) for y in range(0, image.height(), 4)}
 
 
 def test_sizes_grow_with_the_text_scale(qtbot: QtBot) -> None:

@@ -9,7 +9,6 @@ from pytestqt.qtbot import QtBot
 
 from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.events import RunEvent, RunId
-from workbench.gui.look.theme import LIGHT
 from workbench.gui.timeline.events.event_model import Column, EventModel
 from workbench.gui.timeline.events.event_store import PACK, EventStore, pack, unpack
 from workbench.gui.timeline.events.event_words import as_json_lines, summary
@@ -53,7 +52,7 @@ def test_old_events_are_kept_in_little_memory() -> None:
 
 
 def test_a_model_shows_what_is_added_only_when_it_catches_up(qtbot: QtBot) -> None:
-    store, model = EventStore(), EventModel(LIGHT)
+    store, model = EventStore(), EventModel()
     model.show_events(store)
     store.extend(event(seq) for seq in range(5))
     assert model.rowCount() == 0
@@ -63,7 +62,7 @@ def test_a_model_shows_what_is_added_only_when_it_catches_up(qtbot: QtBot) -> No
 
 
 def test_a_filter_holds_for_what_comes_later(qtbot: QtBot) -> None:
-    store, model = EventStore(), EventModel(LIGHT)
+    store, model = EventStore(), EventModel()
     model.show_events(store)
     model.set_filter("failed")
     store.extend([event(0), event(1, "step.failed", message="no"), event(2)])
@@ -72,14 +71,14 @@ def test_a_filter_holds_for_what_comes_later(qtbot: QtBot) -> None:
 
 
 def test_jumping_to_the_next_failure_goes_round(qtbot: QtBot) -> None:
-    store, model = EventStore(), EventModel(LIGHT)
+    store, model = EventStore(), EventModel()
     store.extend(event(seq, "step.failed" if seq in {2, 5} else "step.entered") for seq in range(8))
     model.show_events(store)
     assert [model.next_failure(row) for row in (-1, 2, 5)] == [2, 5, 2]
 
 
 def test_the_row_of_an_event_is_found_with_a_filter_too(qtbot: QtBot) -> None:
-    store, model = EventStore(), EventModel(LIGHT)
+    store, model = EventStore(), EventModel()
     store.extend(event(seq, "step.failed" if seq % 3 == 0 else "step.entered") for seq in range(9))
     model.show_events(store)
     assert model.row_of(4) == 4
@@ -88,7 +87,7 @@ def test_the_row_of_an_event_is_found_with_a_filter_too(qtbot: QtBot) -> None:
 
 
 def test_the_most_telling_part_of_an_event_comes_first(qtbot: QtBot) -> None:
-    model = EventModel(LIGHT)
+    model = EventModel()
     model.show_events([event(0, "tool.call", key="k", tool="look", text="Look it up")])
     assert str(model.data(model.index(0, Column.SUMMARY))).startswith("Look it up · tool look")
     assert summary(event(0, pc=3)) == ""

@@ -15,6 +15,7 @@ from workbench.engine.journal.events import RunId
 from workbench.engine.options import RunOptions
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theme import DARK
+from workbench.gui.look.theming import apply_theme
 from workbench.gui.resume.resume_dialog import ResumeDialog
 from workbench.gui.timeline.bars.bars import BarKind, BarStatus
 from workbench.gui.timeline.time_window import Mode
@@ -251,7 +252,7 @@ def test_the_tooltip_names_step_duration_and_error(panel: TimelinePanel) -> None
 
 def test_both_themes_are_painted(panel: TimelinePanel) -> None:
     light = panel.grab().toImage()
-    panel.board.show_theme(DARK)
+    apply_theme(DARK)
     assert panel.grab().toImage() != light
 
 

@@ -18,7 +18,6 @@ from workbench.gui.files import file_dialogs
 from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.shell.crash_border import CrashBorder
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.shell.panes.dock_title import DockTitle
 from workbench.gui.shell.panes.panes import PANES
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.resources import sample_playbooks
@@ -163,12 +162,10 @@ def test_a_pane_can_be_opened_wide_and_put_back(window: MainWindow, qtbot: QtBot
     window.panes.share_room()
     window.panes.bring_forward("patterns")
     dock = window.panes.dock("patterns")
-    title = dock.titleBarWidget()
-    assert isinstance(title, DockTitle)
     qtbot.waitUntil(lambda: dock.width() < 400)
-    title.more_room.click()
+    dock.more_room.click()
     qtbot.waitUntil(lambda: dock.width() > 600)
-    title.more_room.click()
+    dock.more_room.click()
     qtbot.waitUntil(lambda: dock.width() < 400)
 
 

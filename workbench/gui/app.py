@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from workbench.gui.banners.startup_offers import StartupOffers
 from workbench.gui.control.beside import finish
 from workbench.gui.control.context import window_context
-from workbench.gui.look.theme import ThemeChoice
+from workbench.gui.look.theming import ThemeChoice
 from workbench.gui.shell.crash_border import CrashBorder
 from workbench.gui.shell.garbage import GuiGarbageCollector
 from workbench.gui.shell.main_window import MainWindow

@@ -12,7 +12,6 @@ from workbench.gui.assembly.rows_view import RowsView
 from workbench.gui.assembly.saving import AssemblySaving, has_assembly
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.look.theme import Theme
 from workbench.gui.source.editor import MenuRequest
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
@@ -37,7 +36,7 @@ class AssemblyPanel(QStackedWidget):
         self._other = EmptyState(
             "assembly", _("No assembly of this file"), _("Playbooks compile; step lists and other files do not."), self
         )
-        self.view = RowsView(context.theme.theme, self)
+        self.view = RowsView(self)
         self.following = Following(context, self.view)
         self.saving = AssemblySaving(context, self)
         for page in (self._none, self._other, self.view.editor):
@@ -46,14 +45,12 @@ class AssemblyPanel(QStackedWidget):
         self._compiler = AssemblyCompiler(self)
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
         self._connect()
-        self._on_theme_changed(context.theme.theme)
         self._on_document_opened(context.documents.snapshot)
 
     def _connect(self) -> None:
         context = self._context
         context.documents.document_changed.connect(self._on_document_changed)
         context.documents.document_opened.connect(self._on_document_opened)
-        context.theme.theme_changed.connect(self._on_theme_changed)
         self._rest.timeout.connect(self._on_rested)
         self._compiler.compiled.connect(self._on_compiled)
         self.view.completed.connect(self.following.take)
@@ -124,9 +121,3 @@ class AssemblyPanel(QStackedWidget):
         menu.addSeparator()
         menu.addAction(self._context.actions.action("file.save-assembly"))
         return menu
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self._none.show_theme(theme)
-        self._other.show_theme(theme)
-        self.view.show_theme(theme)

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.gui.assembly.compiling import CompiledRows
 from workbench.gui.assembly.patches import MOST_ROWS, Patch, RowsPatch, WordsPatch
-from workbench.gui.look.theme import Theme
 from workbench.gui.source.editor import SourceEditor, Splice, text_at
 from workbench.gui.source.highlighter import SourceHighlighter
 from workbench.gui.source.line_marks import LineMarks
@@ -21,17 +20,18 @@ class RowsView(QObject):
 
     completed = Signal(object)  # CompiledRows: all of them are in the widget
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.editor = SourceEditor(parent)
-        self.marks = LineMarks(self.editor, theme)
+        self.marks = LineMarks(self.editor)
         self._compiled: CompiledRows | None = None
         self._patches: list[Patch] = []
         self._count = 0
         self._slices = QTimer(self, interval=0, singleShot=True)
         self._slices.timeout.connect(self._on_slice)
         # every row is coloured when it comes into view: a long text is to be there at once
-        self._highlighter = SourceHighlighter(self.editor.document(), theme, lazy_from=0)
+        self._highlighter = SourceHighlighter(self.editor.document(), lazy_from=0)
+        self.editor.restyled.connect(self._highlighter.recolour)
         self.editor.setReadOnly(True)
         self.editor.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -111,12 +111,6 @@ class RowsView(QObject):
     def bring_into_view(self, row: int) -> None:
         """Scroll to *row* where it is out of sight."""
         self.editor.show_middle(self.editor.document().findBlockByNumber(row).position())
-
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        self.editor.show_theme(theme)
-        self.marks.show_theme(theme)
-        self._highlighter.show_theme(theme)
 
     @Slot()
     def _on_view_changed(self) -> None:

@@ -10,11 +10,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolBut
 
 from workbench.errors import WorkbenchError
 from workbench.gui.control.notices import Notice, NoticeKind, Notices
-from workbench.gui.look.icons import icon, pixmap
-from workbench.gui.look.theme import Theme, ThemeController
+from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.theme import TOOL_ICON_PX, Ink, severity_ink
 from workbench.i18n import _
-
-_ICONS = {NoticeKind.INFO: "info", NoticeKind.WARNING: "warning", NoticeKind.ERROR: "error"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +51,14 @@ class Banner(QFrame):
         self.notice = notice
         self.setObjectName("banner")
         self.setProperty("kind", notice.kind.value)
-        self._picture = QLabel(self)
+        sign = notice.kind.value
+        self._picture = Picture(icon(sign, severity_ink(sign)), self, TOOL_ICON_PX)
         self._words = QLabel(notice.text, self)
         self._words.setWordWrap(True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.buttons = tuple(ChoiceButton(choice, services.notices, self) for choice in choices)
         self._cross = QToolButton(self)
+        self._cross.setIcon(icon("cross", Ink.MUTED))
         self._cross.setToolTip(_("Close this message"))
         self._cross.setAccessibleName(_("Close this message"))
         self._lay_out()
@@ -75,12 +75,6 @@ class Banner(QFrame):
         row.addWidget(self._cross)
         self._cross.clicked.connect(self._on_done)
 
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours of *theme*."""
-        color = {NoticeKind.ERROR: theme.failed, NoticeKind.WARNING: theme.blocked}.get(self.notice.kind, theme.accent)
-        self._picture.setPixmap(pixmap(_ICONS[self.notice.kind], color, theme.px(18), self.devicePixelRatioF()))
-        self._cross.setIcon(icon("cross", theme.muted))
-
     @Slot()
     def _on_done(self) -> None:
         self.closed.emit(self)
@@ -89,16 +83,14 @@ class Banner(QFrame):
 class BannerStack(QWidget):
     """The banners of the window, newest below; at most one per topic."""
 
-    def __init__(self, theme: ThemeController, notices: Notices, parent: QWidget | None = None) -> None:
+    def __init__(self, notices: Notices, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.notices = notices
-        self._theme = theme
         self._banners: dict[str, Banner] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
         self.hide()
-        theme.theme_changed.connect(self._on_theme_changed)
         notices.noticed.connect(self._on_noticed)
 
     @property
@@ -110,7 +102,6 @@ class BannerStack(QWidget):
         """Show *notice*, instead of what showed about the same *topic*."""
         self.close_banner(topic)
         banner = Banner(topic, notice, choices, self)
-        banner.show_theme(self._theme.theme)
         banner.closed.connect(self._on_closed)
         self._banners[topic] = banner
         self._column.addWidget(banner)
@@ -135,8 +126,3 @@ class BannerStack(QWidget):
         """Errors stay until they are closed; the rest is for the status bar."""
         if notice.kind is NoticeKind.ERROR:
             self.show_banner("error", notice)
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        for banner in self._banners.values():
-            banner.show_theme(theme)

@@ -22,7 +22,6 @@ from workbench.gui.control.action_table import Scope
 from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.selection import Selection
-from workbench.gui.look.theme import Theme
 from workbench.model.snapshot import Snapshot
 
 
@@ -45,7 +44,7 @@ class CanvasPanel(QWidget):
         self._zoom = 0.0
         self._start: camera.Spot | None = None
         self.state = CanvasState(context.documents.snapshot)
-        self.view = CanvasView(self.state, context.theme.theme, self)
+        self.view = CanvasView(self.state, self)
         self.pages = CanvasPages(self.view, self)
         self.tools = tools_for(self.view, context)
         column = QVBoxLayout(self)
@@ -66,7 +65,6 @@ class CanvasPanel(QWidget):
         context.documents.document_opened.connect(self._on_document_opened)
         context.selection.selection_changed.connect(self._on_selection_changed)
         context.selection.reveal_requested.connect(self._on_reveal_requested)
-        context.theme.theme_changed.connect(self._on_theme_changed)
         self.tools.folding.folded_changed.connect(self.pages.minimap.layout_replaced)
         self.pages.first_step.first_step_requested.connect(self.tools.inserting.add_first)
         self.view.view_moved.connect(self._on_view_moved)
@@ -96,7 +94,7 @@ class CanvasPanel(QWidget):
 
     def _follow(self, snapshot: Snapshot) -> None:
         """What may come a little later than the picture."""
-        self.pages.show_page(snapshot, self._context.theme.theme)
+        self.pages.show_page(snapshot)
         self.pages.minimap.layout_replaced()
         self.tools.hover.relink()
 
@@ -139,12 +137,6 @@ class CanvasPanel(QWidget):
         place = self.state.layout.place_of(selection.steps[-1]) if selection.steps else None
         if place is not None:
             camera.reveal(self.view, place)
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self.view.set_theme(theme)
-        self.pages.minimap.redraw()
-        self.pages.show_page(self.state.snapshot, theme)
 
     @Slot()
     def _on_view_moved(self) -> None:

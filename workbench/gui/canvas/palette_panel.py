@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
@@ -12,7 +12,7 @@ from workbench.gui.canvas.writing.suggestions import Suggestion, callables, kind
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.step_mime import STEP_MIME, mime_of
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import is_theme_change
 from workbench.gui.words.kinds import icon_of
 from workbench.i18n import _
 
@@ -64,28 +64,32 @@ class PalettePanel(QWidget):
         column.addWidget(self.list)
         context.documents.document_opened.connect(self._on_document_seen)
         context.documents.document_changed.connect(self._on_document_seen)
-        context.theme.theme_changed.connect(self._on_theme_changed)
-        self._fill(context.theme.theme)
+        self._fill()
 
     @Slot(object)
     def _on_document_seen(self, _news: object) -> None:
         if self._wanted() != self._shown:
-            self._fill(self._context.theme.theme)
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self._fill(theme)
+            self._fill()
 
     def _wanted(self) -> tuple[Suggestion, ...]:
         return (*kinds(), *callables(self._context.documents.snapshot.program), *snippets())
 
-    def _fill(self, theme: Theme) -> None:
+    def _fill(self) -> None:
         self._shown = self._wanted()
         self.list.clear()
         for each in self._shown:
-            item = QListWidgetItem(icon(icon_of(each.kind), theme.kind_color(each.kind)), each.title, self.list)
+            item = QListWidgetItem(icon(icon_of(each.kind), each.kind), each.title, self.list)
             item.setData(_ROLE, each)
             item.setToolTip(f"{each.detail}: {each.text}\n{_('Drag it onto the flowchart.')}")
+        self._size_rows()
+
+    def customEvent(self, event: QEvent) -> None:
+        """Larger letters need more room."""
+        if is_theme_change(event):
+            self._size_rows()
+
+    def _size_rows(self) -> None:
+        self.list.item(0).setSizeHint(QSize())
         height = self.list.sizeHintForRow(0)
         for row in range(self.list.count()):  # as wide as the pane: long names are elided instead of scrolled
             self.list.item(row).setSizeHint(QSize(1, height))

@@ -13,7 +13,6 @@ from workbench.errors import WorkbenchError
 from workbench.gui.control.action_table import ACTIONS, ActionSpec, Need, Scope
 from workbench.gui.control.notices import Notices
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import Theme, ThemeController
 
 Handler = Callable[[], object]
 
@@ -45,6 +44,8 @@ class ActionBinding(QObject):
         self.action.setToolTip(tooltip_of(spec))
         self.action.setEnabled(False)
         self.action.setCheckable(spec.is_switch)
+        if spec.icon:
+            self.action.setIcon(icon(spec.icon))
         # an icon would take the place of the tick
         self.action.setIconVisibleInMenu(not spec.is_switch)
         self.action.triggered.connect(self._on_triggered)
@@ -71,12 +72,10 @@ def tooltip_of(spec: ActionSpec) -> str:
 class ActionRegistry(QObject):
     """The actions of a window, by id. Panes register what they can do; facts say what makes sense now."""
 
-    def __init__(self, theme: ThemeController, notices: Notices, parent: QObject | None = None) -> None:
+    def __init__(self, notices: Notices, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bindings = {spec.id: ActionBinding(spec, notices, self) for spec in ACTIONS}
         self._facts: frozenset[Need] = frozenset()
-        theme.theme_changed.connect(self._on_theme_changed)
-        self._on_theme_changed(theme.theme)
 
     @property
     def facts(self) -> frozenset[Need]:
@@ -130,9 +129,3 @@ class ActionRegistry(QObject):
         is_enabled = binding.handler is not None and binding.spec.needs <= self._facts
         if is_enabled != binding.action.isEnabled():
             binding.action.setEnabled(is_enabled)
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        for binding in self._bindings.values():
-            if binding.spec.icon:
-                binding.action.setIcon(icon(binding.spec.icon, theme.text))

@@ -15,7 +15,7 @@ from workbench.gui.control.running.run_controller import RunController
 from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.selection import SelectionController
 from workbench.gui.control.settings_controller import SettingsController
-from workbench.gui.look.theme import ThemeChoice, ThemeController
+from workbench.gui.look.theming import ThemeChoice, ThemeController
 from workbench.settings import Places
 
 
@@ -38,7 +38,8 @@ class WindowContext:
 def window_context(places: Places, parent: QObject | None = None) -> WindowContext:
     """A fresh set of controllers that keep their files in *places*; *parent* owns them."""
     settings = SettingsController(places, parent)
-    theme = ThemeController(ThemeChoice(settings.current.theme), parent)
+    kept = settings.current
+    theme = ThemeController(ThemeChoice(kept.theme), parent, scale=kept.text_scale)
     notices = Notices(parent)
     documents = DocumentController(places.edits_dir, parent)
     runs = RunController(documents, settings, RunHost(places), parent)
@@ -50,7 +51,7 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
         theme=theme,
         settings=settings,
         places=places,
-        actions=ActionRegistry(theme, notices, parent),
+        actions=ActionRegistry(notices, parent),
         notices=notices,
         recorder=PatternRecorder(runs, notices, places.patterns_file, parent),
     )

@@ -17,6 +17,7 @@ from workbench.gui.files import file_dialogs
 from workbench.gui.files.leave_guard import LeaveGuard
 from workbench.gui.files.picture_export import export_picture
 from workbench.gui.files.template_dialog import TemplateDialog
+from workbench.gui.look.theme import current_theme
 from workbench.i18n import _
 from workbench.settings import Settings
 
@@ -50,7 +51,7 @@ class FileActions(QObject):
     def new(self) -> None:
         """Ask for a template and start a playbook from it."""
         if self.templates is None:
-            self.templates = TemplateDialog(self._context.theme, self._window)
+            self.templates = TemplateDialog(self._window)
             self.templates.chosen.connect(self._on_template_chosen)
         self.templates.open()
 
@@ -108,7 +109,7 @@ class FileActions(QObject):
         current = documents.document.path or self._folder() / _("playbook.md")
         path = file_dialogs.ask_picture_file(self._window, current.with_suffix(".png"))
         if path is not None:
-            export_picture(documents.snapshot, self._context.theme.theme, path)
+            export_picture(documents.snapshot, current_theme(), path)
             self._context.notices.tell(_("Wrote the picture “{name}”.").format(name=path.name))
 
     def close(self) -> None:

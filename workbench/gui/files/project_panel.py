@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Slot
-from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFileSystemModel, QPushButton, QStackedWidget, QTreeView, QWidget
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import Ink
 from workbench.i18n import _
 from workbench.settings import Settings
 
@@ -24,23 +23,15 @@ _DECORATION = Qt.ItemDataRole.DecorationRole
 class ProjectModel(QFileSystemModel):
     """Playbook files and folders, with the window's own icons."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._folder_icon = QIcon()
-        self._file_icon = QIcon()
-        self.show_theme(theme)
         self.setNameFilters(list(PLAYBOOK_PATTERNS))
         self.setNameFilterDisables(False)
-
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours of *theme*."""
-        self._folder_icon = icon("folder", theme.muted)
-        self._file_icon = icon("playbook", theme.accent)
 
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """As usual, but icons come from here: the system's would be made on another thread."""
         if role == _DECORATION and index.column() == 0:
-            return self._folder_icon if self.isDir(index) else self._file_icon
+            return icon("folder", Ink.MUTED) if self.isDir(index) else icon("playbook", Ink.ACCENT)
         return super().data(index, role)
 
 
@@ -68,8 +59,6 @@ class ProjectPanel(QStackedWidget):
         self.addWidget(self.tree)
         context.settings.settings_changed.connect(self._on_settings_changed)
         context.documents.file_state_changed.connect(self._on_file_state_changed)
-        context.theme.theme_changed.connect(self._on_theme_changed)
-        self._on_theme_changed(context.theme.theme)
         self._show_folder(context.settings.current.project_folder)
         self._on_file_state_changed(context.documents.file_state)
 
@@ -85,7 +74,7 @@ class ProjectPanel(QStackedWidget):
     def _filled_model(self) -> ProjectModel:
         """The model, made when it is first needed: it starts a thread."""
         if self._model is None:
-            self._model = ProjectModel(self._context.theme.theme, self)
+            self._model = ProjectModel(self)
             self.tree.setModel(self._model)
             for column in range(1, self._model.columnCount()):
                 self.tree.hideColumn(column)
@@ -104,13 +93,6 @@ class ProjectPanel(QStackedWidget):
             index = self._model.index(str(state.path))
             if index.isValid():
                 self.tree.setCurrentIndex(index)
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self._empty.show_theme(theme)
-        if self._model is not None:
-            self._model.show_theme(theme)
-            self.tree.viewport().update()
 
     @Slot(QModelIndex)
     def _on_activated(self, index: QModelIndex) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import ThemeController
+from workbench.gui.look.theme import Ink, current_theme
 from workbench.i18n import _
 from workbench.resources import resource_text
 
@@ -23,9 +23,8 @@ class TemplateDialog(QDialog):
 
     chosen = Signal(object)  # str: the text to begin with
 
-    def __init__(self, theme: ThemeController, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.setWindowTitle(_("New playbook"))
         self.list = QListWidget(self)
         self.list.setAccessibleName(_("Templates"))
@@ -47,10 +46,10 @@ class TemplateDialog(QDialog):
         """Show the templates, the empty one first."""
         self.list.clear()
         for name, title, words in TEMPLATES:
-            item = QListWidgetItem(icon("playbook", self._theme.theme.accent), f"{title}\n{words}", self.list)
+            item = QListWidgetItem(icon("playbook", Ink.ACCENT), f"{title}\n{words}", self.list)
             item.setData(Qt.ItemDataRole.UserRole, name)
         self.list.setCurrentRow(0)
-        self.resize(self._theme.theme.px(480), self._theme.theme.px(320))
+        self.resize(current_theme().px(480), current_theme().px(320))
         super().open()
 
     @Slot()

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.files.file_card import FileCard, FileLink, peek
+from workbench.gui.look.theme import current_theme
 from workbench.i18n import _
 from workbench.resources import sample_playbooks
 from workbench.settings import Settings
@@ -107,13 +108,11 @@ class WelcomePage(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """As many cards in a row as have room for their words; what begins in a row, too, if it has room."""
         super().resizeEvent(event)
-        theme, width = self._context.theme.theme, self.viewport().width()
+        theme, width = current_theme(), self.viewport().width()
         is_narrow = width < theme.px(_NARROW_PX)
         margin = _MARGIN_PX // 2 if is_narrow else _MARGIN_PX
         self._column.setContentsMargins(margin, margin, margin, margin)
-        self._buttons.setDirection(
-            QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
-        )
+        self._buttons.setDirection(QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight)
         room = width // theme.px(_CARD_PX)
         columns = max(1, min(_MOST_COLUMNS, room))
         if columns != self._columns:

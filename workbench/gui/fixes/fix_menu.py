@@ -12,6 +12,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.rule_dialog import show_rule
 from workbench.gui.look.icons import icon
+from workbench.gui.look.theme import Ink
 from workbench.i18n import _
 from workbench.model.checks.rules import rule_page
 from workbench.syntax.diagnostics import Diagnostic, Fix
@@ -21,7 +22,7 @@ class FixAction(QAction):
     """Previews one fix where its menu was."""
 
     def __init__(self, context: WindowContext, fix: Fix, menu: QMenu) -> None:
-        super().__init__(icon("bulb", context.theme.theme.text), fix.title.replace("&", "&&"), menu)
+        super().__init__(icon("bulb"), fix.title.replace("&", "&&"), menu)
         self._context = context
         self._fix = fix
         self._menu = menu
@@ -39,9 +40,8 @@ class FixAction(QAction):
 class WhyAction(QAction):
     """Opens the page of a rule."""
 
-    def __init__(self, context: WindowContext, code: str, menu: QMenu) -> None:
-        super().__init__(icon("info", context.theme.theme.muted), _("Why? ({code})").format(code=code), menu)
-        self._context = context
+    def __init__(self, code: str, menu: QMenu) -> None:
+        super().__init__(icon("info", Ink.MUTED), _("Why? ({code})").format(code=code), menu)
         self._code = code
         self._menu = menu
         self.triggered.connect(self._on_triggered)
@@ -50,14 +50,14 @@ class WhyAction(QAction):
     def _on_triggered(self) -> None:
         parent = self._menu.parentWidget()
         if parent is not None:
-            show_rule(self._context, self._code, parent)
+            show_rule(self._code, parent)
 
 
 def add_fixes(menu: QMenu, context: WindowContext, findings: Sequence[Diagnostic]) -> None:
     """Add the fixes of *findings* to *menu*, and below them why each is a finding."""
     menu.addActions([FixAction(context, fix, menu) for finding in findings for fix in finding.fixes])
     codes = dict.fromkeys(finding.code for finding in findings if rule_page(finding.code) is not None)
-    menu.addActions([WhyAction(context, code, menu) for code in codes])
+    menu.addActions([WhyAction(code, menu) for code in codes])
 
 
 def open_fixes(

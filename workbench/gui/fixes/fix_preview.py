@@ -20,6 +20,7 @@ from shiboken6 import isValid
 from workbench.editing.commands import EditText
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_lines import FixLine, LineSign, fix_lines
+from workbench.gui.look.theme import current_theme
 from workbench.i18n import _
 from workbench.syntax.diagnostics import Fix
 
@@ -36,7 +37,7 @@ class FixPreview(QFrame):
     def __init__(self, context: WindowContext, fix: Fix, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setObjectName("fixPreview")
+        self.setObjectName("fix-preview")
         self.setAccessibleName(fix.title)
         self._context = context
         self._window = parent
@@ -49,15 +50,13 @@ class FixPreview(QFrame):
         title = QLabel(fix.title, self)
         title.setTextFormat(Qt.TextFormat.PlainText)
         title.setWordWrap(True)
-        title.setStyleSheet("font-weight: 600;")
+        title.setProperty("role", "card-title")
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
         column.addWidget(title)
         column.addWidget(self.text, 1)
         column.addWidget(self._buttons())
-        theme = context.theme.theme
-        self.setStyleSheet(f"#fixPreview {{ background: {theme.surface}; border: 1px solid {theme.border}; }}")
-        self.setFixedWidth(min(theme.px(_WIDTH_PX), max(1, parent.width() - 2 * _EDGE_PX)))
+        self.setFixedWidth(min(current_theme().px(_WIDTH_PX), max(1, parent.width() - 2 * _EDGE_PX)))
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus_changed)
@@ -122,7 +121,7 @@ class FixPreview(QFrame):
 
     def _fill(self) -> None:
         """The lines with their signs, on the colours of what goes and what comes."""
-        theme, text = self._context.theme.theme, self.text
+        theme, text = current_theme(), self.text
         text.setReadOnly(True)
         text.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)

@@ -36,9 +36,8 @@ class FixButton(QPushButton):
 class WhyButton(QPushButton):
     """Opens the page of one rule."""
 
-    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(_("Why?"), parent)
-        self._context = context
         self._code = ""
         self.dialog: RuleDialog | None = None
         self.setProperty("role", "link")
@@ -53,7 +52,7 @@ class WhyButton(QPushButton):
 
     @Slot()
     def _on_clicked(self) -> None:
-        self.dialog = show_rule(self._context, self._code, self)
+        self.dialog = show_rule(self._code, self)
 
 
 class FixRow(QWidget):
@@ -64,7 +63,7 @@ class FixRow(QWidget):
         self._context = context
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(8, 4, 8, 4)
-        self.why = WhyButton(context, self)
+        self.why = WhyButton(self)
         self._row.addWidget(self.why)
         self._row.addStretch(1)
         self.buttons: tuple[FixButton, ...] = ()

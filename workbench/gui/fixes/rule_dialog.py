@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor, QPalette, QTextBlock, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
 
-from workbench.gui.control.context import WindowContext
-from workbench.gui.look.theme import BODY_PX, TITLE_PX, Theme
+from workbench.gui.look.theme import BODY_PX, TITLE_PX, Theme, current_theme, is_theme_change
 from workbench.model.checks.rules import RulePage, rule_page
 
 _SIZE_PX = (640, 560)
@@ -17,7 +17,7 @@ _HEADING_PX = {1: 18, 2: TITLE_PX}
 class RuleDialog(QDialog):
     """One page; the window behind it stays usable."""
 
-    def __init__(self, context: WindowContext, page: RulePage, parent: QWidget) -> None:
+    def __init__(self, page: RulePage, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(page.title)
         self.text = QTextBrowser(self)
@@ -31,12 +31,16 @@ class RuleDialog(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(self.text, 1)
         column.addWidget(buttons)
-        context.theme.theme_changed.connect(self.show_theme)
-        self.show_theme(context.theme.theme)
-        self.resize(*(context.theme.theme.px(side) for side in _SIZE_PX))
+        self._render()
+        self.resize(*(current_theme().px(side) for side in _SIZE_PX))
 
-    def show_theme(self, theme: Theme) -> None:
-        """Render the page in the colours and sizes of *theme*."""
+    def customEvent(self, event: QEvent) -> None:
+        """The letters and grounds of the page are part of its text."""
+        if is_theme_change(event):
+            self._render()
+
+    def _render(self) -> None:
+        theme = current_theme()
         palette = self.text.palette()
         palette.setColor(QPalette.ColorRole.Text, QColor(theme.text))
         palette.setColor(QPalette.ColorRole.Base, QColor(theme.surface))
@@ -70,12 +74,12 @@ def _style(block: QTextBlock, theme: Theme) -> None:
     cursor.setBlockFormat(form)
 
 
-def show_rule(context: WindowContext, code: str, parent: QWidget) -> RuleDialog | None:
+def show_rule(code: str, parent: QWidget) -> RuleDialog | None:
     """Open the page of *code*; None where there is none."""
     page = rule_page(code)
     if page is None:
         return None
-    dialog = RuleDialog(context, page, parent.window())
+    dialog = RuleDialog(page, parent.window())
     dialog.finished.connect(dialog.deleteLater)
     dialog.show()
     return dialog

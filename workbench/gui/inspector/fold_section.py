@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import Theme
-
-_ICON_PX = 14
+from workbench.gui.look.theme import Ink
 
 
 class FoldSection(QWidget):
@@ -17,7 +15,6 @@ class FoldSection(QWidget):
     def __init__(self, title: str, content: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._content = content
-        self._theme: Theme | None = None
         self.button = QToolButton(self)
         self.button.setText(title)
         self.button.setCheckable(True)
@@ -31,16 +28,13 @@ class FoldSection(QWidget):
         column.setSpacing(0)
         column.addWidget(self.button)
         column.addWidget(content)
+        self._show_sign()
 
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        self._theme = theme
-        self.button.setIconSize(QSize(theme.px(_ICON_PX), theme.px(_ICON_PX)))
+    def _show_sign(self) -> None:
         name = "chevron-down" if self.button.isChecked() else "chevron-right"
-        self.button.setIcon(icon(name, theme.muted))
+        self.button.setIcon(icon(name, Ink.MUTED))
 
     @Slot(bool)
     def _on_toggled(self, is_open: bool) -> None:  # noqa: FBT001 - the form of Qt's signal
         self._content.setVisible(is_open)
-        if self._theme is not None:
-            self.show_theme(self._theme)
+        self._show_sign()

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from workbench.editing.commands import ChangeKind
 from workbench.gui.control.context import WindowContext
-from workbench.gui.look.icons import icon, pixmap
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.icons import Picture, icon
 from workbench.gui.words.kinds import CHOICES, icon_of, word_of
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
@@ -36,10 +35,9 @@ class InspectorHead(QWidget):
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._theme = context.theme.theme
         self._step: Step | None = None
         self.kinds: tuple[StepKind, ...] = ()
-        self._picture = QLabel(self)
+        self._picture = Picture(icon("step"), self, _ICON_PX)
         self.address = QLabel(self)
         self.address.setProperty("role", "title")
         self.kind = QComboBox(self)
@@ -67,20 +65,13 @@ class InspectorHead(QWidget):
         self.kinds = CHOICES if can_become and step.kind in CHOICES else (step.kind,)
         self._fill()
 
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        self._theme = theme
-        if self._step is not None:
-            self._fill()
-
     def _fill(self) -> None:
         assert self._step is not None, "there is a step to show"
-        theme, kind = self._theme, self._step.kind
-        picture = pixmap(icon_of(kind), theme.kind_color(kind), theme.px(_ICON_PX), self.devicePixelRatioF())
-        self._picture.setPixmap(picture)
+        kind = self._step.kind
+        self._picture.show_icon(icon(icon_of(kind), kind))
         self.kind.clear()
         for each in self.kinds:
-            self.kind.addItem(icon(icon_of(each), theme.kind_color(each)), word_of(each))
+            self.kind.addItem(icon(icon_of(each), each), word_of(each))
         self.kind.setCurrentIndex(self.kinds.index(kind))
         self.kind.setEnabled(len(self.kinds) > 1)
 

@@ -14,7 +14,6 @@ from workbench.gui.inspector.listed_field import NewValue
 from workbench.gui.inspector.page import InspectorPage
 from workbench.gui.inspector.step_words import NewWords
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.look.theme import Theme
 from workbench.i18n import _
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
@@ -39,7 +38,6 @@ class InspectorPanel(QStackedWidget):
         for page in (self._none, self._many, self.page):
             self.addWidget(page)
         self._connect()
-        self._on_theme_changed(context.theme.theme)
         self._show()
 
     def _connect(self) -> None:
@@ -48,7 +46,6 @@ class InspectorPanel(QStackedWidget):
         context.documents.document_opened.connect(self._on_selected)
         context.selection.selection_changed.connect(self._on_selected)
         context.runs.marks_changed.connect(self._on_marks_changed)
-        context.theme.theme_changed.connect(self._on_theme_changed)
         context.diagnosis.ready.connect(self._on_findings_ready)
         self.page.words.words_written.connect(self._on_words_written)
         self.page.fields.value_written.connect(self._on_value_written)
@@ -130,9 +127,3 @@ class InspectorPanel(QStackedWidget):
     def _on_kind_chosen(self, choice: KindChoice) -> None:
         self._context.documents.execute(ChangeKind(choice.step, choice.kind), self._context.selection.selected)
         self._show()
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self._none.show_theme(theme)
-        self._many.show_theme(theme)
-        self.page.show_theme(theme)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from workbench.gui.inspector.listed_field_kinds import CHOICES, FieldKind, FieldSpec, NotThatKind, entered, shown
 from workbench.gui.inspector.name_completer import NameCompleter
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import current_theme, is_theme_change
 from workbench.i18n import _
 from workbench.model.program import StepId
 
@@ -38,6 +38,7 @@ class ListedField(QWidget):
         self._step: StepId | None = None
         self._shown = ""
         self._problem = QLabel(self)
+        self._problem.setProperty("role", "problem")
         self._problem.setWordWrap(True)
         self._problem.hide()
         self.completer: NameCompleter | None = None
@@ -49,6 +50,7 @@ class ListedField(QWidget):
         column.setSpacing(2)
         column.addWidget(self.editor)
         column.addWidget(self._problem)
+        self._take_sizes()
 
     def _make_editor(self) -> QWidget:
         match self.spec.kind:
@@ -127,11 +129,15 @@ class ListedField(QWidget):
         self._problem.setVisible(bool(words))
         self.editor.setAccessibleDescription(words)
 
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        self._problem.setStyleSheet(f"color: {theme.failed};")
+    def customEvent(self, event: QEvent) -> None:
+        """Larger letters need more room."""
+        if is_theme_change(event):
+            self._take_sizes()
+
+    def _take_sizes(self) -> None:
         if isinstance(self.editor, QPlainTextEdit):
-            self.editor.setFixedHeight(self.editor.fontMetrics().lineSpacing() * _LINES_SHOWN + 12)
+            line_px = QFontMetrics(current_theme().body_font()).lineSpacing()
+            self.editor.setFixedHeight(line_px * _LINES_SHOWN + 12)
 
     @Slot(bool)
     def _on_clicked(self, is_checked: bool) -> None:  # noqa: FBT001 - the form of Qt's signal

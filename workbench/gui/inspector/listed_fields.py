@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QFormLayout, QWidget
 
 from workbench.gui.inspector.listed_field import ListedField, NewValue
 from workbench.gui.inspector.listed_field_kinds import GRAPH_FIELDS, LIST_FIELDS, FieldSpec, value_in
-from workbench.gui.look.theme import Theme
 from workbench.model.meaning import StepListEntry
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
@@ -30,7 +29,6 @@ class ListedFields(QWidget):
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         self._specs: tuple[FieldSpec, ...] = ()
-        self._theme: Theme | None = None
         self.fields: dict[str, ListedField] = {}
 
     def show_step(self, step: Step, snapshot: Snapshot) -> bool:
@@ -55,14 +53,6 @@ class ListedFields(QWidget):
         for field in self.fields.values():
             field.value_written.connect(self._on_value_written)
             self._form.addRow(field.spec.label, field)
-        if self._theme is not None:
-            self.show_theme(self._theme)
-
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        self._theme = theme
-        for field in self.fields.values():
-            field.show_theme(theme)
 
     @Slot(object)
     def _on_value_written(self, value: NewValue) -> None:

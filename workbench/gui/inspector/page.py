@@ -15,7 +15,6 @@ from workbench.gui.inspector.meaning_words import Row, rows_of
 from workbench.gui.inspector.parts import FindingsView, RowsView
 from workbench.gui.inspector.rows import comment_rows, run_rows, source_rows
 from workbench.gui.inspector.step_words import StepWords
-from workbench.gui.look.theme import Theme
 from workbench.i18n import _
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
@@ -28,7 +27,6 @@ class InspectorPage(QScrollArea):
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._theme = context.theme.theme
         page = QWidget(self)
         page.setProperty("role", "surface")
         self.head = InspectorHead(context, page)
@@ -62,27 +60,18 @@ class InspectorPage(QScrollArea):
             "source": FoldSection(_("Source"), self.source, page),
         }
 
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        self._theme = theme
-        self.head.show_theme(theme)
-        self.words.setFont(theme.body_font())
-        self.fields.show_theme(theme)
-        for section in self._sections.values():
-            section.show_theme(theme)
-
     def show_step(self, step: Step) -> None:
         """Show what *step* says and how it is read."""
         self.head.show_kind(step)
         self.words.show_words(step.id, step.text)
-        self.meaning.show_rows(rows_of(step.meaning), self._theme)
+        self.meaning.show_rows(rows_of(step.meaning))
         self._show_rows("comment", self.comment, comment_rows(step))
         self._sections["fields"].setVisible(self.fields.show_step(step, self._context.documents.snapshot))
 
     def show_place(self, step: Step, snapshot: Snapshot) -> None:
         """Show the number and the lines of the step; in long documents they cost more than a keystroke may take."""
         self.head.show_number(step, snapshot)
-        self.source.show_rows(source_rows(step, snapshot), self._theme)
+        self.source.show_rows(source_rows(step, snapshot))
 
     def show_run(self, mark: StepMark | None) -> None:
         """Show how the step did in the last run."""
@@ -90,10 +79,10 @@ class InspectorPage(QScrollArea):
 
     def show_findings(self, findings: tuple[Diagnostic, ...]) -> None:
         """Show what is doubtful in the step."""
-        self.findings.show_findings(findings, self._theme)
+        self.findings.show_findings(findings)
         self._sections["findings"].setVisible(bool(findings))
 
     def _show_rows(self, name: str, view: RowsView, rows: Iterable[Row]) -> None:
         shown = tuple(rows)
-        view.show_rows(shown, self._theme)
+        view.show_rows(shown)
         self._sections[name].setVisible(bool(shown))

@@ -10,12 +10,10 @@ from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QVBoxLayout, QWidget
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_row import FixRow
 from workbench.gui.inspector.meaning_words import Row
-from workbench.gui.look.icons import pixmap
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.theme import SMALL_ICON_PX, severity_ink
 from workbench.gui.words.drawable import drawable
 from workbench.syntax.diagnostics import Diagnostic
-
-_ICON_PX = 14
 
 
 class RowsView(QWidget):
@@ -35,7 +33,7 @@ class RowsView(QWidget):
         """What is shown."""
         return self._rows
 
-    def show_rows(self, rows: Iterable[Row], theme: Theme) -> None:
+    def show_rows(self, rows: Iterable[Row]) -> None:
         """Show exactly *rows*."""
         wanted = tuple(rows)
         if wanted == self._rows:
@@ -44,7 +42,7 @@ class RowsView(QWidget):
         while self._form.rowCount():
             self._form.removeRow(0)
         for label, value in wanted:
-            self._form.addRow(_muted(label, self), _value(value, theme, self))
+            self._form.addRow(_muted(label, self), _value(value, self))
 
 
 def _muted(text: str, parent: QWidget) -> QLabel:
@@ -53,11 +51,11 @@ def _muted(text: str, parent: QWidget) -> QLabel:
     return label
 
 
-def _value(text: str, theme: Theme, parent: QWidget) -> QLabel:
+def _value(text: str, parent: QWidget) -> QLabel:
     label = QLabel(drawable(text), parent)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
-    label.setFont(theme.mono_font() if _is_code(text) else theme.body_font())
+    label.setProperty("role", "mono" if _is_code(text) else "")
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
 
@@ -84,7 +82,7 @@ class FindingsView(QWidget):
         """How many findings are shown."""
         return len(self._cards)
 
-    def show_findings(self, findings: Sequence[Diagnostic], theme: Theme) -> None:
+    def show_findings(self, findings: Sequence[Diagnostic]) -> None:
         """Show exactly *findings*."""
         wanted = (self._context.documents.snapshot.revision, tuple(findings))
         if wanted == self._shown:
@@ -94,18 +92,17 @@ class FindingsView(QWidget):
             self._column.removeWidget(card)
             card.hide()
             card.deleteLater()
-        self._cards = [self._card(finding, theme) for finding in findings]
+        self._cards = [self._card(finding) for finding in findings]
         for card in self._cards:
             self._column.addWidget(card)
 
-    def _card(self, finding: Diagnostic, theme: Theme) -> QWidget:
+    def _card(self, finding: Diagnostic) -> QWidget:
         card = QFrame(self)
         column = QVBoxLayout(card)
         column.setContentsMargins(0, 2, 0, 2)
         row = QFormLayout()
-        picture = QLabel(card)
-        color = theme.severity_color(finding.severity.value)
-        picture.setPixmap(pixmap(finding.severity.value, color, theme.px(_ICON_PX), self.devicePixelRatioF()))
+        sign = finding.severity.value
+        picture = Picture(icon(sign, severity_ink(sign)), card, SMALL_ICON_PX)
         message = QLabel(finding.message, card)
         message.setTextFormat(Qt.TextFormat.PlainText)
         message.setWordWrap(True)

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from workbench.gui.look.icons import pixmap
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.theme import Ink
 
 PICTURE_PX = 32
 _MARGIN_PX = 24
@@ -21,9 +21,8 @@ class EmptyState(QScrollArea):
 
     def __init__(self, icon_name: str, title: str, words: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._icon_name = icon_name
         page = QWidget(self)
-        self._picture = QLabel(page)
+        self._picture = Picture(icon(icon_name, Ink.MUTED), page, PICTURE_PX)
         self.title = QLabel(title, page)
         self.title.setProperty("role", "title")
         self.words = QLabel(words, page)
@@ -31,12 +30,13 @@ class EmptyState(QScrollArea):
         for label in (self.title, self.words):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._column = QVBoxLayout(page)
         self._column.setContentsMargins(_MARGIN_PX, _TOP_PX, _MARGIN_PX, _TOP_PX)
         self._column.setSpacing(_SPACING_PX)
         self._column.addStretch(2)
-        for label in (self._picture, self.title, self.words):
-            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._column.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignHCenter)
+        for label in (self.title, self.words):
             self._column.addWidget(label)
         self._column.addStretch(3)
         self.setWidget(page)
@@ -50,8 +50,8 @@ class EmptyState(QScrollArea):
         self._column.insertWidget(self._column.count() - 1, button, 0, Qt.AlignmentFlag.AlignHCenter)
 
     def tell(self, icon_name: str, title: str, words: str) -> None:
-        """Say something else; the picture comes with the next theme."""
-        self._icon_name = icon_name
+        """Say something else."""
+        self._picture.show_icon(icon(icon_name, Ink.MUTED))
         self.title.setText(title)
         self.words.setText(words)
 
@@ -64,9 +64,3 @@ class EmptyState(QScrollArea):
         if self._picture.isHidden():
             needed += picture
         self._picture.setVisible(self.height() >= needed)
-
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours of *theme*."""
-        self._picture.setPixmap(
-            pixmap(self._icon_name, theme.muted, theme.px(PICTURE_PX), self._picture.devicePixelRatioF())
-        )

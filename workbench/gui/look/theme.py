@@ -1,13 +1,13 @@
-"""The colours and sizes of the window: one frozen table per theme, and who decides which one shows."""
+"""The colours and sizes of the window: one frozen table per theme, and the one that shows now."""
 
 from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 
 from workbench.gui.words.kinds import KINDS
 from workbench.model.meaning import StepKind
@@ -18,18 +18,27 @@ TITLE_PX = 15
 HERO_PX = 24
 ROW_PX = 18
 ICON_PX = 16
+SMALL_ICON_PX = 14
+TOOL_ICON_PX = 18
 GRID_PX = 8
 CONTROL_RADIUS_PX = 6
 BLOCK_RADIUS_PX = 8
-_LARGE_TEXT = 1.25
 
 
-class ThemeChoice(enum.Enum):
-    """What the person wants: follow the system, or always the same."""
+class Ink(enum.Enum):
+    """A colour by what it is for. What is drawn in an ink changes with the theme."""
 
-    SYSTEM = "system"
-    LIGHT = "light"
-    DARK = "dark"
+    TEXT = "text"
+    MUTED = "muted"
+    ACCENT = "accent"
+    DONE = "done"
+    FAILED = "failed"
+    WAITING = "waiting"
+    BLOCKED = "blocked"
+
+
+AnyInk = Ink | StepKind
+"""A step kind is an ink, too: that of its bar and its icon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +67,17 @@ class Theme:
         """The colour of the bar and icon of steps of *kind*."""
         return self.kinds[kind]
 
+    def color(self, ink: AnyInk) -> str:
+        """The colour that *ink* has in this theme."""
+        return self.kinds[ink] if isinstance(ink, StepKind) else str(getattr(self, ink.value))
+
     def status_color(self, status: str) -> str:
-        """The colour of a run status: running, done, failed, waiting, blocked; muted for any other word."""
-        known = {
-            "running": self.accent,
-            "done": self.done,
-            "failed": self.failed,
-            "waiting": self.waiting,
-            "blocked": self.blocked,
-        }
-        return known.get(status, self.muted)
+        """The colour of a run status."""
+        return self.color(status_ink(status))
 
     def severity_color(self, severity: str) -> str:
-        """The colour of a finding: error, warning, or info."""
-        return {"error": self.failed, "warning": self.blocked}.get(severity, self.accent)
+        """The colour of a finding."""
+        return self.color(severity_ink(severity))
 
     def px(self, size_px: int) -> int:
         """*size_px* at the text size of the person, for whatever must grow with the words in it."""
@@ -98,6 +104,23 @@ class Theme:
     def _sized(self, font: QFont, size_px: int) -> QFont:
         font.setPixelSize(self.px(size_px))
         return font
+
+
+def status_ink(status: str) -> Ink:
+    """The ink of a run status: running, done, failed, waiting, blocked; muted for any other word."""
+    known = {
+        "running": Ink.ACCENT,
+        "done": Ink.DONE,
+        "failed": Ink.FAILED,
+        "waiting": Ink.WAITING,
+        "blocked": Ink.BLOCKED,
+    }
+    return known.get(status, Ink.MUTED)
+
+
+def severity_ink(severity: str) -> Ink:
+    """The ink of a finding: error, warning, or info."""
+    return {"error": Ink.FAILED, "warning": Ink.BLOCKED}.get(severity, Ink.ACCENT)
 
 
 LIGHT = Theme(
@@ -159,57 +182,31 @@ def palette_of(theme: Theme) -> QPalette:
     return palette
 
 
-class ThemeController(QObject):
-    """Knows which theme shows now; follows the system until told otherwise."""
+class _Shown:
+    """What the application shows; there is one application, so there is one of these."""
 
-    theme_changed = Signal(object)  # Theme
-
-    def __init__(self, choice: ThemeChoice = ThemeChoice.SYSTEM, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._choice = choice
-        self._scale = 1.0
-        self._theme = self._wanted()
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_changed)
-
-    @property
-    def theme(self) -> Theme:
-        """The theme that shows now."""
-        return self._theme
-
-    @property
-    def choice(self) -> ThemeChoice:
-        """What the person asked for."""
-        return self._choice
-
-    def choose(self, choice: ThemeChoice) -> None:
-        """Follow *choice* from now on."""
-        self._choice = choice
-        self._update()
-
-    def set_scale(self, scale: float) -> None:
-        """Show text at *scale* (1.0 = 13 px body)."""
-        self._scale = scale
-        self._update()
-
-    @Slot()
-    def _on_system_changed(self) -> None:
-        self._update()
-
-    def _update(self) -> None:
-        wanted = self._wanted()
-        if wanted != self._theme:
-            self._theme = wanted
-            self.theme_changed.emit(wanted)
-
-    def _wanted(self) -> Theme:
-        is_system_dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
-        follows = self._choice is ThemeChoice.SYSTEM
-        is_dark = is_system_dark if follows else self._choice is ThemeChoice.DARK
-        return replace(DARK if is_dark else LIGHT, scale=self._scale * system_text_scale())
+    theme = LIGHT
 
 
-def system_text_scale() -> float:
-    """How much larger than usual the system shows text; 1.0 for anything near the usual size."""
-    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-    scale = QFontInfo(font).pixelSize() / BODY_PX
-    return scale if scale >= _LARGE_TEXT else 1.0
+def current_theme() -> Theme:
+    """The theme that shows now. Ask while painting, and keep nothing that was made from it beyond a theme change."""
+    return _Shown.theme
+
+
+def make_current(theme: Theme) -> None:
+    """Let *theme* be the one that is painted in; see ``theming.apply_theme`` for all that belongs to it."""
+    _Shown.theme = theme
+
+
+THEME_CHANGE = QEvent.Type(QEvent.registerEventType())
+"""Sent to every widget, once, when another theme shows.
+
+Qt lays out and paints everything again by itself when the style sheet of the application is replaced. Only what a
+widget has made from the theme (heights, fonts, pictures) is to be made anew: in its ``customEvent``. Qt's own
+``StyleChange`` would not do: a widget gets it once per ancestor, and not at all before it was shown for the first time.
+"""
+
+
+def is_theme_change(event: QEvent) -> bool:
+    """True for ``THEME_CHANGE``."""
+    return event.type() is THEME_CHANGE

@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor
 
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import Ink, current_theme
 from workbench.gui.outline.nodes import Key, Value, has_children, look_of, path_of, values_under
 from workbench.gui.outline.tree import Row, differing, is_numbered
 from workbench.model.program import Step, StepId
@@ -23,17 +23,12 @@ WORDS, NUMBER = range(2)
 class OutlineModel(QAbstractItemModel):
     """Agents, playbooks, sections and steps of one document."""
 
-    def __init__(self, snapshot: Snapshot, theme: Theme, parent: QObject) -> None:
+    def __init__(self, snapshot: Snapshot, parent: QObject) -> None:
         super().__init__(parent)
         self._snapshot = snapshot
-        self._theme = theme
         self._root = Row((), snapshot.program, None)
         # Qt keeps bare pointers to rows: those that go stay alive until the change after the one they went with
         self._gone: list[Row] = []
-
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours of *theme*."""
-        self._theme = theme
 
     def reset(self, snapshot: Snapshot) -> None:
         """Show another document."""
@@ -134,14 +129,14 @@ class OutlineModel(QAbstractItemModel):
         if role not in _ROLES:
             return None
         if index.column() == NUMBER:
-            return _number(self.row_at(index), role, self._theme)
+            return _number(self.row_at(index), role)
         look = look_of(self.row_at(index).value)
         if role == Qt.ItemDataRole.DisplayRole:
             return look.text
         if role == Qt.ItemDataRole.DecorationRole:
-            return icon(look.icon, self._theme.muted if look.kind is None else self._theme.kind_color(look.kind))
+            return icon(look.icon, look.kind or Ink.MUTED)
         if role == Qt.ItemDataRole.ForegroundRole:
-            return QColor(self._theme.text if look.kind is not None else self._theme.muted)
+            return QColor(current_theme().color(Ink.MUTED if look.kind is None else Ink.TEXT))
         return look.tip or None
 
 
@@ -160,8 +155,8 @@ def _are_steps(values: Sequence[Value]) -> bool:
     return bool(values) and isinstance(values[0], Step)
 
 
-def _number(row: Row, role: int, theme: Theme) -> Any:
+def _number(row: Row, role: int) -> Any:
     """The second column: small and muted."""
     if role == Qt.ItemDataRole.DisplayRole:
         return row.number()
-    return QColor(theme.muted) if role == Qt.ItemDataRole.ForegroundRole else None
+    return QColor(current_theme().muted) if role == Qt.ItemDataRole.ForegroundRole else None

@@ -10,7 +10,6 @@ from workbench.gui.control.action_table import Scope
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.selection import Selection
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.look.theme import Theme
 from workbench.gui.outline.model import OutlineModel
 from workbench.gui.outline.view import OutlineView
 from workbench.i18n import _
@@ -35,7 +34,7 @@ class OutlinePanel(QStackedWidget):
         self._is_following = False
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
         self._rest.timeout.connect(self._on_rested)
-        self.model = OutlineModel(context.documents.snapshot, context.theme.theme, self)
+        self.model = OutlineModel(context.documents.snapshot, self)
         self.tree = OutlineView(self.model, self)
         self._empty = EmptyState(
             "outline", _("Nothing to outline"), _("The playbooks and steps of the open file are listed here."), self
@@ -45,7 +44,6 @@ class OutlinePanel(QStackedWidget):
         self.setFocusProxy(self.tree)
         context.actions.attach(self.tree, Scope.STEPS)
         self._connect()
-        self._on_theme_changed(context.theme.theme)
         self._on_document_opened(context.documents.snapshot)
 
     def _connect(self) -> None:
@@ -57,7 +55,6 @@ class OutlinePanel(QStackedWidget):
         context.documents.document_opened.connect(self._on_document_opened)
         context.selection.selection_changed.connect(self._on_selection_changed)
         context.selection.reveal_requested.connect(self._on_selection_changed)
-        context.theme.theme_changed.connect(self._on_theme_changed)
 
     @Slot(object)
     def _on_document_opened(self, snapshot: Snapshot) -> None:
@@ -141,12 +138,6 @@ class OutlinePanel(QStackedWidget):
             selection.select(chosen, _SELECT)
         finally:
             self._is_following = False
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self._empty.show_theme(theme)
-        self.model.show_theme(theme)
-        self.tree.show_theme(theme)
 
 
 def _moves_rows(change: DocumentChange) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Slot
+from PySide6.QtCore import QEvent, QModelIndex, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeView, QWidget
 
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import current_theme, is_theme_change
 from workbench.gui.outline.model import NUMBER, WORDS, OutlineModel
 from workbench.gui.outline.nodes import Key, has_children
 from workbench.i18n import _
@@ -23,7 +23,6 @@ class OutlineView(QTreeView):
         super().__init__(parent)
         self._model = model
         self._closed: set[tuple[Key, ...]] = set()
-        self._narrow_px = _NARROW_PX
         self.setModel(model)
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
@@ -40,18 +39,22 @@ class OutlineView(QTreeView):
         self.collapsed.connect(self._on_collapsed)
         self.expanded.connect(self._on_expanded)
         model.rowsInserted.connect(self._on_rows_inserted)
+        self._take_sizes()
 
-    def show_theme(self, theme: Theme) -> None:
-        """Take the sizes of *theme*."""
-        self.setIndentation(theme.px(_INDENT_PX))
-        self._narrow_px = theme.px(_NARROW_PX)
-        self.setColumnHidden(NUMBER, self.width() < self._narrow_px)
-        self.viewport().update()
+    def customEvent(self, event: QEvent) -> None:
+        """Larger letters need more room."""
+        if is_theme_change(event):
+            self._take_sizes()
+
+    def _take_sizes(self) -> None:
+        """In a narrow pane the words need all the room, and the number of the selected step stands in the inspector."""
+        self.setIndentation(current_theme().px(_INDENT_PX))
+        self.setColumnHidden(NUMBER, self.width() < current_theme().px(_NARROW_PX))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow pane the words need all the room, and the number of the selected step stands in the inspector."""
+        """Show as much as there is room for."""
         super().resizeEvent(event)
-        self.setColumnHidden(NUMBER, self.width() < self._narrow_px)
+        self._take_sizes()
 
     def open_all(self) -> None:
         """Open every row of another document."""

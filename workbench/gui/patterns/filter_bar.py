@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import GRID_PX, Theme, ThemeController
+from workbench.gui.look.theme import GRID_PX, Ink
 from workbench.gui.patterns.patterns_model import STATE_WORDS
 from workbench.i18n import _
 from workbench.library.entries import PromotionState
@@ -33,7 +32,7 @@ class FilterBar(QWidget):
 
     query_changed = Signal(object)  # PatternQuery
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._types: tuple[tuple[str, int], ...] = ()
         self.search = QLineEdit(self)
@@ -41,15 +40,14 @@ class FilterBar(QWidget):
         self.search.setAccessibleName(_("Search patterns"))
         self.search.setClearButtonEnabled(True)
         self.search.textEdited.connect(self._on_edited)
-        self._search_icon = self.search.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self.search.addAction(icon("search", Ink.MUTED), QLineEdit.ActionPosition.LeadingPosition)
         self.filters = self._tool_button(_("Show filters"))
+        self.filters.setIcon(icon("filter"))
         self.filters.setCheckable(True)
         self.filters.clicked.connect(self._on_filters_clicked)
         self.sort = self._combo(_SORTS, _("Order"))
         self._build_filters()
         self._arrange()
-        theme.theme_changed.connect(self._on_theme_changed)
-        self._on_theme_changed(theme.theme)
 
     @property
     def query(self) -> PatternQuery:
@@ -168,8 +166,3 @@ class FilterBar(QWidget):
     @Slot(bool)
     def _on_filters_clicked(self, is_checked: bool) -> None:
         self._box.setVisible(is_checked)
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self._search_icon.setIcon(icon("search", theme.muted))
-        self.filters.setIcon(icon("filter", theme.text))

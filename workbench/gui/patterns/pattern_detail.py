@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.gui.look.theme import GRID_PX, ThemeController
+from workbench.gui.look.theme import GRID_PX
 from workbench.gui.patterns.patterns_model import STATE_WORDS, local_time
 from workbench.gui.patterns.records_list import RecordsList
 from workbench.gui.patterns.sequence_view import OutcomeDots, SequenceView
@@ -59,20 +59,20 @@ class PatternDetail(QWidget):
     promote_requested = Signal()
     run_requested = Signal(object)  # str: id of the run
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.details: PatternDetails | None = None
         self.title = _wrapping("title", self)
         self.state = _wrapping("secondary", self)
         self.record = _wrapping("", self)
-        self.dots = OutcomeDots(theme, self)
+        self.dots = OutcomeDots(self)
         self.variant = QComboBox(self)
         self.variant.setAccessibleName(_("Order of the tools"))
         self.variant.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.variant.activated.connect(self._on_variant_chosen)
-        self.sequence = SequenceView(theme, self)
+        self.sequence = SequenceView(self)
         self.hint = _wrapping("muted", self)
-        self.runs = RecordsList(theme, self)
+        self.runs = RecordsList(self)
         self.runs.itemClicked.connect(self._on_run_activated)
         self.runs.itemActivated.connect(self._on_run_activated)
         self.history = _wrapping("secondary", self)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QTableView, QWidget
 
-from workbench.gui.look.theme import Theme, ThemeController
+from workbench.gui.look.theme import current_theme, is_theme_change
 from workbench.gui.patterns.pattern_painting import PatternDelegate
 from workbench.gui.patterns.patterns_model import SORT_OF_COLUMN, Column, PatternsModel
 from workbench.i18n import _
@@ -20,11 +20,10 @@ class PatternList(QTableView):
     chosen = Signal(object)  # PatternEntry | None
     sort_requested = Signal(object)  # Sort
 
-    def __init__(self, model: PatternsModel, theme: ThemeController, parent: QWidget | None = None) -> None:
+    def __init__(self, model: PatternsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._patterns = model
-        self._theme = theme
-        self._cards = PatternDelegate(theme, self)
+        self._cards = PatternDelegate(self)
         self._cells = QStyledItemDelegate(self)
         self._is_table = False
         self._tall: tuple[int, ...] = ()
@@ -42,7 +41,6 @@ class PatternList(QTableView):
         # after the view itself has heard of it
         model.modelReset.connect(self._make_room_for_groups)
         self.selectionModel().currentRowChanged.connect(self._on_current_changed)
-        theme.theme_changed.connect(self._on_theme_changed)
         self.show_as_cards()
 
     @property
@@ -68,7 +66,7 @@ class PatternList(QTableView):
         for column in Column:
             self.setColumnHidden(column, False)
         for column, width_px in _WIDTHS_PX.items():
-            self.setColumnWidth(column, self._theme.theme.px(width_px))
+            self.setColumnWidth(column, current_theme().px(width_px))
         self.horizontalHeader().show()
         self._fit_rows()
 
@@ -92,8 +90,13 @@ class PatternList(QTableView):
         columns.setSectionsClickable(True)
         columns.sectionClicked.connect(self._on_header_clicked)
 
+    def customEvent(self, event: QEvent) -> None:
+        """Larger letters need more room."""
+        if is_theme_change(event):
+            self._fit_rows()
+
     def _fit_rows(self) -> None:
-        height_px = self._theme.theme.px(_ROW_PX) if self._is_table else self._cards.height_px()
+        height_px = current_theme().px(_ROW_PX) if self._is_table else self._cards.height_px()
         self.verticalHeader().setDefaultSectionSize(height_px)
         self._make_room_for_groups()
 
@@ -117,8 +120,3 @@ class PatternList(QTableView):
         sort = SORT_OF_COLUMN.get(Column(section))
         if sort is not None:
             self.sort_requested.emit(sort)
-
-    @Slot(object)
-    def _on_theme_changed(self, _theme: Theme) -> None:
-        self._fit_rows()
-        self.viewport().update()

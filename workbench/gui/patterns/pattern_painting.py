@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from workbench.gui.look.icons import pixmap
-from workbench.gui.look.theme import GRID_PX, Theme, ThemeController
+from workbench.gui.look.theme import GRID_PX, Theme, current_theme
 from workbench.gui.patterns.patterns_model import ENTRY_ROLE, GROUP_ROLE, STATE_WORDS, record_text
-from workbench.gui.patterns.sequence_view import outcome_color
+from workbench.gui.patterns.sequence_view import outcome_ink
 from workbench.library.entries import Outcome, PatternEntry, PromotionState, sequence_text
 
 _ICON_PX = 16
@@ -35,13 +35,9 @@ def record_color(entry: PatternEntry, theme: Theme) -> str:
 class PatternDelegate(QStyledItemDelegate):
     """Paints a pattern as a card of two lines."""
 
-    def __init__(self, theme: ThemeController, parent: object = None) -> None:
-        super().__init__(parent)  # type: ignore[arg-type]
-        self._theme = theme
-
     def height_px(self) -> int:
         """The height of every card: two lines and their margins."""
-        theme = self._theme.theme
+        theme = current_theme()
         first = QFontMetrics(theme.body_font()).height()
         second = QFontMetrics(theme.secondary_font()).height()
         return first + second + 2 * GRID_PX + 2
@@ -57,7 +53,7 @@ class PatternDelegate(QStyledItemDelegate):
         entry = index.data(ENTRY_ROLE)
         if not isinstance(entry, PatternEntry):
             return
-        theme = self._theme.theme
+        theme = current_theme()
         painter.save()
         card = option.rect
         if group := index.data(GROUP_ROLE):
@@ -76,7 +72,7 @@ class PatternDelegate(QStyledItemDelegate):
 
     def band_px(self) -> int:
         """The height of the line above a group."""
-        return QFontMetrics(self._theme.theme.secondary_font()).height() + GRID_PX
+        return QFontMetrics(current_theme().secondary_font()).height() + GRID_PX
 
     def _band(self, painter: QPainter, band: QRect, words: str, theme: Theme) -> None:
         painter.fillRect(band, QColor(theme.window))
@@ -123,7 +119,7 @@ class PatternDelegate(QStyledItemDelegate):
         painter.setPen(Qt.PenStyle.NoPen)
         left = line.right() - len(shown) * _DOT_PITCH_PX
         for number, outcome in enumerate(shown):
-            painter.setBrush(QColor(outcome_color(outcome, theme)))
+            painter.setBrush(QColor(theme.color(outcome_ink(outcome))))
             y = line.center().y() + (-2 if outcome is Outcome.SUCCESS else 2)
             painter.drawEllipse(QPointF(left + (number + 0.5) * _DOT_PITCH_PX, y), 1.5, 1.5)
         painter.restore()

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QStackedLayout, QV
 from workbench.errors import StoreFailed
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.look.theme import ThemeController
 from workbench.gui.patterns.filter_bar import FilterBar
 from workbench.gui.patterns.pattern_actions import PatternActions
 from workbench.gui.patterns.pattern_detail import PatternDetail, details_of
@@ -38,10 +37,10 @@ class PatternsPanel(QWidget):
         self._chosen = ""
         self._form: tuple[bool, bool] | None = None
         self.model = PatternsModel(self.store, self)
-        self.filters = FilterBar(context.theme, self)
-        self.list = PatternList(self.model, context.theme, self)
-        self.detail = PatternDetail(context.theme, self)
-        self.empty = EmptyLibrary(context.theme, self)
+        self.filters = FilterBar(self)
+        self.list = PatternList(self.model, self)
+        self.detail = PatternDetail(self)
+        self.empty = EmptyLibrary(self)
         self.exchange = PatternExchange(context, self.store, self)
         self.actions_of_pattern = PatternActions(context, self.exchange, self.detail, self)
         self._nothing = QLabel(_("No pattern fits. Leave out a word or a filter."), self)
@@ -208,13 +207,11 @@ class EmptyLibrary(EmptyState):
 
     import_requested = Signal()
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("pattern", "", "", parent)
-        self._theme = theme
         self.bring_in = QPushButton(_("Import…"), self)
         self.bring_in.clicked.connect(self._on_import_clicked)
         self.add_button(self.bring_in)
-        theme.theme_changed.connect(self.show_theme)
         self.show_invitation()
 
     def show_invitation(self) -> None:
@@ -227,13 +224,11 @@ class EmptyLibrary(EmptyState):
                 "What has worked three times can be promoted to a skill or to a playbook."
             ),
         )
-        self.show_theme(self._theme.theme)
         self.bring_in.show()
 
     def show_failure(self, why: str) -> None:
         """Say why the library cannot be shown."""
         self.tell("warning", _("The library cannot be shown"), why)
-        self.show_theme(self._theme.theme)
         self.bring_in.hide()
 
     @Slot()

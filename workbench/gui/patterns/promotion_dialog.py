@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
+from workbench.gui.look.theme import current_theme
 from workbench.gui.patterns.pattern_detail import PatternDetails, record_sentence
 from workbench.gui.patterns.sequence_view import SequenceView
 from workbench.i18n import _
@@ -69,7 +70,7 @@ class PromotionDialog(QDialog):
         self._arrange()
         self._connect()
         self._suggest_folder()
-        self.resize(context.theme.theme.px(720), context.theme.theme.px(640))
+        self.resize(current_theme().px(720), current_theme().px(640))
 
     @property
     def chosen_kind(self) -> PromotionKind:
@@ -126,7 +127,7 @@ class PromotionDialog(QDialog):
         self.target.setAccessibleName(_("File"))
         self.confirm.setDefault(True)
         # the default button's words are bold, which the button box does not count on
-        self.confirm.setMinimumWidth(self._context.theme.theme.px(96))
+        self.confirm.setMinimumWidth(current_theme().px(96))
         column = QVBoxLayout(self)
         column.addWidget(self._evidence())
         column.addLayout(form)
@@ -149,7 +150,7 @@ class PromotionDialog(QDialog):
     def _flowchart(self) -> QWidget:
         scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
-        self.sequence = SequenceView(self._context.theme, scroll)
+        self.sequence = SequenceView(scroll)
         self.sequence.show_variant(best_variant(self._details.entry, self._details.variants))
         inner = QWidget(scroll)
         column = QVBoxLayout(inner)
@@ -206,6 +207,6 @@ def _line(parent: QWidget) -> QLabel:
 def _text_view(context: WindowContext, parent: QWidget) -> QPlainTextEdit:
     view = QPlainTextEdit(parent)
     view.setReadOnly(True)
-    view.setFont(context.theme.theme.mono_font())
+    view.setProperty("role", "mono")
     view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
     return view

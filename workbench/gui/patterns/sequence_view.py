@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.gui.look.icons import pixmap
-from workbench.gui.look.theme import BLOCK_RADIUS_PX, GRID_PX, Theme, ThemeController
+from workbench.gui.look.theme import BLOCK_RADIUS_PX, GRID_PX, Ink, current_theme
 from workbench.i18n import _
 from workbench.library.entries import Observation, Outcome, Variant
 from workbench.model.meaning import StepKind
@@ -18,21 +18,18 @@ _MOST_DOTS = 40
 _OUTCOME_WORDS = {Outcome.SUCCESS: _("worked"), Outcome.FAILURE: _("failed"), Outcome.PARTIAL: _("half done")}
 
 
-def outcome_color(outcome: Outcome, theme: Theme) -> str:
-    """The colour of how a run ended."""
-    colors = {Outcome.SUCCESS: theme.done, Outcome.FAILURE: theme.failed, Outcome.PARTIAL: theme.blocked}
-    return colors[outcome]
+def outcome_ink(outcome: Outcome) -> Ink:
+    """The ink of how a run ended."""
+    return {Outcome.SUCCESS: Ink.DONE, Outcome.FAILURE: Ink.FAILED, Outcome.PARTIAL: Ink.BLOCKED}[outcome]
 
 
 class SequenceView(QWidget):
     """One variant, drawn as the canvas draws calls: boxes from top to bottom with arrows between."""
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._steps: tuple[tuple[str, int], ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.theme_changed.connect(self._on_theme_changed)
 
     def show_variant(self, variant: Variant | None) -> None:
         """Draw *variant*, nothing for None."""
@@ -50,11 +47,11 @@ class SequenceView(QWidget):
 
     @property
     def _box_px(self) -> int:
-        return self._theme.theme.px(28)
+        return current_theme().px(28)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the boxes that are seen."""
-        theme = self._theme.theme
+        theme = current_theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(theme.body_font())
@@ -68,7 +65,7 @@ class SequenceView(QWidget):
                 self._arrow(painter, box)
 
     def _box(self, painter: QPainter, box: QRectF, tool: str, count: int) -> None:
-        theme = self._theme.theme
+        theme = current_theme()
         color = QColor(theme.kind_color(StepKind.CALL))
         painter.setPen(QPen(QColor(theme.border), 1))
         painter.setBrush(QColor(theme.surface))
@@ -88,28 +85,21 @@ class SequenceView(QWidget):
         painter.drawText(words, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
 
     def _arrow(self, painter: QPainter, box: QRectF) -> None:
-        color = QColor(self._theme.theme.muted)
+        color = QColor(current_theme().muted)
         x, top, bottom = box.left() + 24, box.bottom(), box.bottom() + 2 * GRID_PX
         painter.setPen(QPen(color, 1))
         painter.drawLine(QPointF(x, top), QPointF(x, bottom - 4))
         painter.setBrush(color)
         painter.drawPolygon(QPolygonF([QPointF(x, bottom), QPointF(x - 4, bottom - 6), QPointF(x + 4, bottom - 6)]))
 
-    @Slot(object)
-    def _on_theme_changed(self, _theme: Theme) -> None:
-        self.updateGeometry()
-        self.update()
-
 
 class OutcomeDots(QWidget):
     """How the last runs ended, oldest at the left: high for worked, low for failed."""
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._outcomes: tuple[Outcome, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.theme_changed.connect(self._on_theme_changed)
 
     def show_records(self, newest_first: tuple[Observation, ...]) -> None:
         """Draw the newest of them."""
@@ -130,14 +120,10 @@ class OutcomeDots(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the dots."""
-        painter = QPainter(self)
+        painter, theme = QPainter(self), current_theme()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         heights = {Outcome.SUCCESS: 5.0, Outcome.PARTIAL: 10.0, Outcome.FAILURE: 15.0}
         for number, outcome in enumerate(self._outcomes):
-            painter.setBrush(QColor(outcome_color(outcome, self._theme.theme)))
+            painter.setBrush(QColor(theme.color(outcome_ink(outcome))))
             painter.drawEllipse(QPointF(4 + number * 10, heights[outcome]), 3, 3)
-
-    @Slot(object)
-    def _on_theme_changed(self, _theme: Theme) -> None:
-        self.update()

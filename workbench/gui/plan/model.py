@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor
 
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import Ink, current_theme, status_ink
 from workbench.gui.plan.watch import PlanWatch
 from workbench.gui.plan.words import STATUS_ICONS, PlanWords
 from workbench.i18n import _
@@ -31,9 +31,8 @@ Role = Qt.ItemDataRole
 class PlanModel(QAbstractTableModel):
     """Reads the plan when a cell is looked at."""
 
-    def __init__(self, theme: Theme, parent: QObject) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._watch: PlanWatch | None = None
         self._words: PlanWords | None = None
 
@@ -43,11 +42,6 @@ class PlanModel(QAbstractTableModel):
         self._watch = watch
         self._words = PlanWords(watch) if watch is not None else None
         self.endResetModel()
-
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours of *theme*."""
-        self._theme = theme
-        self.catch_up()
 
     def catch_up(self) -> None:
         """The plan has moved on; only rows in view are read again."""
@@ -92,10 +86,10 @@ class PlanModel(QAbstractTableModel):
     def _color(self, step: PlaybookStep, words: PlanWords, column: int) -> Any:
         """What was not kept stands out."""
         is_wrong = (column == VIOLATIONS and words.violation_count(step)) or (column == LIMIT and words.is_late(step))
-        return QColor(self._theme.blocked) if is_wrong else None
+        return QColor(current_theme().blocked) if is_wrong else None
 
     def _picture(self, step: PlaybookStep, words: PlanWords, column: int) -> Any:
         if column == VIOLATIONS and words.violation_count(step):
-            return icon("shield", self._theme.blocked)
+            return icon("shield", Ink.BLOCKED)
         picture = STATUS_ICONS.get(words.status(step)) if column == STATUS else None
-        return icon(picture[0], self._theme.status_color(picture[1])) if picture is not None else None
+        return icon(picture[0], status_ink(picture[1])) if picture is not None else None

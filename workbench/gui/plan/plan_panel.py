@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from workbench.engine.journal.events import RunEvent
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import current_theme, is_theme_change
 from workbench.i18n import _
 
 if TYPE_CHECKING:
@@ -61,12 +61,12 @@ class PlanPanel(QWidget):
         self.table.activated.connect(self._on_chosen)
         context.runs.run_started.connect(self._on_run_started)
         context.runs.events_arrived.connect(self._on_events_arrived)
-        context.theme.theme_changed.connect(self._on_theme_changed)
-        self._on_theme_changed(context.theme.theme)
+        self._take_sizes()
 
     def _lay_out(self) -> None:
         told = _("When a step list runs, each step stands here: what it expects, what was done, and what was not kept.")
         self._empty = EmptyState("shield", _("No plan yet"), told, self)
+        self.progress.setObjectName("plan-progress")
         self.progress.setAccessibleName(_("Progress of the plan"))
         self.progress.setTextVisible(False)
         self.words.setProperty("role", "secondary")
@@ -90,6 +90,7 @@ class PlanPanel(QWidget):
         whole.addWidget(self._pages)
 
     def _set_up_table(self) -> None:
+        self.table.setProperty("role", "secondary")
         self.table.setAccessibleName(_("Plan"))
         self.table.setFrameShape(QFrame.Shape.NoFrame)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -116,9 +117,9 @@ class PlanPanel(QWidget):
 
         self._watch = watch_of(run)
         if self._model is None:
-            self._model = PlanModel(self._context.theme.theme, self)
+            self._model = PlanModel(self)
             self.table.setModel(self._model)
-            self._on_theme_changed(self._context.theme.theme)
+            self._take_sizes()
         self._model.show_plan(self._watch)
         self._pages.setCurrentWidget(self._empty if self._watch is None else self._page)
         self._refresh()
@@ -155,17 +156,13 @@ class PlanPanel(QWidget):
         if found is not None:
             self._context.selection.reveal((found,), ORIGIN)
 
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self._empty.show_theme(theme)
-        if self._model is not None:
-            self._model.show_theme(theme)
-        self.table.setFont(theme.secondary_font())
+    def customEvent(self, event: QEvent) -> None:
+        """Larger letters need more room."""
+        if is_theme_change(event):
+            self._take_sizes()
+
+    def _take_sizes(self) -> None:
+        theme = current_theme()
         self.table.verticalHeader().setDefaultSectionSize(theme.px(ROW_PX))
         for column, width_px in enumerate(WIDTHS_PX):
             self.table.setColumnWidth(column, theme.px(width_px))
-        self.progress.setFixedHeight(theme.px(6))
-        self.progress.setStyleSheet(
-            f"QProgressBar {{ background: {theme.border}; border: none; border-radius: 3px; }}"
-            f"QProgressBar::chunk {{ background: {theme.done}; border-radius: 3px; }}"
-        )

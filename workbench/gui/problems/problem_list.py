@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import severity_ink
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Diagnostic, Severity
@@ -26,15 +26,9 @@ def severity_word(severity: Severity) -> str:
 class ProblemList(QAbstractTableModel):
     """The worst first, then in the order of the text."""
 
-    def __init__(self, theme: Theme, parent: QObject) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._rows: tuple[tuple[int, Diagnostic], ...] = ()
-
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours of *theme*."""
-        self._theme = theme
-        self._tell_all()
 
     def show_findings(self, snapshot: Snapshot) -> None:
         """Show the findings of *snapshot*; rows that are the same stay as they are."""
@@ -76,7 +70,7 @@ class ProblemList(QAbstractTableModel):
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == MESSAGE:
             return f"{severity_word(finding.severity)}: {finding.message}"
         if role == Qt.ItemDataRole.DecorationRole and index.column() == MESSAGE:
-            return icon(finding.severity.value, self._theme.severity_color(finding.severity.value))
+            return icon(finding.severity.value, severity_ink(finding.severity.value))
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == LINE:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None

@@ -9,7 +9,6 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.fixes.fix_row import FixRow
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.look.theme import Theme
 from workbench.gui.problems.problem_list import CODE, LINE, MESSAGE, ProblemList
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
@@ -24,7 +23,7 @@ class ProblemsPanel(QStackedWidget):
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self.model = ProblemList(context.theme.theme, self)
+        self.model = ProblemList(self)
         self.list = QTreeView(self)
         self.fixes = FixRow(context, self)
         self._none = EmptyState(
@@ -38,8 +37,6 @@ class ProblemsPanel(QStackedWidget):
         self.list.activated.connect(self._on_activated)
         self.list.selectionModel().currentRowChanged.connect(self._on_current_changed)
         context.documents.file_state_changed.connect(self._on_file_state_changed)
-        context.theme.theme_changed.connect(self._on_theme_changed)
-        self._on_theme_changed(context.theme.theme)
         context.diagnosis.ask()
 
     def _filled_page(self) -> QWidget:
@@ -94,8 +91,3 @@ class ProblemsPanel(QStackedWidget):
     @Slot(QModelIndex, QModelIndex)
     def _on_current_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
         self.fixes.show_fixes(self.model.finding(current.row()))
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self._none.show_theme(theme)
-        self.model.show_theme(theme)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QV
 
 from workbench.engine.journal.events import RunId
 from workbench.gui.control.context import WindowContext
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import current_theme
 from workbench.gui.resume.cut_off_run import CutOffRun, cut_off_run
 from workbench.i18n import _
 
@@ -19,11 +19,11 @@ class ResumeDialog(QDialog):
 
     resumed = Signal(object)  # RunId
 
-    def __init__(self, run: CutOffRun, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, run: CutOffRun, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._run = run
         self.setWindowTitle(_("Go on with a run"))
-        self.setMinimumWidth(theme.px(520))
+        self.setMinimumWidth(current_theme().px(520))
         words = _("{playbook} was stopped {age}") if run.was_stopped else _("{playbook} was cut off {age}")
         title = QLabel(words.format(playbook=run.playbook, age=run.age), self)
         title.setProperty("role", "title")
@@ -34,7 +34,7 @@ class ResumeDialog(QDialog):
         column.addLayout(self._rows())
         for words in self._warnings():
             label = self._words(words)
-            label.setStyleSheet(f"color: {theme.blocked};")
+            label.setProperty("role", "caution")
             column.addWidget(label)
         column.addStretch(1)
         column.addWidget(self._buttons())
@@ -97,7 +97,7 @@ def offer_resume(context: WindowContext, run: RunId, window: QWidget) -> ResumeD
     host = context.runs.host
     events = host.events(run)
     told = cut_off_run(events, host.text_of(events), context.documents.snapshot, time.time_ns())
-    dialog = ResumeDialog(told, context.theme.theme, window)
+    dialog = ResumeDialog(told, window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.resumed.connect(context.runs.resume)
     dialog.open()

@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from workbench.errors import CannotRead
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.elided_label import ElidedLabel
-from workbench.gui.look.icons import icon, pixmap
-from workbench.gui.look.theme import GRID_PX, Theme
+from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.theme import GRID_PX, Ink
 from workbench.i18n import _
 
 if TYPE_CHECKING:
     from workbench.engine.running.run import Run
-
-_ICON_PX = 16
 
 
 class AdviceStrip(QWidget):
@@ -25,25 +23,22 @@ class AdviceStrip(QWidget):
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = context.theme
         self._places = context.places
         self._notices = context.notices
-        self._icon = QLabel(self)
         self.label = ElidedLabel("", self)
         self.dismiss = QToolButton(self)
+        self.dismiss.setIcon(icon("cross", Ink.MUTED))
         self.dismiss.setToolTip(_("Put this advice away"))
         self.dismiss.setAccessibleName(_("Put this advice away"))
         self.dismiss.clicked.connect(self.hide)
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID_PX + GRID_PX // 2, 0, GRID_PX, 0)
         row.setSpacing(GRID_PX)
-        row.addWidget(self._icon)
+        row.addWidget(Picture(icon("pattern", Ink.DONE), self))
         row.addWidget(self.label, 1)
         row.addWidget(self.dismiss)
         self.hide()
         context.runs.run_started.connect(self._on_run_started)
-        context.theme.theme_changed.connect(self._on_theme_changed)
-        self._on_theme_changed(context.theme.theme)
 
     @property
     def words(self) -> str:
@@ -66,8 +61,3 @@ class AdviceStrip(QWidget):
             self._notices.report(error)
             lines = ()
         self.show_advice(lines)
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self._icon.setPixmap(pixmap("pattern", theme.done, theme.px(_ICON_PX), self.devicePixelRatioF()))
-        self.dismiss.setIcon(icon("cross", theme.muted))

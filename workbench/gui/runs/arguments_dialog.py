@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from workbench.gui.control.running.run_questions import ArgumentsQuestion
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import current_theme
 from workbench.gui.runs.field import RunField
 from workbench.i18n import _
 from workbench.model.meaning import Variable
@@ -29,11 +29,11 @@ class ArgumentsDialog(QDialog):
 
     given = Signal(object)  # GivenArguments
 
-    def __init__(self, question: ArgumentsQuestion, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, question: ArgumentsQuestion, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._question = question
         self.setWindowTitle(_("Run {playbook}").format(playbook=question.playbook))
-        self.setMinimumWidth(theme.px(420))
+        self.setMinimumWidth(current_theme().px(420))
         words = QLabel(_("{playbook} needs these values to start.").format(playbook=question.playbook), self)
         words.setWordWrap(True)
         column = QVBoxLayout(self)
@@ -43,7 +43,6 @@ class ArgumentsDialog(QDialog):
         variables = (Variable(each.name, each.is_state, each.type) for each in question.parameters)
         self.fields = tuple(RunField(variable, self) for variable in variables)
         for field in self.fields:
-            field.show_theme(theme)
             field.submitted.connect(self.accept)
             column.addWidget(field)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)

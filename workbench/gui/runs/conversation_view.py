@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from workbench.gui.look.context_actions import add_context_actions
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import current_theme, is_theme_change
 from workbench.gui.runs.card_painter import CardPainter, card_words
 from workbench.gui.runs.cards import Card, CardsChange
 from workbench.i18n import _
@@ -30,9 +30,9 @@ class ConversationView(QAbstractScrollArea):
 
     step_chosen = Signal(object)  # str: an address
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._painter = CardPainter(theme)
+        self._painter = CardPainter(current_theme())
         self.cards: list[Card] = []
         self.tops: list[int] = [0]  # of each card, and the end of the last one
         self.current = -1
@@ -55,10 +55,11 @@ class ConversationView(QAbstractScrollArea):
         self.cards[change.first :] = change.cards
         self._measure_from(change.first)
 
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        self._painter = CardPainter(theme)
-        self._measure_from(0)
+    def customEvent(self, event: QEvent) -> None:
+        """Cards are as high as their letters make them."""
+        if is_theme_change(event):
+            self._painter = CardPainter(current_theme())
+            self._measure_from(0)
 
     def go_to(self, index: int) -> None:
         """Make the card at *index* the current one and bring it into sight."""

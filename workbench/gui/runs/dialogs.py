@@ -30,7 +30,7 @@ class RunDialogs(QObject):
 
     @Slot(object)
     def _on_trust_needed(self, question: TrustQuestion) -> None:
-        dialog = TrustDialog(question, self._context.theme.theme, self._pane.window())
+        dialog = TrustDialog(question, self._pane.window())
         dialog.trusted.connect(self._on_trusted)
         self._open(dialog)
 
@@ -43,7 +43,7 @@ class RunDialogs(QObject):
 
     @Slot(object)
     def _on_arguments_needed(self, question: ArgumentsQuestion) -> None:
-        dialog = ArgumentsDialog(question, self._context.theme.theme, self._pane.window())
+        dialog = ArgumentsDialog(question, self._pane.window())
         dialog.given.connect(self._on_given)
         self._open(dialog)
 

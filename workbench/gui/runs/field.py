@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import current_theme, is_theme_change
 from workbench.gui.runs.field_values import FieldKind, FieldType, NotThatType, field_type, value_of
 from workbench.i18n import _
 from workbench.model.meaning import Variable
@@ -47,15 +47,18 @@ class RunField(QWidget):
         self.type = wanted or field_type(variable)
         name = f"${variable.name}" if variable.is_state else variable.name
         self._label = QLabel(name, self)
+        self._label.setProperty("role", "mono")
         self._hint = QLabel(_HINTS[self.type.kind], self)
         self._hint.setProperty("role", "secondary")
         self._problem = QLabel(self)
+        self._problem.setProperty("role", "problem")
         self._problem.setWordWrap(True)
         self._problem.hide()
         self.editor = self._make_editor()
         self.editor.setAccessibleName(name)
         self._label.setBuddy(self.editor)
         self._lay_out()
+        self._take_sizes()
 
     def value(self) -> Any:
         """What was entered, as a value of the wanted type; raises NotThatType."""
@@ -77,12 +80,14 @@ class RunField(QWidget):
         self.show_problem("")
         return True
 
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        self._label.setFont(theme.mono_font())
-        self._problem.setStyleSheet(f"color: {theme.failed};")
+    def customEvent(self, event: QEvent) -> None:
+        """Larger letters need more room."""
+        if is_theme_change(event):
+            self._take_sizes()
+
+    def _take_sizes(self) -> None:
         if isinstance(self.editor, QPlainTextEdit):
-            line_px = QFontMetrics(self.editor.font()).lineSpacing()
+            line_px = QFontMetrics(current_theme().body_font()).lineSpacing()
             self.editor.setFixedHeight(line_px * _LINES_SHOWN[self.type.kind] + 16)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

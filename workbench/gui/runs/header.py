@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QSize, Qt, QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.state.run_state import RunState
 from workbench.gui.control.actions import ActionRegistry
-from workbench.gui.look.icons import pixmap
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.theme import TOOL_ICON_PX, status_ink
 from workbench.gui.words.durations import duration_text
 from workbench.i18n import _
 from workbench.vocabulary import Status, status_of_run
 
 CLOCK_MS = 200
-ICON_PX = 18
 BUTTONS = ("run.start", "run.pause", "run.go-on", "run.step", "run.stop")
 _LOOKS = {
     RunStatus.PAUSED: ("pause", "blocked"),
@@ -31,14 +30,13 @@ _LOOKS = {
 class RunHeader(QWidget):
     """Shows the run; the buttons are the actions of the Run menu."""
 
-    def __init__(self, actions: ActionRegistry, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, actions: ActionRegistry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._state: RunState | None = None
         self._playbook = ""
         self._is_watched = False
         self._started_s = 0.0
-        self._picture = QLabel(self)
+        self._picture = Picture(icon("run"), self, TOOL_ICON_PX)
         self._words = QLabel(self)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._elapsed = QLabel(self)
@@ -49,10 +47,8 @@ class RunHeader(QWidget):
         row.addWidget(self._picture)
         row.addWidget(self._words, 1)
         row.addWidget(self._elapsed)
-        self._buttons: list[ActionButton] = []
         for action_id in BUTTONS:
-            self._buttons.append(ActionButton(actions.action(action_id), self))
-            row.addWidget(self._buttons[-1])
+            row.addWidget(ActionButton(actions.action(action_id), self))
         self._clock = QTimer(self)
         self._clock.setInterval(CLOCK_MS)
         self._clock.timeout.connect(self._on_tick)
@@ -81,18 +77,9 @@ class RunHeader(QWidget):
         self._show_elapsed(lasted_s)
         self._show()
 
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours of *theme*."""
-        self._theme = theme
-        for button in self._buttons:
-            button.show_theme(theme)
-        self._show()
-
     def _show(self) -> None:
         status, icon_name, color = self._look()
-        self._picture.setPixmap(
-            pixmap(icon_name, self._theme.status_color(color), self._theme.px(ICON_PX), self.devicePixelRatioF())
-        )
+        self._picture.show_icon(icon(icon_name, status_ink(color)))
         self._words.setText(" · ".join(part for part in (self._playbook, status) if part))
 
     def _look(self) -> tuple[str, str, str]:
@@ -122,13 +109,10 @@ class ActionButton(QToolButton):
     def __init__(self, action: QAction, parent: QWidget) -> None:
         super().__init__(parent)
         self.setDefaultAction(action)
+        self.setProperty("role", "tool")
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         action.changed.connect(self._on_action_changed)
         self._on_action_changed()
-
-    def show_theme(self, theme: Theme) -> None:
-        """Take the sizes of *theme*."""
-        self.setIconSize(QSize(theme.px(ICON_PX), theme.px(ICON_PX)))
 
     @Slot()
     def _on_action_changed(self) -> None:

@@ -7,8 +7,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
-from workbench.gui.look.icons import pixmap
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.theme import TOOL_ICON_PX, Ink
 from workbench.gui.runs.field import RunField
 from workbench.gui.runs.field_values import FieldKind, FieldType, field_type
 from workbench.gui.runs.known_values import KnownValues
@@ -45,7 +45,7 @@ class RequestForm(QFrame):
     answered = Signal(object)  # Answer
     step_chosen = Signal(object)  # str: the address of the step that asks
 
-    def __init__(self, request: Request, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, request: Request, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.request = request
         self.special = special_fields(request, self)
@@ -54,29 +54,23 @@ class RequestForm(QFrame):
         self.note = QLineEdit(self)
         self.buttons: dict[str, QPushButton] = {}
         self._is_answered = False
-        self._picture = QLabel(self)
+        ink = Ink.BLOCKED if request.kind is RequestKind.IN_DOUBT else Ink.WAITING
+        self._picture = Picture(icon(_ICONS[request.kind], ink), self, TOOL_ICON_PX)
         self._scroll = QScrollArea(self)
         self._refusal = QLabel(self)
+        self._refusal.setProperty("role", "problem")
         self._refusal.setWordWrap(True)
         self._refusal.hide()
         self.setAccessibleName(_TITLES[request.kind])
         self._lay_out()
-        self.show_theme(theme)
-
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        color = theme.blocked if self.request.kind is RequestKind.IN_DOUBT else theme.waiting
-        self._picture.setPixmap(pixmap(_ICONS[self.request.kind], color, theme.px(18), self.devicePixelRatioF()))
-        self._refusal.setStyleSheet(f"color: {theme.failed};")
-        for field in self._parts():
-            field.show_theme(theme)
 
     def take_focus(self) -> None:
         """Put the cursor where the answer begins."""
         is_act = self.request.purpose in {Purpose.REACT, Purpose.TURN}
         first = next(iter((*(self._parts() if self.fields or is_act else ()), *self.buttons.values())))
         first.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._scroll.ensureWidgetVisible(first, 0, 0)
+        begin = self.special.focusProxy() if self.special is not None else None
+        self._scroll.ensureWidgetVisible(begin or first, 0, 0)
 
     def submit(self, button: str) -> None:
         """Answer as *button* says, or show what cannot be read yet and go there."""

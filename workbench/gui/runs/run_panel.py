@@ -12,7 +12,6 @@ from workbench.engine.journal.events import RunEvent
 from workbench.engine.ports import Answer, Request
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.look.theme import Theme
 from workbench.gui.runs.advice_strip import AdviceStrip
 from workbench.gui.runs.cards import CardFold
 from workbench.gui.runs.conversation_view import ConversationView
@@ -35,13 +34,12 @@ class RunPanel(QWidget):
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        theme = context.theme.theme
         self._fold: CardFold | None = None
         self.form: RequestForm | None = None
         self._owes_focus = False
-        self.header = RunHeader(context.actions, theme, self)
+        self.header = RunHeader(context.actions, self)
         self.advice = AdviceStrip(context, self)
-        self.conversation = ConversationView(theme, self)
+        self.conversation = ConversationView(self)
         self._form_area = QWidget(self)
         self._form_column = QVBoxLayout(self._form_area)
         self._form_column.setContentsMargins(0, 0, 0, 0)
@@ -49,7 +47,6 @@ class RunPanel(QWidget):
         self._dialogs = RunDialogs(context, self)
         self._lay_out()
         self._connect()
-        self._on_theme_changed(theme)
 
     def _lay_out(self) -> None:
         words = _("Press Run (F5): what the playbook says and asks appears here, and you answer here.")
@@ -76,7 +73,6 @@ class RunPanel(QWidget):
         runs.request_changed.connect(self._on_request_changed)
         runs.run_finished.connect(self._on_run_finished)
         self.conversation.step_chosen.connect(self._on_step_chosen)
-        self._context.theme.theme_changed.connect(self._on_theme_changed)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a wide pane the form stands beside the conversation, else beneath it."""
@@ -117,7 +113,7 @@ class RunPanel(QWidget):
         self._close_form()
         if request is None:
             return
-        form = RequestForm(request, self._context.theme.theme, self._form_area)
+        form = RequestForm(request, self._form_area)
         form.answered.connect(self._on_answered)
         form.step_chosen.connect(self._on_step_chosen)
         self.form = form
@@ -140,14 +136,6 @@ class RunPanel(QWidget):
         step = self._context.runs.steps.id_of(address)
         if step is not None:
             self._context.selection.reveal((step,), ORIGIN)
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self.header.show_theme(theme)
-        self.conversation.show_theme(theme)
-        self._empty.show_theme(theme)
-        if self.form is not None:
-            self.form.show_theme(theme)
 
     def _give_focus(self) -> None:
         if self._owes_focus and self.form is not None and self.isVisible():

@@ -8,7 +8,6 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
 from workbench.engine.ports import Request
-from workbench.gui.look.theme import Theme
 from workbench.gui.runs.field import RunField
 from workbench.gui.runs.field_values import FieldKind, FieldType, field_type
 from workbench.i18n import _
@@ -29,9 +28,6 @@ class SpecialFields(QWidget):
     def check(self) -> bool:
         """Whether it can be read; shows what is wrong where not."""
         return True
-
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
 
 
 class TriggerChecks(SpecialFields):
@@ -91,11 +87,6 @@ class ActChoice(SpecialFields):
     def check(self) -> bool:
         """Whether what is entered for this act can be read."""
         return (self.result if self.action.currentData() == _DONE else self.arguments).check()
-
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        for field in (self.arguments, self.result):
-            field.show_theme(theme)
 
     @Slot()
     def _on_action_changed(self) -> None:

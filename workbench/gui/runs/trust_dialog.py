@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from workbench.gui.control.running.run_questions import TrustQuestion
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import current_theme
 from workbench.i18n import _
 
 
@@ -15,12 +15,12 @@ class TrustDialog(QDialog):
 
     trusted = Signal(object)  # str
 
-    def __init__(self, question: TrustQuestion, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, question: TrustQuestion, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._question = question
         self.setWindowTitle(_("Allow Python of this file"))
-        self.resize(theme.px(680), theme.px(520))
-        self.code = self._code_view(theme)
+        self.resize(current_theme().px(680), current_theme().px(520))
+        self.code = self._code_view()
         buttons = QDialogButtonBox(self)
         self.allow_button = buttons.addButton(_("&Allow and run"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.cancel_button = buttons.addButton(_("&Do not run"), QDialogButtonBox.ButtonRole.RejectRole)
@@ -50,11 +50,11 @@ class TrustDialog(QDialog):
         words.setWordWrap(True)
         return title, words
 
-    def _code_view(self, theme: Theme) -> QPlainTextEdit:
+    def _code_view(self) -> QPlainTextEdit:
         code = QPlainTextEdit(self._question.code, self)
         code.setReadOnly(True)
         code.setTabChangesFocus(True)
-        code.setFont(theme.mono_font())
+        code.setProperty("role", "mono")
         code.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         code.setAccessibleName(_("Python of this file"))
         return code

@@ -8,7 +8,6 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.engine.ports import Request
-from workbench.gui.look.theme import Theme
 from workbench.gui.runs.field import RunField
 from workbench.gui.runs.field_values import FieldKind, FieldType
 from workbench.gui.runs.special_fields import SpecialFields
@@ -29,11 +28,9 @@ class TurnFields(SpecialFields):
     def __init__(self, request: Request, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         told = dict(request.context)
-        self.refused = _words("\n".join(map(str, told.get("refused", ()))), self)
-        self.hints = _words("\n".join(map(str, told.get("hints", ()))), self)
-        self.left = _words(_left_words(tuple(map(str, told.get("left", ())))), self)
-        for label in (self.hints, self.left):
-            label.setProperty("role", "secondary")
+        self.refused = _words("caution", "\n".join(map(str, told.get("refused", ()))), self)
+        self.hints = _words("secondary", "\n".join(map(str, told.get("hints", ()))), self)
+        self.left = _words("secondary", _left_words(tuple(map(str, told.get("left", ())))), self)
         self.action = QComboBox(self)
         self.action.setAccessibleName(_("What you did"))
         tools = frozenset(told.get("tools", ()))
@@ -46,6 +43,7 @@ class TurnFields(SpecialFields):
         self.other.setAccessibleName(_("Name of the tool"))
         self.other.setPlaceholderText(_("Name of the tool"))
         self._problem = QLabel(_("Enter the name of the tool."), self)
+        self._problem.setProperty("role", "problem")
         self._problem.hide()
         self.arguments = RunField(Variable(_("arguments"), is_state=False), self, FieldType(FieldKind.PAIRS))
         self.outcome = QComboBox(self)
@@ -74,13 +72,6 @@ class TurnFields(SpecialFields):
         is_named = not self._is_call or bool(self._tool)
         self._problem.setHidden(is_named)
         return is_named and (not self._is_call or self.arguments.check())
-
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        self.refused.setStyleSheet(f"color: {theme.blocked};")
-        self._problem.setStyleSheet(f"color: {theme.failed};")
-        for field in (self.arguments, self.result):
-            field.show_theme(theme)
 
     @property
     def _is_call(self) -> bool:
@@ -114,8 +105,9 @@ class TurnFields(SpecialFields):
         self._problem.hide()
 
 
-def _words(text: str, parent: QWidget) -> QLabel:
+def _words(role: str, text: str, parent: QWidget) -> QLabel:
     label = QLabel(text, parent)
+    label.setProperty("role", role)
     label.setWordWrap(True)
     label.setVisible(bool(text))
     return label

@@ -12,7 +12,7 @@ from workbench.gui.app import application_for_window
 from workbench.gui.control.beside import finish
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.running.run_questions import trust_question
-from workbench.gui.look.theme import ThemeChoice
+from workbench.gui.look.theming import ThemeChoice
 from workbench.gui.screenshot.options import ScreenshotOptions
 from workbench.gui.screenshot.scripted_host import ScriptedHost
 from workbench.gui.shell.main_window import MainWindow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QFrame,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from workbench.gui.control.action_table import ActionSpec
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import ThemeController
+from workbench.gui.look.theme import Ink, current_theme
 from workbench.gui.words.fuzzy import match_score
 from workbench.i18n import _
 
@@ -60,12 +60,11 @@ def _by_score(match: Match) -> int:
 class CommandPalette(QFrame):
     """A field and a list over the window; Enter does, Esc leaves."""
 
-    def __init__(self, actions: ActionRegistry, theme: ThemeController, parent: QWidget) -> None:
+    def __init__(self, actions: ActionRegistry, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("command-palette")
         self._window = parent
         self._actions = actions
-        self._theme = theme
         self._came_from: QWidget | None = None
         self.field = QLineEdit(self)
         self.field.setPlaceholderText(_("Type what you want to do"))
@@ -125,8 +124,7 @@ class CommandPalette(QFrame):
 
     def _place(self) -> None:
         """In the middle at the top, as wide as the words need."""
-        self.list.setIconSize(QSize(self._theme.theme.px(16), self._theme.theme.px(16)))
-        width = min(self._theme.theme.px(_WIDTH_PX), self._window.width() - 32)
+        width = min(current_theme().px(_WIDTH_PX), self._window.width() - 32)
         first = self.list.topLevelItem(0)
         row_height = self.list.visualItemRect(first).height() if first is not None else 0
         self.list.setFixedHeight(_ROWS * row_height + 2 * self.list.frameWidth())
@@ -151,8 +149,8 @@ class CommandPalette(QFrame):
         item.setToolTip(0, match.spec.tooltip)
         item.setData(0, Qt.ItemDataRole.UserRole, match.spec.id)
         # a blank picture keeps the words of all rows in one line
-        item.setIcon(0, icon(match.spec.icon or "blank", self._theme.theme.muted))
-        item.setForeground(1, QColor(self._theme.theme.muted))
+        item.setIcon(0, icon(match.spec.icon or "blank", Ink.MUTED))
+        item.setForeground(1, QColor(current_theme().muted))
         return item
 
     @Slot(str)

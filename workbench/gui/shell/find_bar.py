@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from workbench.gui.control.context import WindowContext
-from workbench.gui.look.icons import icon, pixmap
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.theme import Ink
 from workbench.i18n import _
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
@@ -45,31 +45,29 @@ class FindBar(QFrame):
         self.field.setPlaceholderText(_("Words of a step"))
         self.field.setAccessibleName(_("Find"))
         self.count = QLabel(self)
-        self._picture = QLabel(self)
         self._buttons = (
-            self._button(_("Previous step"), self.go_back),
-            self._button(_("Next step"), self.go_on),
-            self._button(_("Close"), self.close_bar),
+            self._button("up", _("Previous step"), self.go_back),
+            self._button("down", _("Next step"), self.go_on),
+            self._button("cross", _("Close"), self.close_bar),
         )
         self._lay_out()
         self.field.textEdited.connect(self._on_text_edited)
         context.documents.document_changed.connect(self._on_document_changed)
         context.documents.document_opened.connect(self._on_document_changed)
-        context.theme.theme_changed.connect(self._on_theme_changed)
-        self._on_theme_changed(context.theme.theme)
         self.hide()
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 4, 8, 4)
-        row.addWidget(self._picture)
+        row.addWidget(Picture(icon("search", Ink.MUTED), self))
         row.addWidget(self.field, 1)
         row.addWidget(self.count)
         for button in self._buttons:
             row.addWidget(button)
 
-    def _button(self, tooltip: str, pressed: Callable[[], None]) -> QToolButton:
+    def _button(self, icon_name: str, tooltip: str, pressed: Callable[[], None]) -> QToolButton:
         button = QToolButton(self)
+        button.setIcon(icon(icon_name, Ink.MUTED))
         button.setToolTip(tooltip)
         button.setAccessibleName(tooltip)
         button.clicked.connect(pressed)
@@ -147,9 +145,3 @@ class FindBar(QFrame):
     def _on_document_changed(self, _change: object) -> None:
         if self.isVisible():
             self._search()
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self._picture.setPixmap(pixmap("search", theme.muted, theme.px(16), self.devicePixelRatioF()))
-        for button, name in zip(self._buttons, ("up", "down", "cross"), strict=True):
-            button.setIcon(icon(name, theme.muted))

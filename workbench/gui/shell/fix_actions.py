@@ -9,6 +9,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.safe_fix_search import FoundFixes, SafeFixSearch
 from workbench.gui.fixes.search_progress import SearchProgress
+from workbench.gui.look.theme import current_theme
 from workbench.gui.shell.panes.centre import CentreView
 from workbench.i18n import _
 from workbench.syntax.diagnostics import Fix
@@ -62,8 +63,8 @@ class FixActions(QObject):
             return
         title = _("Fix 1 safe problem") if count == 1 else _("Fix {count} safe problems").format(count=f"{count:,}")
         middle = self._window.mapToGlobal(self._window.rect().center())
-        middle.setX(middle.x() - self._context.theme.theme.px(280))
-        middle.setY(middle.y() - self._context.theme.theme.px(160))
+        middle.setX(middle.x() - current_theme().px(280))
+        middle.setY(middle.y() - current_theme().px(160))
         preview_fix(self._context, Fix(title, found.fixes.edits, is_safe=True), self._window, middle)
 
     @Slot(object)

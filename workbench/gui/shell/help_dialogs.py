@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 from workbench import __version__
 from workbench.gui.control.action_table import ACTIONS, Scope
 from workbench.gui.control.context import WindowContext
-from workbench.gui.look.icons import pixmap
+from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.theme import Ink, current_theme
 from workbench.gui.shell.command_palette import plain_name
 from workbench.i18n import _
 
@@ -26,7 +27,7 @@ from workbench.i18n import _
 class ShortcutsDialog(QDialog):
     """Every action that has keys."""
 
-    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(_("Keyboard shortcuts"))
         self.table = QTreeWidget(self)
@@ -40,18 +41,16 @@ class ShortcutsDialog(QDialog):
         for column in range(3):
             self.table.resizeColumnToContents(column)
         _add_close(self, QVBoxLayout(self), self.table)
-        self.resize(context.theme.theme.px(620), context.theme.theme.px(520))
+        self.resize(current_theme().px(620), current_theme().px(520))
 
 
 class AboutDialog(QDialog):
     """Name, version, one sentence, licence."""
 
-    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(_("About Playbook Workbench"))
-        theme = context.theme.theme
-        picture = QLabel(self)
-        picture.setPixmap(pixmap("workbench", theme.accent, 64, self.devicePixelRatioF()))
+        picture = Picture(icon("workbench", Ink.ACCENT), self, 64)
         title = QLabel(_("Playbook Workbench {version}").format(version=__version__), self)
         title.setProperty("role", "title")
         words = QLabel(
@@ -62,7 +61,7 @@ class AboutDialog(QDialog):
             self,
         )
         words.setWordWrap(True)
-        words.setMinimumWidth(theme.px(360))
+        words.setMinimumWidth(current_theme().px(360))
         row = QHBoxLayout()
         row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout()
@@ -92,7 +91,6 @@ class HelpActions(QObject):
 
     def __init__(self, context: WindowContext, window: QWidget) -> None:
         super().__init__(window)
-        self._context = context
         self._window = window
         self._dialogs: dict[type[QDialog], QDialog] = {}
         context.actions.register("help.shortcuts", self.show_shortcuts)
@@ -108,5 +106,5 @@ class HelpActions(QObject):
 
     def _show(self, kind: type[ShortcutsDialog | AboutDialog]) -> None:
         if kind not in self._dialogs:
-            self._dialogs[kind] = kind(self._context, self._window)
+            self._dialogs[kind] = kind(self._window)
         self._dialogs[kind].open()

@@ -21,7 +21,7 @@ from workbench.gui.control.selection_follower import SelectionFollower
 from workbench.gui.files.file_actions import FileActions
 from workbench.gui.files.recent_menu import RecentMenu
 from workbench.gui.look.icons import icon
-from workbench.gui.look.stylesheet import ThemePainter
+from workbench.gui.look.theme import Ink
 from workbench.gui.shell.command_palette import CommandPalette
 from workbench.gui.shell.find_bar import FindBar
 from workbench.gui.shell.fix_actions import FixActions
@@ -47,11 +47,9 @@ class MainWindow(QMainWindow):
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
         self.context = context
-        self.setWindowIcon(icon("workbench", "#ffffff"))
+        self.setWindowIcon(icon("workbench", Ink.ACCENT))
         self.setAcceptDrops(True)
         self.resize(FIRST_SIZE.boundedTo(self.screen().availableSize()))
-        context.theme.set_scale(context.settings.current.text_scale)
-        self._painter = ThemePainter(context.theme, self)
         self._build_centre()
         self.panes = Panes(context, self)
         self.layout_memory = LayoutMemory(self, self.panes, self.centre, context.settings)
@@ -80,7 +78,7 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self.banners = BannerStack(self.context.theme, self.context.notices, middle)
+        self.banners = BannerStack(self.context.notices, middle)
         self.find_bar = FindBar(self.context, middle)
         self.centre = CentreView(self.context, middle)
         column.addWidget(self.banners)
@@ -91,11 +89,11 @@ class MainWindow(QMainWindow):
     def _build_chrome(self) -> None:
         recent: QMenu = RecentMenu(self.context, self)
         build_menus(self, self.context.actions, recent, self.panes.toggle_actions())
-        build_toolbar(self, self.context.actions, self.context.theme)
+        build_toolbar(self, self.context.actions)
         self.status = StatusBar(self.context, self)
         self.setStatusBar(self.status)
         self._attention = PaneAttention(self.context.actions, self.panes, self.status, self.files)
-        self.command_palette = CommandPalette(self.context.actions, self.context.theme, self)
+        self.command_palette = CommandPalette(self.context.actions, self)
 
     def _connect(self) -> None:
         context = self.context

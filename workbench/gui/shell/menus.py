@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QToolButton
 
 from workbench.gui.control.action_table import ACTIONS, ActionSpec, Menu
 from workbench.gui.control.actions import ActionRegistry
-from workbench.gui.look.theme import Theme, ThemeController
 from workbench.i18n import _
 
 _TITLES = {
@@ -55,26 +54,13 @@ def _add_panes(menu: QMenu, panes: Iterable[QAction]) -> None:
     menu.setProperty("has-panes", True)
 
 
-class Toolbar(QToolBar):
-    """The one toolbar; its icons grow with the text."""
-
-    def __init__(self, theme: ThemeController, window: QMainWindow) -> None:
-        super().__init__(_("Toolbar"), window)
-        self.setObjectName("toolbar")
-        # one toolbar, always there: what cannot be lost needs no way to bring it back
-        self.setMovable(False)
-        self.toggleViewAction().setVisible(False)
-        theme.theme_changed.connect(self._on_theme_changed)
-        self._on_theme_changed(theme.theme)
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self.setIconSize(QSize(theme.px(18), theme.px(18)))
-
-
-def build_toolbar(window: QMainWindow, actions: ActionRegistry, theme: ThemeController) -> QToolBar:
+def build_toolbar(window: QMainWindow, actions: ActionRegistry) -> QToolBar:
     """The filled toolbar; what steers a run has words beside its icons."""
-    toolbar = Toolbar(theme, window)
+    toolbar = QToolBar(_("Toolbar"), window)
+    toolbar.setObjectName("toolbar")
+    # one toolbar, always there: what cannot be lost needs no way to bring it back
+    toolbar.setMovable(False)
+    toolbar.toggleViewAction().setVisible(False)
     specs = sorted((spec for spec in ACTIONS if spec.toolbar), key=_toolbar_group)
     for group, members in groupby(specs, _toolbar_group):
         if group > 1:

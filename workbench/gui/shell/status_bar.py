@@ -14,7 +14,7 @@ from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.notices import Notice, NoticeKind
 from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import Ink
 from workbench.gui.shell.enforcement_label import EnforcementLabel
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
@@ -41,6 +41,9 @@ class StatusBar(QStatusBar):
         self.zoom_button = QToolButton(self)
         for button in (self.problems_button, self.waiting_button):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.problems_button.setIcon(icon("problems", Ink.MUTED))
+        self.problems_button.setText(problem_words(0, 0))
+        self.waiting_button.setIcon(icon("person", Ink.WAITING))
         self.waiting_button.setText(_("The run waits for you"))
         self.waiting_button.hide()
         self._explain()
@@ -49,7 +52,6 @@ class StatusBar(QStatusBar):
         self._message_over = QTimer(self, interval=_MESSAGE_MS, singleShot=True)
         self._lay_out()
         self._connect()
-        self._on_theme_changed(context.theme.theme)
         self._on_file_state_changed(context.documents.file_state)
         self.show_zoom(1.0)
 
@@ -77,7 +79,6 @@ class StatusBar(QStatusBar):
     def _connect(self) -> None:
         self._context.documents.file_state_changed.connect(self._on_file_state_changed)
         self._context.notices.noticed.connect(self._on_noticed)
-        self._context.theme.theme_changed.connect(self._on_theme_changed)
         self._context.diagnosis.ready.connect(self._on_diagnosed)
         self._context.runs.request_changed.connect(self._on_request_changed)
         self.problems_button.clicked.connect(self.problems_requested)
@@ -120,12 +121,6 @@ class StatusBar(QStatusBar):
     @Slot()
     def _on_message_over(self) -> None:
         self._left.setCurrentWidget(self._facts)
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self.problems_button.setIcon(icon("problems", theme.muted))
-        self.waiting_button.setIcon(icon("person", theme.waiting))
-        self.problems_button.setText(self.problems_button.text() or problem_words(0, 0))
 
 
 def file_words(state: FileState) -> str:

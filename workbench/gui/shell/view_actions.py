@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 
 from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
-from workbench.gui.look.theme import ThemeChoice
+from workbench.gui.look.theming import ThemeChoice
 from workbench.gui.shell.panes.layout_memory import LayoutMemory
 from workbench.i18n import _
 

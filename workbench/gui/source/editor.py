@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import current_theme, is_theme_change
 from workbench.gui.source.gutter import Gutter
 from workbench.gui.source.list_keys import handle_key
 from workbench.i18n import _
@@ -65,6 +65,7 @@ class SourceEditor(QPlainTextEdit):
     view_changed = Signal()
     copy_requested = Signal(object)  # QMimeData: to be filled with the selected text as the document has it
     tip_requested = Signal(object)  # QHelpEvent
+    restyled = Signal()  # what was drawn in colours of the theme is to be drawn anew
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,13 +83,18 @@ class SourceEditor(QPlainTextEdit):
         self.cursorPositionChanged.connect(self._on_cursor_position_changed)
         self.updateRequest.connect(self._on_update_request)
         self.blockCountChanged.connect(self._on_block_count_changed)
+        self._take_letters()
 
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        font = theme.mono_font()
-        self.setFont(font)
+    def customEvent(self, event: QEvent) -> None:
+        """Marks and highlighting are part of the text: Qt would not paint them in other colours by itself."""
+        if is_theme_change(event):
+            self._take_letters()
+            self.restyled.emit()
+
+    def _take_letters(self) -> None:
+        """Those of source, in the text size of the person."""
+        self.setFont(current_theme().mono_font())
         self.setTabStopDistance(self.fontMetrics().horizontalAdvance(" ") * _INDENT_COLUMNS)
-        self.gutter.show_theme(theme)
         self._make_room()
 
     def load(self, text: str) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from workbench.gui.look.icons import pixmap
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import Theme, current_theme
 from workbench.syntax.diagnostics import Diagnostic, Severity
 
 if TYPE_CHECKING:
@@ -34,16 +34,9 @@ class Gutter(QWidget):
     def __init__(self, editor: SourceEditor) -> None:
         super().__init__(editor)
         self._editor = editor
-        self._theme: Theme | None = None
         self._problems: Mapping[int, tuple[Diagnostic, ...]] = {}
         self.fixable_lines: frozenset[int] = frozenset()
         self.statuses: Mapping[int, str] = {}
-
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        self._theme = theme
-        self.setFont(theme.mono_font())
-        self.update()
 
     def show_problems(self, problems: Mapping[int, tuple[Diagnostic, ...]]) -> None:
         """Mark the lines of *problems*."""
@@ -65,14 +58,12 @@ class Gutter(QWidget):
     def sizeHint(self) -> QSize:
         """Wide enough for the largest number and two marks."""
         digits = max(_LEAST_DIGITS, len(str(self._editor.blockCount())))
-        mark = self._theme.px(_MARK_PX) if self._theme is not None else _MARK_PX
+        mark = current_theme().px(_MARK_PX)
         return QSize(self.fontMetrics().horizontalAdvance("9") * digits + 2 * mark + 4 * _PAD_PX, 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the lines beside what can be seen; the one with the caret stands out."""
-        theme = self._theme
-        if theme is None:
-            return
+        theme = current_theme()
         current = self._editor.textCursor().blockNumber()
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(theme.surface))

@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 
 from pygments.token import Comment, Generic, Keyword, Literal, Name, Number, Operator, String
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextBlock, QTextCharFormat, QTextDocument
 
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import Theme, current_theme
 from workbench.gui.source.lexing import tokens_of
 from workbench.model.meaning import StepKind
 
@@ -63,20 +64,19 @@ class SourceHighlighter(QSyntaxHighlighter):
     when the block has its colours.
     """
 
-    def __init__(
-        self, document: QTextDocument, theme: Theme, language: str = "playbook", *, lazy_from: int = LAZY_LINES
-    ) -> None:
+    def __init__(self, document: QTextDocument, language: str = "playbook", *, lazy_from: int = LAZY_LINES) -> None:
         self._language = language
         self._lazy_from = lazy_from
         self._insides: list[Inside] = [OUTSIDE]
         self._indices: dict[Inside, int] = {OUTSIDE: 0}
         self._visible = (0, 200)
-        self._formats = formats_of(theme)
+        self._formats = formats_of(current_theme())
         super().__init__(document)
 
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours of *theme*."""
-        self._formats = formats_of(theme)
+    @Slot()
+    def recolour(self) -> None:
+        """Take the colours of the theme that shows now."""
+        self._formats = formats_of(current_theme())
         self.rehighlight()
 
     def show_language(self, language: str) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QTextEdit
 
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import current_theme
 from workbench.gui.source.editor import SourceEditor
 from workbench.syntax.diagnostics import Severity
 
@@ -25,10 +25,9 @@ Stretch = tuple[int, int]
 class LineMarks(QObject):
     """Keeps the marks of one editor; every kind can be replaced by itself."""
 
-    def __init__(self, editor: SourceEditor, theme: Theme) -> None:
+    def __init__(self, editor: SourceEditor) -> None:
         super().__init__(editor)
         self._editor = editor
-        self._theme = theme
         self._selected: tuple[Stretch, ...] = ()
         self._hovered: tuple[Stretch, ...] = ()
         self._running: tuple[Stretch, ...] = ()
@@ -36,11 +35,7 @@ class LineMarks(QObject):
         self._problems: tuple[tuple[QTextCursor, Severity], ...] = ()
         self._fade = QTimer(self, interval=_FLASH_MS, singleShot=True)
         self._fade.timeout.connect(self._on_faded)
-
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours of *theme*."""
-        self._theme = theme
-        self.refresh()
+        editor.restyled.connect(self.refresh)
 
     def select(self, stretches: Sequence[Stretch]) -> None:
         """Tint the lines of the selected steps."""
@@ -95,7 +90,7 @@ class LineMarks(QObject):
     @Slot()
     def refresh(self) -> None:
         """Draw all marks anew."""
-        theme = self._theme
+        theme = current_theme()
         marks = self._lines(self._hovered, QColor(theme.hover))
         marks += self._lines(self._selected, QColor(theme.selection))
         marks += self._lines(self._running, _tinted(theme.accent))

@@ -49,7 +49,7 @@ class SourceMenu(QObject):
     def _add(self, menu: QMenu, name: str, text: str, chosen: object, *, is_enabled: bool) -> None:
         action = QAction(text, menu)
         if name:
-            action.setIcon(icon(name, self._context.theme.theme.text))
+            action.setIcon(icon(name))
         action.setEnabled(is_enabled)
         action.triggered.connect(chosen)
         menu.addAction(action)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from workbench.editing.change import DocumentChange
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_marks import RunMarks
-from workbench.gui.look.theme import Theme
 from workbench.gui.source.document_link import DocumentLink
 from workbench.gui.source.editor import SourceEditor
 from workbench.gui.source.findings_link import FindingsLink
@@ -28,23 +27,22 @@ class SourcePanel(QWidget):
         super().__init__(parent)
         self.context = context
         self.editor = SourceEditor(self)
-        self.marks = LineMarks(self.editor, context.theme.theme)
+        self.marks = LineMarks(self.editor)
         self.link = DocumentLink(context, self.editor)
         self._selection = SelectionLink(context, self.editor, self.link, self.marks)
         self.findings = FindingsLink(context, self.editor, self.link, self.marks)
-        self._highlighter = SourceHighlighter(self.editor.document(), context.theme.theme)
+        self._highlighter = SourceHighlighter(self.editor.document())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.editor)
         self.setFocusProxy(self.editor)
+        self.editor.restyled.connect(self._highlighter.recolour)
         self.link.opening.connect(self._on_opening)
         self.link.opened.connect(self._on_opened)
         self.editor.view_changed.connect(self._on_view_changed)
         self.editor.copy_requested.connect(self._on_copy_requested)
         context.documents.document_changed.connect(self._on_document_changed)
         context.runs.marks_changed.connect(self._on_marks_changed)
-        context.theme.theme_changed.connect(self._on_theme_changed)
-        self.editor.show_theme(context.theme.theme)
         self.link.open(context.documents.snapshot)
 
     @Slot(object)
@@ -82,12 +80,6 @@ class SourcePanel(QWidget):
         """Copy what the document has; bytes that are not characters have no place on the clipboard."""
         text = self.link.selected_span.of(self.link.border.text)
         data.setText(text.encode("utf-8", "replace").decode("utf-8"))
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self.editor.show_theme(theme)
-        self.marks.show_theme(theme)
-        self._highlighter.show_theme(theme)
 
 
 def _language_of(snapshot: Snapshot) -> str:

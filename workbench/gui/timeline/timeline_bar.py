@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
 
 from workbench.engine.journal.events import RunId
 from workbench.errors import WorkbenchError
 from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import Theme
 from workbench.gui.resume.resume_button import ResumeButton
 from workbench.gui.timeline.time_window import Mode
 from workbench.gui.words.durations import duration_text
@@ -23,7 +22,6 @@ from workbench.vocabulary import status_of_run
 if TYPE_CHECKING:
     from workbench.engine.journal.journal import RunSummary
 
-ICON_PX = 18
 MOST_RUNS = 200
 
 
@@ -38,11 +36,11 @@ class TimelineBar(QWidget):
         self.runs = runs
         self.info = ElidedLabel("", self)
         self.info.setProperty("role", "secondary")
-        self._follow = self._button(_("Follow the newest (F)"))
+        self._follow = self._button("right", _("Follow the newest (F)"))
         self._follow.setCheckable(True)
-        self._fit = self._button(_("Show the whole run (Ctrl+0)"))
-        self._zoom_in = self._button(_("Show less time (+)"))
-        self._zoom_out = self._button(_("Show more time (-)"))
+        self._fit = self._button("fit", _("Show the whole run (Ctrl+0)"))
+        self._zoom_in = self._button("zoom-in", _("Show less time (+)"))
+        self._zoom_out = self._button("zoom-out", _("Show more time (-)"))
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 4, 8, 4)
         row.setSpacing(4)
@@ -55,18 +53,6 @@ class TimelineBar(QWidget):
         self._fit.clicked.connect(self._on_fit_clicked)
         self._zoom_in.clicked.connect(self._on_zoom_in_clicked)
         self._zoom_out.clicked.connect(self._on_zoom_out_clicked)
-
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours of *theme*."""
-        pictures = (
-            (self._follow, "right"),
-            (self._fit, "fit"),
-            (self._zoom_in, "zoom-in"),
-            (self._zoom_out, "zoom-out"),
-        )
-        for button, name in pictures:
-            button.setIcon(icon(name, theme.text))
-            button.setIconSize(QSize(theme.px(ICON_PX), theme.px(ICON_PX)))
 
     def show_mode(self, mode: Mode) -> None:
         """Show whether the newest is kept in sight."""
@@ -82,8 +68,10 @@ class TimelineBar(QWidget):
         """Say why the chosen run cannot be shown: what still is shown is another one."""
         self.show_info(str(error))
 
-    def _button(self, text: str) -> QToolButton:
+    def _button(self, icon_name: str, text: str) -> QToolButton:
         button = QToolButton(self)
+        button.setProperty("role", "tool")
+        button.setIcon(icon(icon_name))
         button.setToolTip(text)
         button.setAccessibleName(text)
         return button

@@ -13,7 +13,6 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_steps import RunSteps, steps_of_run
 from workbench.gui.control.selection import Selection
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.look.theme import Theme
 from workbench.gui.resume.resume_button import ResumeButton
 from workbench.gui.timeline.bars.bars import Bar
 from workbench.gui.timeline.events.event_list import EventList
@@ -35,11 +34,11 @@ class TimelineBoard(QWidget):
 
     address_chosen = Signal(object)  # str: the step of the bar or event that was chosen
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.run: TimelineRun | None = None
-        self.view = TimelineView(theme, self)
-        self.events = EventList(theme, self)
+        self.view = TimelineView(self)
+        self.events = EventList(self)
         self._splitter = QSplitter(Qt.Orientation.Vertical, self)
         self._splitter.addWidget(self.view)
         self._splitter.addWidget(self.events)
@@ -74,11 +73,6 @@ class TimelineBoard(QWidget):
         """Show less or more time around the middle."""
         self.view.zoom(factor, self.view.viewport().width() / 2)
 
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        self.view.show_theme(theme)
-        self.events.show_theme(theme)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a wide and low pane the events stand beside the bars, else beneath them."""
         super().resizeEvent(event)
@@ -109,7 +103,7 @@ class TimelinePanel(QWidget):
         self._context = context
         self._live: TimelineRun | None = None
         self._live_id: RunId | None = None
-        self.board = TimelineBoard(context.theme.theme, self)
+        self.board = TimelineBoard(self)
         self.runs = RunCombo(context.runs.host.runs, self)
         self.resume_button = ResumeButton(context, self)
         self.bar = TimelineBar(self.runs, self.resume_button, self)
@@ -118,7 +112,6 @@ class TimelinePanel(QWidget):
         self._live_timer.setInterval(LIVE_TICK_MS)
         self._lay_out()
         self._connect()
-        self._on_theme_changed(context.theme.theme)
 
     def _lay_out(self) -> None:
         words = _("Press Run: every step, call and question appears here as a bar that grows while it lasts.")
@@ -139,7 +132,6 @@ class TimelinePanel(QWidget):
         runs.run_finished.connect(self._on_run_finished)
         runs.look_requested.connect(self._on_run_chosen)
         self._context.selection.selection_changed.connect(self._on_selection_changed)
-        self._context.theme.theme_changed.connect(self._on_theme_changed)
         self._live_timer.timeout.connect(self._on_live_tick)
         self.board.address_chosen.connect(self._on_address_chosen)
         self.board.view.bar_hovered.connect(self._on_bar_hovered)
@@ -235,9 +227,3 @@ class TimelinePanel(QWidget):
         run, bar = self.board.run, self.board.view.hovered
         if run is not None:
             self.bar.show_info(run.words.line(bar, run.now_ns()) if bar is not None else run.summary())
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self.board.show_theme(theme)
-        self.bar.show_theme(theme)
-        self._empty.show_theme(theme)

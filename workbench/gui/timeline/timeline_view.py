@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import current_theme, is_theme_change
 from workbench.gui.timeline.bars.bar_painter import BarPainter, LaneGeometry
 from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarTable
@@ -121,7 +121,7 @@ def _first_inside(table: BarTable, outer: Bar) -> Bar | None:
 class TimelineCanvas(QAbstractScrollArea):
     """Paints one BarTable. The closed bars are kept as a picture until something about them changes."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.navigator = TimeNavigator()
         self.table = BarTable()
@@ -133,14 +133,13 @@ class TimelineCanvas(QAbstractScrollArea):
         self._cache_key: object = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._theme = theme
-        self._painter = BarPainter(theme, self.words.label)
+        self._painter = BarPainter(current_theme(), self.words.label)
 
     def show_table(self, table: BarTable, words: BarWords) -> None:
         """Show another run, all of it."""
         self.table, self.words = table, words
         self.current = self.hovered = None
-        self._painter = BarPainter(self._theme, words.label)
+        self._painter = BarPainter(current_theme(), words.label)
         self._cache_key = None
         self.navigator.begin()
         self.update_bars(table.end_ns)
@@ -152,15 +151,14 @@ class TimelineCanvas(QAbstractScrollArea):
         self._update_scroll_range()
         self.viewport().update()
 
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        marked = self._painter.marked_step
-        self._theme = theme
-        self._painter = BarPainter(theme, self.words.label)
-        self._painter.marked_step = marked
-        self._cache_key = None
-        self._update_scroll_range()
-        self.viewport().update()
+    def customEvent(self, event: QEvent) -> None:
+        """The picture of the closed bars has the colours and sizes of the theme in which it was painted."""
+        if is_theme_change(event):
+            marked = self._painter.marked_step
+            self._painter = BarPainter(current_theme(), self.words.label)
+            self._painter.marked_step = marked
+            self._cache_key = None
+            self._update_scroll_range()
 
     def mark_step(self, address: str) -> None:
         """Frame the bars of the step at *address*; empty: none."""
@@ -170,7 +168,7 @@ class TimelineCanvas(QAbstractScrollArea):
 
     def lane_geometry(self) -> LaneGeometry:
         """Where the lanes lie in the viewport."""
-        theme = self._theme
+        theme = current_theme()
         top_px = theme.px(RULER_PX) + 4 - self.verticalScrollBar().value()
         return LaneGeometry(top_px, theme.px(LANE_PX), theme.px(BAR_PX), self.viewport().height())
 
@@ -178,7 +176,7 @@ class TimelineCanvas(QAbstractScrollArea):
         """The bar at *position* in the viewport; small bars are easier to hit than they look."""
         geometry = self.lane_geometry()
         lane = geometry.lane_at(position.y())
-        if position.y() < self._theme.px(RULER_PX) or position.y() > geometry.y_of(lane) + geometry.bar_px:
+        if position.y() < current_theme().px(RULER_PX) or position.y() > geometry.y_of(lane) + geometry.bar_px:
             return None
         window = self.navigator.window
         return self.table.bar_at(lane, int(window.time_at(position.x())), int(CLICK_SLACK_PX * window.ns_per_px))
@@ -188,18 +186,18 @@ class TimelineCanvas(QAbstractScrollArea):
         painter = QPainter(self.viewport())
         painter.drawPixmap(0, 0, self._closed_bars())
         window, geometry = self.navigator.window, self.lane_geometry()
-        ruler_px = self._theme.px(RULER_PX)
+        ruler_px = current_theme().px(RULER_PX)
         width, height = self.viewport().width(), self.viewport().height()
         painter.setClipRect(QRectF(0, ruler_px, width, height - ruler_px))
         self._painter.paint_open(painter, self.table, window, geometry, self.now_ns)
-        for bar, color in ((self.hovered, self._theme.text), (self.current, self._theme.accent)):
+        for bar, color in ((self.hovered, current_theme().text), (self.current, current_theme().accent)):
             if bar is not None:
                 painter.setPen(QPen(QColor(color), 2 if bar is self.current else 1))
                 painter.drawRect(self._frame_of(bar, geometry))
         painter.setClipping(False)
-        paint_ruler(painter, window, QRectF(0, 0, width, ruler_px), self._theme)
+        paint_ruler(painter, window, QRectF(0, 0, width, ruler_px), current_theme())
         if self.hasFocus():
-            painter.setPen(QPen(QColor(self._theme.accent), 2))
+            painter.setPen(QPen(QColor(current_theme().accent), 2))
             painter.drawRect(QRectF(1, 1, width - 2, height - 2))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -224,19 +222,19 @@ class TimelineCanvas(QAbstractScrollArea):
             self._cache_key = key
             self._cache = QPixmap(size * self.devicePixelRatioF())
             self._cache.setDevicePixelRatio(self.devicePixelRatioF())
-            self._cache.fill(QColor(self._theme.surface))
+            self._cache.fill(QColor(current_theme().surface))
             painter = QPainter(self._cache)
-            paint_grid(painter, self.navigator.window, QRectF(0, 0, size.width(), size.height()), self._theme)
+            paint_grid(painter, self.navigator.window, QRectF(0, 0, size.width(), size.height()), current_theme())
             self._painter.paint_closed(painter, self.table, self.navigator.window, geometry)
             painter.end()
         return self._cache
 
     def _update_scroll_range(self) -> None:
-        lanes_px = self._theme.px(LANE_PX) * len(self.table.lanes) + self._theme.px(RULER_PX) + 8
+        lanes_px = current_theme().px(LANE_PX) * len(self.table.lanes) + current_theme().px(RULER_PX) + 8
         bar = self.verticalScrollBar()
         bar.setRange(0, max(0, lanes_px - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
-        bar.setSingleStep(self._theme.px(LANE_PX))
+        bar.setSingleStep(current_theme().px(LANE_PX))
 
 
 class TimelineView(TimelineCanvas):
@@ -246,8 +244,8 @@ class TimelineView(TimelineCanvas):
     bar_hovered = Signal(object)  # Bar | None
     mode_changed = Signal(object)  # Mode
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._press: QPointF | None = None
         self._last: QPointF | None = None
         self._is_panning = False

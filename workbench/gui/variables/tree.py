@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QBrush, QColor, QFont
 from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QWidget
 
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import current_theme, is_theme_change
 from workbench.gui.variables.rows import VariableGroup, entries_of, has_entries, type_words
 from workbench.gui.words.values import value_text
 from workbench.i18n import _
@@ -23,13 +23,12 @@ _MISSING = object()
 class VariableTree(QTreeWidget):
     """One top row per group. What changed last is highlighted, with its value before."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._groups: dict[str, QTreeWidgetItem] = {}
         self._rows: dict[tuple[str, str], QTreeWidgetItem] = {}
         self._values: dict[tuple[str, str], Any] = {}
-        self._mono = theme.mono_font()
+        self._mono = current_theme().mono_font()
         self._highlighted: list[QTreeWidgetItem] = []
         self.setColumnCount(4)
         self.setHeaderLabels([_("Name"), _("Value"), _("Type"), _("Before")])
@@ -38,15 +37,27 @@ class VariableTree(QTreeWidget):
         self.setAllColumnsShowFocus(True)
         self.setAccessibleName(_("Variables"))
         self.itemExpanded.connect(self._on_expanded)
-        self.show_theme(theme)
+        self.setProperty("role", "secondary")
+        self._take_sizes()
 
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        self._theme = theme
-        self._mono = theme.mono_font()
-        self.setFont(theme.secondary_font())
+    def customEvent(self, event: QEvent) -> None:
+        """Rows keep their own fonts and colours."""
+        if is_theme_change(event):
+            self._take_sizes()
+            for item in self._rows.values():
+                self._letter(item)
+            for item in self._highlighted:
+                self._paint_highlight(item)
+
+    def _take_sizes(self) -> None:
+        self._mono = current_theme().mono_font()
         for column, width_px in ((NAME, 190), (VALUE, 270), (TYPE, 90)):
-            self.setColumnWidth(column, theme.px(width_px))
+            self.setColumnWidth(column, current_theme().px(width_px))
+
+    def _letter(self, item: QTreeWidgetItem) -> None:
+        """Names and values stand in the letters of source."""
+        item.setFont(NAME, self._mono)
+        item.setFont(VALUE, self._mono)
 
     def forget(self) -> None:
         """Another run: nothing is known, nothing has changed."""
@@ -91,8 +102,7 @@ class VariableTree(QTreeWidget):
         item = self._rows.get(key)
         if item is None:
             item = self._rows[key] = QTreeWidgetItem(self._groups[key[0]], [key[1]])
-            item.setFont(NAME, self._mono)
-            item.setFont(VALUE, self._mono)
+            self._letter(item)
         before = self._values.get(key, _MISSING)
         item.setText(BEFORE, "" if before is _MISSING else value_text(before))
         self._fill(item, value)
@@ -112,11 +122,14 @@ class VariableTree(QTreeWidget):
             self._on_expanded(item)
 
     def _highlight(self, item: QTreeWidgetItem) -> None:
+        self._paint_highlight(item)
+        self._highlighted.append(item)
+
+    def _paint_highlight(self, item: QTreeWidgetItem) -> None:
         """Coloured and bold: a background would not show through the stylesheet of the rows."""
         for column in range(self.columnCount()):
-            item.setForeground(column, QColor(self._theme.accent))
+            item.setForeground(column, QColor(current_theme().accent))
             item.setFont(column, _weighted(item.font(column), QFont.Weight.Bold))
-        self._highlighted.append(item)
 
     def _unhighlight(self) -> None:
         for item in self._highlighted:

@@ -10,7 +10,6 @@ from workbench.engine.state.frames import Frame
 from workbench.engine.state.run_state import RunState
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.look.theme import Theme
 from workbench.gui.variables.call_stack import CallStack
 from workbench.gui.variables.rows import groups_of
 from workbench.gui.variables.tree import VariableTree
@@ -28,7 +27,8 @@ class VariablesPanel(QWidget):
         self._context = context
         self._state: RunState | None = None
         self.stack = CallStack(self)
-        self.tree = VariableTree(context.theme.theme, self)
+        self.stack.setProperty("role", "secondary")
+        self.tree = VariableTree(self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(REFRESH_MS)
@@ -37,8 +37,6 @@ class VariablesPanel(QWidget):
         self.stack.frame_chosen.connect(self._on_frame_chosen)
         context.runs.run_started.connect(self._on_run_started)
         context.runs.state_changed.connect(self._on_state_changed)
-        context.theme.theme_changed.connect(self._on_theme_changed)
-        self._on_theme_changed(context.theme.theme)
 
     def _lay_out(self) -> None:
         words = _("While a playbook runs, its variables appear here, with what they were before, and the calls.")
@@ -85,9 +83,3 @@ class VariablesPanel(QWidget):
         step = self._context.runs.steps.id_of(frame.step)
         if step is not None:
             self._context.selection.reveal((step,), ORIGIN)
-
-    @Slot(object)
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self.tree.show_theme(theme)
-        self.stack.setFont(theme.secondary_font())
-        self._empty.show_theme(theme)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsPixmapItem, QGraphicsRectI
 from workbench.gui.canvas.content.drop_slots import DropSlot, slots_in
 from workbench.gui.canvas.gestures.drops import Drop
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
+from workbench.gui.look.theming import set_role
 
 _GHOST_OPACITY = 0.75
 _ABOVE_ALL = 100.0
@@ -25,7 +26,7 @@ class DropPreview:
         self._ghost: QGraphicsPixmapItem | None = None
         self._bar: QGraphicsRectItem | None = None
         self._hint = QLabel(view.viewport())
-        self._hint.setObjectName("canvasHint")
+        self._hint.setObjectName("canvas-hint")
         self._hint.setTextFormat(Qt.TextFormat.PlainText)
         self._hint.setMaximumWidth(_HINT_WIDTH_PX)
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -56,10 +57,10 @@ class DropPreview:
             self._hint.hide()
         elif drop.refusal is None:
             self._mark_slot(drop.slot, theme.accent)
-            self._say(words, theme.text, at)
+            self._say(words, "", at)
         else:
             self._mark_slot(drop.slot, theme.failed)
-            self._say(drop.refusal.message, theme.failed, at)
+            self._say(drop.refusal.message, "problem", at)
 
     def _mark_slot(self, slot: DropSlot, color: str) -> None:
         if self._bar is None:
@@ -72,12 +73,8 @@ class DropPreview:
         self._bar.setBrush(QColor(color))
         self._bar.setPen(QPen(Qt.PenStyle.NoPen))
 
-    def _say(self, words: str, color: str, at: QPointF) -> None:
-        theme = self._view.theme
-        self._hint.setStyleSheet(
-            f"background: {theme.surface}; color: {color}; border: 1px solid {theme.border};"
-            " border-radius: 6px; padding: 4px 8px;"
-        )
+    def _say(self, words: str, role: str, at: QPointF) -> None:
+        set_role(self._hint, role)
         self._hint.setWordWrap(self._hint.fontMetrics().horizontalAdvance(words) > _HINT_WIDTH_PX - 20)
         self._hint.setText(words)
         self._hint.adjustSize()

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPixmap
 
 from workbench.gui.canvas.content.box_content import BoxContent
 from workbench.gui.canvas.painting.box_painter import picture_of
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import current_theme
 
 _BUDGET_BYTES = 96 * 1024 * 1024
 
@@ -16,16 +16,14 @@ PictureKey = tuple[BoxContent, float]
 
 
 class PixmapCache:
-    """The pictures of one canvas, in one theme."""
+    """The pictures of one canvas, in the theme that shows."""
 
-    def __init__(self, theme: Theme) -> None:
-        self._theme = theme
+    def __init__(self) -> None:
         self._pictures: OrderedDict[PictureKey, QPixmap] = OrderedDict()
         self._bytes = 0
 
-    def set_theme(self, theme: Theme) -> None:
-        """Forget all pictures: from now on they are drawn in *theme*."""
-        self._theme = theme
+    def clear(self) -> None:
+        """Forget all pictures: the theme has changed."""
         self._pictures.clear()
         self._bytes = 0
 
@@ -40,7 +38,7 @@ class PixmapCache:
         if found is not None:
             self._pictures.move_to_end(key)
             return found
-        made = picture_of(content, self._theme, scale)
+        made = picture_of(content, current_theme(), scale)
         self._pictures[key] = made
         self._bytes += _size_of(made)
         while self._bytes > _BUDGET_BYTES and len(self._pictures) > 1:

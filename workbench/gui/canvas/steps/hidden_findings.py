@@ -13,6 +13,7 @@ from workbench.gui.canvas.steps.choosing import choose
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_menu import FixAction
 from workbench.gui.look.icons import icon
+from workbench.gui.look.theme import severity_ink
 from workbench.i18n import _
 
 _LONGEST = 90
@@ -24,7 +25,7 @@ class FindingAction(QAction):
     def __init__(self, context: WindowContext, found: BlockFinding, menu: QMenu) -> None:
         words = finding_line(context.documents.snapshot, found)
         severity = found.finding.severity.value
-        super().__init__(icon(severity, context.theme.theme.severity_color(severity)), _shortened(words), menu)
+        super().__init__(icon(severity, severity_ink(severity)), _shortened(words), menu)
         self.setToolTip(_("Unfold, and go to this step: {words}").format(words=words))
         self.found = found
         self._context = context
@@ -54,7 +55,7 @@ def findings_menu(menu: QMenu, context: WindowContext, findings: Sequence[BlockF
     count = len(findings)
     words = _("1 problem inside") if count == 1 else _("{count} problems inside").format(count=f"{count:,}")
     inner = QMenu(words, menu)
-    inner.setIcon(icon("problems", context.theme.theme.text))
+    inner.setIcon(icon("problems"))
     add_findings(inner, context, findings)
     return inner
 

@@ -82,11 +82,10 @@ class StepMenu(QObject):
         kinds = QMenu(_("Change kind"), menu)
         kinds.setToolTipsVisible(True)
         kinds.triggered.connect(self._on_kind_chosen)
-        theme = self._view.theme
         current = self._verbs.documents.snapshot.step(step).kind
         self._kinds = {}
         for kind in CHOICES:
-            action = kinds.addAction(icon(icon_of(kind), theme.kind_color(kind)), word_of(kind))
+            action = kinds.addAction(icon(icon_of(kind), kind), word_of(kind))
             self._kinds[action] = kind
             refusal = self._verbs.can(ChangeKind(step, kind)) if kind is not current else None
             action.setEnabled(kind is not current and refusal is None)

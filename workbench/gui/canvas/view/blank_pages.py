@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QStackedWidget, QVBox
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
 from workbench.gui.canvas.view.minimap import HEIGHT_PX, WIDTH_PX, Minimap
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.look.theme import Theme
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 
@@ -60,7 +59,7 @@ class ForeignPage(QWidget):
         self._state: EmptyState | None = None
         self._reason = ""
 
-    def show_reason(self, reason: str, theme: Theme) -> None:
+    def show_reason(self, reason: str) -> None:
         """Show *reason*."""
         if self._state is None or reason != self._reason:
             if self._state is not None:
@@ -68,7 +67,6 @@ class ForeignPage(QWidget):
             self._reason = reason
             self._state = EmptyState("file", _("Shown as plain text"), reason, self)
             self._column.addWidget(self._state)
-        self._state.show_theme(theme)
 
 
 class CanvasPages(QStackedWidget):
@@ -87,11 +85,11 @@ class CanvasPages(QStackedWidget):
         self.addWidget(self._foreign)
         view.view_moved.connect(self._on_view_moved)
 
-    def show_page(self, snapshot: Snapshot, theme: Theme) -> None:
+    def show_page(self, snapshot: Snapshot) -> None:
         """Show what fits *snapshot*."""
         reason = snapshot.program.foreign
         if reason:
-            self._foreign.show_reason(reason, theme)
+            self._foreign.show_reason(reason)
         self.setCurrentWidget(self._foreign if reason else self._view)
         self._is_drawn = not reason and has_steps(snapshot)
         self.first_step.setVisible(not reason and not self._is_drawn)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import cast
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTransform
 from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 
@@ -19,7 +19,7 @@ from workbench.gui.canvas.painting.overview import Overview, paint_blanks
 from workbench.gui.canvas.painting.route_painter import InkStore, paint_ground, routes_in
 from workbench.gui.canvas.view import zoom_levels
 from workbench.gui.canvas.view.visible_items import VisibleItems
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import Theme, current_theme, is_theme_change
 from workbench.model.layout.program import Layout, PlaybookLayout
 from workbench.model.layout.shapes import Rect
 from workbench.model.program import StepId
@@ -39,13 +39,12 @@ class CanvasView(QGraphicsView):
 
     view_moved = Signal()  # another part is visible, or the zoom changed
 
-    def __init__(self, state: CanvasState, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, state: CanvasState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.state = state
-        self.theme = theme
         self.look = OverlayState()
         self.setScene(QGraphicsScene(self))
-        self.shown = VisibleItems(self.scene(), state, theme)
+        self.shown = VisibleItems(self.scene(), state)
         self.shown.completed.connect(self._on_completed)
         self._ink = InkStore()
         self._far_selection = FarSelection()
@@ -56,6 +55,11 @@ class CanvasView(QGraphicsView):
         self._is_moving = False
         _set_up(self)
         self._fit_scene_rect()
+
+    @property
+    def theme(self) -> Theme:
+        """The theme that everything is painted in."""
+        return current_theme()
 
     @property
     def zoom(self) -> float:
@@ -92,12 +96,11 @@ class CanvasView(QGraphicsView):
         else:
             self.refresh(changed_rects(before, self.state.layout, visible_rect(self)))
 
-    def set_theme(self, theme: Theme) -> None:
-        """Draw everything again in *theme*."""
-        self.theme = theme
-        self.shown.set_theme(theme)
-        self.replace_layout()
-        self.viewport().update()
+    def customEvent(self, event: QEvent) -> None:
+        """The pictures of blocks have the colours of the theme in which they were drawn."""
+        if is_theme_change(event):
+            self.shown.forget_pictures()
+            self.refresh_items()
 
     def refresh_items(self) -> None:
         """Have the items that the visible part needs."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Slot
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from workbench.gui.canvas.painting.overview import Overview
 from workbench.gui.canvas.view.camera import centre_point
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
+from workbench.gui.look.theme import is_theme_change
 from workbench.i18n import _
 from workbench.model.layout.shapes import Rect
 
@@ -42,6 +43,11 @@ class Minimap(QWidget):
     def layout_replaced(self) -> None:
         """Draw the map again soon."""
         self._delay.start()
+
+    def customEvent(self, event: QEvent) -> None:
+        """The map keeps its picture."""
+        if is_theme_change(event):
+            self.redraw()
 
     @Slot()
     def redraw(self) -> None:

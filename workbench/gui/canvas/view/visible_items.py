@@ -11,7 +11,6 @@ from workbench.gui.canvas.content.canvas_state import CanvasState
 from workbench.gui.canvas.content.sights import ContentStore, Sight, SightKey, sights_in
 from workbench.gui.canvas.painting.pixmap_cache import PixmapCache
 from workbench.gui.canvas.view.item_pool import ItemPool, StepItem
-from workbench.gui.look.theme import Theme
 from workbench.model.layout.shapes import Rect
 
 # New pictures are drawn for at most this long at a time, so that no gesture waits for them.
@@ -26,12 +25,12 @@ class VisibleItems(QObject):
 
     completed = Signal()  # everything that was missing is there now
 
-    def __init__(self, scene: QGraphicsScene, state: CanvasState, theme: Theme) -> None:
+    def __init__(self, scene: QGraphicsScene, state: CanvasState) -> None:
         super().__init__(scene)
         self.sights: Mapping[SightKey, Sight] = {}
         self.is_complete = True
         self._state = state
-        self._cache = PixmapCache(theme)
+        self._cache = PixmapCache()
         self._contents = ContentStore()
         self._pool = ItemPool(scene, self._cache)
         self._region = _NOWHERE
@@ -71,9 +70,9 @@ class VisibleItems(QObject):
         """Look at the layout again at the next ``show``."""
         self._region = _NOWHERE
 
-    def set_theme(self, theme: Theme) -> None:
-        """Draw every picture again, in *theme*, from the next ``show`` on."""
-        self._cache.set_theme(theme)
+    def forget_pictures(self) -> None:
+        """Draw every picture again from the next ``show`` on."""
+        self._cache.clear()
         self.show_nothing()
 
     def finish(self) -> None:

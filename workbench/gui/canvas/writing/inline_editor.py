@@ -38,6 +38,7 @@ class InlineEditor(QPlainTextEdit):
         self._sight: Sight | None = None
         self._before = ""
         self.completion = WordCompletion(self, view.viewport())
+        self.setObjectName("inline-editor")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName(_("Words of the step"))
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -75,11 +76,6 @@ class InlineEditor(QPlainTextEdit):
         """Cover the words of the block, with letters as large as theirs."""
         theme, zoom = self._view.theme, self._view.zoom
         self.setFont(sized(theme.body_font(), max(_SMALLEST_PX, round(13 * zoom))))
-        self.setStyleSheet(
-            f"QPlainTextEdit {{ background: {theme.surface}; color: {theme.text}; border: 2px solid {theme.accent};"
-            f" border-radius: 6px; padding: 2px 6px; selection-background-color: {theme.selection};"
-            f" selection-color: {theme.text}; }}"
-        )
         rect = area_of(sight.rect).adjusted(-_INSET_PX, -_INSET_PX, _INSET_PX, _INSET_PX)
         area = self._view.mapFromScene(rect).boundingRect()
         least = QSize(260, 3 * self.fontMetrics().lineSpacing() + 16)

@@ -53,7 +53,7 @@ class InsertPopup(QFrame):
         column.setContentsMargins(8, 8, 8, 8)
         column.addWidget(self.field)
         column.addWidget(self._list)
-        self.setObjectName("insertPopup")
+        self.setObjectName("insert-popup")
         self.hide()
 
     def open_at(self, place: Place, program: Program, at: QPoint) -> None:
@@ -61,10 +61,6 @@ class InsertPopup(QFrame):
         self._place, self._program = place, program
         self.field.clear()
         self._fill("")
-        theme = self._view.theme
-        self.setStyleSheet(
-            f"#insertPopup {{ background: {theme.surface}; border: 1px solid {theme.border}; border-radius: 8px; }}"
-        )
         self.setFixedSize(_WIDTH_PX, self.sizeHint().height())
         area = self._view.viewport().rect()
         x = max(8, min(at.x(), area.width() - self.width() - 8))
@@ -88,10 +84,9 @@ class InsertPopup(QFrame):
     def _fill(self, query: str) -> None:
         """List what fits *query*."""
         assert self._program is not None, "open_at comes first"
-        theme = self._view.theme
         self._list.clear()
         for suggestion in matching(self._program, query):
-            row = QListWidgetItem(icon(icon_of(suggestion.kind), theme.kind_color(suggestion.kind)), _row(suggestion))
+            row = QListWidgetItem(icon(icon_of(suggestion.kind), suggestion.kind), _row(suggestion))
             row.setData(_ROLE, suggestion)
             row.setToolTip(suggestion.text)
             self._list.addItem(row)

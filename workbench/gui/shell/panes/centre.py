@@ -9,7 +9,7 @@ from workbench.gui.canvas.canvas_panel import CanvasPanel
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.files.welcome_page import WelcomePage
-from workbench.gui.shell.panes.pane_title import PaneTitle, TitledPane
+from workbench.gui.shell.panes.pane_title import TitledPane
 from workbench.gui.source.source_panel import SourcePanel
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
@@ -27,8 +27,8 @@ class CentreView(QStackedWidget):
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self._splitter.setChildrenCollapsible(False)
         self._panes = (
-            TitledPane(PaneTitle(_("Flowchart"), "flowchart", context.theme), self.canvas),
-            TitledPane(PaneTitle(_("Source"), "source", context.theme), self.source),
+            TitledPane("flowchart", _("Flowchart"), self.canvas),
+            TitledPane("source", _("Source"), self.source),
         )
         for pane in self._panes:
             pane.maximise_requested.connect(self._on_maximise_requested)
@@ -52,14 +52,14 @@ class CentreView(QStackedWidget):
         """Show both panes, the flowchart a little wider."""
         for pane in self._panes:
             pane.show()
-            pane.title.show_shared()
+            pane.show_shared()
         self._splitter.setSizes([560, 440])
 
     def maximise(self, pane: TitledPane) -> None:
         """Give *pane* all the room."""
         for each in self._panes:
             each.setVisible(each is pane)
-        pane.title.show_maximised()
+        pane.show_maximised()
         pane.content.setFocus()
 
     def maximise_canvas(self) -> None:
@@ -89,7 +89,7 @@ class CentreView(QStackedWidget):
         """Show both panes where their border was before one took all."""
         for each in self._panes:
             each.show()
-            each.title.show_shared()
+            each.show_shared()
 
     @Slot(object)
     def _on_document_opened(self, snapshot: Snapshot) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolButton, QWidget
 
 from workbench.gui.control.context import WindowContext
-from workbench.gui.shell.panes.dock_title import DockTitle
+from workbench.gui.shell.panes.pane_title import PaneTitle
+from workbench.i18n import _
 
 PREFIX = "pane-"
 _LEAST_PX = 120
@@ -30,7 +31,9 @@ class PaneSpec:
 
 
 class PaneDock(QDockWidget):
-    """Empty until somebody can see it, or asks for its panel."""
+    """Empty until somebody can see it, or asks for its panel. It is moved by its title."""
+
+    more_room_requested = Signal(object)  # PaneDock
 
     def __init__(self, spec: PaneSpec, context: WindowContext, window: QMainWindow) -> None:
         super().__init__(spec.title, window)
@@ -38,10 +41,20 @@ class PaneDock(QDockWidget):
         self._context = context
         self._is_filled = False
         self.setObjectName(f"{PREFIX}{spec.id}")
-        self.title = DockTitle(spec.icon, context.theme, self)
-        self.setTitleBarWidget(self.title)
+        self._add_title()
         self._put(QWidget(self))
         self.visibilityChanged.connect(self._on_visibility_changed)
+
+    def _add_title(self) -> None:
+        title = PaneTitle(self._spec.icon, self._spec.title, self)
+        self.more_room = title.add_button(
+            "maximise", _("Give this pane more room, or take it back"), self._on_more_room
+        )
+        title.add_button("window", _("Let this pane float, or put it back"), self._on_float)
+        title.add_button("cross", _("Close this pane; the View menu brings it back"), self.close)
+        for button in title.findChildren(QToolButton):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setTitleBarWidget(title)
 
     def filled(self) -> QWidget:
         """The panel, made now if it was not there yet."""
@@ -61,6 +74,14 @@ class PaneDock(QDockWidget):
         # what a pane would like to have must not take the room from the document
         widget.setMinimumSize(_LEAST_PX, _LEAST_PX)
         self.setWidget(widget)
+
+    @Slot()
+    def _on_more_room(self) -> None:
+        self.more_room_requested.emit(self)
+
+    @Slot()
+    def _on_float(self) -> None:
+        self.setFloating(not self.isFloating())
 
     @Slot(bool)
     def _on_visibility_changed(self, is_in_front: bool) -> None:  # noqa: FBT001 - Qt's own form

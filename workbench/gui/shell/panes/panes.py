@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 from workbench.gui.canvas.palette_panel import PalettePanel
 from workbench.gui.control.context import WindowContext
 from workbench.gui.inspector.inspector_panel import InspectorPanel
+from workbench.gui.look.theme import current_theme
 from workbench.gui.outline.outline_panel import OutlinePanel
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.panes import late_panels
@@ -135,7 +136,7 @@ class Panes(QObject):
 
     def share_room(self) -> None:
         """Widths and heights at first: wide enough for the words, but the document gets the most."""
-        docks, theme, window = self._docks, self._context.theme.theme, self._window
+        docks, theme, window = self._docks, current_theme(), self._window
         widest = round(window.width() * _WIDEST_SIDE)
         left, right = min(theme.px(288), widest), min(theme.px(288), widest)
         below = min(theme.px(240), round(window.height() * _TALLEST_BELOW))
@@ -146,7 +147,7 @@ class Panes(QObject):
 
     def _dock(self, spec: PaneSpec) -> PaneDock:
         dock = PaneDock(spec, self._context, self._window)
-        dock.title.more_room_requested.connect(self._on_more_room_requested)
+        dock.more_room_requested.connect(self._on_more_room_requested)
         if not any(other.stack == spec.stack for other in PANES[: PANES.index(spec)]):
             dock.filled()
         return dock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from workbench.engine.journal.events import RunEvent
 from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import Ink, current_theme, is_theme_change
 from workbench.gui.timeline.events.event_model import Column, EventModel
 from workbench.gui.timeline.events.event_words import as_json_lines
 from workbench.i18n import _
@@ -31,7 +31,6 @@ ROW_PX = 22
 NEEDS_PX = {Column.TIME: 470, Column.STEP: 340}
 FILTER_WAIT_MS = 150
 APPEND_MS = 50
-ICON_PX = 18
 
 
 class EventTable(QTableView):
@@ -57,6 +56,8 @@ class EventTable(QTableView):
         self.setAccessibleName(_("Events of the run"))
         self.clicked.connect(self._on_chosen)
         self.activated.connect(self._on_chosen)
+        self.setProperty("role", "secondary")
+        self._take_sizes()
         self._add_actions()
 
     def catch_up(self) -> None:
@@ -67,10 +68,13 @@ class EventTable(QTableView):
         if was_at_end and self.isVisible():
             self.scrollToBottom()
 
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        self._model.show_theme(theme)
-        self.setFont(theme.secondary_font())
+    def customEvent(self, event: QEvent) -> None:
+        """Larger letters need more room."""
+        if is_theme_change(event):
+            self._take_sizes()
+
+    def _take_sizes(self) -> None:
+        theme = current_theme()
         self.verticalHeader().setDefaultSectionSize(theme.px(ROW_PX))
         for column, width_px in WIDTHS_PX.items():
             self.setColumnWidth(column, theme.px(width_px))
@@ -125,9 +129,9 @@ class EventTable(QTableView):
 class EventList(QWidget):
     """Shows every event of one run that matches the filter."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.model = EventModel(theme, self)
+        self.model = EventModel(self)
         self.table = EventTable(self.model, self)
         self.filter_box = QLineEdit(self)
         self._count = QLabel(self)
@@ -137,7 +141,6 @@ class EventList(QWidget):
         self._append_timer = QTimer(self)
         self._set_up()
         self._lay_out()
-        self.show_theme(theme)
         self._update_count()
 
     def show_events(self, events: Sequence[RunEvent]) -> None:
@@ -151,18 +154,14 @@ class EventList(QWidget):
         if not self._append_timer.isActive():
             self._append_timer.start()
 
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours and sizes of *theme*."""
-        self.table.show_theme(theme)
-        self._failure_button.setIcon(icon("failed", theme.failed))
-        self._copy_button.setIcon(icon("copy", theme.text))
-        for button in (self._failure_button, self._copy_button):
-            button.setIconSize(QSize(theme.px(ICON_PX), theme.px(ICON_PX)))
-
     def _set_up(self) -> None:
         self.filter_box.setPlaceholderText(_("Filter events by type, step or content"))
         self.filter_box.setAccessibleName(_("Filter events"))
         self.filter_box.setClearButtonEnabled(True)
+        self._failure_button.setIcon(icon("failed", Ink.FAILED))
+        self._copy_button.setIcon(icon("copy"))
+        for button in (self._failure_button, self._copy_button):
+            button.setProperty("role", "tool")
         self._failure_button.setToolTip(_("Jump to the next failure (F4)"))
         self._failure_button.setAccessibleName(_("Next failure"))
         self._copy_button.setToolTip(_("Copy as JSON lines: the selected events, or all that are shown"))

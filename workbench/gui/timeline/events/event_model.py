@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor
 
 from workbench.engine.journal.events import RunEvent
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theme import Ink, current_theme
 from workbench.gui.timeline.events.event_words import clock_text, is_failure, matches, moment_text, summary
 from workbench.i18n import _
 
@@ -36,9 +36,8 @@ _TITLES = (_("No."), _("Time"), _("Event"), _("Step"), _("What happened"))
 class EventModel(QAbstractTableModel):
     """All events, or those that match the filter. Shows a sequence that somebody else lets grow at its end."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._events: Sequence[RunEvent] = ()
         self._count = 0  # how many of the events are shown, or were found not to match
         self._rows = array("l")  # with a filter: the indices of the events that match
@@ -75,12 +74,6 @@ class EventModel(QAbstractTableModel):
         if words != self._words:
             self._words = words
             self.show_events(self._events)
-
-    def show_theme(self, theme: Theme) -> None:
-        """Take the colours of *theme*."""
-        self._theme = theme
-        if self.rowCount():
-            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, len(Column) - 1))
 
     def event_at(self, row: int) -> RunEvent:
         """The event in *row*."""
@@ -131,15 +124,16 @@ class EventModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return moment_text(event) if column is Column.TIME else cell_text(event, column)
         if role == Qt.ItemDataRole.ForegroundRole:
-            return QColor(self._color(event, column))
+            return QColor(current_theme().color(_ink_of(event, column)))
         if role == Qt.ItemDataRole.TextAlignmentRole and column is Column.SEQ:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
 
-    def _color(self, event: RunEvent, column: Column) -> str:
-        if is_failure(event):
-            return self._theme.failed
-        return self._theme.muted if column in {Column.SEQ, Column.TIME} else self._theme.text
+
+def _ink_of(event: RunEvent, column: Column) -> Ink:
+    if is_failure(event):
+        return Ink.FAILED
+    return Ink.MUTED if column in {Column.SEQ, Column.TIME} else Ink.TEXT
 
 
 def cell_text(event: RunEvent, column: Column) -> str:
