@@ -50,7 +50,7 @@ def test_arguments_are_given_by_name_too(tmp_path: Path, terminal: Terminal) -> 
     ("arguments", "message"),
     [
         (("--folder", "x", "--colour", "red"), "“--colour” is no option here. Options of the playbook: --folder,"),
-        (("--folder", "x", "--max_items", "many"), "a whole number is wanted"),
+        (("--folder", "x", "--max_items", "many"), "not a whole number"),
         (("--folder",), "expected one argument"),
     ],
 )

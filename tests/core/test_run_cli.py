@@ -212,7 +212,7 @@ def test_a_person_at_the_terminal_is_asked(tmp_path: Path) -> None:
     code, shown = _typed(["run", str(path), "--store", str(tmp_path / "store")], ["many", "41", "yes"])
     assert code == 0
     assert "$n (int)" in shown
-    assert "a whole number is wanted" in shown
+    assert "not a whole number" in shown
     assert "run.completed     42" in shown
 
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from workbench.engine.fields import NotThatType, field_type, value_of
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.run_events import Told
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
@@ -17,7 +18,6 @@ from workbench.gui.look.theming import apply_theme
 from workbench.gui.runs.cards import CardFold, CardKind
 from workbench.gui.runs.conversation_view import ConversationView
 from workbench.gui.runs.dialogs import RunDialogs
-from workbench.gui.runs.field_values import NotThatType, field_type, value_of
 from workbench.gui.runs.known_values import KnownValues
 from workbench.gui.runs.request_form import RequestForm
 from workbench.gui.runs.run_panel import RunPanel, is_typing

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from workbench.engine.expressions.data import NotData, as_data
+from workbench.engine.expressions.data import as_data
+from workbench.engine.fields import typed
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.meaning import Variable
-
-_TRUE = frozenset({"true", "yes", "y", "on", "1"})
-_FALSE = frozenset({"false", "no", "n", "off", "0"})
 
 
 class AnswerRefused(RunFailed):
@@ -72,84 +69,5 @@ def _field(request: Request, field: Variable, given: dict[str, Any]) -> Any:
         return typed(field, as_data(given[field.name]))
     except ValueError as error:
         message = _("The value of {name} in the answer to {step} does not fit: {problem}.")
-        raise AnswerRefused(message.format(step=request.step, name=field.name, problem=error)) from error
-
-
-def typed(field: Variable, value: Any) -> Any:
-    """*value* as the type of *field* wants it; text is read as a person would write it.
-
-    Raises ValueError with what is wrong.
-    """
-    kind = field.type.partition("[")[0].strip().lower()
-    reader = _READERS.get(kind)
-    return value if reader is None or value is None else reader(value)
-
-
-def _whole(value: Any) -> int:
-    if isinstance(value, bool) or (isinstance(value, float) and value != int(value)):
-        raise NotData(_("a whole number is wanted, not {value}").format(value=value))
-    try:
-        return int(value)
-    except (TypeError, ValueError):
-        raise NotData(_("a whole number is wanted, not “{value}”").format(value=value)) from None
-
-
-def _number(value: Any) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise NotData(_("a number is wanted, not “{value}”").format(value=value)) from None
-    return float(as_data(number))
-
-
-def _truth(value: Any) -> bool:
-    if isinstance(value, bool):
-        return value
-    word = str(value).strip().lower()
-    if word in _TRUE or word in _FALSE:
-        return word in _TRUE
-    raise NotData(_("yes or no is wanted, not “{value}”").format(value=value))
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _list(value: Any) -> list[Any]:
-    if isinstance(value, list):
-        return value
-    if not isinstance(value, str):
-        return [value]
-    written = _json(value)
-    if isinstance(written, list):
-        return written
-    separator = "\n" if "\n" in value.strip() else ","
-    return [part.strip() for part in value.split(separator) if part.strip()]
-
-
-def _record(value: Any) -> dict[str, Any]:
-    written = _json(value) if isinstance(value, str) else value
-    if not isinstance(written, dict):
-        raise NotData(_("a record like {example} is wanted").format(example='{"name": "Ada"}'))
-    return written
-
-
-def _json(text: str) -> Any:
-    try:
-        return as_data(json.loads(text))
-    except ValueError:
-        return None
-
-
-_READERS = {
-    "int": _whole,
-    "integer": _whole,
-    "float": _number,
-    "number": _number,
-    "bool": _truth,
-    "boolean": _truth,
-    "str": _text,
-    "string": _text,
-    "list": _list,
-    "dict": _record,
-}
+        problem = str(error).removesuffix(".")
+        raise AnswerRefused(message.format(step=request.step, name=field.name, problem=problem)) from error

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from workbench.engine.answers import typed
+from workbench.engine.fields import typed
 from workbench.engine.language.book import Book
 from workbench.engine.language.calling import entry_of
 from workbench.errors import CannotRead

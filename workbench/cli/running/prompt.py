@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from workbench.cli.terminal import show
-from workbench.engine.answers import typed
+from workbench.engine.fields import FieldKind, FieldType, NotThatType, typed, value_of
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.engine.steplists.walking import DONE, FINISH, SKIP
 from workbench.i18n import _
@@ -76,25 +75,14 @@ def _arguments() -> dict[str, Any]:
     """The arguments: one line of JSON, or lines with a name and a value, until an empty one."""
     found: dict[str, Any] = {}
     while line := input("  " + _("arguments (name = value, or JSON; Enter ends): ")).strip():
-        if line.startswith("{"):
-            whole = _plain(line)
-            if isinstance(whole, dict):
-                return {**found, **whole}
-            show("  " + _('JSON is needed here, such as {"name": "Ada"}.'))
-            continue
-        name, sign, value = line.partition("=")
-        if sign and name.strip():
-            found[name.strip()] = _plain(value.strip())
+        try:
+            found |= value_of(line, FieldType(FieldKind.OBJECT))
+        except NotThatType as problem:
+            show(f"  {problem}")
         else:
-            show("  " + _("Each line must be a name and a value, such as city = Oslo."))
+            if line.startswith("{"):
+                return found
     return found
-
-
-def _plain(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
 
 
 def _choice(request: Request) -> Answer:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from workbench.engine.answers import typed
 from workbench.engine.decider import BeginStep, Decision, Draft, Drafts, Settled, Tools, Where, draft_at
 from workbench.engine.expressions.data import as_data
+from workbench.engine.fields import typed
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_events import (
     CallResolved,
@@ -152,7 +152,7 @@ def _arguments(playbook: Playbook, given: Mapping[str, Any]) -> dict[str, Any]:
             arguments[name] = typed(Variable(name, type=types_of.get(name, "")), as_data(value))
         except ValueError as error:
             message = _("The value of {name} does not fit: {problem}.")
-            raise RunFailed(message.format(name=name, problem=error)) from error
+            raise RunFailed(message.format(name=name, problem=str(error).removesuffix("."))) from error
     try:
         bind(playbook, (), {name: value for name, value in arguments.items() if name in types_of})
     except StepFailed as error:

@@ -9,7 +9,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
-from workbench.gui.inspector.listed_field_kinds import CHOICES, FieldKind, FieldSpec, NotThatKind, entered, shown
+from workbench.engine.fields import FieldKind, NotThatType
+from workbench.gui.inspector.listed_field_kinds import CHOICES, FieldSpec, entered, shown
 from workbench.gui.inspector.name_completer import NameCompleter
 from workbench.gui.look.theme import current_theme, is_theme_change
 from workbench.i18n import _
@@ -54,7 +55,7 @@ class ListedField(QWidget):
 
     def _make_editor(self) -> QWidget:
         match self.spec.kind:
-            case FieldKind.FLAG:
+            case FieldKind.YES_NO:
                 box = QCheckBox(self)
                 box.clicked.connect(self._on_clicked)
                 return box
@@ -72,7 +73,7 @@ class ListedField(QWidget):
         line.setPlaceholderText(self.spec.hint)
         line.editingFinished.connect(self.apply)
         line.installEventFilter(self)
-        if self.spec.kind is FieldKind.NAMES:
+        if self.spec.kind is FieldKind.LIST:
             self.completer = NameCompleter(line)
         return line
 
@@ -113,7 +114,7 @@ class ListedField(QWidget):
             return
         try:
             value = entered(self.spec, words)
-        except NotThatKind as problem:
+        except NotThatType as problem:
             self._say(str(problem))
             return
         self._say("")

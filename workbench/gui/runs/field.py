@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, value_of
 from workbench.gui.look.theme import current_theme, is_theme_change
-from workbench.gui.runs.field_values import FieldKind, FieldType, NotThatType, field_type, value_of
 from workbench.i18n import _
 from workbench.model.meaning import Variable
 
@@ -29,11 +29,12 @@ _HINTS = {
     FieldKind.NUMBER: _("a number"),
     FieldKind.YES_NO: _("yes or no"),
     FieldKind.LIST: _("one entry per line; Ctrl+Enter answers"),
+    FieldKind.LINES: _("one entry per line; Ctrl+Enter answers"),
     FieldKind.CHOICE: _("choose one"),
     FieldKind.DATA: _("JSON; Ctrl+Enter answers"),
-    FieldKind.PAIRS: _("name = value, one per line, or JSON; Ctrl+Enter answers"),
+    FieldKind.OBJECT: _("name = value, one per line, or JSON; Ctrl+Enter answers"),
 }
-_LINES_SHOWN = {FieldKind.LONG_TEXT: 2, FieldKind.LIST: 4, FieldKind.DATA: 4, FieldKind.PAIRS: 3}
+_LINES_SHOWN = {FieldKind.LONG_TEXT: 2, FieldKind.LIST: 4, FieldKind.LINES: 4, FieldKind.DATA: 4, FieldKind.OBJECT: 3}
 
 
 class RunField(QWidget):

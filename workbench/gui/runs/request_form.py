@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from workbench.engine.fields import FieldKind, FieldType, field_type
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.theme import TOOL_ICON_PX, Ink
 from workbench.gui.runs.field import RunField
-from workbench.gui.runs.field_values import FieldKind, FieldType, field_type
 from workbench.gui.runs.known_values import KnownValues
 from workbench.gui.runs.purposes import special_fields
 from workbench.gui.runs.special_fields import SpecialFields

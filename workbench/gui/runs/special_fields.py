@@ -7,9 +7,9 @@ from typing import Any
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
+from workbench.engine.fields import FieldKind, FieldType, field_type
 from workbench.engine.ports import Request
 from workbench.gui.runs.field import RunField
-from workbench.gui.runs.field_values import FieldKind, FieldType, field_type
 from workbench.i18n import _
 from workbench.model.meaning import Variable
 
@@ -61,7 +61,7 @@ class ActChoice(SpecialFields):
             if choice != _DONE:
                 self.action.addItem(_("Call {name}").format(name=choice), choice)
         self.action.setAccessibleName(_("What to do next"))
-        pairs = FieldType(FieldKind.PAIRS)
+        pairs = FieldType(FieldKind.OBJECT)
         self.arguments = RunField(Variable("arguments", is_state=False), self, pairs)
         result = next((field for field in request.fields if field.name == "result"), Variable("result", is_state=False))
         wanted = field_type(result)

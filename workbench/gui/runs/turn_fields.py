@@ -7,9 +7,9 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
+from workbench.engine.fields import FieldKind, FieldType
 from workbench.engine.ports import Request
 from workbench.gui.runs.field import RunField
-from workbench.gui.runs.field_values import FieldKind, FieldType
 from workbench.gui.runs.special_fields import SpecialFields
 from workbench.i18n import _
 from workbench.model.meaning import Variable
@@ -45,7 +45,7 @@ class TurnFields(SpecialFields):
         self._problem = QLabel(_("Enter the name of the tool."), self)
         self._problem.setProperty("role", "problem")
         self._problem.hide()
-        self.arguments = RunField(Variable(_("arguments"), is_state=False), self, FieldType(FieldKind.PAIRS))
+        self.arguments = RunField(Variable(_("arguments"), is_state=False), self, FieldType(FieldKind.OBJECT))
         self.outcome = QComboBox(self)
         self.outcome.setAccessibleName(_("How it went"))
         self.outcome.addItem(_("It worked"), "")
