@@ -35,7 +35,7 @@ VIOLATIONS = [
     ("Only the window knows Qt", "__main__.py", "from PySide6 import QtWidgets"),
     ("A pane knows only what lies below the panes", "gui/look/theme.py", "import workbench.gui.control.selection"),
     ("A pane knows only what lies below the panes", "gui/control/facts.py", "import workbench.gui.fixes.fix_lines"),
-    ("A pane knows only what lies below the panes", "gui/inspector/rows.py", "import workbench.gui.outline.nodes"),
+    ("A pane knows only what lies below the panes", "gui/inspector/step_rows.py", "import workbench.gui.runs.cards"),
     ("A pane knows only what lies below the panes", "gui/plan/plan_panel.py", "import workbench.gui.shell.menus"),
     ("A pane knows only what lies below the panes", "gui/lost.py", "import workbench.errors"),
     (ORDER, "gui/canvas/gestures/hover.py", "import workbench.gui.canvas.writing.naming"),

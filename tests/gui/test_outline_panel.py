@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import DeleteSteps, EditText, InsertStep, MoveSteps, Place
-from workbench.gui.outline.model import NUMBER, OutlineModel
+from workbench.gui.outline.outline_model import NUMBER, OutlineModel
 from workbench.gui.outline.outline_panel import OutlinePanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.incremental.advancing import advance

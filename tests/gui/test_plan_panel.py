@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.engine.ports import Answer, Request
 from workbench.gui.canvas.painting.run_mark_painter import MarkStatus
-from workbench.gui.plan.model import CALLS, LIMIT, STATUS, SUCCESSES, TOOLS, VALIDATION, VIOLATIONS
+from workbench.gui.plan.plan_model import CALLS, LIMIT, STATUS, SUCCESSES, TOOLS, VALIDATION, VIOLATIONS
 from workbench.gui.plan.plan_panel import PlanPanel
 from workbench.gui.runs.cards import CardKind
 from workbench.gui.runs.run_panel import RunPanel

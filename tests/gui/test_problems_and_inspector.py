@@ -7,8 +7,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from workbench.gui.inspector.inspector_panel import InspectorPanel
-from workbench.gui.inspector.meaning_words import rows_of
-from workbench.gui.inspector.rows import comment_rows
+from workbench.gui.inspector.step_rows import comment_rows, rows_of
 from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.meaning import StepKind

@@ -14,8 +14,8 @@ from workbench.gui.canvas.painting.chip_painter import chips_in
 from workbench.gui.canvas.painting.fonts import sized, small_font
 from workbench.gui.canvas.painting.route_painter import route_ink
 from workbench.gui.look.theme import LIGHT
-from workbench.gui.runs.card_painter import CARD_WORDS, CardPainter
 from workbench.gui.runs.cards import Card, CardKind
+from workbench.gui.runs.conversation_view import CARD_WORDS, CardPainter
 from workbench.model.layout.shapes import Route
 from workbench.model.meaning import RouteKind
 

@@ -13,11 +13,11 @@ from pytestqt.qtbot import QtBot
 from tests.journeys.person import Person
 from workbench.cli.main import run_command_line
 from workbench.engine.journal.choices import RunStatus
-from workbench.gui.plan.model import STATUS, VIOLATIONS
+from workbench.gui.plan.plan_model import STATUS, VIOLATIONS
 from workbench.gui.plan.plan_panel import PlanPanel
 from workbench.gui.runs.request_form import RequestForm
 from workbench.gui.runs.run_panel import RunPanel
-from workbench.gui.runs.turn_fields import TurnFields
+from workbench.gui.runs.special_fields import TurnFields
 from workbench.gui.shell.main_window import MainWindow
 
 REFUND = """\

@@ -10,8 +10,8 @@ from workbench.gui.control.action_table import Scope
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.selection import Selection
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.outline.model import OutlineModel
-from workbench.gui.outline.view import OutlineView
+from workbench.gui.outline.outline_model import OutlineModel
+from workbench.gui.outline.outline_view import OutlineView
 from workbench.i18n import _
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from workbench.engine.fields import FieldKind, FieldType, field_type
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.theme import TOOL_ICON_PX, Ink
 from workbench.gui.runs.field import RunField
-from workbench.gui.runs.known_values import KnownValues
-from workbench.gui.runs.purposes import special_fields
-from workbench.gui.runs.special_fields import SpecialFields
+from workbench.gui.runs.special_fields import SpecialFields, special_fields
+from workbench.gui.words.values import value_text
 from workbench.i18n import _
 from workbench.model.meaning import Variable
 
@@ -37,6 +48,7 @@ _CHOICES = {
 }
 _HANDED = {Purpose.STEP, Purpose.TURN}
 _ANSWER = Variable("answer", is_state=False)
+MOST_SHOWN = 40
 
 
 class RequestForm(QFrame):
@@ -265,3 +277,35 @@ def _buttons(request: Request) -> tuple[tuple[str, str, str], ...]:
             is_plain = not request.fields and request.purpose is Purpose.STEP
             text = _("&Done") if is_plain else _("&Hand over") if request.purpose in _HANDED else _("&Go on")
             return (("done", text, _("Go on with the run (Enter)")),)
+
+
+class KnownValues(QWidget):
+    """A button that unfolds the variables in view, one per line."""
+
+    def __init__(self, values: tuple[tuple[str, Any], ...], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._button = QToolButton(self)
+        self._button.setText(_("What is known ({count})").format(count=len(values)))
+        self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._button.setArrowType(Qt.ArrowType.RightArrow)
+        self._button.clicked.connect(self._on_clicked)
+        lines = [f"{name} = {value_text(value)}" for name, value in values[:MOST_SHOWN]]
+        self._words = QLabel("\n".join(lines), self)
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setWordWrap(True)
+        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._words.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._button)
+        column.addWidget(self._words)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the values can be seen."""
+        return not self._words.isHidden()
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self._words.setVisible(not self.is_open)
+        self._button.setArrowType(Qt.ArrowType.DownArrow if self.is_open else Qt.ArrowType.RightArrow)

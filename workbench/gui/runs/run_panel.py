@@ -12,12 +12,11 @@ from workbench.engine.journal.events import RunEvent
 from workbench.engine.ports import Answer, Request
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.runs.advice_strip import AdviceStrip
 from workbench.gui.runs.cards import CardFold
 from workbench.gui.runs.conversation_view import ConversationView
-from workbench.gui.runs.dialogs import RunDialogs
-from workbench.gui.runs.header import RunHeader
 from workbench.gui.runs.request_form import RequestForm
+from workbench.gui.runs.run_header import AdviceStrip, RunHeader
+from workbench.gui.runs.start_dialogs import RunDialogs
 from workbench.gui.words.run_words import RunWords
 from workbench.i18n import _
 

@@ -7,8 +7,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeView, QWidget
 
 from workbench.gui.look.theme import current_theme, is_theme_change
-from workbench.gui.outline.model import NUMBER, WORDS, OutlineModel
-from workbench.gui.outline.nodes import Key, has_children
+from workbench.gui.outline.outline_model import NUMBER, WORDS, OutlineModel
+from workbench.gui.outline.outline_rows import Key, has_children
 from workbench.i18n import _
 
 _ROWS_MEASURED = 60

@@ -10,8 +10,17 @@ from PySide6.QtGui import QColor
 
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theme import Ink, current_theme
-from workbench.gui.outline.nodes import Key, Value, has_children, look_of, path_of, values_under
-from workbench.gui.outline.tree import Row, differing, is_numbered
+from workbench.gui.outline.outline_rows import (
+    Key,
+    Row,
+    Value,
+    differing,
+    has_children,
+    is_numbered,
+    look_of,
+    path_of,
+    values_under,
+)
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 

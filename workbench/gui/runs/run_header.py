@@ -1,8 +1,9 @@
-"""The strip above the conversation: what runs, how it stands, for how long, and the buttons."""
+"""What stands above the conversation: what runs and how it stands, its buttons, and what has worked before."""
 
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QAction
@@ -10,12 +11,18 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWi
 
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.state.run_state import RunState
+from workbench.errors import CannotRead
 from workbench.gui.control.actions import ActionRegistry
+from workbench.gui.control.context import WindowContext
+from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import Picture, icon
-from workbench.gui.look.theme import TOOL_ICON_PX, status_ink
+from workbench.gui.look.theme import GRID_PX, TOOL_ICON_PX, Ink, status_ink
 from workbench.gui.words.durations import duration_text
 from workbench.i18n import _
 from workbench.vocabulary import Status, status_of_run
+
+if TYPE_CHECKING:
+    from workbench.engine.running.run import Run
 
 CLOCK_MS = 200
 BUTTONS = ("run.start", "run.pause", "run.go-on", "run.step", "run.stop")
@@ -117,3 +124,48 @@ class ActionButton(QToolButton):
     @Slot()
     def _on_action_changed(self) -> None:
         self.setVisible(self.defaultAction().isVisible())
+
+
+class AdviceStrip(QWidget):
+    """Shown while there is advice; it can be put away until the next run."""
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._places = context.places
+        self._notices = context.notices
+        self.label = ElidedLabel("", self)
+        self.dismiss = QToolButton(self)
+        self.dismiss.setIcon(icon("cross", Ink.MUTED))
+        self.dismiss.setToolTip(_("Put this advice away"))
+        self.dismiss.setAccessibleName(_("Put this advice away"))
+        self.dismiss.clicked.connect(self.hide)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID_PX + GRID_PX // 2, 0, GRID_PX, 0)
+        row.setSpacing(GRID_PX)
+        row.addWidget(Picture(icon("pattern", Ink.DONE), self))
+        row.addWidget(self.label, 1)
+        row.addWidget(self.dismiss)
+        self.hide()
+        context.runs.run_started.connect(self._on_run_started)
+
+    @property
+    def words(self) -> str:
+        """What is advised, in full."""
+        return self.label.text()
+
+    def show_advice(self, lines: tuple[str, ...]) -> None:
+        """Show the first of *lines*, and all of them in the tooltip; nothing hides the strip."""
+        self.label.setText(lines[0] if lines else "")
+        self.label.setToolTip("\n".join(lines))
+        self.setVisible(bool(lines))
+
+    @Slot(object)
+    def _on_run_started(self, run: Run) -> None:
+        from workbench.gui.runs.advice import advice_lines  # noqa: PLC0415 - the library, which a start need not load
+
+        try:
+            lines = advice_lines(run, self._places)
+        except CannotRead as error:
+            self._notices.report(error)
+            lines = ()
+        self.show_advice(lines)

@@ -1,8 +1,11 @@
-"""What a step means, as rows of words a person reads."""
+"""What the inspector says about a step, as rows of words a person reads: its meaning, comment, source, last run."""
 
 from __future__ import annotations
 
-from workbench.gui.inspector.listed_words import listed_rows
+import re
+
+from workbench.gui.control.running.run_marks import StepMark
+from workbench.gui.words.durations import duration_words
 from workbench.i18n import _
 from workbench.model.meaning import (
     Ask,
@@ -21,13 +24,25 @@ from workbench.model.meaning import (
     Note,
     Return,
     StepListEntry,
+    StepListForm,
     Tell,
     TriggerEvent,
     Variable,
 )
+from workbench.model.program import Step
+from workbench.model.snapshot import Snapshot
 from workbench.syntax.expressions import Expression
+from workbench.syntax.lines import COMMENT
+from workbench.vocabulary import Status
 
 Row = tuple[str, str]
+_FORMS = {
+    StepListForm.STEP: _("a step with expected tools"),
+    StepListForm.GROUP: _("a phase: its steps stand inside it"),
+    StepListForm.TASK: _("a task that a person carries out"),
+    StepListForm.APPROVAL: _("a step that waits for an approval"),
+}
+LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def rows_of(meaning: Meaning) -> tuple[Row, ...]:
@@ -54,7 +69,7 @@ def rows_of(meaning: Meaning) -> tuple[Row, ...]:
 def _other_rows(meaning: Meaning) -> tuple[Row, ...]:
     match meaning:
         case StepListEntry():
-            return listed_rows(meaning)
+            return steplist_rows(meaning)
         case Return(value=value, text=text):
             shown = value.source if value is not None else (text or _("nothing"))
             judged = () if value is not None or not text else (_done_by_judgement(),)
@@ -144,3 +159,63 @@ def _trigger_rows(event: TriggerEvent) -> tuple[Row, ...]:
     if event.condition is not None:
         return _condition_rows(event.condition)
     return ((_("Starts"), _("when this happens")), _done_by_judgement())
+
+
+def steplist_rows(meaning: StepListEntry) -> tuple[tuple[str, str], ...]:
+    """What *meaning* is and, in a graph, what it comes after and leads to."""
+    rows = [(_("Is"), _FORMS[meaning.form])]
+    if meaning.after:
+        rows.append((_("After"), ", ".join(meaning.after)))
+    rows += [(branch.label or _("Leads to"), f"→ {branch.target}") for branch in meaning.branches]
+    return tuple(rows)
+
+
+def source_rows(step: Step, snapshot: Snapshot) -> tuple[Row, ...]:
+    """Which lines the step owns, and what stands inside it."""
+    span = snapshot.owned_span(step.id)
+    first = snapshot.lines.line(span.start) + 1
+    last = snapshot.lines.line(max(span.start, span.end - 1)) + 1
+    lines = f"{first:,}" if first == last else f"{first:,}–{last:,}"
+    rows = [(_("Lines"), lines), (_("Address"), snapshot.address(step.id))]
+    if step.children:
+        rows.append((_("Steps inside"), f"{sum(1 for _inner in step.walk()) - 1:,}"))
+    if step.item is not None and step.item.fences:
+        rows.append((_("Code blocks"), f"{len(step.item.fences):,}"))
+    return tuple(rows)
+
+
+def comment_rows(step: Step) -> tuple[Row, ...]:
+    """The comments that the step owns: directly above it, and among its own words."""
+    item = step.item
+    if item is None:
+        return ()
+    text = step.block.text
+    own = text[item.owned.start : item.lines.start] + text[item.text.start : _end_of_line(text, item.text.end)]
+    words = [_plain(match.group()) for match in COMMENT.finditer(own)]
+    return tuple((_("Says"), each) for each in words if each)
+
+
+def _end_of_line(text: str, offset: int) -> int:
+    """Where the line that holds *offset* ends: a comment may stand behind the words."""
+    end = LINE_END.search(text, offset)
+    return end.start() if end else len(text)
+
+
+def _plain(comment: str) -> str:
+    """The words of an HTML comment."""
+    words = comment.strip().removeprefix("<!--").removesuffix("-->")
+    return " ".join(words.split())
+
+
+def run_rows(mark: StepMark | None) -> tuple[Row, ...]:
+    """How the step did in the last run; nothing where it was not reached."""
+    if mark is None:
+        return ()
+    rows = [(_("Status"), str(Status[mark.status.name])), (_("Took"), duration_words(mark.elapsed_ms))]
+    if mark.visits > 1:
+        rows.append((_("Entered"), _("{count:,} times").format(count=mark.visits)))
+    if mark.iterations:
+        rows.append((_("Rounds"), f"{mark.iterations:,}"))
+    if mark.detail:
+        rows.append((_("Says"), mark.detail))
+    return tuple(rows)

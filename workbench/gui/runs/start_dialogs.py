@@ -1,0 +1,176 @@
+"""What is asked before a run starts: whether its Python may run, and the values that it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from workbench.errors import WorkbenchError
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.notices import Notice, NoticeKind
+from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion
+from workbench.gui.look.theme import current_theme
+from workbench.gui.runs.field import RunField
+from workbench.i18n import _
+from workbench.model.meaning import Variable
+
+
+class TrustDialog(QDialog):
+    """*trusted* carries the digest that the person allows; closing it any other way allows nothing."""
+
+    trusted = Signal(object)  # str
+
+    def __init__(self, question: TrustQuestion, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._question = question
+        self.setWindowTitle(_("Allow Python of this file"))
+        self.resize(current_theme().px(680), current_theme().px(520))
+        self.code = self._code_view()
+        buttons = QDialogButtonBox(self)
+        self.allow_button = buttons.addButton(_("&Allow and run"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.cancel_button = buttons.addButton(_("&Do not run"), QDialogButtonBox.ButtonRole.RejectRole)
+        # whoever presses Enter without reading has allowed nothing
+        self.cancel_button.setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(10)
+        for label in self._words():
+            column.addWidget(label)
+        column.addWidget(self.code, 1)
+        column.addWidget(buttons)
+
+    def _words(self) -> tuple[QLabel, QLabel]:
+        title = QLabel(_("This playbook contains Python. May it run?"), self)
+        title.setProperty("role", "title")
+        words = QLabel(
+            _(
+                "When the run calls it, it can do whatever you can do on this computer: read and change files, use "
+                "the network, start programs. Allow it only if you know where it comes from. The decision is kept "
+                "until this code changes; nothing of it has run so far."
+            ),
+            self,
+        )
+        words.setWordWrap(True)
+        return title, words
+
+    def _code_view(self) -> QPlainTextEdit:
+        code = QPlainTextEdit(self._question.code, self)
+        code.setReadOnly(True)
+        code.setTabChangesFocus(True)
+        code.setProperty("role", "mono")
+        code.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        code.setAccessibleName(_("Python of this file"))
+        return code
+
+    @Slot()
+    def accept(self) -> None:
+        """The person allows this code."""
+        super().accept()
+        self.trusted.emit(self._question.digest)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenArguments:
+    """The answer to *question*."""
+
+    question: ArgumentsQuestion
+    values: Mapping[str, Any]
+
+
+class ArgumentsDialog(QDialog):
+    """One field per parameter; Run is pressed by Enter, and starts once every value can be read."""
+
+    given = Signal(object)  # GivenArguments
+
+    def __init__(self, question: ArgumentsQuestion, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._question = question
+        self.setWindowTitle(_("Run {playbook}").format(playbook=question.playbook))
+        self.setMinimumWidth(current_theme().px(420))
+        words = QLabel(_("{playbook} needs these values to start.").format(playbook=question.playbook), self)
+        words.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(10)
+        column.addWidget(words)
+        variables = (Variable(each.name, each.is_state, each.type) for each in question.parameters)
+        self.fields = tuple(RunField(variable, self) for variable in variables)
+        for field in self.fields:
+            field.submitted.connect(self.accept)
+            column.addWidget(field)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        self.run_button = buttons.addButton(_("&Run"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.run_button.setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column.addWidget(buttons)
+        self.fields[0].setFocus()
+
+    @Slot()
+    def accept(self) -> None:
+        """Hand over the values, or go to the first that cannot be read."""
+        wrong = [field for field in self.fields if not field.check()]
+        if wrong:
+            wrong[0].setFocus()
+            return
+        super().accept()
+        self.given.emit(GivenArguments(self._question, {field.variable.name: field.value() for field in self.fields}))
+
+
+class RunDialogs(QObject):
+    """Opens the dialogs that the run controller asks for, and hands back what was decided."""
+
+    def __init__(self, context: WindowContext, pane: QWidget) -> None:
+        super().__init__(pane)
+        self._context = context
+        self._pane = pane
+        self.dialog: TrustDialog | ArgumentsDialog | None = None
+        runs = context.runs
+        runs.trust_needed.connect(self._on_trust_needed)
+        runs.arguments_needed.connect(self._on_arguments_needed)
+        runs.run_refused.connect(self._on_run_refused)
+
+    @Slot(object)
+    def _on_trust_needed(self, question: TrustQuestion) -> None:
+        dialog = TrustDialog(question, self._pane.window())
+        dialog.trusted.connect(self._on_trusted)
+        self._open(dialog)
+
+    @Slot(object)
+    def _on_trusted(self, digest: str) -> None:
+        try:
+            self._context.runs.trust(digest)
+        except WorkbenchError as error:
+            self._context.notices.report(error)
+
+    @Slot(object)
+    def _on_arguments_needed(self, question: ArgumentsQuestion) -> None:
+        dialog = ArgumentsDialog(question, self._pane.window())
+        dialog.given.connect(self._on_given)
+        self._open(dialog)
+
+    @Slot(object)
+    def _on_given(self, given: GivenArguments) -> None:
+        options = given.question.options
+        self._context.runs.start(replace(options, arguments={**options.arguments, **given.values}))
+
+    @Slot(object)
+    def _on_run_refused(self, words: str) -> None:
+        self._context.notices.noticed.emit(Notice(NoticeKind.ERROR, words))
+
+    def _open(self, dialog: TrustDialog | ArgumentsDialog) -> None:
+        self.dialog = dialog
+        dialog.finished.connect(self._on_finished)
+        dialog.open()
+
+    @Slot()
+    def _on_finished(self) -> None:
+        dialog, self.dialog = self.dialog, None
+        if dialog is not None:
+            dialog.deleteLater()
