@@ -49,13 +49,14 @@ class Tint:
 
 def paint_code(tint: Tint) -> int:
     """One byte that orders bars by what must not disappear: status first, then kind."""
-    return tint.status * 16 + _KIND_NUMBERS[tint.kind, tint.step_kind if tint.kind is BarKind.STEP else StepKind.STEP]
+    step_kind = tint.step_kind if tint.kind is BarKind.STEP else StepKind.STEP
+    return tint.status * _PER_STATUS + _KIND_NUMBERS[tint.kind, step_kind]
 
 
 def tint_of(code: int) -> Tint:
     """The tint in a paint code."""
-    kind, step_kind = _KINDS[code % 16 - 1]
-    return Tint(kind, _STATUSES[code // 16], step_kind)
+    kind, step_kind = _KINDS[code % _PER_STATUS - 1]
+    return Tint(kind, _STATUSES[code // _PER_STATUS], step_kind)
 
 
 _STATUSES = tuple(BarStatus)
@@ -64,6 +65,8 @@ _KINDS = (
     *((BarKind.STEP, step_kind) for step_kind in StepKind),
 )
 _KIND_NUMBERS = {kinds: number for number, kinds in enumerate(_KINDS, start=1)}
+_PER_STATUS = len(_KINDS) + 1
+"""How many codes each status has: one per kind, and 0, which stands for no bar in the coverage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +212,7 @@ class BarTable:
 
     def _set(self, place: tuple[int, int], status: BarStatus, note: str) -> None:
         lane = self.lanes[place[0]]
-        lane.codes[place[1]] = lane.codes[place[1]] % 16 + status * 16
+        lane.codes[place[1]] = lane.codes[place[1]] % _PER_STATUS + status * _PER_STATUS
         if note:
             self._notes[place] = note
 
