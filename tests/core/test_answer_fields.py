@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from workbench.cli.running.prompt import ask
-from workbench.engine.fields import NotThatType, field_type, typed, value_of
+from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, typed, value_of
 from workbench.engine.ports import Request, RequestKind
 from workbench.model.meaning import Variable
 
@@ -27,6 +27,7 @@ READ = [
     ("1, 2", "list[int]", [1, 2]),
     ('{"a": 1}', "json", {"a": 1}),
     ("[1]", "json", [1]),
+    ('"5"', "json", "5"),
     ('{"a": 1}', "object", {"a": 1}),
     ("city = Oslo", "dict", {"city": "Oslo"}),
     ("large", "small|large", "large"),
@@ -58,6 +59,16 @@ def test_the_same_words_give_the_same_value_everywhere(
 ) -> None:
     in_the_window = value_of(text, field_type(Variable("x", type=type_)))
     assert (in_the_window, at_the_prompt(monkeypatch, text, type_)) == (value, value)
+
+
+@pytest.mark.parametrize(("type_", "value"), [(type_, value) for _text, type_, value in READ])
+def test_what_has_been_read_stays_as_it_is_when_the_run_checks_it(type_: str, value: object) -> None:
+    assert typed(Variable("x", type=type_), value) == value
+
+
+def test_yes_and_no_are_also_read_in_the_language_of_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbench.engine.fields._", lambda text: {"yes": "ja", "no": "nein"}.get(text, text))
+    assert [value_of(word, FieldType(FieldKind.YES_NO)) for word in ("Ja", "nein", "yes", "no")] == [True, False] * 2
 
 
 def test_lines_are_entries_of_a_list_too() -> None:

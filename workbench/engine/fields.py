@@ -98,14 +98,17 @@ def _words(text: str, mark: str) -> tuple[str, ...]:
 
 
 def typed(field: Variable, value: Any) -> Any:
-    """*value* as the type of *field* wants it: text is read, and what is a value already is checked.
+    """*value*, the answer of a script, a tool or a form, as the type of *field* wants it.
+
+    Texts in it are read as if they were typed, except where any JSON will do: there a text is a value already.
+    ``"5"`` typed in quotes for ``json`` is a text, and stays one however often it is looked at.
 
     Raises NotThatType.
     """
     wanted = field_type(field)
     if value is None or not field.type.strip():
         return value
-    if isinstance(value, str):
+    if isinstance(value, str) and wanted.kind is not FieldKind.DATA:
         return value_of(value, wanted)
     if wanted.kind is FieldKind.LIST:
         entries = value if isinstance(value, list) else [value]
@@ -114,7 +117,7 @@ def typed(field: Variable, value: Any) -> Any:
 
 
 def value_of(text: str, wanted: FieldType) -> Any:
-    """*text* as a value of the *wanted* type.
+    """*text*, which a person typed, as a value of the *wanted* type.
 
     Raises NotThatType.
     """
@@ -122,9 +125,8 @@ def value_of(text: str, wanted: FieldType) -> Any:
         return _list(text, wanted.item)
     if wanted.kind is FieldKind.LINES:
         return [line.strip() for line in text.splitlines() if line.strip()]
-    if wanted.kind is FieldKind.CHOICE and text not in wanted.choices:
-        choices = ", ".join(wanted.choices)
-        raise NotThatType(_("“{value}” is not one of: {choices}.").format(value=_shown(text), choices=choices))
+    if wanted.kind is FieldKind.CHOICE:
+        return _choice(text.strip(), wanted.choices)
     reader = _READERS.get(wanted.kind)
     return reader(text) if reader else text
 
@@ -154,6 +156,13 @@ def _list(text: str, item: FieldKind | None) -> list[Any]:
     return [value_of(part.strip(), FieldType(item or FieldKind.TEXT)) for part in text.split(separator) if part.strip()]
 
 
+def _choice(text: str, choices: tuple[str, ...]) -> str:
+    if text not in choices:
+        message = _("“{value}” is not one of: {choices}.")
+        raise NotThatType(message.format(value=_shown(text), choices=", ".join(choices)))
+    return text
+
+
 def _whole(text: str) -> int:
     try:
         return int(_given(text))
@@ -172,10 +181,11 @@ def _number(text: str) -> float:
 
 
 def _yes_no(text: str) -> bool:
-    word = _given(text).lower()
-    if word not in _YES | _NO:
+    word = _given(text).casefold()
+    is_yes = word in _YES or word == _("yes").casefold()  # the question was asked in the person's language
+    if not is_yes and word not in _NO and word != _("no").casefold():
         raise NotThatType(_("“{value}” is not yes or no.").format(value=_shown(text)))
-    return word in _YES
+    return is_yes
 
 
 def _object(text: str) -> dict[str, Any]:

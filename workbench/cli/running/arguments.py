@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from workbench.engine.fields import typed
+from workbench.engine.fields import NotThatType, field_type, value_of
 from workbench.engine.language.book import Book
 from workbench.engine.language.calling import entry_of
 from workbench.errors import CannotRead
@@ -92,8 +92,8 @@ def _add_flag(parser: argparse.ArgumentParser, parameter: Parameter) -> None:
 
     def read(text: str) -> Any:
         try:
-            return typed(Variable(parameter.name, type=parameter.type), text)
-        except ValueError as error:
+            return value_of(text, field_type(Variable(parameter.name, type=parameter.type)))
+        except NotThatType as error:
             raise argparse.ArgumentTypeError(str(error)) from error
 
     extra: dict[str, Any] = {"nargs": "?", "const": True} if is_truth else {}

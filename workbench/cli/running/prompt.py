@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from workbench.cli.terminal import show
-from workbench.engine.fields import FieldKind, FieldType, NotThatType, typed, value_of
+from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, value_of
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.engine.steplists.walking import DONE, FINISH, SKIP
 from workbench.i18n import _
@@ -104,8 +104,8 @@ def _value(field: Variable, label: str, empty: str = "") -> object:
     """What the person types for *field*, asked again until it fits its type; nothing stands for *empty*."""
     while True:
         try:
-            return typed(field, _read(label) or empty)
-        except ValueError as error:
+            return value_of(_read(label) or empty, field_type(field))
+        except NotThatType as error:
             show(f"  {error}")
 
 
