@@ -34,7 +34,7 @@ VIOLATIONS = [
     ("Only the window knows Qt", "disk/lock.py", "import PySide6.QtCore"),
     ("Only the window knows Qt", "__main__.py", "from PySide6 import QtWidgets"),
     ("A pane knows only what lies below the panes", "gui/look/theme.py", "import workbench.gui.control.selection"),
-    ("A pane knows only what lies below the panes", "gui/control/facts.py", "import workbench.gui.fixes.fix_lines"),
+    ("A pane knows only what lies below the panes", "gui/control/context.py", "import workbench.gui.fixes.fix_lines"),
     ("A pane knows only what lies below the panes", "gui/inspector/step_rows.py", "import workbench.gui.runs.cards"),
     ("A pane knows only what lies below the panes", "gui/plan/plan_panel.py", "import workbench.gui.shell.menus"),
     ("A pane knows only what lies below the panes", "gui/lost.py", "import workbench.errors"),
@@ -104,3 +104,11 @@ def test_every_panel_is_under_the_rule_for_panels() -> None:
     modules = next(contract["modules"] for contract in contracts if contract["id"] == "panels")
     panels = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in PACKAGE.rglob("*_panel.py")]
     assert sorted(modules) == sorted(panels)
+
+
+def test_every_pane_of_the_window_is_under_the_rules() -> None:
+    rules = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    held_apart = next(each["modules"] for each in rules["contracts"] if each["id"] == "panels")
+    panels = re.findall(r'"([\w.]+):\w+Panel"', (PACKAGE / "gui/control/pane_table.py").read_text(encoding="utf-8"))
+    assert len(panels) > 10
+    assert {f"workbench.gui.{module}" for module in panels} <= set(held_apart)

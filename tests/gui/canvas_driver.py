@@ -30,7 +30,7 @@ class CanvasDriver:
     def __init__(self, owner: QObject, places: Places, text: str, size: tuple[int, int] = (1000, 800)) -> None:
         self.owner = owner
         self.context: WindowContext = window_context(places, owner)
-        self.context.actions.set_facts(frozenset({Need.DOCUMENT, Need.STEP, Need.ONE_STEP}))
+        self.context.actions.set_met(frozenset({Need.DOCUMENT, Need.STEP, Need.ONE_STEP}))
         self.panel = CanvasPanel(self.context)
         self.panel.resize(*size)
         self.panel.show()

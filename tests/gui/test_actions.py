@@ -75,9 +75,9 @@ def test_an_action_is_enabled_only_while_its_needs_hold(registry: ActionRegistry
     pressed = _Pressed()
     registry.register("edit.undo", pressed.press)
     assert not registry.action("edit.undo").isEnabled()
-    registry.set_facts(frozenset({Need.DOCUMENT, Need.UNDO}))
+    registry.set_met(frozenset({Need.DOCUMENT, Need.UNDO}))
     registry.action("edit.undo").trigger()
-    registry.set_facts(frozenset())
+    registry.set_met(frozenset())
     registry.action("edit.undo").trigger()
     assert pressed.count == 1
 
@@ -108,7 +108,7 @@ def test_keys_of_steps_work_only_where_they_are_attached(registry: ActionRegistr
     pressed = _Pressed()
     registry.register("step.delete", pressed.press)
     registry.attach(pane, Scope.STEPS)
-    registry.set_facts(frozenset({Need.DOCUMENT, Need.STEP}))
+    registry.set_met(frozenset({Need.DOCUMENT, Need.STEP}))
     with qtbot.waitActive(window):
         window.show()
     for focused in (other, pane):

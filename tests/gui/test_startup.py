@@ -14,9 +14,9 @@ from workbench.editing.commands import AddPlaybook
 from workbench.editing.document import Document
 from workbench.gui.app import main_window
 from workbench.gui.banners.startup_offers import StartupOffers
+from workbench.gui.control.pane_table import PANES
 from workbench.gui.resume.resume_dialog import ResumeDialog
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.shell.panes.panes import PANES
 from workbench.settings import Places
 
 ROOT = Path(__file__).resolve().parents[2]

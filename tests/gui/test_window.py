@@ -14,11 +14,11 @@ from tests.gui.conftest import Windows
 from workbench.editing.commands import AddPlaybook, DeleteSteps, EditText, MoveSteps, Place
 from workbench.gui.assembly.assembly_panel import AssemblyPanel
 from workbench.gui.control.action_table import ACTIONS
+from workbench.gui.control.pane_table import PANES
 from workbench.gui.files import file_dialogs
 from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.shell.crash_border import CrashBorder
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.shell.panes.panes import PANES
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.resources import sample_playbooks
 from workbench.syntax.change import TextEdit

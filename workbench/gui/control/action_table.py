@@ -5,11 +5,12 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from workbench.gui.control.pane_table import PANES
 from workbench.i18n import _
 
 
 class Need(enum.Enum):
-    """A fact that must hold for an action to make sense."""
+    """What must be the case for an action to make sense."""
 
     DOCUMENT = enum.auto()
     UNDO = enum.auto()
@@ -318,18 +319,8 @@ _HELP = (
     ActionSpec("help.about", _("&About Playbook Workbench"), _("Say what this program is"), Menu.HELP, 2, "info"),
 )
 
-_PANES = (
-    ActionSpec("pane.outline", _("Show outline"), _("Bring the outline forward"), Menu.NONE, icon="outline"),
-    ActionSpec("pane.project", _("Show project"), _("Bring the project's files forward"), Menu.NONE, icon="project"),
-    ActionSpec("pane.patterns", _("Show patterns"), _("Bring the pattern library forward"), Menu.NONE, icon="pattern"),
-    ActionSpec("pane.palette", _("Show palette of steps"), _("Bring the palette forward"), Menu.NONE, icon="plus"),
-    ActionSpec("pane.inspector", _("Show inspector"), _("Bring the inspector forward"), Menu.NONE, icon="inspector"),
-    ActionSpec("pane.assembly", _("Show assembly"), _("Bring the assembly forward"), Menu.NONE, icon="assembly"),
-    ActionSpec("pane.run", _("Show run"), _("Bring the conversation forward"), Menu.NONE, icon="chat"),
-    ActionSpec("pane.timeline", _("Show timeline"), _("Bring the timeline forward"), Menu.NONE, icon="timeline"),
-    ActionSpec("pane.variables", _("Show variables"), _("Bring the variables forward"), Menu.NONE, icon="variables"),
-    ActionSpec("pane.plan", _("Show plan"), _("Bring the plan forward"), Menu.NONE, icon="shield"),
-    ActionSpec("pane.problems", _("Show problems"), _("Bring the problems forward"), Menu.NONE, icon="problems"),
+_PANES = tuple(
+    ActionSpec(f"pane.{pane.id}", str(pane.show), str(pane.show), Menu.NONE, icon=pane.icon) for pane in PANES
 )
 
 ACTIONS: tuple[ActionSpec, ...] = (*_FILE, *_EDIT, *_STEPS, *_VIEW, *_RUN, *_HELP, *_PANES)

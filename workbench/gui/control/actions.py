@@ -70,17 +70,12 @@ def tooltip_of(spec: ActionSpec) -> str:
 
 
 class ActionRegistry(QObject):
-    """The actions of a window, by id. Panes register what they can do; facts say what makes sense now."""
+    """The actions of a window, by id. Panes register what they can do; needs say what makes sense now."""
 
     def __init__(self, notices: Notices, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bindings = {spec.id: ActionBinding(spec, notices, self) for spec in ACTIONS}
-        self._facts: frozenset[Need] = frozenset()
-
-    @property
-    def facts(self) -> frozenset[Need]:
-        """What holds now."""
-        return self._facts
+        self._met: frozenset[Need] = frozenset()
 
     def register(self, action_id: str, handler: Handler) -> None:
         """Let *handler* do *action_id* from now on; an id that is not in the table raises KeyError."""
@@ -110,10 +105,10 @@ class ActionRegistry(QObject):
         """The ids that somebody handles."""
         return frozenset(key for key, each in self._bindings.items() if each.handler is not None)
 
-    def set_facts(self, facts: frozenset[Need]) -> None:
-        """Say what holds now: an action is enabled when everything that it needs does."""
-        if facts != self._facts:
-            self._facts = facts
+    def set_met(self, met: frozenset[Need]) -> None:
+        """Say which needs are met now: an action is enabled when all of its own are."""
+        if met != self._met:
+            self._met = met
             for binding in self._bindings.values():
                 self._refresh(binding)
 
@@ -126,6 +121,6 @@ class ActionRegistry(QObject):
         self.action(action_id).setText(text)
 
     def _refresh(self, binding: ActionBinding) -> None:
-        is_enabled = binding.handler is not None and binding.spec.needs <= self._facts
+        is_enabled = binding.handler is not None and binding.spec.needs <= self._met
         if is_enabled != binding.action.isEnabled():
             binding.action.setEnabled(is_enabled)

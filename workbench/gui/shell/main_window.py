@@ -14,9 +14,9 @@ from workbench.gui.banners.disk_banner import DiskBanner
 from workbench.gui.banners.recovery_banner import RecoveryBanner
 from workbench.gui.banners.references_banner import ReferencesBanner
 from workbench.gui.canvas.canvas_panel import Zoom
+from workbench.gui.control.action_needs import ActionNeeds
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
-from workbench.gui.control.facts import FactsController
 from workbench.gui.control.selection_follower import SelectionFollower
 from workbench.gui.files.file_actions import FileActions
 from workbench.gui.files.recent_menu import RecentMenu
@@ -33,7 +33,6 @@ from workbench.gui.shell.panes.pane_attention import PaneAttention
 from workbench.gui.shell.panes.pane_cycle import PaneCycle
 from workbench.gui.shell.panes.panes import Panes
 from workbench.gui.shell.run_actions import RunActions
-from workbench.gui.shell.run_attention import RunAttention
 from workbench.gui.shell.status_bar import StatusBar
 from workbench.gui.shell.view_actions import ViewActions
 from workbench.i18n import _
@@ -55,18 +54,8 @@ class MainWindow(QMainWindow):
         self.layout_memory = LayoutMemory(self, self.panes, self.centre, context.settings)
         self.files = FileActions(context, self)
         self._fixes = FixActions(context, self.centre, self)
-        self._parts = (
-            ViewActions(context, self.layout_memory, self),
-            RunActions(context, self),
-            RunAttention(context, self.panes, self),
-            HelpActions(context, self),
-            FactsController(context, self),
-            DiskBanner(context, self.banners),
-            ReferencesBanner(context, self.banners),
-            RecoveryBanner(context, self.banners),
-            SelectionFollower(context, self),
-            PaneCycle(context, self.centre, self.panes, self),
-        )
+        self._handle_actions()
+        self._follow_document()
         self._build_chrome()
         self._connect()
         self._is_leaving = False
@@ -86,13 +75,28 @@ class MainWindow(QMainWindow):
         column.addWidget(self.centre, 1)
         self.setCentralWidget(middle)
 
+    def _handle_actions(self) -> None:
+        """What menus and keys do that concerns no single pane; whoever does it is a child of the window and stays."""
+        ViewActions(self.context, self.layout_memory, self)
+        RunActions(self.context, self)
+        HelpActions(self.context, self)
+        PaneCycle(self.context, self.centre, self.panes, self)
+        ActionNeeds(self.context, self)
+
+    def _follow_document(self) -> None:
+        """What happens by itself when the document or its file changes."""
+        SelectionFollower(self.context, self)
+        DiskBanner(self.context, self.banners)
+        ReferencesBanner(self.context, self.banners)
+        RecoveryBanner(self.context, self.banners)
+
     def _build_chrome(self) -> None:
         recent: QMenu = RecentMenu(self.context, self)
         build_menus(self, self.context.actions, recent, self.panes.toggle_actions())
         build_toolbar(self, self.context.actions)
         self.status = StatusBar(self.context, self)
         self.setStatusBar(self.status)
-        self._attention = PaneAttention(self.context.actions, self.panes, self.status, self.files)
+        PaneAttention(self.context, self.panes, self.status, self.files)
         self.command_palette = CommandPalette(self.context.actions, self)
 
     def _connect(self) -> None:

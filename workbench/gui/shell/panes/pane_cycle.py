@@ -6,8 +6,9 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.pane_table import PANES
 from workbench.gui.shell.panes.centre import CentreView
-from workbench.gui.shell.panes.panes import PANES, Panes
+from workbench.gui.shell.panes.panes import Panes
 
 
 class PaneCycle(QObject):

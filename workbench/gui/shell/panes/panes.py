@@ -1,44 +1,95 @@
-"""The panes around the document: one table of what they are, and the docks that hold them."""
+"""The panes around the document: docks that hold the panels of the table, and how they share the room."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, QTimer, Slot
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+from importlib import import_module
 
-from workbench.gui.canvas.palette_panel import PalettePanel
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolButton, QWidget
+
 from workbench.gui.control.context import WindowContext
-from workbench.gui.inspector.inspector_panel import InspectorPanel
+from workbench.gui.control.pane_table import PANES, PaneSpec
 from workbench.gui.look.theme import current_theme
-from workbench.gui.outline.outline_panel import OutlinePanel
-from workbench.gui.runs.run_panel import RunPanel
-from workbench.gui.shell.panes import late_panels
-from workbench.gui.shell.panes.pane_dock import PREFIX, PaneDock, PaneSpec
+from workbench.gui.shell.panes.pane_title import PaneTitle
 from workbench.i18n import _
 
+PREFIX = "pane-"
+_LEAST_PX = 120
 _LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
-_RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
-
 _WIDEST_SIDE = 0.25
 _TALLEST_BELOW = 0.3
 _MUCH = 0.45
 # The window has been painted by then; what is made later is made between two events.
 _FILL_AFTER_MS = 30
 
-PANES: tuple[PaneSpec, ...] = (
-    PaneSpec("outline", _("Outline"), "outline", _LEFT, "tree", OutlinePanel),
-    PaneSpec("project", _("Project"), "project", _LEFT, "tree", late_panels.project_panel),
-    PaneSpec("patterns", _("Patterns"), "pattern", _LEFT, "tree", late_panels.patterns_panel),
-    PaneSpec("palette", _("Palette"), "plus", _LEFT, "palette", PalettePanel),
-    PaneSpec("inspector", _("Inspector"), "inspector", _RIGHT, "inspector", InspectorPanel),
-    PaneSpec("assembly", _("Assembly"), "assembly", _RIGHT, "inspector", late_panels.assembly_panel),
-    PaneSpec("run", _("Run"), "chat", _BOTTOM, "bottom", RunPanel),
-    PaneSpec("timeline", _("Timeline"), "timeline", _BOTTOM, "bottom", late_panels.timeline_panel),
-    PaneSpec("variables", _("Variables"), "variables", _BOTTOM, "bottom", late_panels.variables_panel),
-    PaneSpec("plan", _("Plan"), "shield", _BOTTOM, "bottom", late_panels.plan_panel),
-    PaneSpec("problems", _("Problems"), "problems", _BOTTOM, "bottom", late_panels.problems_panel),
-)
+
+def made_panel(spec: PaneSpec, context: WindowContext, parent: QWidget) -> QWidget:
+    """The panel of *spec*; its module is loaded now."""
+    module, name = spec.panel.split(":")
+    panel: QWidget = getattr(import_module(f"workbench.gui.{module}"), name)(context, parent)
+    return panel
+
+
+class PaneDock(QDockWidget):
+    """Empty until somebody can see it, or asks for its panel. It is moved by its title."""
+
+    more_room_requested = Signal(object)  # PaneDock
+
+    def __init__(self, spec: PaneSpec, context: WindowContext, window: QMainWindow) -> None:
+        super().__init__(str(spec.title), window)
+        self._spec = spec
+        self._context = context
+        self._is_filled = False
+        self.setObjectName(f"{PREFIX}{spec.id}")
+        self._add_title()
+        self._put(QWidget(self))
+        self.visibilityChanged.connect(self._on_visibility_changed)
+
+    def _add_title(self) -> None:
+        title = PaneTitle(self._spec.icon, self.windowTitle(), self)
+        self.more_room = title.add_button(
+            "maximise", _("Give this pane more room, or take it back"), self._on_more_room
+        )
+        title.add_button("window", _("Let this pane float, or put it back"), self._on_float)
+        title.add_button("cross", _("Close this pane; the View menu brings it back"), self.close)
+        for button in title.findChildren(QToolButton):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setTitleBarWidget(title)
+
+    def filled(self) -> QWidget:
+        """The panel, made now if it was not there yet."""
+        if not self._is_filled:
+            self._is_filled = True
+            before = self.widget()
+            self._put(made_panel(self._spec, self._context, self))
+            before.deleteLater()
+        return self.widget()
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether its panel has been made."""
+        return self._is_filled
+
+    def _put(self, widget: QWidget) -> None:
+        # what a pane would like to have must not take the room from the document
+        widget.setMinimumSize(_LEAST_PX, _LEAST_PX)
+        self.setWidget(widget)
+
+    @Slot()
+    def _on_more_room(self) -> None:
+        self.more_room_requested.emit(self)
+
+    @Slot()
+    def _on_float(self) -> None:
+        self.setFloating(not self.isFloating())
+
+    @Slot(bool)
+    def _on_visibility_changed(self, is_in_front: bool) -> None:  # noqa: FBT001 - Qt's own form
+        if is_in_front and not self._is_filled:
+            self.filled()
+            self.visibilityChanged.emit(True)  # the panel was not there yet to hear it
 
 
 class Panes(QObject):

@@ -1,4 +1,4 @@
-"""What holds now, so that only actions that make sense can be chosen."""
+"""Which needs of the actions are met now, so that only actions that make sense can be chosen."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.i18n import _
 
 
-class FactsController(QObject):
+class ActionNeeds(QObject):
     """Listens to document, selection and run, and tells the actions."""
 
     def __init__(self, context: WindowContext, parent: QObject) -> None:
@@ -31,14 +31,14 @@ class FactsController(QObject):
 
     @Slot(object)
     def _on_changed(self, _cause: object) -> None:
-        self._context.actions.set_facts(frozenset(self._document_facts() | self._run_facts()))
+        self._context.actions.set_met(frozenset(self._of_document() | self._of_run()))
         document = self._context.documents.document
         undo = _("&Undo {what}").format(what=document.undo_label) if document.undo_label else _("&Undo")
         redo = _("&Redo {what}").format(what=document.redo_label) if document.redo_label else _("&Redo")
         self._context.actions.set_text("edit.undo", undo)
         self._context.actions.set_text("edit.redo", redo)
 
-    def _document_facts(self) -> set[Need]:
+    def _of_document(self) -> set[Need]:
         documents = self._context.documents
         if not documents.file_state.is_open:
             return set()
@@ -52,7 +52,7 @@ class FactsController(QObject):
         )
         return {need for need, holds in claims if holds}
 
-    def _run_facts(self) -> set[Need]:
+    def _of_run(self) -> set[Need]:
         runs = self._context.runs
         known = {Need.RUN_KNOWN} if runs.shown is not None else set()
         if not runs.is_running:
