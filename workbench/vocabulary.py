@@ -58,5 +58,5 @@ def status_of_run(status: RunStatus, *, is_live: bool) -> Status:
 
 
 def status_in_plan(status: PlanStatus) -> Status:
-    """How far a step of a step list is."""
+    """How far a step in a step list is."""
     return _PLAN[status]

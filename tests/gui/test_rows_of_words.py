@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QFontMetrics, QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
-from workbench.gui.canvas.painting.chip_painter import chips_in
+from workbench.gui.canvas.painting.box_signs import chips_in
 from workbench.gui.canvas.painting.fonts import sized, small_font
 from workbench.gui.canvas.painting.route_painter import route_ink
 from workbench.gui.look.theme import LIGHT

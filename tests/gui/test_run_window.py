@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from workbench.gui.banners.startup_offers import StartupOffers
-from workbench.gui.resume.cut_off_run import age_text, cut_off_run
-from workbench.gui.resume.resume_dialog import ResumeDialog
+from workbench.gui.resume.resume_dialog import ResumeDialog, age_text, cut_off_run
 from workbench.gui.shell.main_window import MainWindow
 
 ASKING = "# Desk\n\n## Main\n\n### Steps\n\n- $n = 1\n- Ask user for $name\n- Return $name\n"

@@ -20,7 +20,7 @@ from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMa
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.source.border import Border, shown
-from workbench.gui.source.source_menu import SourceMenu
+from workbench.gui.source.findings_link import SourceMenu
 from workbench.gui.source.source_panel import SourcePanel
 from workbench.model.program import Step
 from workbench.settings import Places

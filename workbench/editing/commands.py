@@ -157,7 +157,7 @@ class RenamePlaybook:
 
 @dataclass(frozen=True, slots=True)
 class SetStepField:
-    """Set one field of a listed step: text, a number, true or false, a list or a mapping; None takes it out."""
+    """Set one field of a step in a step list: text, a number, true or false, a list or a mapping; None takes it out."""
 
     step: StepId
     field: str

@@ -14,9 +14,8 @@ from workbench.editing.document import Document
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.files import file_dialogs
-from workbench.gui.files.leave_guard import LeaveGuard
+from workbench.gui.files.file_dialogs import LeaveGuard, TemplateDialog
 from workbench.gui.files.picture_export import export_picture
-from workbench.gui.files.template_dialog import TemplateDialog
 from workbench.gui.look.theme import current_theme
 from workbench.i18n import _
 from workbench.settings import Settings

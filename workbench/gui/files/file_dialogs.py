@@ -1,12 +1,36 @@
-"""The questions about files that the system's own dialogs ask."""
+"""What is asked about files: which one, where to save, what a new one begins with, what to do with unsaved changes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QMessageBox,
+    QVBoxLayout,
+    QWidget,
+)
 
+from workbench.errors import WorkbenchError
+from workbench.gui.control.context import WindowContext
+from workbench.gui.look.icons import icon
+from workbench.gui.look.theme import Ink, current_theme
 from workbench.i18n import _
+from workbench.resources import resource_text
+
+TEMPLATES = (
+    ("blank", _("Empty playbook"), _("A heading and one step")),
+    ("runbook", _("Runbook"), _("Check, decide, act, confirm: for incidents and maintenance")),
+    ("conversation", _("Conversation"), _("Ask for what is needed, look it up, tell the result")),
+    ("checklist", _("Checklist"), _("Steps that somebody carries out and ticks off")),
+)
 
 
 def ask_file_to_open(parent: QWidget, folder: Path) -> Path | None:
@@ -57,3 +81,93 @@ def ask_audit_file(parent: QWidget, suggestion: Path) -> Path | None:
         return None
     ending = ".jsonl" if "*.jsonl" in chosen else ".html"
     return Path(name) if Path(name).suffix else Path(f"{name}{ending}")
+
+
+class TemplateDialog(QDialog):
+    """A short list; Enter or a double click takes one."""
+
+    chosen = Signal(object)  # str: the text to begin with
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_("New playbook"))
+        self.list = QListWidget(self)
+        self.list.setAccessibleName(_("Templates"))
+        self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        create = self._buttons.addButton(_("Create"), QDialogButtonBox.ButtonRole.AcceptRole)
+        create.setDefault(True)
+        column = QVBoxLayout(self)
+        column.addWidget(QLabel(_("Begin with"), self))
+        column.addWidget(self.list, 1)
+        column.addWidget(self._buttons)
+        self._buttons.accepted.connect(self.accept)
+        self._buttons.rejected.connect(self.reject)
+        self.list.itemActivated.connect(self.accept)
+        self.accepted.connect(self._on_accepted)
+
+    def open(self) -> None:
+        """Show the templates, the empty one first."""
+        self.list.clear()
+        for name, title, words in TEMPLATES:
+            item = QListWidgetItem(icon("playbook", Ink.ACCENT), f"{title}\n{words}", self.list)
+            item.setData(Qt.ItemDataRole.UserRole, name)
+        self.list.setCurrentRow(0)
+        self.resize(current_theme().px(480), current_theme().px(320))
+        super().open()
+
+    @Slot()
+    def _on_accepted(self) -> None:
+        item = self.list.currentItem()
+        if item is not None:
+            self.chosen.emit(resource_text(f"templates/{item.data(Qt.ItemDataRole.UserRole)}.md"))
+
+
+class LeaveGuard(QObject):
+    """Asks what to do with unsaved changes, then does what was wanted. *save*: true once all is saved."""
+
+    def __init__(self, context: WindowContext, save: Callable[[], bool], window: QWidget) -> None:
+        super().__init__(window)
+        self._context = context
+        self._save = save
+        self._window = window
+        self._next: Callable[[], object] | None = None
+        self.dialog: QMessageBox | None = None
+
+    def leave(self, then: Callable[[], object]) -> None:
+        """Do *then*: at once where nothing is unsaved, else after the person has decided."""
+        if self._context.documents.file_state.is_dirty:
+            self._next = then
+            self._ask()
+        else:
+            then()
+
+    def _ask(self) -> None:
+        path = self._context.documents.file_state.path
+        name = path.name if path is not None else _("the new playbook")
+        dialog = QMessageBox(self._window)
+        dialog.setIcon(QMessageBox.Icon.NoIcon)
+        dialog.setWindowTitle(_("Unsaved changes"))
+        dialog.setText(_("Save the changes to “{name}”?").format(name=name))
+        dialog.setInformativeText(_("What you changed since the last save is lost when you discard it."))
+        buttons = QMessageBox.StandardButton
+        dialog.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+        dialog.setDefaultButton(buttons.Save)
+        dialog.finished.connect(self._on_decided)
+        self.dialog = dialog
+        dialog.open()
+
+    @Slot(int)
+    def _on_decided(self, button: int) -> None:
+        dialog, self.dialog = self.dialog, None
+        wanted, self._next = self._next, None
+        if dialog is not None:
+            dialog.deleteLater()
+        if wanted is None or button == QMessageBox.StandardButton.Cancel:
+            return
+        try:
+            if button == QMessageBox.StandardButton.Discard or self._save():
+                wanted()
+        except WorkbenchError as error:
+            self._context.notices.report(error)

@@ -11,9 +11,9 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_marks import StepMark
 from workbench.gui.fixes.fix_row import FixRow
 from workbench.gui.inspector.inspector_head import InspectorHead
-from workbench.gui.inspector.listed_fields import ListedFields
 from workbench.gui.inspector.step_rows import Row, comment_rows, rows_of, run_rows, source_rows
 from workbench.gui.inspector.step_words import StepWords
+from workbench.gui.inspector.steplist_fields import StepListFields
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.theme import SMALL_ICON_PX, Ink, severity_ink
 from workbench.gui.words.drawable import drawable
@@ -164,7 +164,7 @@ class InspectorPage(QScrollArea):
         self.words = StepWords(page)
         self.meaning, self.comment, self.source, self.run = (RowsView(page) for _each in range(4))
         self.findings = FindingsView(context, page)
-        self.fields = ListedFields(page)
+        self.fields = StepListFields(page)
         self._sections = self._fold_sections(page)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)

@@ -11,8 +11,8 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_marks import RunMarks
 from workbench.gui.inspector.inspector_head import KindChoice
 from workbench.gui.inspector.inspector_page import InspectorPage
-from workbench.gui.inspector.listed_field import NewValue
 from workbench.gui.inspector.step_words import NewWords
+from workbench.gui.inspector.steplist_fields import NewValue
 from workbench.gui.look.empty_state import EmptyState
 from workbench.i18n import _
 from workbench.model.program import Step

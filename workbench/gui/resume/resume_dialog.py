@@ -1,17 +1,111 @@
-"""Shown before a run goes on that was cut off: nothing is resumed without having been looked at."""
+"""Shown before a run goes on that was cut off: how old it is, what is done, in doubt, and next."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from workbench.engine.journal.events import RunId
+from workbench.engine.journal.choices import RunStatus, StepStatus
+from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.run_events import StepExited
+from workbench.engine.state.fold import fold
+from workbench.engine.state.run_state import RunState
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theme import current_theme
-from workbench.gui.resume.cut_off_run import CutOffRun, cut_off_run
+from workbench.gui.words.values import value_text
 from workbench.i18n import _
+from workbench.model.snapshot import Snapshot
+
+LAST_STEPS = 4
+MINUTE_S, HOUR_S, DAY_S = 60, 3600, 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class CutOffRun:
+    """One run as the resume dialog tells it; all texts are ready to be read.
+
+    *done*: the last steps that are done, oldest first, of *done_count*. *in_doubt*: a call that
+    was begun and whose result is not known, or empty. *next*: where it goes on. *is_old*: it
+    has been waiting for more than a day. *is_changed*: the file is not the one that ran.
+    *was_stopped*: by the person, not by a crash or a closed window.
+    """
+
+    id: RunId
+    playbook: str
+    age: str
+    done: tuple[str, ...]
+    done_count: int
+    in_doubt: str
+    next: str
+    is_old: bool
+    is_changed: bool
+    was_stopped: bool = False
+
+
+def cut_off_run(events: Sequence[RunEvent], ran: Snapshot | None, document: Snapshot, now_ns: int) -> CutOffRun:
+    """What to tell about the run of *events*, which executes the text *ran*."""
+    state = fold(events)
+    ends = [(event.step, event.payload) for event in events if isinstance(event.payload, StepExited)]
+    finished = [step for step, end in ends if end.status is StepStatus.DONE]
+    waited_s = (now_ns - events[-1].at_ns) / 1e9
+    return CutOffRun(
+        id=events[0].run,
+        playbook=state.origin.playbook,
+        age=age_text(waited_s),
+        done=tuple(_step_words(ran, address) for address in finished[-LAST_STEPS:]),
+        done_count=len(finished),
+        in_doubt=_doubt(state),
+        next=_next(state, ran),
+        is_old=waited_s > DAY_S,
+        is_changed=ran is not None and ran.text != document.text,
+        was_stopped=state.status is RunStatus.CANCELLED,
+    )
+
+
+def age_text(seconds: float) -> str:
+    """How long ago, in the largest unit that fits."""
+    if seconds < MINUTE_S:
+        return _("just now")
+    for unit_s, one, many in _UNITS:
+        if seconds >= unit_s:
+            count = int(seconds // unit_s)
+            return one if count == 1 else many.format(count=f"{count:,}")
+    return _("just now")
+
+
+_UNITS = (
+    (DAY_S, _("a day ago"), _("{count} days ago")),
+    (HOUR_S, _("an hour ago"), _("{count} hours ago")),
+    (MINUTE_S, _("a minute ago"), _("{count} minutes ago")),
+)
+
+
+def _step_words(ran: Snapshot | None, address: str) -> str:
+    step = ran.at_address(address) if ran is not None else None
+    return f"{address}  {step.text}" if step is not None else address
+
+
+def _doubt(state: RunState) -> str:
+    """A call that was journaled before it was made; unless it is known to have ended, it will be asked about."""
+    intent = state.intent
+    if intent is None:
+        return ""
+    values = [value_text(value) for value in intent.positional]
+    values += [f"{name}={value_text(value)}" for name, value in intent.named]
+    return f"{intent.tool}({', '.join(values)})"
+
+
+def _next(state: RunState, ran: Snapshot | None) -> str:
+    if state.pending is not None:
+        return _("It asks again: {question}").format(question=state.pending.text)
+    address = next((frame.step for frame in reversed(state.frames) if frame.step), "")
+    if address:
+        return _step_words(ran, address)
+    return _("It begins with the first step.") if not state.steps else _("The step after the last one that is done.")
 
 
 class ResumeDialog(QDialog):

@@ -1,4 +1,4 @@
-"""Keeps caret and selection together: the step that the caret is in is the one that is selected."""
+"""What a change touched in the new text."""
 
 from __future__ import annotations
 
@@ -10,11 +10,17 @@ from workbench.gui.control.selection import Hover, Selection
 from workbench.gui.source.document_link import DocumentLink
 from workbench.gui.source.editor import SourceEditor
 from workbench.gui.source.line_marks import LineMarks
-from workbench.gui.source.touched import touched_spans
 from workbench.model.program import StepId
+from workbench.syntax.change import TextChange
 from workbench.syntax.text import Span
 
 ORIGIN = "source"
+
+
+def touched_spans(change: TextChange) -> tuple[Span, ...]:
+    """Where each edit left something, in the new text; an empty span where it only took away."""
+    pairs = zip(change.new_spans, change.edits, strict=True)
+    return tuple(Span(span.start, span.start + len(edit.insert.rstrip("\r\n"))) for span, edit in pairs)
 
 
 class SelectionLink(QObject):

@@ -24,7 +24,7 @@ LINE_HEIGHT = 18.0
 GAP = 32.0
 SLOT_HEIGHT = 12.0
 DETAILS_HEIGHT = 22.0
-"""The row for tools and limits at the foot of a step of a step list."""
+"""The row for tools and limits at the foot of a step in a step list."""
 
 
 class Shape(enum.Enum):

@@ -1,4 +1,4 @@
-"""What stands below the words of a step of a step list when it is drawn: its tools and its limits."""
+"""What stands below the words of a step in a step list when it is drawn: its tools and its limits."""
 
 from __future__ import annotations
 

@@ -11,12 +11,10 @@ from PySide6.QtWidgets import QApplication
 
 from workbench.gui.canvas.content.canvas_state import Hit, HitPart
 from workbench.gui.canvas.gestures.auto_scroll import AutoScroll
-from workbench.gui.canvas.gestures.band_gesture import BandGesture
-from workbench.gui.canvas.gestures.drag_gesture import DragStepsGesture
 from workbench.gui.canvas.gestures.drop_preview import DropPreview
 from workbench.gui.canvas.gestures.gesture import CancelReason, Gesture, Pointer, pointer_at
 from workbench.gui.canvas.gestures.hover import HoverWatch
-from workbench.gui.canvas.gestures.pan_gesture import PanGesture
+from workbench.gui.canvas.gestures.press_gestures import BandGesture, DragStepsGesture, PanGesture
 from workbench.gui.canvas.steps.choosing import choose, chosen_by_click
 from workbench.gui.canvas.steps.verbs import Verbs
 from workbench.gui.canvas.view.canvas_view import CanvasView

@@ -7,8 +7,14 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
 
 from workbench.gui.canvas.content.box_content import TEXT_X, BoxContent, right_margin
 from workbench.gui.canvas.painting.box_shapes import paint_shape
-from workbench.gui.canvas.painting.box_signs import ICON_PX, icon_left, paint_badges, paint_icon, paint_number
-from workbench.gui.canvas.painting.chip_painter import paint_chips
+from workbench.gui.canvas.painting.box_signs import (
+    ICON_PX,
+    icon_left,
+    paint_badges,
+    paint_chips,
+    paint_icon,
+    paint_number,
+)
 from workbench.gui.canvas.painting.fonts import sized, small_font
 from workbench.gui.canvas.painting.text_layout import TextFrame, WordInk, draw_text
 from workbench.gui.look.theme import Theme

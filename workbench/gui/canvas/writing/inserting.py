@@ -1,21 +1,144 @@
-"""Inserting by typing: below the selection, on an edge, at the end, or as the very first step."""
+"""Inserting by typing, with suggestions: below the selection, on an edge, at the end, or as the very first step."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QPoint, QPointF, Slot
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout
 
 from workbench.editing.commands import AddPlaybook, InsertStep, Place
 from workbench.gui.canvas.content.drop_slots import DropSlot
 from workbench.gui.canvas.steps.verbs import Verbs
 from workbench.gui.canvas.view.camera import centre_point
 from workbench.gui.canvas.view.canvas_view import CanvasView
-from workbench.gui.canvas.writing.insert_popup import InsertChosen, InsertPopup
-from workbench.gui.canvas.writing.suggestions import as_typed
+from workbench.gui.canvas.writing.suggestions import Suggestion, as_typed, matching
 from workbench.gui.canvas.writing.writing import Writing
 from workbench.gui.control.places import place_at_end
-from workbench.model.program import StepId
+from workbench.gui.look.icons import icon
+from workbench.gui.words.kinds import icon_of
+from workbench.i18n import _
+from workbench.model.program import Program, StepId
 
+_WIDTH_PX = 360
+_ROWS = 8
+_ROLE = Qt.ItemDataRole.UserRole
 FIRST_PLAYBOOK = "Main"
+
+
+@dataclass(frozen=True, slots=True)
+class InsertChosen:
+    """What a person chose to insert, and where."""
+
+    place: Place
+    suggestion: Suggestion
+
+
+class InsertPopup(QFrame):
+    """Opens at a place; Enter inserts, Esc closes, arrows choose."""
+
+    insert_chosen = Signal(object)  # InsertChosen
+
+    def __init__(self, view: CanvasView) -> None:
+        super().__init__(view.viewport())
+        self._view = view
+        self._place: Place | None = None
+        self._program: Program | None = None
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText(_("Type a step, or a few letters of what to insert"))
+        self.field.setAccessibleName(_("New step"))
+        self.field.textEdited.connect(self._on_edited)
+        self.field.installEventFilter(self)
+        self._list = QListWidget(self)
+        self._list.setAccessibleName(_("Suggestions"))
+        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.itemClicked.connect(self._on_item_clicked)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.addWidget(self.field)
+        column.addWidget(self._list)
+        self.setObjectName("insert-popup")
+        self.hide()
+
+    def open_at(self, place: Place, program: Program, at: QPoint) -> None:
+        """Ask what to insert at *place*, near *at* of the viewport."""
+        self._place, self._program = place, program
+        self.field.clear()
+        self._fill("")
+        self.setFixedSize(_WIDTH_PX, self.sizeHint().height())
+        area = self._view.viewport().rect()
+        x = max(8, min(at.x(), area.width() - self.width() - 8))
+        y = max(8, min(at.y(), area.height() - self.height() - 8))
+        self.move(x, y)
+        self.show()
+        self.raise_()
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def close_popup(self) -> None:
+        """Insert nothing."""
+        if self._place is not None:
+            self._place = None
+            self.hide()
+            self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot(str)
+    def _on_edited(self, text: str) -> None:
+        self._fill(text)
+
+    def _fill(self, query: str) -> None:
+        """List what fits *query*."""
+        assert self._program is not None, "open_at comes first"
+        self._list.clear()
+        for suggestion in matching(self._program, query):
+            row = QListWidgetItem(icon(icon_of(suggestion.kind), suggestion.kind), _row(suggestion))
+            row.setData(_ROLE, suggestion)
+            row.setToolTip(suggestion.text)
+            self._list.addItem(row)
+        self._list.setCurrentRow(0)
+        self._list.setFixedHeight(_ROWS * max(22, self._list.sizeHintForRow(0)) + 4)
+
+    @Slot(QListWidgetItem)
+    def _on_item_clicked(self, item: QListWidgetItem) -> None:
+        self._choose(item)
+
+    def _choose(self, item: QListWidgetItem | None) -> None:
+        place = self._place
+        if item is None or place is None:
+            return
+        suggestion = item.data(_ROLE)
+        self.close_popup()
+        self.insert_chosen.emit(InsertChosen(place, suggestion))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keys of the field: arrows and Enter act on the list, Esc and leaving the field close."""
+        if event.type() is QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self._take_key(event.key())
+        if event.type() is QEvent.Type.FocusOut and self._place is not None and self.isVisible():
+            self.close_popup()
+        return super().eventFilter(watched, event)
+
+    def _take_key(self, key: int) -> bool:
+        """Act on *key*; false where it belongs to the field."""
+        if key in {Qt.Key.Key_Down, Qt.Key.Key_Up}:
+            step = 1 if key == Qt.Key.Key_Down else -1
+            self._list.setCurrentRow((self._list.currentRow() + step) % max(1, self._list.count()))
+            return True
+        if key in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab}:
+            self._choose(self._list.currentItem())
+            return True
+        if key == Qt.Key.Key_Escape:
+            self.close_popup()
+            return True
+        return False
+
+
+def _row(suggestion: Suggestion) -> str:
+    return f"{suggestion.title}   ·   {suggestion.detail}" if suggestion.detail else suggestion.title
 
 
 class Inserting(QObject):

@@ -1,22 +1,76 @@
-"""One field of a listed step: its editor, and what is wrong with what was entered."""
+"""The fields of a step in a step list: one row each, with an editor, completion, and what is wrong with the entry."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QStringListModel, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QCompleter,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
 from workbench.engine.fields import FieldKind, NotThatType
-from workbench.gui.inspector.listed_field_kinds import CHOICES, FieldSpec, entered, shown
-from workbench.gui.inspector.name_completer import NameCompleter
+from workbench.gui.inspector.steplist_field_specs import (
+    CHOICES,
+    GRAPH_FIELDS,
+    LIST_FIELDS,
+    FieldSpec,
+    entered,
+    shown,
+    value_in,
+)
 from workbench.gui.look.theme import current_theme, is_theme_change
 from workbench.i18n import _
-from workbench.model.program import StepId
+from workbench.model.meaning import StepListEntry
+from workbench.model.program import Step, StepId
+from workbench.model.snapshot import Snapshot
+from workbench.model.steplists.details import fields_of
 
 _LINES_SHOWN = 3
+_TOOLS = ("expected_tools", "allowed_tools")
+
+
+class NameCompleter(QCompleter):
+    """Completes the name at the end of *line*."""
+
+    def __init__(self, line: QLineEdit) -> None:
+        super().__init__(line)
+        self._line = line
+        self._names = QStringListModel(self)
+        self.setModel(self._names)
+        self.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.setFilterMode(Qt.MatchFlag.MatchContains)
+        line.setCompleter(self)
+
+    @property
+    def names(self) -> list[str]:
+        """What can be completed."""
+        return self._names.stringList()
+
+    def show_names(self, names: list[str]) -> None:
+        """Complete to *names*."""
+        if names != self.names:
+            self._names.setStringList(names)
+
+    def splitPath(self, path: str) -> list[str]:
+        """The name that is being written."""
+        return [path.rpartition(",")[2].strip()]
+
+    def pathFromIndex(self, index: QModelIndex | QPersistentModelIndex) -> str:
+        """The whole line with the name at *index* at its end."""
+        before = self._line.text().rpartition(",")[0].strip()
+        name = str(index.data(Qt.ItemDataRole.DisplayRole))
+        return f"{before}, {name}" if before else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +82,7 @@ class NewValue:
     value: Any
 
 
-class ListedField(QWidget):
+class StepListField(QWidget):
     """Applies what was entered with Enter or by leaving it; Esc takes it back."""
 
     value_written = Signal(object)  # NewValue
@@ -162,3 +216,57 @@ class ListedField(QWidget):
         if event.type() is QEvent.Type.FocusOut and isinstance(watched, QPlainTextEdit):
             self.apply()
         return super().eventFilter(watched, event)
+
+
+class StepListFields(QWidget):
+    """One row per field; the rows of a graph are others than those of a list."""
+
+    value_written = Signal(object)  # NewValue
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._form = QFormLayout(self)
+        self._form.setContentsMargins(12, 2, 12, 8)
+        self._form.setHorizontalSpacing(12)
+        self._form.setVerticalSpacing(4)
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        self._specs: tuple[FieldSpec, ...] = ()
+        self.fields: dict[str, StepListField] = {}
+
+    def show_step(self, step: Step, snapshot: Snapshot) -> bool:
+        """Show the fields of *step*; false where it has none."""
+        own = fields_of(step)
+        if own is None or not isinstance(step.meaning, StepListEntry):
+            return False
+        self._show_specs(GRAPH_FIELDS if snapshot.program.format.is_graph else LIST_FIELDS)
+        for field in self.fields.values():
+            field.show_value(step.id, value_in(field.spec, step.meaning, own))
+            if field.completer is not None:
+                field.completer.show_names(_names(snapshot, field.spec.name))
+        return True
+
+    def _show_specs(self, specs: tuple[FieldSpec, ...]) -> None:
+        if specs is self._specs:
+            return
+        while self._form.rowCount():
+            self._form.removeRow(0)
+        self._specs = specs
+        self.fields = {spec.name: StepListField(spec, self) for spec in specs}
+        for field in self.fields.values():
+            field.value_written.connect(self._on_value_written)
+            self._form.addRow(field.spec.label, field)
+
+    @Slot(object)
+    def _on_value_written(self, value: NewValue) -> None:
+        self.value_written.emit(value)
+
+
+def _names(snapshot: Snapshot, field: str) -> list[str]:
+    """The names known in the document that can stand in *field*."""
+    steps = [step for root in snapshot.roots if root is not None for step in root.walk()]
+    known = [own for step in steps if (own := fields_of(step)) is not None]
+    if field == "after":
+        return sorted({own.id for own in known})
+    names = [own.expected_tools if field in _TOOLS else own.uses for own in known]
+    return sorted({name for found in names for name in found})

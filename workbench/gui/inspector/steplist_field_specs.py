@@ -1,4 +1,4 @@
-"""The fields of a listed step as the inspector shows them: what each is called, and how its value is written."""
+"""The fields of a step in a step list as the inspector shows them: how each is called, and how its value is written."""
 
 from __future__ import annotations
 
