@@ -71,6 +71,18 @@ def test_yes_and_no_are_also_read_in_the_language_of_the_question(monkeypatch: p
     assert [value_of(word, FieldType(FieldKind.YES_NO)) for word in ("Ja", "nein", "yes", "no")] == [True, False] * 2
 
 
+@pytest.mark.parametrize(("text", "type_"), [("[" * 99_999, "json"), ('{"a":' * 99_999, "dict")], ids=["json", "dict"])
+def test_what_is_nested_too_deeply_is_refused(text: str, type_: str) -> None:
+    with pytest.raises(NotThatType, match=r"JSON|object"):
+        value_of(text, field_type(Variable("x", type=type_)))
+
+
+def test_what_is_nested_too_deeply_in_a_pair_or_a_list_is_text() -> None:
+    deep = "[" * 99_999
+    assert typed(Variable("x", type="dict"), f"a = {deep}") == {"a": deep}
+    assert typed(Variable("x", type="list"), deep) == [deep]
+
+
 def test_lines_are_entries_of_a_list_too() -> None:
     assert typed(Variable("x", type="list[int]"), "1\n2\n") == [1, 2]
 

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.engine.expressions.data import NotData, as_data
+from workbench.engine.expressions.data import as_data
 from workbench.i18n import _
 from workbench.model.meaning import Variable
 
@@ -206,14 +206,14 @@ def _pair(line: str) -> tuple[str, Any]:
         raise NotThatType(message.format(value=_shown(line)))
     try:
         return name.strip(), as_data(json.loads(value))
-    except ValueError:
+    except (ValueError, RecursionError):
         return name.strip(), value.strip()
 
 
 def _data(text: str) -> Any:
     try:
         return as_data(json.loads(_given(text)))
-    except ValueError:
+    except (ValueError, RecursionError):
         example = '{"name": "Ada"}'
         message = _("“{value}” is not JSON, such as {example}.")
         raise NotThatType(message.format(value=_shown(text), example=example)) from None
@@ -223,7 +223,7 @@ def _json(text: str) -> Any:
     """The data in *text*; None where it is not JSON."""
     try:
         return as_data(json.loads(text))
-    except (ValueError, NotData):
+    except (ValueError, RecursionError):
         return None
 
 
