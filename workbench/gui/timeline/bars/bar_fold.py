@@ -48,7 +48,7 @@ class RunClock:
 
     def move_to(self, event: RunEvent) -> int:
         """The position of *event*, ns since the first one."""
-        # between a crash and the resume the monotonic clock may even have begun anew
+        # the monotonic clock may have restarted between a crash and the resume
         is_taken_up = isinstance(event.payload, RunResumed) and not self._is_held
         if self._last_mono_ns is not None and not is_taken_up:
             self.position_ns += max(0, event.mono_ns - self._last_mono_ns)
@@ -114,7 +114,7 @@ class BarFold:
         key = _key(kind, event)
         if key in self._open_keys:
             depth = self._open_keys.index(key)
-            # what is still open inside ends with it: cut off where it failed, else done, since its end was not told
+            # what is still open inside has no end of its own in the journal: it ends with the outer bar
             self._close_from(depth + 1, at_ns, BarStatus.STOPPED if status is BarStatus.FAILED else BarStatus.DONE)
             self._open_keys.pop()
             self.table.close(key, at_ns, status, error_of(event))

@@ -38,7 +38,7 @@ class Coverage:
             first, last = start_ns // width_ns, last_ns // width_ns
             if first == last and level[first] >= code:
                 return  # every coarser bucket above is at least as high
-            if last - first > 1:  # nobody else is in there, so that it is written at once and not compared
+            if last - first > 1:  # no other bar lies in between, so nothing needs comparing
                 level[first + 1 : last] = bytes((code,)) * (last - first - 1)
             level[first] = max(level[first], code)
             level[last] = max(level[last], code)
@@ -67,7 +67,7 @@ class Coverage:
 
     def _reach(self, at_ns: int) -> None:
         """Make every level long enough for *at_ns*; the finest is given up where it would become too long."""
-        # memory is bounded whatever the length of a run: what is lost is detail that only a short run needs
+        # keeps memory bounded however long a run is; only a short run needs the finest detail
         while at_ns // self._finest_ns >= self._most:
             self._finest_ns *= 2
             if len(self._levels) > 1:  # a single bucket looks the same at twice the width

@@ -27,7 +27,7 @@ class EventStore(Sequence[RunEvent]):
     def extend(self, events: Iterable[RunEvent]) -> None:
         """Add *events*."""
         self._recent.extend(events)
-        # a whole pack stays as it is, so that the rows at the end, which everybody looks at, are never unpacked
+        # the newest pack stays unpacked: a live view reads its rows all the time
         while len(self._recent) >= 2 * PACK:
             self._packed.append(pack(self._recent[:PACK]))
             del self._recent[:PACK]
