@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -14,8 +15,10 @@ from pytestqt.qtbot import QtBot
 from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
 from workbench.gui.canvas.painting.run_mark_painter import tag_words
 from workbench.gui.canvas.palette_panel import PalettePanel
+from workbench.gui.canvas.steps.step_menu import groups_on
 from workbench.gui.canvas.view.accessible import CanvasAccessible
 from workbench.gui.canvas.view.camera import centre_point, scene_point
+from workbench.gui.control.action_table import ACTIONS, Spot
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
 from workbench.gui.words.durations import duration_words
 from workbench.model.meaning import StepKind
@@ -136,6 +139,14 @@ def test_a_change_of_theme_keeps_the_view(open_canvas: Open) -> None:
     assert scene_point(canvas.view, QPointF(0, 0)) == before
 
 
+def test_a_command_of_the_table_of_actions_needs_no_more_to_be_offered_and_done(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    commands = {spec.id for spec in ACTIONS if spec.command is not None}
+    assert commands <= canvas.context.actions.registered()
+    assert commands <= {spec.id for group in groups_on(Spot.STEP) for spec in group}
+    assert commands.isdisjoint(spec.id for group in groups_on(Spot.GROUND) for spec in group)
+
+
 def test_the_menu_of_a_step_offers_what_it_can_become(open_canvas: Open) -> None:
     canvas = open_canvas(FOUR)
     canvas.click("Beta")
@@ -175,7 +186,7 @@ def test_repainting_only_what_changed_leaves_nothing_outdated(open_canvas: Open,
     canvas = open_canvas(NESTED)
     tools, documents = canvas.panel.tools, canvas.context.documents
     for words, act in (
-        ("Alpha", tools.verbs.duplicate),
+        ("Alpha", partial(canvas.do, "step.duplicate")),
         ("Beta", tools.verbs.delete),
         ("Delta", documents.undo),
         ("If $x > 1", tools.folding.fold_all),

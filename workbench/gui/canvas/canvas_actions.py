@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from workbench.editing.commands import WrapForm
 from workbench.gui.canvas.canvas_tools import CanvasTools
 from workbench.gui.canvas.content.canvas_state import walk
 from workbench.gui.canvas.steps import clipboard
@@ -14,6 +13,7 @@ from workbench.gui.canvas.steps.places import Way
 from workbench.gui.canvas.view import camera
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.view.folding import Folding
+from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.selection import SelectionController
 
@@ -21,21 +21,19 @@ Handler = Callable[[], object]
 
 
 def register_edits(actions: ActionRegistry, tools: CanvasTools) -> None:
-    """Let the canvas do what changes the document."""
+    """Let the canvas do what changes the document: the commands of the table, and what asks for more than one."""
     verbs, writing, naming = tools.verbs, tools.writing, tools.naming
+    for spec in ACTIONS:
+        if spec.command is not None:
+            do = writing.do_and_write if spec.is_written else verbs.do_to_selected
+            actions.register(spec.id, partial(do, spec.command))
     handlers: dict[str, Handler] = {
         "step.insert": tools.inserting.insert_below,
         "step.edit": writing.edit_selected,
-        "step.duplicate": verbs.duplicate,
-        "step.delete": verbs.delete,
         "step.move-up": partial(verbs.move, Way.UP),
         "step.move-down": partial(verbs.move, Way.DOWN),
         "step.move-in": partial(verbs.move, Way.IN),
         "step.move-out": partial(verbs.move, Way.OUT),
-        "step.wrap-if": partial(writing.wrap, WrapForm.IF),
-        "step.wrap-for-each": partial(writing.wrap, WrapForm.FOR_EACH),
-        "step.wrap-while": partial(writing.wrap, WrapForm.WHILE),
-        "step.unwrap": verbs.unwrap,
         "step.add-trigger": writing.add_trigger,
         "step.add-note": writing.add_note,
         "step.add-playbook": naming.add_playbook,

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
+from workbench.editing.commands import Command, DeleteSteps, DuplicateSteps, UnwrapStep, WrapForm, WrapSteps
 from workbench.gui.control.pane_table import PANES
 from workbench.i18n import _
+from workbench.model.program import StepId
+
+CommandOf = Callable[[tuple[StepId, ...]], Command]
 
 
 class Need(enum.Enum):
@@ -31,6 +37,13 @@ class Scope(enum.Enum):
     STEPS = enum.auto()
 
 
+class Spot(enum.Enum):
+    """What the context menu of the flowchart is opened on."""
+
+    STEP = enum.auto()
+    GROUND = enum.auto()
+
+
 class Menu(enum.Enum):
     """The menus, in order."""
 
@@ -49,6 +62,11 @@ class ActionSpec:
 
     *group*: actions of one menu with different groups are set apart by a line. *toolbar*: the
     group of the toolbar, 0 = not there. *shortcuts*: as ``QKeySequence`` reads them.
+
+    *command*: made of the selected steps, in source order and without those inside another one; whoever owns the
+    selection then carries it out, so that a new command needs a row here and no code in the window. *is_written*: the
+    words of the step that came of it are still to be written. *spots*: where it stands in the context menu of the
+    flowchart, besides on a step for every action that needs one.
     """
 
     id: str
@@ -62,11 +80,26 @@ class ActionSpec:
     needs: frozenset[Need] = frozenset()
     scope: Scope = Scope.WINDOW
     is_switch: bool = False
+    command: CommandOf | None = None
+    is_written: bool = False
+    spots: frozenset[Spot] = frozenset()
+
+    def is_on(self, spot: Spot) -> bool:
+        """Whether the context menu of the flowchart offers it there."""
+        return spot in self.spots or (spot is Spot.STEP and not self.needs.isdisjoint(_NEED_STEPS))
 
 
+_NEED_STEPS = frozenset({Need.STEP, Need.ONE_STEP})
+_GROUND = frozenset({Spot.GROUND})
+_EVERYWHERE = frozenset(Spot)
 _DOCUMENT = frozenset({Need.DOCUMENT})
 _STEP = frozenset({Need.DOCUMENT, Need.STEP})
 _ONE_STEP = frozenset({Need.DOCUMENT, Need.ONE_STEP})
+
+
+def _unwrapped(steps: tuple[StepId, ...]) -> Command:
+    return UnwrapStep(steps[0])
+
 
 _FILE = (
     ActionSpec("file.new", _("&New"), _("Start a new playbook"), Menu.FILE, 1, "new", ("Ctrl+N",), 1),
@@ -122,12 +155,14 @@ _EDIT = (
         shortcuts=("Ctrl+V",),
         needs=_DOCUMENT,
         scope=Scope.STEPS,
+        spots=_EVERYWHERE,
     ),
     ActionSpec(
         *("edit.select-all", _("Select &all"), _("Select all steps"), Menu.EDIT, 2),
         shortcuts=("Ctrl+A",),
         needs=_DOCUMENT,
         scope=Scope.STEPS,
+        spots=_GROUND,
     ),
     ActionSpec(
         *("edit.find", _("&Find…"), _("Find steps by their words"), Menu.EDIT, 3, "search", ("Ctrl+F",), 5),
@@ -155,6 +190,7 @@ _STEPS = (
         *("step.insert", _("&Insert step…"), _("Insert a step by typing"), Menu.STEP, 1, "plus", ("Tab", "/")),
         needs=_DOCUMENT,
         scope=Scope.STEPS,
+        spots=_EVERYWHERE,
     ),
     ActionSpec(
         *("step.edit", _("&Edit words"), _("Edit the words of the selected step"), Menu.STEP, 1, "edit", ("F2",)),
@@ -165,12 +201,14 @@ _STEPS = (
         *("step.duplicate", _("&Duplicate"), _("Copy the selected steps below"), Menu.STEP, 1, "duplicate"),
         shortcuts=("Ctrl+D",),
         needs=_STEP,
+        command=DuplicateSteps,
     ),
     ActionSpec(
         *("step.delete", _("De&lete"), _("Delete the selected steps"), Menu.STEP, 1, "trash"),
         shortcuts=("Delete", "Backspace"),
         needs=_STEP,
         scope=Scope.STEPS,
+        command=DeleteSteps,
     ),
     ActionSpec(
         *("step.move-up", _("Move &up"), _("Move the selected steps up"), Menu.STEP, 2, "up", ("Alt+Up",)),
@@ -195,32 +233,42 @@ _STEPS = (
     ActionSpec(
         *("step.wrap-if", _("Wrap in i&f"), _("Put the selected steps under a condition"), Menu.STEP, 3, "decision"),
         needs=_STEP,
+        command=partial(WrapSteps, form=WrapForm.IF),
+        is_written=True,
     ),
     ActionSpec(
         *("step.wrap-for-each", _("Wrap in fo&r each"), _("Repeat the selected steps for each item"), Menu.STEP, 3),
         icon="loop",
         needs=_STEP,
+        command=partial(WrapSteps, form=WrapForm.FOR_EACH),
+        is_written=True,
     ),
     ActionSpec(
         *("step.wrap-while", _("Wrap in &while"), _("Repeat the selected steps while something holds"), Menu.STEP, 3),
         icon="loop",
         needs=_STEP,
+        command=partial(WrapSteps, form=WrapForm.WHILE),
+        is_written=True,
     ),
     ActionSpec(
         *("step.unwrap", _("Unwra&p"), _("Replace the selected step by the steps inside it"), Menu.STEP, 3),
         needs=_ONE_STEP,
+        command=_unwrapped,
     ),
     ActionSpec(
         *("step.add-trigger", _("Add tri&gger…"), _("Add a trigger to this playbook"), Menu.STEP, 4, "trigger"),
         needs=_DOCUMENT,
+        spots=_GROUND,
     ),
     ActionSpec(
         *("step.add-note", _("&Add note…"), _("Add a note to this playbook"), Menu.STEP, 4, "note"),
         needs=_DOCUMENT,
+        spots=_GROUND,
     ),
     ActionSpec(
         *("step.add-playbook", _("Add pla&ybook…"), _("Add a playbook to this file"), Menu.STEP, 4, "playbook"),
         needs=_DOCUMENT,
+        spots=_GROUND,
     ),
     ActionSpec(
         *("step.rename-playbook", _("Rena&me playbook…"), _("Rename this playbook and its calls"), Menu.STEP, 4),
@@ -240,22 +288,27 @@ _VIEW = (
     ActionSpec(
         *("view.fit", _("&Fit to window"), _("Show the whole flowchart"), Menu.VIEW, 1, "fit", ("Ctrl+0",), 4),
         needs=_DOCUMENT,
+        spots=_GROUND,
     ),
     ActionSpec(
         *("view.actual-size", _("&Actual size"), _("Show the flowchart at 100 %"), Menu.VIEW, 1),
         shortcuts=("Ctrl+1",),
         needs=_DOCUMENT,
+        spots=_GROUND,
     ),
     ActionSpec(
         *("view.fold", _("Fo&ld or unfold"), _("Fold or unfold the selected step"), Menu.VIEW, 2, "fold"),
         shortcuts=("Ctrl+Shift+.",),
         needs=_ONE_STEP,
     ),
-    ActionSpec("view.fold-all", _("Fold all"), _("Fold every step"), Menu.VIEW, 2, needs=_DOCUMENT),
-    ActionSpec("view.unfold-all", _("&Unfold all"), _("Unfold every step"), Menu.VIEW, 2, needs=_DOCUMENT),
+    ActionSpec("view.fold-all", _("Fold all"), _("Fold every step"), Menu.VIEW, 2, needs=_DOCUMENT, spots=_GROUND),
+    ActionSpec(
+        "view.unfold-all", _("&Unfold all"), _("Unfold every step"), Menu.VIEW, 2, needs=_DOCUMENT, spots=_GROUND
+    ),
     ActionSpec(
         *("view.minimap", _("&Minimap"), _("Show or hide the small map of the flowchart"), Menu.VIEW, 2),
         needs=_DOCUMENT,
+        spots=_GROUND,
         is_switch=True,
     ),
     ActionSpec(

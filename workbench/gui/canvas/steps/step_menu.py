@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import groupby
+
 from PySide6.QtCore import QObject, QPoint, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
@@ -11,6 +14,7 @@ from workbench.gui.canvas.content.block_findings import findings_on
 from workbench.gui.canvas.steps.hidden_findings import findings_menu
 from workbench.gui.canvas.steps.verbs import Verbs
 from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.control.action_table import ACTIONS, ActionSpec, Menu, Spot
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_menu import add_fixes
 from workbench.gui.look.icons import icon
@@ -19,20 +23,15 @@ from workbench.i18n import _
 from workbench.model.meaning import StepKind
 from workbench.model.program import StepId
 
-# Groups of action ids; groups are set apart by a line.
-_ON_STEPS = (
-    ("step.insert", "step.edit"),
-    ("step.duplicate", "step.delete"),
-    ("edit.cut", "edit.copy", "edit.paste"),
-    ("step.move-up", "step.move-down", "step.move-in", "step.move-out"),
-    ("step.wrap-if", "step.wrap-for-each", "step.wrap-while", "step.unwrap"),
-    ("view.fold",),
-)
-_ON_GROUND = (
-    ("step.insert", "edit.paste", "edit.select-all"),
-    ("step.add-trigger", "step.add-note", "step.add-playbook"),
-    ("view.fit", "view.actual-size", "view.fold-all", "view.unfold-all", "view.minimap"),
-)
+_MENUS = (Menu.STEP, Menu.EDIT, Menu.VIEW)
+"""The menus of the window whose actions stand here, too: in this order, what concerns the step first."""
+
+
+def groups_on(spot: Spot) -> Iterator[tuple[ActionSpec, ...]]:
+    """The actions that the menu offers on *spot*, in the groups that they have in the menus of the window."""
+    shown = [spec for menu in _MENUS for spec in ACTIONS if spec.menu is menu and spec.is_on(spot)]
+    for _group, members in groupby(shown, lambda spec: (spec.menu, spec.group)):
+        yield tuple(members)
 
 
 class StepMenu(QObject):
@@ -59,9 +58,9 @@ class StepMenu(QObject):
         steps = self._verbs.steps
         if len(steps) == 1:
             self._add_findings(menu, steps[0])
-        for group in _ON_STEPS if steps else _ON_GROUND:
-            for action_id in group:
-                menu.addAction(self._actions.action(action_id))
+        for group in groups_on(Spot.STEP if steps else Spot.GROUND):
+            for spec in group:
+                menu.addAction(self._actions.action(spec.id))
             menu.addSeparator()
         if len(steps) == 1:
             menu.addMenu(self._kind_menu(menu, steps[0]))

@@ -7,16 +7,13 @@ from workbench.editing.commands import (
     ChangeKind,
     Command,
     DeleteSteps,
-    DuplicateSteps,
     MoveSteps,
     Place,
     Refusal,
-    UnwrapStep,
-    WrapForm,
-    WrapSteps,
 )
 from workbench.gui.canvas.steps.choosing import choose
 from workbench.gui.canvas.steps.places import Way, place_towards
+from workbench.gui.control.action_table import CommandOf
 from workbench.gui.control.document_controller import DocumentController
 from workbench.gui.control.places import outermost, place_for_new
 from workbench.gui.control.selection import SelectionController
@@ -72,25 +69,14 @@ class Verbs:
         else:
             self.do(MoveSteps(steps, place))
 
+    def do_to_selected(self, command: CommandOf) -> tuple[StepId, ...]:
+        """Do what *command* makes of the selected steps, and select what came of it; nothing where none is selected."""
+        steps = self.steps
+        return self.do(command(steps)) if steps else ()
+
     def delete(self) -> None:
         """Delete the selected steps."""
-        if steps := self.steps:
-            self.do(DeleteSteps(steps))
-
-    def duplicate(self) -> None:
-        """Copy the selected steps below themselves."""
-        if steps := self.steps:
-            self.do(DuplicateSteps(steps))
-
-    def wrap(self, form: WrapForm) -> tuple[StepId, ...]:
-        """Put the selected steps under a new branch or loop, whose words are still to be written."""
-        steps = self.steps
-        return self.do(WrapSteps(steps, form)) if steps else ()
-
-    def unwrap(self) -> None:
-        """Replace the selected step by the steps inside it."""
-        if steps := self.steps:
-            self.do(UnwrapStep(steps[0]))
+        self.do_to_selected(DeleteSteps)
 
     def change_kind(self, kind: StepKind) -> None:
         """Reword the selected step so that it becomes *kind*."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QPointF, Slot
 
-from workbench.editing.commands import AddNote, AddTrigger, Command, SetStepText, WrapForm
+from workbench.editing.commands import AddNote, AddTrigger, Command, SetStepText
 from workbench.gui.canvas.content.canvas_state import Hit
 from workbench.gui.canvas.content.sights import Sight
 from workbench.gui.canvas.steps.verbs import Verbs
@@ -12,6 +12,7 @@ from workbench.gui.canvas.view.camera import centre_point, reveal
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.writing.inline_editor import InlineEditor, TextEntered
 from workbench.gui.canvas.writing.word_completion import names_in
+from workbench.gui.control.action_table import CommandOf
 from workbench.i18n import _
 from workbench.model.layout.shapes import Rect
 from workbench.model.program import StepId
@@ -47,9 +48,9 @@ class Writing(QObject):
         if steps := self._verbs.steps:
             self.edit(steps[0])
 
-    def wrap(self, form: WrapForm) -> None:
-        """Wrap the selected steps, and let the person write the condition at once."""
-        if steps := self._verbs.wrap(form):
+    def do_and_write(self, command: CommandOf) -> None:
+        """Do what *command* makes of the selected steps, and let the person write the words of that at once."""
+        if steps := self._verbs.do_to_selected(command):
             self.edit(steps[0])
 
     def add_trigger(self) -> None:
