@@ -14,8 +14,6 @@ from itertools import chain, pairwise
 from typing import Any
 
 from workbench.model.meaning import (
-    Ask,
-    Assign,
     Branch,
     Call,
     Condition,
@@ -26,13 +24,11 @@ from workbench.model.meaning import (
     Meaning,
     Return,
     StepKind,
-    Tell,
-    TriggerEvent,
     Variable,
 )
 from workbench.model.program import Playbook, Step
 from workbench.model.sentences.step_mentions import step_mentions
-from workbench.syntax.expressions import NAME, Expression
+from workbench.syntax.expressions import NAME, Expression, Template
 
 _MENTION = re.compile(rf"\$(?<![\w$]\$){NAME}")
 
@@ -156,29 +152,29 @@ class _Gathering:
 
     def add(self, step: Step, meaning: Meaning) -> None:
         """Note what *meaning* says about names."""
-        gather = _GATHER.get(type(meaning))
-        if gather is not None:
-            gather(self, step, meaning)
+        _GATHER.get(type(meaning), _Gathering.parts)(self, step, meaning)
 
-    def assign(self, step: Step, meaning: Assign) -> None:
-        """The target is set, the value read."""
-        self._set(meaning.target)
-        self._read(step, meaning.value)
+    def parts(self, step: Step, meaning: Meaning) -> None:
+        """What has no rule of its own sets every variable in it, and reads every expression."""
+        for name in meaning.__slots__:
+            self._part(step, getattr(meaning, name))
+
+    def _part(self, step: Step, part: object) -> None:
+        match part:
+            case Variable():
+                self._set(part)
+            case Expression():
+                self._read(step, part)
+            case Condition():
+                self._condition(step, part)
+            case Template(pieces=pieces) | tuple(pieces):
+                for piece in pieces:
+                    self._part(step, piece)
 
     def judge(self, step: Step, meaning: Judge) -> None:
         """Whoever judges sets the outputs."""
         self._set(*meaning.outputs)
         self.judges.append(step)
-
-    def ask(self, _step: Step, meaning: Ask) -> None:
-        """Whoever answers sets the variables."""
-        self._set(*meaning.variables)
-
-    def tell(self, step: Step, meaning: Tell) -> None:
-        """The placeholders of exact wording are read."""
-        for piece in meaning.template.pieces if meaning.template else ():
-            if isinstance(piece, Expression):
-                self._read(step, piece)
 
     def call(self, step: Step, meaning: Call) -> None:
         """The result is set; written arguments are read."""
@@ -212,10 +208,6 @@ class _Gathering:
         """Remembered, to be held against the numbers there are."""
         self.may_leave = True
         self.jumps.append((step, meaning))
-
-    def trigger(self, step: Step, meaning: TriggerEvent) -> None:
-        """The condition is read."""
-        self._condition(step, meaning.condition)
 
     def _action(self, step: Step, action: Meaning | None) -> None:
         if action is not None:
@@ -262,15 +254,11 @@ def _end(gathering: _Gathering, _step: Step, _meaning: End) -> None:
 
 
 _GATHER: dict[type, Callable[[_Gathering, Step, Any], None]] = {
-    Assign: _Gathering.assign,
     Judge: _Gathering.judge,
-    Ask: _Gathering.ask,
-    Tell: _Gathering.tell,
     Call: _Gathering.call,
     Branch: _Gathering.branch,
     Loop: _Gathering.loop,
     Return: _Gathering.give_back,
     Jump: _Gathering.jump,
     End: _end,
-    TriggerEvent: _Gathering.trigger,
 }
