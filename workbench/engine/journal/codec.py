@@ -93,7 +93,7 @@ def decoded(name: str, body: Mapping[str, Any]) -> EventPayload:
     values, seen, is_exact = _read(form, body)
     for attribute, part in form.spreads:
         inner, count, is_part_exact = _read(part, body)
-        if all(one.key in body for one in part.fields if one.is_needed):
+        if part.needed <= body.keys():
             values[attribute] = part.kind(**inner)
             seen, is_exact = seen + count, is_exact and is_part_exact
     if not is_exact or seen != len(body):
@@ -108,40 +108,51 @@ class _Unreadable(ValueError):
 class _Way(NamedTuple):
     """How values of one type are written. *kind*: their plain type; *reads*, *writes*: where that is not all.
 
-    *empty*: what stands for a value that is missing.
+    *is_loose*: what is read need not be all that was there. *empty*: what stands for a value that is missing.
     """
 
     kind: type | None
     reads: Callable[[Any], Any] | None = None
     writes: Callable[[Any], Any] | None = None
     empty: Any = None
+    is_loose: bool = False
 
 
 class _Field(NamedTuple):
-    """One field. *default*: what it has where its key is missing. *is_needed*: it has no default of its own."""
+    """One field. *default*: what it has where its key is missing. *is_written*: even where it has that."""
 
     name: str
     key: str
     default: Any
-    is_needed: bool
     is_written: bool
     way: _Way
 
 
 class _Form(NamedTuple):
-    """How a class is written. *values*: takes those of *fields* out of an instance."""
+    """How a class is written. *fields*: by key, in order; *values*: takes theirs out of an instance.
+
+    *needed*: keys of fields without a default of their own. *written*: keys that are in every body; *optional*: those
+    that are left out where the field has the value beside them. *writers*: for what is not written as it is.
+    """
 
     kind: type
-    fields: tuple[_Field, ...]
-    spreads: tuple[tuple[str, _Form], ...]
+    fields: Mapping[str, _Field]
     values: Callable[[Any], tuple[Any, ...]]
+    needed: frozenset[str]
+    written: frozenset[str]
+    optional: tuple[tuple[str, Any], ...]
+    writers: tuple[tuple[str, Callable[[Any], Any]], ...]
+    spreads: tuple[tuple[str, _Form], ...]
 
 
 def _written(form: _Form, value: Any) -> dict[str, Any]:
-    body: dict[str, Any] = {}
-    for (_name, key, default, _is_needed, is_written, way), each in zip(form.fields, form.values(value), strict=True):
-        if is_written or each != default:
-            body[key] = each if way.writes is None else way.writes(each)
+    body = dict(zip(form.fields, form.values(value), strict=True))
+    for key, default in form.optional:
+        if body[key] == default:
+            del body[key]
+    for key, writes in form.writers:
+        if key in body:
+            body[key] = writes(body[key])
     if not form.spreads:
         return body
     for name, part in form.spreads:
@@ -155,37 +166,50 @@ def _read(form: _Form, body: Mapping[str, Any]) -> tuple[dict[str, Any], int, bo
     """The fields of *form* in *body*, how many there are, and whether they would be written just so."""
     values: dict[str, Any] = {}
     seen, is_exact = 0, True
-    for name, key, default, _is_needed, is_written, way in form.fields:
-        if key not in body:
-            values[name] = default
-            is_exact = is_exact and not is_written
+    for key, found in body.items():
+        field = form.fields.get(key)
+        if field is None:
             continue
         seen += 1
+        name, _key, default, is_written, (kind, reads, writes, _empty, is_loose) = field
         try:
-            value = _taken(way, body[key])
+            value = _taken(kind, reads, found)
         except _Unreadable:
             values[name], is_exact = default, False
             continue
-        if (way.writes is not None and way.writes(value) != body[key]) or (not is_written and value == default):
-            is_exact = False
         values[name] = value
+        if (is_loose and writes is not None and writes(value) != found) or (not is_written and value == default):
+            is_exact = False
+    if not form.written <= body.keys():
+        is_exact = False
+        for key in form.written - body.keys():
+            values[form.fields[key].name] = form.fields[key].default
     return values, seen, is_exact
 
 
-def _taken(way: _Way, value: Any) -> Any:
-    if way.kind is not None and type(value) is not way.kind:
+def _taken(kind: type | None, reads: Callable[[Any], Any] | None, value: Any) -> Any:
+    if kind is not None and type(value) is not kind:
         raise _Unreadable
-    return value if way.reads is None else way.reads(value)
+    return value if reads is None else reads(value)
 
 
 def _form_of(kind: type) -> _Form:
     hints = typing.get_type_hints(kind)
     found = [one for one in dataclasses.fields(kind) if one.name != "kept"]
     own = [_field(kind, one, hints[one.name]) for one in found if "is_spread" not in one.metadata]
-    fields = tuple(sorted(own, key=attrgetter("key")))
+    own.sort(key=attrgetter("key"))
+    needed = {one.name for one in found if one.default is dataclasses.MISSING}
     parts = [(one.name, get_args(hints[one.name])[0]) for one in found if "is_spread" in one.metadata]
-    spreads = tuple((name, _form_of(part)) for name, part in parts)
-    return _Form(kind, fields, spreads, _getter([one.name for one in fields]))
+    return _Form(
+        kind,
+        {one.key: one for one in own},
+        _getter([one.name for one in own]),
+        frozenset(one.key for one in own if one.name in needed),
+        frozenset(one.key for one in own if one.is_written),
+        tuple((one.key, one.default) for one in own if not one.is_written),
+        tuple((one.key, one.way.writes) for one in own if one.way.writes is not None),
+        tuple((name, _form_of(part)) for name, part in parts),
+    )
 
 
 def _getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
@@ -195,12 +219,12 @@ def _getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
 
 
 def _field(kind: type, one: dataclasses.Field[Any], hint: Any) -> _Field:
-    """The parts of payloads are written in full."""
-    way = _way_of(hint)
+    """The parts of payloads are written in full. A null where there could simply be nothing is not understood."""
     is_needed = one.default is dataclasses.MISSING
+    way = _way_of((*get_args(hint), hint)[0] if one.default is None else hint)
     is_written = is_needed or not issubclass(kind, EventPayload)
     default = way.empty if is_needed else one.default
-    return _Field(one.name, _KEYS.get(one.name, one.name), default, is_needed, is_written, way)
+    return _Field(one.name, _KEYS.get(one.name, one.name), default, is_written, way)
 
 
 def _way_of(hint: Any) -> _Way:
@@ -228,29 +252,29 @@ def _number(value: Any) -> float:
 
 def _optional(way: _Way) -> _Way:
     def reads(value: Any) -> Any:
-        return None if value is None else _taken(way, value)
+        return None if value is None else _taken(way.kind, way.reads, value)
 
     def writes(value: Any) -> Any:
         return value if value is None or way.writes is None else way.writes(value)
 
-    return _Way(None, reads, None if way.writes is None else writes)
+    return _Way(None, reads, None if way.writes is None else writes, None, way.is_loose)
 
 
 def _row(way: _Way) -> _Way:
     def reads(value: list[Any]) -> tuple[Any, ...]:
-        return tuple(_taken(way, each) for each in value)
+        return tuple(_taken(way.kind, way.reads, each) for each in value)
 
     def writes(value: tuple[Any, ...]) -> list[Any]:
         return list(value) if way.writes is None else [way.writes(each) for each in value]
 
-    return _Way(list, reads, writes, ())
+    return _Way(list, reads, writes, (), way.is_loose)
 
 
 def _tuple(ways: list[_Way]) -> _Way:
     def reads(value: list[Any]) -> tuple[Any, ...]:
         if len(value) != len(ways):
             raise _Unreadable
-        return tuple(_taken(way, each) for way, each in zip(ways, value, strict=True))
+        return tuple(_taken(way.kind, way.reads, each) for way, each in zip(ways, value, strict=True))
 
     return _Way(list, reads, list, ())
 
@@ -263,18 +287,18 @@ def _choice(kind: type[enum.Enum]) -> _Way:
             raise _Unreadable
         return members[value]
 
-    return _Way(str, reads, attrgetter("value"), next(iter(kind)))
+    return _Way(str, reads, attrgetter("_value_"), next(iter(kind)))
 
 
 def _record(kind: type) -> _Way:
     form = _form_of(kind)
 
     def reads(value: dict[str, Any]) -> Any:
-        if not all(one.key in value for one in form.fields if one.is_needed):
+        if not form.needed <= value.keys():
             raise _Unreadable
         return kind(**_read(form, value)[0])
 
-    return _Way(dict, reads, lambda value: _written(form, value))
+    return _Way(dict, reads, lambda value: _written(form, value), is_loose=True)
 
 
 class _Forms(dict[type, _Form]):

@@ -16,6 +16,9 @@ from workbench.engine.journal.events import VERSION, RunEvent, RunId
 FIRST_HASH = bytes(32)
 COLUMNS = "run,seq,at,mono,type,span,parent,step,line,attempt,actor,body,blob,prev_hash,hash,v"
 _INLINE_BYTES = 2048
+_FIELDS = COLUMNS.split(",").index("body")
+_decode = json.JSONDecoder().decode
+_encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 
 Row = tuple[Any, ...]
 
@@ -54,13 +57,13 @@ def unpack(data: bytes) -> bytes:
 
 def unseal(row: Row, previous: bytes, blob_of: Callable[[str], bytes | None]) -> tuple[RunEvent, bytes] | None:
     """The event in *row* and its hash, or None where the row does not follow *previous* as it was written."""
-    *fields, body, name, prev_hash, own, version = row
+    fields, (body, name, prev_hash, own, version) = row[:_FIELDS], row[_FIELDS:]
     if name:
         content = blob_of(name)
         body = content.decode("ascii", "replace") if content is not None else ""
-    if version != VERSION or prev_hash != previous or _hash(previous, tuple(fields), body) != own:
+    if version != VERSION or prev_hash != previous or _hash(previous, fields, body) != own:
         return None
-    return _event(tuple(fields), json.loads(body)), own
+    return _event(fields, _decode(body)), own
 
 
 def _fields(event: RunEvent) -> Row:
@@ -86,5 +89,5 @@ def _event(fields: Row, body: Mapping[str, Any]) -> RunEvent:
 
 
 def _hash(previous: bytes, fields: Row, body: str) -> bytes:
-    head = json.dumps([*fields, VERSION], ensure_ascii=True, separators=(",", ":"))
+    head = _encode([*fields, VERSION])
     return hashlib.sha256(b"\n".join((previous.hex().encode("ascii"), head.encode("ascii"), body.encode()))).digest()
