@@ -50,19 +50,8 @@ class Recorder:
             self.write()
 
     def _event(self, draft: Draft) -> RunEvent:
-        return RunEvent(
-            run=self._run,
-            seq=self.fold.next_seq,
-            payload=draft.payload,
-            at_ns=time.time_ns(),
-            mono_ns=time.monotonic_ns(),
-            span=draft.span,
-            parent=draft.parent,
-            step=draft.step,
-            line=draft.line,
-            attempt=draft.attempt,
-            actor=draft.actor,
-        )
+        place = (draft.span, draft.parent, draft.step, draft.line, draft.attempt, draft.actor)
+        return RunEvent(self._run, self.fold.next_seq, draft.payload, time.time_ns(), time.monotonic_ns(), *place)
 
     def write(self) -> None:
         """Write what is waiting."""
