@@ -63,7 +63,7 @@ def pack(events: Iterable[RunEvent]) -> bytes:
 
 
 def _row(event: RunEvent) -> tuple[object, ...]:
-    told = (event.name, dict(encoded(event.payload)))
+    told = (event.name, encoded(event.payload))
     place = (event.span, event.parent, event.step, event.line, event.attempt, event.actor)
     return (event.run, event.seq, told, event.at_ns, event.mono_ns, *place)
 
