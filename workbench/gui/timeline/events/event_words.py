@@ -29,10 +29,10 @@ _FIRST = ("error", "message", "text", "name", "tool", "playbook", "return", "res
 
 def summary(event: RunEvent) -> str:
     """What the body of *event* says, on one line; the most telling field first."""
-    body = encoded(event.payload)
-    names = [name for name in _FIRST if name in body]
-    names += [name for name in body if name not in _HIDDEN and name not in names]
-    parts = [_part(name, body[name]) for name in names if body[name] not in (None, "", [], {})]
+    said = encoded(event.payload)
+    names = [name for name in _FIRST if name in said]
+    names += [name for name in said if name not in _HIDDEN and name not in names]
+    parts = [_part(name, said[name]) for name in names if said[name] not in (None, "", [], {})]
     return " · ".join(parts)[:LONGEST_SUMMARY]
 
 
