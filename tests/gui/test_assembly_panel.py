@@ -92,9 +92,9 @@ def test_the_rows_of_the_selected_step_are_marked(window: MainWindow, panel: Ass
 
 def test_the_rows_follow_the_caret_of_the_source(window: MainWindow, panel: AssemblyPanel) -> None:
     source = window.centre.source
-    source.editor.place_caret(source.link.border.position(PLAYBOOK.index("## Main")))
+    source.editor.place_caret(source.sync.border.position(PLAYBOOK.index("## Main")))
     assert marked(panel)[0] == "## Main()"
-    source.editor.place_caret(source.link.border.position(PLAYBOOK.index("Return")))
+    source.editor.place_caret(source.sync.border.position(PLAYBOOK.index("Return")))
     assert marked(panel) == ["- 03:RET $x"]
 
 
@@ -102,12 +102,12 @@ def test_a_row_leads_to_its_step_and_its_line(window: MainWindow, panel: Assembl
     click_row(panel, "03:RET")
     snapshot = window.context.documents.snapshot
     assert window.context.selection.selected == (snapshot.program.playbooks[0].steps[2].id,)
-    assert snapshot.step_at(window.centre.source.link.caret) == window.context.selection.selected[0]
+    assert snapshot.step_at(window.centre.source.sync.caret) == window.context.selection.selected[0]
 
 
 def test_a_row_without_a_step_leads_to_its_line(window: MainWindow, panel: AssemblyPanel) -> None:
     click_row(panel, "## Main")
-    assert window.centre.source.link.caret == PLAYBOOK.index("## Main")
+    assert window.centre.source.sync.caret == PLAYBOOK.index("## Main")
 
 
 def test_nothing_is_compiled_while_nobody_looks(qtbot: QtBot, window: MainWindow) -> None:

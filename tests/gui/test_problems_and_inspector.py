@@ -17,7 +17,7 @@ from workbench.model.sentences.classify import classify
 DOUBTFUL = "# Desk\n## Main\n### Trigger\n- When program starts\n### Steps\n- $x = 1\n- Tell user $x\n"
 PLAYBOOK = (
     "# Desk\n## Main\n### Steps\n<!-- why -->\n- $total = $price * 2 <!-- and how -->\n"
-    "- If the user is happy\n  - Tell user \"Hi {$total}\"\n"
+    '- If the user is happy\n  - Tell user "Hi {$total}"\n'
 )
 
 
@@ -50,7 +50,7 @@ def test_problems_are_listed_and_a_click_goes_there(qtbot: QtBot, window: MainWi
     problems.list.clicked.emit(problems.model.index(0, 0))
     finding = problems.model.finding(0)
     assert finding is not None
-    assert window.centre.source.link.caret == finding.span.start
+    assert window.centre.source.sync.caret == finding.span.start
 
 
 def test_a_fix_mends_the_text_and_can_be_undone(qtbot: QtBot, window: MainWindow, problems: ProblemsPanel) -> None:

@@ -20,7 +20,7 @@ from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMa
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.source.border import Border, shown
-from workbench.gui.source.findings_link import SourceMenu
+from workbench.gui.source.source_findings import SourceMenu
 from workbench.gui.source.source_panel import SourcePanel
 from workbench.model.program import Step
 from workbench.settings import Places
@@ -282,9 +282,7 @@ TEXT = st.text(alphabet="ab\r\n😀é\u2028\udc80 ", max_size=30)
 @given(TEXT, st.data())
 def test_offsets_and_positions_belong_to_each_other(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
-    change = TextChange(
-        (TextEdit(Span(start, data.draw(st.integers(start, len(text)))), data.draw(TEXT)),)
-    )
+    change = TextChange((TextEdit(Span(start, data.draw(st.integers(start, len(text)))), data.draw(TEXT)),))
     after = change.apply(text)
     border = Border(text)
     border.change(change, after)

@@ -17,7 +17,6 @@ from workbench.gui.canvas.steps.choosing import ORIGIN
 from workbench.gui.canvas.view import accessible, camera
 from workbench.gui.canvas.view.blank_pages import CanvasPages
 from workbench.gui.canvas.view.canvas_view import CanvasView
-from workbench.gui.canvas.view.standing import standing
 from workbench.gui.control.action_table import Scope
 from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
@@ -74,7 +73,7 @@ class CanvasPanel(QWidget):
     def _on_document_changed(self, change: DocumentChange) -> None:
         """Patch what changed; what a person looks at stays where it is."""
         self.tools.pointer.cancel(CancelReason.DOCUMENT_CHANGED)
-        anchor = standing(change, camera.anchor_of(self.view))
+        anchor = camera.steady_anchor(change, camera.anchor_of(self.view))
         self.state.show(change.after)
         self.view.replace_layout()
         camera.keep(self.view, anchor)

@@ -7,19 +7,23 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from workbench.engine.backends.script import scripted
+from workbench.engine.ports import JudgementBackend
+from workbench.engine.scripts import read_script
 from workbench.errors import CannotSave
 from workbench.gui.app import application_for_window
 from workbench.gui.control.beside import finish
 from workbench.gui.control.context import WindowContext, window_context
+from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.running.run_questions import trust_question
 from workbench.gui.look.theming import ThemeChoice
 from workbench.gui.screenshot.options import ScreenshotOptions
-from workbench.gui.screenshot.scripted_host import ScriptedHost
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.qt_log import log_qt_messages
 from workbench.i18n import _
+from workbench.model.snapshot import Snapshot
 from workbench.resources import sample_playbooks, script_beside
-from workbench.settings import Settings, places_under
+from workbench.settings import Places, Settings, places_under
 
 # counts and hints of the window wait for a pause in the typing; the picture waits for them
 _REST_MS = 700
@@ -140,3 +144,15 @@ class Photographer(QObject):
         if self._is_looking:
             self._is_looking = False
             self._rest.start(_REST_MS)
+
+
+class ScriptedHost(RunHost):
+    """As the window's own host, but nobody has to be at the desk."""
+
+    def __init__(self, places: Places, script: Path) -> None:
+        super().__init__(places)
+        self._script = script
+
+    def backend(self, snapshot: Snapshot) -> JudgementBackend:
+        """The script, from its beginning."""
+        return scripted(read_script(self._script), snapshot.program.format)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, Signal, Slot
@@ -13,29 +13,19 @@ from PySide6.QtGui import (
     QKeySequence,
     QMouseEvent,
     QResizeEvent,
-    QTextBlock,
     QTextCursor,
     QTextDocument,
 )
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.gui.look.theme import current_theme, is_theme_change
-from workbench.gui.source.gutter import Gutter
+from workbench.gui.source.gutter import Gutter, LinedText
 from workbench.gui.source.list_keys import handle_key
 from workbench.i18n import _
 
 _INDENT_COLUMNS = 4
 _FEW_SPLICES = 8
 _UNDO_KEYS = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """What a person did to the text: at *position*, *removed* units went and *added* came. All in UTF-16 units."""
-
-    position: int
-    removed: int
-    added: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +38,17 @@ class MenuRequest:
 
 @dataclass(frozen=True, slots=True)
 class Splice:
-    """Replace *removed* units at *position* by *added*."""
+    """At *position*, *removed* units go and *added* comes: what was typed, or what is to be shown. In UTF-16 units."""
 
     position: int
     removed: int
     added: str
 
 
-class SourceEditor(QPlainTextEdit):
+class SourceEditor(LinedText):
     """Text with a gutter. Its own undo is off: taking back is the document's."""
 
-    typed = Signal(object)  # Typed
+    typed = Signal(object)  # Splice, already in the widget
     caret_moved = Signal()
     menu_requested = Signal(object)  # MenuRequest
     pointer_moved = Signal(object)  # int | None: a position in the text, None outside
@@ -70,7 +60,7 @@ class SourceEditor(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_splicing = False
-        self._pending: list[Typed] = []
+        self._pending: list[Splice] = []
         self.gutter = Gutter(self)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -130,18 +120,6 @@ class SourceEditor(QPlainTextEdit):
         if not 0 <= top < self.viewport().height() - self.fontMetrics().height():
             rows = self.viewport().height() // max(1, self.fontMetrics().lineSpacing())
             self.verticalScrollBar().setValue(max(0, block.firstLineNumber() - rows // 3))
-
-    def visible_blocks(self) -> Iterable[tuple[QTextBlock, QRect]]:
-        """The lines that can be seen, and where in the viewport."""
-        block = self.firstVisibleBlock()
-        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
-        height = self.viewport().height()
-        while block.isValid() and top <= height:
-            rect = self.blockBoundingRect(block)
-            if block.isVisible():
-                yield block, QRect(0, round(top), self.viewport().width(), round(rect.height()))
-            top += rect.height()
-            block = block.next()
 
     def position_at(self, point: QPoint) -> int | None:
         """The position under *point* of the viewport, None below the text."""
@@ -216,7 +194,7 @@ class SourceEditor(QPlainTextEdit):
     @Slot(int, int, int)
     def _on_contents_change(self, position: int, removed: int, added: int) -> None:
         if not self._is_splicing:
-            self._pending.append(Typed(position, removed, text_at(self.document(), position, added)))
+            self._pending.append(Splice(position, removed, text_at(self.document(), position, added)))
 
     @Slot()
     def _on_contents_changed(self) -> None:

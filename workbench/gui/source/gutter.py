@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QTextBlock
+from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import Theme, current_theme
 from workbench.syntax.diagnostics import Diagnostic, Severity
-
-if TYPE_CHECKING:
-    from workbench.gui.source.editor import SourceEditor
 
 _MARK_PX = 12
 _PAD_PX = 6
 _LEAST_DIGITS = 2
 _ICONS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "info"}
 _ORDER = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+
+
+class LinedText(QPlainTextEdit):
+    """A text that can stand beside a gutter."""
+
+    def visible_blocks(self) -> Iterable[tuple[QTextBlock, QRect]]:
+        """The lines that can be seen, and where in the viewport."""
+        block = self.firstVisibleBlock()
+        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
+        height = self.viewport().height()
+        while block.isValid() and top <= height:
+            rect = self.blockBoundingRect(block)
+            if block.isVisible():
+                yield block, QRect(0, round(top), self.viewport().width(), round(rect.height()))
+            top += rect.height()
+            block = block.next()
 
 
 class Gutter(QWidget):
@@ -31,7 +43,7 @@ class Gutter(QWidget):
 
     fixes_requested = Signal(object)  # int: the line whose bulb was clicked
 
-    def __init__(self, editor: SourceEditor) -> None:
+    def __init__(self, editor: LinedText) -> None:
         super().__init__(editor)
         self._editor = editor
         self._problems: Mapping[int, tuple[Diagnostic, ...]] = {}

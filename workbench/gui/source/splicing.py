@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from workbench.gui.source.border import Border, shown, units
-from workbench.gui.source.editor import Splice, Typed
+from workbench.gui.source.editor import Splice
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.differences import common_ends
 from workbench.syntax.text import Span
 
 
-def edit_of(border: Border, typed: Typed) -> TextEdit | None:
+def edit_of(border: Border, typed: Splice) -> TextEdit | None:
     """The edit of the document that *typed* stands for; None where nothing changed.
 
     Only what really differs is taken over: the widget may report more than was typed, and

@@ -1,4 +1,4 @@
-"""What is drawn of the fields of a step in a step list: tools as chips, limits as small signs."""
+"""What is drawn for one box, as a value: equal values look the same, so they share one picture."""
 
 from __future__ import annotations
 
@@ -27,58 +27,11 @@ _PROBLEM_ICONS = frozenset(severity.value for severity in Severity)
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
-    """A limit or condition. *icon*: its name; *label*: a few letters behind it."""
-
-    icon: str
-    label: str = ""
-
-
-def chips_of(step: Step | None) -> tuple[str, ...]:
-    """The tools that *step* expects."""
-    fields = fields_of(step) if step is not None else None
-    return fields.expected_tools if fields is not None else ()
-
-
-def is_optional(step: Step | None) -> bool:
-    """True for a step in a step list that may be skipped."""
-    fields = fields_of(step) if step is not None else None
-    return fields is not None and not fields.required
-
-
-def signs_of(step: Step) -> tuple[Sign, ...]:
-    """The limits and conditions of *step*."""
-    fields = fields_of(step)
-    if fields is None:
-        return ()
-    found: list[Sign] = []
-    if isinstance(step.meaning, StepListEntry) and step.meaning.form is StepListForm.APPROVAL:
-        found.append(Sign("shield", _("approval")))
-    if fields.result_keywords or fields.required_probes:
-        found.append(Sign("tick"))
-    calls = _calls(fields.least_calls, fields.max_tool_calls)
-    if calls:
-        found.append(Sign("tool", calls))
-    if fields.timeout_seconds is not None:
-        found.append(Sign("clock", f"{fields.timeout_seconds:g} s"))
-    return tuple(found)
-
-
-def _calls(least: int, most: int | None) -> str:
-    """How many calls a step takes: ``1–3``, ``≥ 1``, ``≤ 3``."""
-    if most is None:
-        return f"≥ {least}" if least else ""
-    if not least:
-        return f"≤ {most}"
-    return f"{most}" if least == most else f"{least}–{most}"
-
-
-@dataclass(frozen=True, slots=True)
 class Badge:
     """A small sign at the bottom right of a block. *color*: the name of a theme colour."""
 
     icon: str
-    color: str
+    color: str = "muted"
     label: str = ""
 
 
@@ -176,10 +129,10 @@ def badges_of(step: Step, severities: Iterable[Severity] = ()) -> tuple[Badge, .
     """The signs of *step*, most urgent last (they are drawn from the right)."""
     found: list[Badge] = []
     if step.details:
-        found.append(Badge("source", "muted"))
+        found.append(Badge("source"))
     if comment_of(step):
-        found.append(Badge("note", "muted"))
-    found += [Badge(sign.icon, "muted", sign.label) for sign in signs_of(step)]
+        found.append(Badge("note"))
+    found += signs_of(step)
     meaning = step.meaning
     if isinstance(meaning, Jump):
         found.append(Badge("jump", "muted", meaning.number or meaning.form.value))
@@ -189,6 +142,45 @@ def badges_of(step: Step, severities: Iterable[Severity] = ()) -> tuple[Badge, .
     if worst is not None:
         found.append(Badge(worst.value, worst.value))
     return tuple(found)
+
+
+def chips_of(step: Step | None) -> tuple[str, ...]:
+    """The tools that *step* expects."""
+    fields = fields_of(step) if step is not None else None
+    return fields.expected_tools if fields is not None else ()
+
+
+def is_optional(step: Step | None) -> bool:
+    """True for a step in a step list that may be skipped."""
+    fields = fields_of(step) if step is not None else None
+    return fields is not None and not fields.required
+
+
+def signs_of(step: Step) -> tuple[Badge, ...]:
+    """The limits and conditions of *step*."""
+    fields = fields_of(step)
+    if fields is None:
+        return ()
+    found: list[Badge] = []
+    if isinstance(step.meaning, StepListEntry) and step.meaning.form is StepListForm.APPROVAL:
+        found.append(Badge("shield", label=_("approval")))
+    if fields.result_keywords or fields.required_probes:
+        found.append(Badge("tick"))
+    calls = _calls(fields.least_calls, fields.max_tool_calls)
+    if calls:
+        found.append(Badge("tool", label=calls))
+    if fields.timeout_seconds is not None:
+        found.append(Badge("clock", label=f"{fields.timeout_seconds:g} s"))
+    return tuple(found)
+
+
+def _calls(least: int, most: int | None) -> str:
+    """How many calls a step takes: ``1–3``, ``≥ 1``, ``≤ 3``."""
+    if most is None:
+        return f"≥ {least}" if least else ""
+    if not least:
+        return f"≤ {most}"
+    return f"{most}" if least == most else f"{least}–{most}"
 
 
 _URGENCY = (Severity.ERROR, Severity.WARNING, Severity.INFO)

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF
 
+from workbench.editing.change import DocumentChange
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.canvas.view import zoom_levels
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
 from workbench.model.layout.shapes import BLOCK_WIDTH, Rect
 from workbench.model.program import StepId
+from workbench.syntax.change import changed_window
 
 _FIT_MARGIN_PX = 24.0
 _REVEAL_MARGIN_PX = 48.0
@@ -138,6 +140,28 @@ def anchor_of(view: CanvasView, preferred: tuple[StepId, ...] = ()) -> Anchor:
     corner = QPointF(visible.x, visible.y)
     zoom = view.zoom
     return Anchor(tuple((step, (QPointF(rect.x, rect.y) - corner) * zoom) for step, rect in [*chosen, *others]))
+
+
+def steady_anchor(change: DocumentChange, anchor: Anchor) -> Anchor:
+    """The steps of *anchor*, those first that *change* leaves where they are: nothing jumps that it did not move.
+
+    What lies above a change in the source stands still, nearest to it first: a new step
+    pushes what is below it down. Where nothing above is on the screen, what lies below the
+    change stands still. What lies between two edits, as when a step moves, comes last.
+    """
+    window, _new = changed_window(change.change)
+    snapshot = change.before
+    ranked: list[tuple[int, int, StepId]] = []
+    for index, (step, _at) in enumerate(anchor.places):
+        if not snapshot.has(step):
+            continue
+        head = snapshot.head_span(step).start
+        if head < window.start:
+            ranked.append((0, window.start - head, step))
+        else:
+            ranked.append((1 if head >= window.end else 2, index, step))
+    places = dict(anchor.places)
+    return Anchor(tuple((step, places[step]) for _rank, _near, step in sorted(ranked)))
 
 
 def keep(view: CanvasView, anchor: Anchor) -> None:

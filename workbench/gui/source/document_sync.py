@@ -8,13 +8,13 @@ from workbench.editing.change import DocumentChange
 from workbench.editing.commands import EditText, Refusal
 from workbench.gui.control.context import WindowContext
 from workbench.gui.source.border import Border, shown
-from workbench.gui.source.editor import SourceEditor, Splice, Typed
+from workbench.gui.source.editor import SourceEditor, Splice
 from workbench.gui.source.splicing import breaks_a_line_end, edit_of, splices_of
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import Span
 
 
-class DocumentLink(QObject):
+class DocumentSync(QObject):
     """Knows where everything of the document is in the widget. *is_typing*: while an edit from here is made."""
 
     typed = Signal()  # an edit from here is in the document
@@ -57,7 +57,7 @@ class DocumentLink(QObject):
         self._editor.view_changed.emit()
 
     @Slot(object)
-    def _on_typed(self, typed: Typed) -> None:
+    def _on_typed(self, typed: Splice) -> None:
         """Make what was typed an edit of the document; where that is refused, the widget goes back."""
         edit = edit_of(self.border, typed)
         start = self.border.offset(typed.position) if edit is None else edit.span.start
