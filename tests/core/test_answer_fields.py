@@ -32,6 +32,13 @@ READ = [
     ("city = Oslo", "dict", {"city": "Oslo"}),
     ("large", "small|large", "large"),
     ("7", "int | str", "7"),
+    ("7", "int | None", 7),
+    ("7", "Optional[int]", 7),
+    ("a", "Literal['a', 'b'] | None", "a"),
+    ("7", "Order", "7"),
+    ("a, b", "list[a|b|c]", ["a", "b"]),
+    ("1,2\n3", "list[list[int]]", [[1, 2], [3]]),
+    ('{"a": 1, "b": 2}', "list[dict[str, int]]", [{"a": 1, "b": 2}]),
 ]
 REFUSED = [
     ("4.5", "int", "“4.5” is not a whole number, such as 42."),
@@ -83,6 +90,10 @@ def test_what_is_nested_too_deeply_in_a_pair_or_a_list_is_text() -> None:
     assert typed(Variable("x", type="list"), deep) == [deep]
 
 
+def test_a_type_that_is_nested_without_end_is_still_a_list() -> None:
+    assert value_of("1", field_type(Variable("x", type="list[" * 5000 + "int" + "]" * 5000)))
+
+
 def test_lines_are_entries_of_a_list_too() -> None:
     assert typed(Variable("x", type="list[int]"), "1\n2\n") == [1, 2]
 
@@ -96,7 +107,20 @@ def test_what_does_not_fit_is_told_in_a_sentence(text: str, type_: str, words: s
 
 @pytest.mark.parametrize(
     ("value", "type_", "wanted"),
-    [(3.0, "int", 3), (3, "float", 3.0), (3, "str", "3"), ("a", "list", ["a"]), ([3.0], "list[int]", [3]), (3, "", 3)],
+    [
+        (3.0, "int", 3),
+        (3, "float", 3.0),
+        (3, "str", "3"),
+        ("a", "list", ["a"]),
+        ([3.0], "list[int]", [3]),
+        (3, "", 3),
+        (3, "int | None", 3),
+        ({"id": 1}, "Order", {"id": 1}),
+        ({"id": 1}, "Order|Refund", {"id": 1}),
+        ([{"id": 1}], "list[dict[str, int]]", [{"id": 1}]),
+        ([1], "set", [1]),
+        (1, "1|2", "1"),
+    ],
 )
 def test_a_value_from_a_script_becomes_one_of_its_type(value: object, type_: str, wanted: object) -> None:
     found = typed(Variable("x", type=type_), value)

@@ -21,9 +21,11 @@ class FieldKind(enum.Enum):
     """What a field holds, and so how it is filled in.
 
     LIST: JSON, or entries on lines of their own or with commas between. LINES: only lines, for entries that are
-    sentences. OBJECT: JSON, or lines of ``name = value``; nothing is an empty one. DATA: any JSON.
+    sentences. OBJECT: JSON, or lines of ``name = value``; nothing is an empty one. DATA: any JSON. ANY: a text as it
+    is typed, and every other value as it is.
     """
 
+    ANY = enum.auto()
     TEXT = enum.auto()
     LONG_TEXT = enum.auto()
     WHOLE_NUMBER = enum.auto()
@@ -38,19 +40,26 @@ class FieldKind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class FieldType:
-    """*choices*: for CHOICE. *item*: the kind of the entries of a LIST, None where they may be anything."""
+    """*choices*: for CHOICE. *item*: the type of the entries of a LIST, None where they may be anything."""
 
     kind: FieldKind
     choices: tuple[str, ...] = ()
-    item: FieldKind | None = None
+    item: FieldType | None = None
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is kept as it is typed."""
+        return self.kind in {FieldKind.TEXT, FieldKind.ANY}
+
+
+_ANY = FieldType(FieldKind.ANY)
 
 
 class NotThatType(ValueError):
     """A value cannot be read as the wanted type; ``str()`` is a sentence for the person."""
 
 
-_SIMPLE = {
-    "": FieldKind.TEXT,
+_KINDS = {
     "str": FieldKind.TEXT,
     "string": FieldKind.TEXT,
     "text": FieldKind.TEXT,
@@ -62,39 +71,55 @@ _SIMPLE = {
     "boolean": FieldKind.YES_NO,
     "list": FieldKind.LIST,
     "array": FieldKind.LIST,
+    "tuple": FieldKind.LIST,
+    "set": FieldKind.LIST,
     "dict": FieldKind.OBJECT,
     "object": FieldKind.OBJECT,
     "json": FieldKind.DATA,
 }
-_LIST_OF = re.compile(r"(?:list|array|tuple|set)\s*\[\s*(\w+)[^\]]*\]", re.IGNORECASE)
 _CHOICE = re.compile(r"(?:literal|choice|enum|one of)\s*[\[(](.+)[\])]", re.IGNORECASE)
+_NAMED = re.compile(r"(?P<name>\w+)\s*(?:\[(?P<inside>.*)\])?", re.DOTALL)
 _YES = frozenset({"yes", "y", "true", "1", "on"})
 _NO = frozenset({"no", "n", "false", "0", "off"})
 _MOST_SHOWN = 40
+_DEPTH = 10
+"""How deep a list of lists can be for its entries to be read by their type."""
 
 
 def field_type(variable: Variable) -> FieldType:
-    """How *variable* is asked for; an unknown type is asked for as text."""
-    written = variable.type.strip()
-    if listed := _LIST_OF.fullmatch(written):
-        return FieldType(FieldKind.LIST, item=_SIMPLE.get(listed.group(1).lower(), FieldKind.TEXT))
+    """How *variable* is asked for. Any value will do for a type that only the playbook's author knows (``Order``)."""
+    return _type_of(variable.type)
+
+
+def _type_of(written: str, depth: int = _DEPTH) -> FieldType:
+    alternatives = tuple(part for part in _parts(written, "|") if part.lower() != "none")
+    if len(alternatives) > 1:
+        is_of_types = any(_NAMED.sub(r"\g<name>", part).lower() in _KINDS for part in alternatives)
+        return FieldType(FieldKind.ANY) if is_of_types else FieldType(FieldKind.CHOICE, alternatives)
+    written = "".join(alternatives)
     if chosen := _CHOICE.fullmatch(written):
-        return FieldType(FieldKind.CHOICE, _words(chosen.group(1), ","))
-    if "|" in written:
-        return _one_of(_words(written, "|"))
-    if written.lower().startswith(("dict[", "dict ")):
-        return FieldType(FieldKind.OBJECT)
-    return FieldType(_SIMPLE.get(written.lower(), FieldKind.TEXT))
+        return FieldType(FieldKind.CHOICE, _parts(chosen.group(1), ","))
+    named = _NAMED.fullmatch(written)
+    if named is None or depth == 0:
+        return FieldType(FieldKind.ANY)
+    name, inside = named["name"].lower(), named["inside"] or ""
+    if name == "optional":
+        return _type_of(inside, depth - 1)
+    kind = _KINDS.get(name, FieldKind.ANY)
+    first = next(iter(_parts(inside, ",")), "")
+    return FieldType(kind, item=_type_of(first, depth - 1)) if kind is FieldKind.LIST else FieldType(kind)
 
 
-def _one_of(words: tuple[str, ...]) -> FieldType:
-    """A choice among *words*, unless they are the names of types: then any text will do."""
-    has_types = any(word.lower() in {*_SIMPLE, "none"} for word in words)
-    return FieldType(FieldKind.TEXT) if has_types else FieldType(FieldKind.CHOICE, words)
-
-
-def _words(text: str, mark: str) -> tuple[str, ...]:
-    return tuple(word.strip().strip("\"'") for word in text.split(mark) if word.strip())
+def _parts(text: str, mark: str) -> tuple[str, ...]:
+    """What stands between the *mark*s of *text*, without quotes; a mark in brackets belongs to what is around them."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter in "[(") - (letter in "])")
+        if letter == mark and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return tuple(part.strip().strip("\"'") for part in parts if part.strip())
 
 
 def typed(field: Variable, value: Any) -> Any:
@@ -105,15 +130,7 @@ def typed(field: Variable, value: Any) -> Any:
 
     Raises NotThatType.
     """
-    wanted = field_type(field)
-    if value is None or not field.type.strip():
-        return value
-    if isinstance(value, str) and wanted.kind is not FieldKind.DATA:
-        return value_of(value, wanted)
-    if wanted.kind is FieldKind.LIST:
-        entries = value if isinstance(value, list) else [value]
-        return [_fitting(entry, wanted.item) for entry in entries]
-    return _fitting(value, wanted.kind)
+    return None if value is None else _fitting(value, field_type(field))
 
 
 def value_of(text: str, wanted: FieldType) -> Any:
@@ -122,7 +139,7 @@ def value_of(text: str, wanted: FieldType) -> Any:
     Raises NotThatType.
     """
     if wanted.kind is FieldKind.LIST:
-        return _list(text, wanted.item)
+        return _list(text, wanted.item or _ANY)
     if wanted.kind is FieldKind.LINES:
         return [line.strip() for line in text.splitlines() if line.strip()]
     if wanted.kind is FieldKind.CHOICE:
@@ -131,29 +148,39 @@ def value_of(text: str, wanted: FieldType) -> Any:
     return reader(text) if reader else text
 
 
-def _fitting(value: Any, kind: FieldKind | None) -> Any:
-    """*value*, which was not typed, as one of *kind*."""
-    if kind is None:
+def _fitting(value: Any, wanted: FieldType) -> Any:
+    """*value*, which was not typed, as one of the *wanted* type."""
+    kind = wanted.kind
+    if kind in {FieldKind.ANY, FieldKind.DATA} or isinstance(value, _AS_IT_IS.get(kind, ())):
         return value
+    if isinstance(value, str):
+        return value_of(value, wanted)
+    if kind is FieldKind.LIST:
+        return [_fitting(entry, wanted.item or _ANY) for entry in (value if isinstance(value, list) else [value])]
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if kind is FieldKind.WHOLE_NUMBER and is_number and value == int(value):
         return int(value)
     if kind is FieldKind.NUMBER and is_number:
         return float(value)
-    if kind is FieldKind.TEXT:
-        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    fits_as_it_is = {FieldKind.YES_NO: bool, FieldKind.OBJECT: dict, FieldKind.DATA: object}
-    if isinstance(value, fits_as_it_is.get(kind, ())):
-        return value
-    return value_of(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), FieldType(kind))
+    text = json.dumps(value, ensure_ascii=False)
+    return text if kind is FieldKind.TEXT else value_of(text, wanted)
 
 
-def _list(text: str, item: FieldKind | None) -> list[Any]:
+_AS_IT_IS: dict[FieldKind, type | tuple[type, ...]] = {
+    FieldKind.TEXT: str,
+    FieldKind.YES_NO: bool,
+    FieldKind.OBJECT: dict,
+    FieldKind.CHOICE: (dict, list),  # what ``Order|Refund`` names must be types then
+}
+
+
+def _list(text: str, item: FieldType) -> list[Any]:
     written = _json(text) if text.lstrip().startswith("[") else None
     if isinstance(written, list):
         return [_fitting(entry, item) for entry in written]
-    separator = "\n" if "\n" in text.strip() else ","
-    return [value_of(part.strip(), FieldType(item or FieldKind.TEXT)) for part in text.split(separator) if part.strip()]
+    has_commas_inside = item.kind in {FieldKind.OBJECT, FieldKind.DATA, FieldKind.LIST}
+    separator = "\n" if has_commas_inside or "\n" in text.strip() else ","
+    return [value_of(part.strip(), item) for part in text.split(separator) if part.strip()]
 
 
 def _choice(text: str, choices: tuple[str, ...]) -> str:

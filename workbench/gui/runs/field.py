@@ -23,6 +23,7 @@ from workbench.i18n import _
 from workbench.model.meaning import Variable
 
 _HINTS = {
+    FieldKind.ANY: "",
     FieldKind.TEXT: "",
     FieldKind.LONG_TEXT: _("Shift+Enter begins a line"),
     FieldKind.WHOLE_NUMBER: _("a whole number"),

@@ -260,7 +260,7 @@ def _variables(request: Request) -> tuple[Variable, ...]:
 def _wanted(request: Request, variable: Variable) -> FieldType:
     """How *variable* is filled in: the words of a judgement may take several lines, an answer seldom does."""
     wanted = field_type(variable)
-    is_long = request.kind is RequestKind.JUDGE and wanted.kind is FieldKind.TEXT
+    is_long = request.kind is RequestKind.JUDGE and wanted.is_text
     return FieldType(FieldKind.LONG_TEXT) if is_long else wanted
 
 

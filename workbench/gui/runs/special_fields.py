@@ -71,8 +71,7 @@ class ActChoice(SpecialFields):
         self.arguments = RunField(Variable("arguments", is_state=False), self, pairs)
         result = next((field for field in request.fields if field.name == "result"), Variable("result", is_state=False))
         wanted = field_type(result)
-        is_text = wanted.kind is FieldKind.TEXT
-        self.result = RunField(result, self, FieldType(FieldKind.LONG_TEXT) if is_text else wanted)
+        self.result = RunField(result, self, FieldType(FieldKind.LONG_TEXT) if wanted.is_text else wanted)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
