@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from workbench.engine.expressions.data import as_data
@@ -40,11 +40,15 @@ class FieldKind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class FieldType:
-    """*choices*: for CHOICE. *item*: the type of the entries of a LIST, None where they may be anything."""
+    """*choices*: for CHOICE. *item*: the type of the entries of a LIST, None where they may be anything.
+
+    *is_optional*: nothing may be entered (``int | None``).
+    """
 
     kind: FieldKind
     choices: tuple[str, ...] = ()
     item: FieldType | None = None
+    is_optional: bool = False
 
     @property
     def is_text(self) -> bool:
@@ -92,7 +96,10 @@ def field_type(variable: Variable) -> FieldType:
 
 
 def _type_of(written: str, depth: int = _DEPTH) -> FieldType:
-    alternatives = tuple(part for part in _parts(written, "|") if part.lower() != "none")
+    parts = _parts(written, "|")
+    alternatives = tuple(part for part in parts if part.lower() != "none")
+    if 0 < len(alternatives) < len(parts):
+        return replace(_type_of("|".join(alternatives), depth - 1), is_optional=True)
     if len(alternatives) > 1:
         is_of_types = any(_NAMED.sub(r"\g<name>", part).lower() in _KINDS for part in alternatives)
         return FieldType(FieldKind.ANY) if is_of_types else FieldType(FieldKind.CHOICE, alternatives)
@@ -100,11 +107,11 @@ def _type_of(written: str, depth: int = _DEPTH) -> FieldType:
     if chosen := _CHOICE.fullmatch(written):
         return FieldType(FieldKind.CHOICE, _parts(chosen.group(1), ","))
     named = _NAMED.fullmatch(written)
-    if named is None or depth == 0:
+    if named is None or depth <= 0:
         return FieldType(FieldKind.ANY)
     name, inside = named["name"].lower(), named["inside"] or ""
     if name == "optional":
-        return _type_of(inside, depth - 1)
+        return replace(_type_of(inside, depth - 1), is_optional=True)
     kind = _KINDS.get(name, FieldKind.ANY)
     first = next(iter(_parts(inside, ",")), "")
     return FieldType(kind, item=_type_of(first, depth - 1)) if kind is FieldKind.LIST else FieldType(kind)
@@ -130,7 +137,7 @@ def typed(field: Variable, value: Any) -> Any:
 
     Raises NotThatType.
     """
-    return None if value is None else _fitting(value, field_type(field))
+    return _fitting(value, field_type(field))
 
 
 def value_of(text: str, wanted: FieldType) -> Any:
@@ -138,6 +145,8 @@ def value_of(text: str, wanted: FieldType) -> Any:
 
     Raises NotThatType.
     """
+    if wanted.is_optional and not wanted.is_text and not text.strip():
+        return None
     if wanted.kind is FieldKind.LIST:
         return _list(text, wanted.item or _ANY)
     if wanted.kind is FieldKind.LINES:
@@ -151,7 +160,7 @@ def value_of(text: str, wanted: FieldType) -> Any:
 def _fitting(value: Any, wanted: FieldType) -> Any:
     """*value*, which was not typed, as one of the *wanted* type."""
     kind = wanted.kind
-    if kind in {FieldKind.ANY, FieldKind.DATA} or isinstance(value, _AS_IT_IS.get(kind, ())):
+    if value is None or kind in {FieldKind.ANY, FieldKind.DATA} or isinstance(value, _AS_IT_IS.get(kind, ())):
         return value
     if isinstance(value, str):
         return value_of(value, wanted)
