@@ -13,6 +13,9 @@ from bisect import bisect_right
 from workbench.syntax.change import TextChange, changed_window
 from workbench.syntax.text import Span, split_lines
 
+# What QTextDocument would take for something else than a letter: control characters, its own marks for lines and
+# frames (U+2028, U+2029, U+FDD0, U+FDD1), a byte order mark, the place of an object, and halves of a wide character,
+# which stand for bytes that are no UTF-8. Each gets a stand-in of one unit, so that counting stays the same.
 _ODD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\u2028\u2029\ufdd0\ufdd1\ufeff\ufffc\ud800-\udfff]")
 _HIDDEN = "\u200b"
 _UNKNOWN = "\ufffd"
@@ -114,6 +117,8 @@ class Border:
         self.text = text
 
     def _follow(self, change: TextChange, text: str) -> None:
+        # One more line on either side: an edit at the edge of a line can make a line end with its neighbour, or take
+        # one apart. A "\n" that is typed behind the lone "\r" of the line above makes one end out of two.
         old, _new = changed_window(change)
         first = max(0, self.line_at(old.start) - 1)
         last = min(len(self._starts) - 1, self.line_at(old.end) + 1)
@@ -123,6 +128,8 @@ class Border:
         region = text[self._starts[first] : old_end + growth]
         starts, positions = _measured(region, self._starts[first], self._positions[first])
         if not is_end:
+            # the last start that was measured is that of the first line behind the region: from there on all lines
+            # are what they were, further up or down
             shift = positions[-1] - self._positions[last + 1] if positions else 0
             starts[-1:] = [start + growth for start in self._starts[last + 1 :]]
             positions[-1:] = [position + shift for position in self._positions[last + 1 :]]

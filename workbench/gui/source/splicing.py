@@ -44,7 +44,11 @@ def _splice(border: Border, edit: TextEdit) -> Splice:
 
 
 def breaks_a_line_end(text: str, change: TextChange) -> bool:
-    """True when an edit begins or ends between CR and LF, where the widget has no position."""
+    """True when an edit begins or ends between CR and LF, where the widget has no position.
+
+    "a\\r\\nb" is three units there. Taking out the "\\r" changes nothing that it shows, and putting "x" between both
+    makes two line ends out of one: neither can be told as a splice of the place alone.
+    """
     return any(
         text[offset - 1 : offset + 1] == "\r\n" or _meets_half(text, edit)
         for edit in change.edits

@@ -45,6 +45,7 @@ class ContentStore:
         if len(self._known) > _KNOWN_LIMIT:
             self._known.clear()
         content = content_of(box, number, severities)
+        # with the box itself: as long as it is held, no other can get its identity
         self._known[id(box)] = (box, number, severities, content)
         return content
 

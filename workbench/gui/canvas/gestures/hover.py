@@ -51,7 +51,7 @@ class HoverWatch(QObject):
         if plus is None:
             return False
         away = scene_point(self._view, at) - QPointF(*plus)
-        return away.manhattanLength() <= PLUS_RADIUS_PX * 1.6
+        return away.manhattanLength() <= PLUS_RADIUS_PX * 1.6  # a little more than its circle: it is small to hit
 
     def relink(self) -> None:
         """Show the links of what is hovered and selected."""

@@ -23,8 +23,11 @@ from workbench.model.layout.program import Layout, PlaybookLayout
 from workbench.model.layout.shapes import Box, Fragment, Rect, Route, Shape
 from workbench.model.meaning import RouteKind, StepKind
 
-# A chunk ends where the identity of a fragment says so: the borders do not shift when steps are inserted.
+# A chunk ends where the identity of a fragment says so, on average after 256 of them. Borders after every 256th would
+# shift with each inserted step, and every chunk below would have to be prepared again. The lowest bits of an identity
+# are always the same, since objects begin at even places in memory.
 _CHUNK_MASK = 255
+_SAME_BITS = 5
 _HIDDEN_ROUTES = frozenset({RouteKind.CALL, RouteKind.JUMP})
 
 ChunkKey = tuple[int, ...]
@@ -101,7 +104,8 @@ def groups_of(playbook: PlaybookLayout) -> Iterator[tuple[float, float, tuple[Fr
     for column in playbook.columns:
         start = column.first
         inner = playbook.fragments[column.first : column.last]
-        borders = [index for index, each in enumerate(inner, column.first + 1) if not (id(each) >> 5) & _CHUNK_MASK]
+        numbered = enumerate(inner, column.first + 1)
+        borders = [index for index, each in numbered if not (id(each) >> _SAME_BITS) & _CHUNK_MASK]
         for end in (*borders, column.last):
             if end > start:
                 yield column.spine, playbook.tops[start], playbook.fragments[start:end]

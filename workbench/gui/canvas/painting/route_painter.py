@@ -103,6 +103,7 @@ def route_ink(route: Route, label: str = "") -> RouteInk:
     xs, ys = [x for x, _y in route.points], [y for _x, y in route.points]
     # the word may be drawn right of everything else; hardly a letter is wider than its font is high
     reach = max(40, 6 + SMALL_PX * len(label))
+    # around the line: the arrow head (8) and a line of words above its beginning or below it (16, 24)
     bounds = Rect(min(xs) - 8, min(ys) - 16, max(xs) - min(xs) + 8 + reach, max(ys) - min(ys) + 24)
     arrow = arrow_head(route.points) if route.has_arrow else None
     return RouteInk(bounds, rounded_path(route.points), arrow, label, _label_place(route))

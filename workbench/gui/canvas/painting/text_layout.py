@@ -53,6 +53,7 @@ def fitted(text: str, frame: TextFrame, font: QFont) -> str:
     last = laid.lineAt(frame.line_limit - 1)
     start = code_points(text, last.textStart())
     width = frame.first_width if frame.line_limit == 1 else frame.width
+    # no line holds more letters than this; eliding measures all that it is given
     elided = QFontMetricsF(font).elidedText(text[start : start + 120], Qt.TextElideMode.ElideRight, width - 2)
     return text[:start] + elided
 

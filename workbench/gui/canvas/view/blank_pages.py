@@ -13,6 +13,7 @@ from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 
 CARD_WIDTH_PX = 340
+# the map needs a canvas at least so many times its own size: else it would cover what it is to show
 _MAP_SHARE = 2.5
 _MAP_MARGIN_PX = 16
 # An empty playbook shows its title in the middle.
@@ -94,7 +95,7 @@ class CanvasPages(QStackedWidget):
         self._is_drawn = not reason and has_steps(snapshot)
         self.first_step.setVisible(not reason and not self._is_drawn)
         self._on_view_moved()
-        for overlay in (self.minimap, self.first_step):
+        for overlay in (self.minimap, self.first_step):  # the stack puts the page it changes to in front of all
             overlay.raise_()
 
     def toggle_minimap(self) -> bool:

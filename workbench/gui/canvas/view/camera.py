@@ -118,6 +118,7 @@ def reveal(view: CanvasView, rect: Rect) -> None:
     visible = visible_rect(view)
     margin = _REVEAL_MARGIN_PX / view.zoom
     x = _pulled(visible.x, visible.width, rect.x - margin, rect.width + 2 * margin)
+    # of a step that is taller than half of the viewport, the beginning is what a person wants to see
     y = _pulled(visible.y, visible.height, rect.y - margin, min(rect.height, visible.height / 2) + 2 * margin)
     if (x, y) != (visible.x, visible.y):
         view.look_at(view.zoom, QPointF(x, y), QPointF(0, 0))
@@ -171,6 +172,7 @@ def keep(view: CanvasView, anchor: Anchor) -> None:
     for step, at in anchor.places:
         rect = near.get(step) or view.state.layout.place_of(step)
         if rect is not None:
+            # scroll bars count whole pixels: to put right less than one would make the picture tremble
             if (QPointF(rect.x, rect.y) - scene_point(view, at)).manhattanLength() * view.zoom >= 1:
                 view.look_at(view.zoom, QPointF(rect.x, rect.y), at)
             return
@@ -183,6 +185,7 @@ def _nearby(view: CanvasView, visible: Rect) -> Iterator[tuple[StepId, Rect]]:
             if sight.step is not None and sight.rect.meets(visible):
                 yield sight.step, sight.rect
         return
+    # from afar thousands of steps are visible: those in a box of a fifth by a tenth around the middle will do
     x, y = visible.x + visible.width * 0.4, visible.y + visible.height * 0.45
     part = Rect(x, y, visible.width / 5, visible.height / 10)
     for placed in view.state.layout.visible(part):
