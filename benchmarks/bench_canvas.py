@@ -84,7 +84,7 @@ class Bench:
 
     def visible_step(self) -> StepId:
         """A step that is on the screen, or the first one of the file."""
-        shown = (sight.step for sight in self.view.shown.sights.values() if sight.step is not None)
+        shown = (box.step for box in self.view.shown.boxes.values() if box.step is not None)
         return next(shown, next(walk(self.context.documents.snapshot)).id)
 
 

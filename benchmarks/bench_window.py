@@ -58,7 +58,7 @@ class Bench:
         self._settle()
         source = self.source
         head = self.context.documents.snapshot.head_span(step)
-        source.editor.place_caret(source.sync.border.position(head.end))
+        source.editor.place_caret(source.sync.positions.position(head.end))
         self._settle()
 
     @property

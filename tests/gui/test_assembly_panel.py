@@ -92,9 +92,9 @@ def test_the_rows_of_the_selected_step_are_marked(window: MainWindow, panel: Ass
 
 def test_the_rows_follow_the_caret_of_the_source(window: MainWindow, panel: AssemblyPanel) -> None:
     source = window.centre.source
-    source.editor.place_caret(source.sync.border.position(PLAYBOOK.index("## Main")))
+    source.editor.place_caret(source.sync.positions.position(PLAYBOOK.index("## Main")))
     assert marked(panel)[0] == "## Main()"
-    source.editor.place_caret(source.sync.border.position(PLAYBOOK.index("Return")))
+    source.editor.place_caret(source.sync.positions.position(PLAYBOOK.index("Return")))
     assert marked(panel) == ["- 03:RET $x"]
 
 

@@ -42,9 +42,9 @@ def outer(text: str) -> str:
 
 def sign_of(canvas: CanvasDriver, words: str) -> QPointF:
     """Where the sign of the block of *words* is, on the canvas."""
-    sight = next(each for each in canvas.view.shown.sights.values() if each.step == canvas.step(words))
-    right = sight.rect.width - (8 if sight.content.shape.name == "DECISION" else 0)
-    return QPointF(sight.x + right, sight.y + sight.rect.height) - SIGN_PX
+    box = next(each for each in canvas.view.shown.boxes.values() if each.step == canvas.step(words))
+    right = box.rect.width - (8 if box.content.shape.name == "DECISION" else 0)
+    return QPointF(box.x + right, box.y + box.rect.height) - SIGN_PX
 
 
 def click_sign(canvas: CanvasDriver, words: str) -> None:

@@ -138,7 +138,7 @@ def test_folding_hides_the_inside_and_leaves_the_source_alone(open_canvas: Open)
     canvas.click("If $x > 1")
     canvas.press(Qt.Key.Key_F)
     assert canvas.panel.state.folded == {canvas.step("If $x > 1")}
-    shown = {sight.content.text for sight in canvas.view.shown.sights.values()}
+    shown = {box.content.text for box in canvas.view.shown.boxes.values()}
     assert "Beta" not in shown
     canvas.context.selection.reveal((canvas.step("Beta"),), "outline")
     assert canvas.panel.state.folded == frozenset()

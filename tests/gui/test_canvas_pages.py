@@ -83,7 +83,7 @@ def test_findings_become_badges(open_canvas: Open, qtbot: QtBot) -> None:
     canvas = open_canvas(FOUR.replace("Beta", "go to step 99"))
     step = canvas.step("go to step 99")
     qtbot.waitUntil(lambda: bool(canvas.panel.state.severities_of(step)))
-    content = next(sight.content for sight in canvas.view.shown.sights.values() if sight.step == step)
+    content = next(box.content for box in canvas.view.shown.boxes.values() if box.step == step)
     assert any(badge.color in {"error", "warning", "info"} for badge in content.badges)
 
 

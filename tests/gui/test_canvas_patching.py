@@ -62,7 +62,7 @@ def seen(view: CanvasView) -> Seen:
     return {
         key: (item.pos().x(), item.pos().y(), item.content, item.scale_drawn)
         for key, item in view.shown.items.items()
-        if view.shown.sights[key].rect.meets(visible)
+        if view.shown.boxes[key].rect.meets(visible)
     }
 
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from tests.conftest import PATIENCE_S
 from workbench.editing.commands import EditText
 from workbench.gui.control import diagnosis
-from workbench.gui.control.beside import Beside
+from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.context import WindowContext
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.change import TextEdit
@@ -62,7 +62,7 @@ def test_whoever_comes_late_is_told_what_is_known_already(context: WindowContext
 
 def test_of_several_wishes_only_the_last_is_told(qtbot: QtBot) -> None:
     owner = QObject()
-    beside, go_on = Beside(owner), threading.Event()
+    beside, go_on = BackgroundWork(owner), threading.Event()
     told: list[object] = []
     beside.done.connect(told.append)
     beside.ask(lambda: go_on.wait(PATIENCE_S) and "first")
@@ -75,7 +75,7 @@ def test_of_several_wishes_only_the_last_is_told(qtbot: QtBot) -> None:
 
 def test_what_is_not_wanted_any_more_is_not_told(qtbot: QtBot) -> None:
     owner = QObject()
-    beside, go_on, done = Beside(owner), threading.Event(), threading.Event()
+    beside, go_on, done = BackgroundWork(owner), threading.Event(), threading.Event()
     told: list[object] = []
     beside.done.connect(told.append)
     beside.ask(lambda: (go_on.wait(PATIENCE_S), done.set()))

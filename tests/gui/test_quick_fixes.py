@@ -57,7 +57,7 @@ def caret_at(window: MainWindow, words: str) -> None:
     """Put the caret of the source on *words*."""
     source = window.centre.source
     source.editor.setFocus()
-    source.editor.place_caret(source.sync.border.position(text_of(window).index(words)))
+    source.editor.place_caret(source.sync.positions.position(text_of(window).index(words)))
 
 
 def test_the_key_previews_the_fix_of_the_line_and_enter_makes_it(qtbot: QtBot, doubtful: MainWindow) -> None:

@@ -19,7 +19,7 @@ from workbench.gui.control.context import window_context
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.source.border import Border, shown
+from workbench.gui.source.position_map import PositionMap, shown
 from workbench.gui.source.source_findings import SourceMenu
 from workbench.gui.source.source_panel import SourcePanel
 from workbench.model.program import Step
@@ -284,12 +284,13 @@ def test_offsets_and_positions_belong_to_each_other(text: str, data: st.DataObje
     start = data.draw(st.integers(0, len(text)))
     change = TextChange((TextEdit(Span(start, data.draw(st.integers(start, len(text)))), data.draw(TEXT)),))
     after = change.apply(text)
-    border = Border(text)
-    border.change(change, after)
-    assert [border.line_span(line).start for line in range(border.line_count)] == list(LineIndex.of(after).starts)
-    assert border.position(len(after)) == len(shown(after).encode("utf-16-le")) // 2
+    positions = PositionMap(text)
+    positions.change(change, after)
+    assert [positions.line_span(line).start for line in range(positions.line_count)] == list(LineIndex.of(after).starts)
+    assert positions.position(len(after)) == len(shown(after).encode("utf-16-le")) // 2
     halves = {index for index in range(1, len(after)) if after[index - 1 : index + 1] == "\r\n"}
-    assert all(border.offset(border.position(index)) == index for index in range(len(after) + 1) if index not in halves)
+    whole = (index for index in range(len(after) + 1) if index not in halves)
+    assert all(positions.offset(positions.position(index)) == index for index in whole)
 
 
 LINES = st.lists(st.sampled_from(["- One", "  - In 😀", "", "## Main", "```", "text\u00a0é"]), max_size=8)

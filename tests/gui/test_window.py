@@ -17,7 +17,7 @@ from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.pane_table import PANES
 from workbench.gui.files import file_dialogs
 from workbench.gui.problems.problems_panel import ProblemsPanel
-from workbench.gui.shell.crash_border import CrashBorder
+from workbench.gui.shell.crash_handler import CrashHandler
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.resources import sample_playbooks
@@ -402,7 +402,7 @@ def test_the_source_grows_with_the_text(window: MainWindow, file: Path) -> None:
 
 @pytest.mark.expects_warnings
 def test_an_unexpected_error_is_told_and_reported(window: MainWindow) -> None:
-    border = CrashBorder(window.context.notices, window.context.places.state_dir, window)
+    border = CrashHandler(window.context.notices, window.context.places.state_dir, window)
     border.take(ZeroDivisionError, ZeroDivisionError("mistake"), None)
     assert "Your document is kept" in window.banners.banners[0].notice.text
     assert "ZeroDivisionError" in next(window.context.places.state_dir.glob("crash-*.txt")).read_text()

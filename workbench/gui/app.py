@@ -12,10 +12,10 @@ from PySide6.QtCore import QLibraryInfo, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from workbench.gui.banners.startup_offers import StartupOffers
-from workbench.gui.control.beside import finish
+from workbench.gui.control.background import finish_background_work
 from workbench.gui.control.context import window_context
 from workbench.gui.look.theming import ThemeChoice
-from workbench.gui.shell.crash_border import CrashBorder
+from workbench.gui.shell.crash_handler import CrashHandler
 from workbench.gui.shell.garbage import GuiGarbageCollector
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.panes.layout_memory import forget_layouts
@@ -35,11 +35,11 @@ def main(argv: Sequence[str]) -> int:
     GuiGarbageCollector(application)
     log_to_file(places().log_dir)
     window = main_window(argv)
-    CrashBorder(window.context.notices, window.context.places.state_dir, window).install()
+    CrashHandler(window.context.notices, window.context.places.state_dir, window).install()
     application.aboutToQuit.connect(window.context.runs.leave)
     StartupOffers(window.context, window.banners).show_soon()
     code = application.exec()
-    finish()
+    finish_background_work()
     return code
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.gui.assembly.patches import MOST_ROWS, Patch, Rows, patches_between
-from workbench.gui.control.beside import Beside
-from workbench.gui.source.border import shown
+from workbench.gui.control.background import BackgroundWork
+from workbench.gui.source.position_map import shown
 from workbench.model.assembly.compiling import Assembly, AssemblyOrigin, compile_assembly
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import split_lines
@@ -62,17 +62,17 @@ class AssemblyCompiler(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._shown: Rows = ()
-        self._beside = Beside(self)
-        self._beside.done.connect(self._on_done)
+        self._background = BackgroundWork(self)
+        self._background.done.connect(self._on_done)
 
     def start_over(self) -> None:
         """Nothing is shown any more, and what is being compiled is not wanted."""
-        self._beside.forget()
+        self._background.forget()
         self._shown = ()
 
     def compile(self, snapshot: Snapshot) -> None:
         """Hand on the assembly of *snapshot* as soon as it is there."""
-        self._beside.ask(lambda: compiled_rows(snapshot, self._shown))
+        self._background.ask(lambda: compiled_rows(snapshot, self._shown))
 
     @Slot(object)
     def _on_done(self, compiled: CompiledRows) -> None:

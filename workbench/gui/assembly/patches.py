@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from workbench.gui.source.border import units
+from workbench.gui.source.position_map import units
 from workbench.syntax.differences import Window, common_ends, kept, windows_between
 
 MOST_ROWS = 80

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from workbench.gui.control.beside import Beside
+from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.document_controller import DocumentController
 from workbench.model.snapshot import Snapshot
 
@@ -26,8 +26,8 @@ class Diagnosis(QObject):
         self._documents = documents
         self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
         self._rest.timeout.connect(self._on_rested)
-        self._beside = Beside(self)
-        self._beside.done.connect(self._on_diagnosed)
+        self._background = BackgroundWork(self)
+        self._background.done.connect(self._on_diagnosed)
         documents.document_changed.connect(self._on_changed)
         documents.document_opened.connect(self._on_changed)
 
@@ -47,7 +47,7 @@ class Diagnosis(QObject):
         if snapshot.is_diagnosed:
             self.ready.emit(snapshot)
         else:
-            self._beside.ask(partial(diagnosed, snapshot))
+            self._background.ask(partial(diagnosed, snapshot))
 
     @Slot(object)
     def _on_diagnosed(self, snapshot: Snapshot) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from workbench.errors import CannotSave
 from workbench.gui.canvas.content.canvas_state import CanvasState
-from workbench.gui.canvas.content.sights import sights_in
+from workbench.gui.canvas.content.shown_boxes import shown_boxes_in
 from workbench.gui.canvas.painting.box_painter import paint_box
 from workbench.gui.canvas.painting.lane_painter import paint_lanes
 from workbench.gui.canvas.painting.route_painter import InkStore, paint_ground
@@ -71,7 +71,7 @@ def paint_flowchart(painter: QPainter, state: CanvasState, theme: Theme) -> None
     painter.fillRect(QRectF(0, 0, everything.width, everything.height), QColor(theme.window))
     paint_lanes(painter, state.layout, everything, theme)
     paint_ground(painter, state.layout, everything, InkStore(), theme)
-    for sight in sights_in(state.layout, everything, state.severities_of).values():
-        painter.translate(sight.x, sight.y)
-        paint_box(painter, sight.content, theme)
-        painter.translate(-sight.x, -sight.y)
+    for box in shown_boxes_in(state.layout, everything, state.severities_of).values():
+        painter.translate(box.x, box.y)
+        paint_box(painter, box.content, theme)
+        painter.translate(-box.x, -box.y)

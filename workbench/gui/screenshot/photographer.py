@@ -12,7 +12,7 @@ from workbench.engine.ports import JudgementBackend
 from workbench.engine.scripts import read_script
 from workbench.errors import CannotSave
 from workbench.gui.app import application_for_window
-from workbench.gui.control.beside import finish
+from workbench.gui.control.background import finish_background_work
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.running.run_questions import trust_question
@@ -56,7 +56,7 @@ def take_picture(options: ScreenshotOptions, home: Path) -> None:
     if not window.grab().save(str(options.output)):
         raise CannotSave(_("Could not write the picture “{name}”.").format(name=options.output.name))
     context.runs.leave()
-    finish()
+    finish_background_work()
 
 
 class Photographer(QObject):

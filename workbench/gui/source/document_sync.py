@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import EditText, Refusal
 from workbench.gui.control.context import WindowContext
-from workbench.gui.source.border import Border, shown
 from workbench.gui.source.editor import SourceEditor, Splice
+from workbench.gui.source.position_map import PositionMap, shown
 from workbench.gui.source.splicing import breaks_a_line_end, edit_of, splices_of
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import Span
@@ -26,7 +26,7 @@ class DocumentSync(QObject):
         super().__init__(editor)
         self._context = context
         self._editor = editor
-        self.border = Border("")
+        self.positions = PositionMap("")
         self.is_typing = False
         context.documents.document_changed.connect(self._on_document_changed)
         context.documents.document_opened.connect(self.open)
@@ -35,22 +35,22 @@ class DocumentSync(QObject):
     @property
     def caret(self) -> int:
         """Where the caret is, as an offset in the document."""
-        return self.border.offset(self._editor.textCursor().position())
+        return self.positions.offset(self._editor.textCursor().position())
 
     @property
     def selected_span(self) -> Span:
         """The selected text; empty where the caret is, if there is none."""
         cursor = self._editor.textCursor()
-        return Span(self.border.offset(cursor.selectionStart()), self.border.offset(cursor.selectionEnd()))
+        return Span(self.positions.offset(cursor.selectionStart()), self.positions.offset(cursor.selectionEnd()))
 
     def stretch(self, span: Span) -> tuple[int, int]:
         """*span* of the document, as positions in the widget."""
-        return self.border.position(span.start), self.border.position(span.end)
+        return self.positions.position(span.start), self.positions.position(span.end)
 
     @Slot(object)
     def open(self, snapshot: Snapshot) -> None:
         """Show another text from its beginning."""
-        self.border = Border(snapshot.text)
+        self.positions = PositionMap(snapshot.text)
         self.opening.emit(snapshot)
         self._editor.load(shown(snapshot.text))
         self.opened.emit(snapshot)
@@ -59,8 +59,8 @@ class DocumentSync(QObject):
     @Slot(object)
     def _on_typed(self, typed: Splice) -> None:
         """Make what was typed an edit of the document; where that is refused, the widget goes back."""
-        edit = edit_of(self.border, typed)
-        start = self.border.offset(typed.position) if edit is None else edit.span.start
+        edit = edit_of(self.positions, typed)
+        start = self.positions.offset(typed.position) if edit is None else edit.span.start
         outcome = None if edit is None else self._execute(EditText((edit,)))
         if isinstance(outcome, Refusal) or not self._agrees_at(start):
             self._resynchronise()
@@ -76,20 +76,20 @@ class DocumentSync(QObject):
 
     def _agrees_at(self, offset: int) -> bool:
         """False where a line end or a wide character was torn apart, which only the widget allows."""
-        line = self.border.line_at(offset)
+        line = self.positions.line_at(offset)
         block = self._editor.document().findBlockByNumber(line)
-        is_alike = block.text() == shown(self.border.content(line))
-        return is_alike and self._editor.blockCount() == self.border.line_count
+        is_alike = block.text() == shown(self.positions.content(line))
+        return is_alike and self._editor.blockCount() == self.positions.line_count
 
     @Slot(object)
     def _on_document_changed(self, change: DocumentChange) -> None:
         """Patch what changed; what was typed here is in the widget already."""
         if self.is_typing:
-            self.border.change(change.change, change.after.text)
+            self.positions.change(change.change, change.after.text)
             return
-        is_odd = breaks_a_line_end(self.border.text, change.change)
-        splices = splices_of(self.border, change.change)
-        self.border.change(change.change, change.after.text)
+        is_odd = breaks_a_line_end(self.positions.text, change.change)
+        splices = splices_of(self.positions, change.change)
+        self.positions.change(change.change, change.after.text)
         if is_odd:
             self._resynchronise()
         else:
@@ -99,6 +99,6 @@ class DocumentSync(QObject):
     def _resynchronise(self) -> None:
         """Show the document's text in the widget, whatever the widget has; caret and view stay where they are."""
         position, value = self._editor.textCursor().position(), self._editor.verticalScrollBar().value()
-        self._editor.splice((Splice(0, self._editor.document().characterCount() - 1, shown(self.border.text)),))
+        self._editor.splice((Splice(0, self._editor.document().characterCount() - 1, shown(self.positions.text)),))
         self._editor.place_caret(position)
         self._editor.verticalScrollBar().setValue(value)

@@ -55,7 +55,7 @@ class SelectionSync(QObject):
         at = snapshot.step_at(span.start)
         within = snapshot.steps_within(span) if len(span) else ()
         self._context.selection.select(tuple(dict.fromkeys((*((at,) if at else ()), *within))), ORIGIN)
-        self._context.selection.tell_caret(self._sync.border.line_at(span.start) + 1)
+        self._context.selection.tell_caret(self._sync.positions.line_at(span.start) + 1)
         self._mark_selection()
         self._marks.refresh()
 
@@ -74,24 +74,24 @@ class SelectionSync(QObject):
     def _on_place_requested(self, span: Span) -> None:
         """Put the caret at the beginning of *span*, which may belong to no step."""
         self._place_caret(span.start)
-        self._editor.show_middle(self._sync.border.position(span.start))
+        self._editor.show_middle(self._sync.positions.position(span.start))
         self._marks.flash([self._sync.stretch(span)])
 
     def _go_to(self, steps: tuple[StepId, ...]) -> None:
         """Put the caret on the first of *steps*, unless it is in there already."""
         snapshot = self._context.documents.snapshot
-        if not steps or not snapshot.has(steps[0]) or self._sync.border.text != snapshot.text:
+        if not steps or not snapshot.has(steps[0]) or self._sync.positions.text != snapshot.text:
             return
         head = snapshot.head_span(steps[0]).start
         if snapshot.step_at(self._sync.caret) != steps[0]:
             self._place_caret(head)
-        self._editor.show_middle(self._sync.border.position(head))
+        self._editor.show_middle(self._sync.positions.position(head))
 
     def _place_caret(self, offset: int) -> None:
         """Move the caret without selecting anything by it."""
         self._is_placing = True
         try:
-            self._editor.place_caret(self._sync.border.position(offset))
+            self._editor.place_caret(self._sync.positions.position(offset))
         finally:
             self._is_placing = False
 
@@ -102,7 +102,7 @@ class SelectionSync(QObject):
 
     @Slot(object)
     def _on_pointer_moved(self, position: int | None) -> None:
-        offset = None if position is None else self._sync.border.offset(position)
+        offset = None if position is None else self._sync.positions.offset(position)
         step = None if offset is None else self._context.documents.snapshot.step_at(offset)
         self._context.selection.hover(step, ORIGIN)
 

@@ -47,7 +47,7 @@ class SourceFindings(QObject):
         return self._offer(self._editor.textCursor().blockNumber(), place)
 
     def _offer(self, line: int, place: QPoint) -> QMenu | FixPreview | None:
-        span = self._sync.border.line_span(line)
+        span = self._sync.positions.line_span(line)
         found = [each for each in self._findings if span.start <= each.span.start < max(span.end, span.start + 1)]
         return open_fixes(self._context, found, self._editor, place)
 
@@ -69,7 +69,7 @@ class SourceFindings(QObject):
         self._starts = [each.span.start for each in self._findings]
         by_line: dict[int, tuple[Diagnostic, ...]] = {}
         for each in self._findings:
-            line = self._sync.border.line_at(each.span.start)
+            line = self._sync.positions.line_at(each.span.start)
             by_line[line] = (*by_line.get(line, ()), each)
         self._editor.gutter.show_problems(by_line)
         self._on_view_changed()
@@ -81,8 +81,8 @@ class SourceFindings(QObject):
         if not blocks:
             self._marks.underline(())
             return
-        first = self._sync.border.offset(blocks[0].position())
-        last = self._sync.border.offset(blocks[-1].position() + blocks[-1].length() - 1)
+        first = self._sync.positions.offset(blocks[0].position())
+        last = self._sync.positions.offset(blocks[-1].position() + blocks[-1].length() - 1)
         seen = self._findings[bisect_left(self._starts, first) : bisect_right(self._starts, last)]
         self._marks.underline((self._sync.stretch(_with_width(each.span)), each.severity) for each in seen)
 
@@ -97,7 +97,7 @@ class SourceFindings(QObject):
         QToolTip.showText(event.globalPos(), "\n".join(each.message for each in found), self._editor)
 
     def _findings_at(self, position: int) -> tuple[Diagnostic, ...]:
-        offset = self._sync.border.offset(position)
+        offset = self._sync.positions.offset(position)
         return tuple(each for each in self._findings if each.span.start <= offset <= _with_width(each.span).end)
 
 

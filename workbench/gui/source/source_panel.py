@@ -70,7 +70,7 @@ class SourcePanel(QWidget):
         snapshot = self.context.documents.snapshot
         at = running_step(marks, snapshot)
         self.marks.run([self.sync.stretch(snapshot.text_span(at))] if at is not None else [])
-        self.editor.gutter.show_statuses(statuses_by_line(marks, snapshot, self.sync.border.line_at))
+        self.editor.gutter.show_statuses(statuses_by_line(marks, snapshot, self.sync.positions.line_at))
 
     @Slot()
     def _on_view_changed(self) -> None:
@@ -81,7 +81,7 @@ class SourcePanel(QWidget):
     @Slot(object)
     def _on_copy_requested(self, data: QMimeData) -> None:
         """Copy what the document has; bytes that are not characters have no place on the clipboard."""
-        text = self.sync.selected_span.of(self.sync.border.text)
+        text = self.sync.selected_span.of(self.sync.positions.text)
         data.setText(text.encode("utf-8", "replace").decode("utf-8"))
 
 

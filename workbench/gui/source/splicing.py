@@ -2,44 +2,44 @@
 
 from __future__ import annotations
 
-from workbench.gui.source.border import Border, shown, units
 from workbench.gui.source.editor import Splice
+from workbench.gui.source.position_map import PositionMap, shown, units
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.differences import common_ends
 from workbench.syntax.text import Span
 
 
-def edit_of(border: Border, typed: Splice) -> TextEdit | None:
+def edit_of(positions: PositionMap, typed: Splice) -> TextEdit | None:
     """The edit of the document that *typed* stands for; None where nothing changed.
 
     Only what really differs is taken over: the widget may report more than was typed, and
     its stand-ins must not get into the text.
     """
-    old = Span(border.offset(typed.position), border.offset(typed.position + typed.removed))
-    before, after = shown(old.of(border.text)), typed.added
+    old = Span(positions.offset(typed.position), positions.offset(typed.position + typed.removed))
+    before, after = shown(old.of(positions.text)), typed.added
     head, tail = common_ends(before, after)
-    start = border.offset(typed.position + units(before[:head]))
-    end = border.offset(typed.position + units(before[: len(before) - tail]))
+    start = positions.offset(typed.position + units(before[:head]))
+    end = positions.offset(typed.position + units(before[: len(before) - tail]))
     inserted = after[head : len(after) - tail]
     if start == end and not inserted:
         return None
-    return TextEdit(Span(start, end), with_line_ends(border, start, inserted))
+    return TextEdit(Span(start, end), with_line_ends(positions, start, inserted))
 
 
-def with_line_ends(border: Border, at: int, text: str) -> str:
+def with_line_ends(positions: PositionMap, at: int, text: str) -> str:
     """*text* with the line ends that the document has around *at*."""
     if "\n" not in text:
         return text
-    return text.replace("\n", border.line_end(border.line_at(at)))
+    return text.replace("\n", positions.line_end(positions.line_at(at)))
 
 
-def splices_of(border: Border, change: TextChange) -> tuple[Splice, ...]:
-    """What to do in the widget for *change* of the text that *border* knows."""
-    return tuple(_splice(border, edit) for edit in change.edits if len(edit.span) or edit.insert)
+def splices_of(positions: PositionMap, change: TextChange) -> tuple[Splice, ...]:
+    """What to do in the widget for *change* of the text that *positions* knows."""
+    return tuple(_splice(positions, edit) for edit in change.edits if len(edit.span) or edit.insert)
 
 
-def _splice(border: Border, edit: TextEdit) -> Splice:
-    start, end = border.position(edit.span.start), border.position(edit.span.end)
+def _splice(positions: PositionMap, edit: TextEdit) -> Splice:
+    start, end = positions.position(edit.span.start), positions.position(edit.span.end)
     return Splice(start, end - start, shown(edit.insert))
 
 

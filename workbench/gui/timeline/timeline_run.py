@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.errors import StoreFailed, WorkbenchError
-from workbench.gui.control.beside import Job
+from workbench.gui.control.background import Job
 from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.timeline.bars.bar_fold import BarFold
 from workbench.gui.timeline.bars.bar_words import BarWords

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from workbench.gui.canvas.content.block_findings import Severities, severities_inside
 from workbench.gui.canvas.content.box_content import content_of, fold_rect, problem_rect
-from workbench.gui.canvas.content.sights import boxes_in, words_rect
+from workbench.gui.canvas.content.shown_boxes import boxes_in, words_rect
 from workbench.model.layout.program import Layout, LayoutCache, layout_program
 from workbench.model.layout.shapes import Box, Rect, Shape
 from workbench.model.program import Playbook, Step, StepId

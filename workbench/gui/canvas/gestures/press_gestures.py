@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QRubberBand
 
-from workbench.gui.canvas.content.sights import boxes_in
+from workbench.gui.canvas.content.shown_boxes import boxes_in
 from workbench.gui.canvas.gestures.drop_preview import DropPreview
 from workbench.gui.canvas.gestures.drops import DropFinder, move_words
 from workbench.gui.canvas.gestures.gesture import CancelReason, Pointer
@@ -73,10 +73,10 @@ class DragStepsGesture:
 
     def start(self, pointer: Pointer) -> None:
         """Lift the step under the pointer."""
-        sight = next((each for each in self._view.shown.sights.values() if each.step in self._steps), None)
+        box = next((each for each in self._view.shown.boxes.values() if each.step in self._steps), None)
         scale = max(self._view.zoom, _SMALLEST_GHOST)
-        if sight is not None:
-            self._ghost = picture_of(sight.content, self._view.theme, scale * self._view.devicePixelRatioF())
+        if box is not None:
+            self._ghost = picture_of(box.content, self._view.theme, scale * self._view.devicePixelRatioF())
             self._ghost.setDevicePixelRatio(self._view.devicePixelRatioF())
             self._grip = QPointF(16, 12)
         self._preview.show_slots()

@@ -8,7 +8,7 @@ from itertools import islice
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from workbench.gui.canvas.content.sights import words_rect
+from workbench.gui.canvas.content.shown_boxes import words_rect
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.control.running.run_marks import MarkStatus, StepMark
 from workbench.gui.look.theme import Theme

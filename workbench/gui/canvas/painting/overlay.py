@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from workbench.gui.canvas.content.sights import Sight
+from workbench.gui.canvas.content.shown_boxes import ShownBox
 from workbench.gui.canvas.painting.outlines import area_of, outline_path
 from workbench.gui.canvas.painting.run_mark_painter import paint_mark, paint_tag
 from workbench.gui.control.running.run_marks import StepMark
@@ -39,26 +39,28 @@ class OverlayState:
     slots: tuple[Rect, ...] = ()
 
 
-def paint_overlay(painter: QPainter, sights: Iterable[Sight], exposed: Rect, look: OverlayState, theme: Theme) -> None:
-    """Draw everything over the boxes *sights* that meets *exposed*."""
+def paint_overlay(
+    painter: QPainter, boxes: Iterable[ShownBox], exposed: Rect, look: OverlayState, theme: Theme
+) -> None:
+    """Draw everything over the boxes *boxes* that meets *exposed*."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for link in look.links:
         _paint_link(painter, link, theme)
-    for sight in sights:
-        step = sight.step
+    for box in boxes:
+        step = box.step
         if step is None or not (step in look.marks or step in look.selected or step == look.hovered):
             continue
-        if not _grown(sight.rect).meets(exposed):
+        if not _grown(box.rect).meets(exposed):
             continue
         mark = look.marks.get(step)
         if mark is not None:
-            paint_mark(painter, sight, mark, theme, look.phase)
+            paint_mark(painter, box, mark, theme, look.phase)
         if step in look.selected:
-            _paint_ring(painter, sight, theme.accent, RING_PX if look.has_focus else 1.5)
+            _paint_ring(painter, box, theme.accent, RING_PX if look.has_focus else 1.5)
         elif step == look.hovered:
-            _paint_ring(painter, sight, theme.muted, 1.0)
+            _paint_ring(painter, box, theme.muted, 1.0)
         if mark is not None:
-            paint_tag(painter, sight, mark, theme, look.now_ns)
+            paint_tag(painter, box, mark, theme, look.now_ns)
     _paint_slots(painter, look.slots, exposed, theme)
     if look.plus is not None:
         _paint_plus(painter, look.plus, theme)
@@ -68,11 +70,11 @@ def _grown(rect: Rect) -> Rect:
     return Rect(rect.x - REACH_PX, rect.y - REACH_PX, rect.width + 2 * REACH_PX, rect.height + 2 * REACH_PX)
 
 
-def _paint_ring(painter: QPainter, sight: Sight, color: str, width: float) -> None:
-    area = area_of(sight.rect)
+def _paint_ring(painter: QPainter, box: ShownBox, color: str, width: float) -> None:
+    area = area_of(box.rect)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(QColor(color), width))
-    painter.drawPath(outline_path(sight.content.shape, area.adjusted(-0.5, -0.5, 0.5, 0.5)))
+    painter.drawPath(outline_path(box.content.shape, area.adjusted(-0.5, -0.5, 0.5, 0.5)))
 
 
 def _paint_slots(painter: QPainter, slots: Iterable[Rect], exposed: Rect, theme: Theme) -> None:

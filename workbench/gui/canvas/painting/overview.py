@@ -14,7 +14,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from workbench.gui.canvas.content.box_content import drawn_height
-from workbench.gui.canvas.content.sights import Sight
+from workbench.gui.canvas.content.shown_boxes import ShownBox
 from workbench.gui.canvas.painting.colors import blended, edge_color, overview_color
 from workbench.gui.canvas.painting.lane_painter import paint_far_lanes
 from workbench.gui.canvas.painting.outlines import area_of
@@ -180,13 +180,13 @@ def _paint_own(painter: QPainter, playbook: PlaybookLayout, theme: Theme) -> Non
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def paint_blanks(painter: QPainter, sights: Iterable[Sight], theme: Theme) -> None:
+def paint_blanks(painter: QPainter, boxes: Iterable[ShownBox], theme: Theme) -> None:
     """Plain rectangles where the pictures of blocks are still to come."""
     painter.setPen(Qt.PenStyle.NoPen)
-    for sight in sights:
-        if sight.content.shape is not Shape.TITLE:
-            painter.setBrush(overview_color(sight.content.kind, theme))
-            painter.drawRect(area_of(sight.rect))
+    for box in boxes:
+        if box.content.shape is not Shape.TITLE:
+            painter.setBrush(overview_color(box.content.kind, theme))
+            painter.drawRect(area_of(box.rect))
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 

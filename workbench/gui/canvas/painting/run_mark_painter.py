@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from workbench.gui.canvas.content.sights import Sight
+from workbench.gui.canvas.content.shown_boxes import ShownBox
 from workbench.gui.canvas.painting.fonts import small_font
 from workbench.gui.canvas.painting.outlines import area_of, outline_path
 from workbench.gui.control.running.run_marks import MarkStatus, StepMark
@@ -31,19 +31,19 @@ _DOT_STEP_PX = 8.0
 _DASH_PX = 6.0
 
 
-def paint_mark(painter: QPainter, sight: Sight, mark: StepMark, theme: Theme, phase: float | None) -> None:
-    """Draw the border of *mark* on the box *sight*. *phase*: of the moving edge in px, None to stand still."""
-    area = area_of(sight.rect)
+def paint_mark(painter: QPainter, box: ShownBox, mark: StepMark, theme: Theme, phase: float | None) -> None:
+    """Draw the border of *mark* on *box*. *phase*: of the moving edge in px, None to stand still."""
+    area = area_of(box.rect)
     if mark.status is MarkStatus.SKIPPED:
-        _mute(painter, sight, area, theme)
+        _mute(painter, box, area, theme)
     elif mark.status is not MarkStatus.DONE:
         moves = phase if mark.status is MarkStatus.RUNNING else None
-        _paint_border(painter, sight, area, theme.status_color(mark.status.value), moves)
+        _paint_border(painter, box, area, theme.status_color(mark.status.value), moves)
 
 
-def paint_tag(painter: QPainter, sight: Sight, mark: StepMark, theme: Theme, now_ns: int) -> None:
-    """Draw sign, words and rounds of *mark* below the box *sight*, over everything else."""
-    area = area_of(sight.rect)
+def paint_tag(painter: QPainter, box: ShownBox, mark: StepMark, theme: Theme, now_ns: int) -> None:
+    """Draw sign, words and rounds of *mark* below *box*, over everything else."""
+    area = area_of(box.rect)
     _paint_words(painter, area, mark, theme, tag_words(mark, now_ns))
     if mark.iterations:
         _paint_dots(painter, area, mark, theme.status_color(mark.status.value))
@@ -61,7 +61,7 @@ def tag_words(mark: StepMark, now_ns: int) -> str:
     return (mark.detail if mark.status is not MarkStatus.SKIPPED else "") or str(Status[mark.status.name])
 
 
-def _paint_border(painter: QPainter, sight: Sight, area: QRectF, color: str, phase: float | None) -> None:
+def _paint_border(painter: QPainter, box: ShownBox, area: QRectF, color: str, phase: float | None) -> None:
     """A moving dashed border, or a still double one."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     pen = QPen(QColor(color), 2)
@@ -69,19 +69,19 @@ def _paint_border(painter: QPainter, sight: Sight, area: QRectF, color: str, pha
         pen.setDashPattern([_DASH_PX, _DASH_PX / 2])
         pen.setDashOffset(-phase)
         painter.setPen(pen)
-        painter.drawPath(outline_path(sight.content.shape, area))
+        painter.drawPath(outline_path(box.content.shape, area))
         return
     painter.setPen(pen)
-    painter.drawPath(outline_path(sight.content.shape, area))
+    painter.drawPath(outline_path(box.content.shape, area))
     painter.setPen(QPen(QColor(color), 1))
-    painter.drawPath(outline_path(sight.content.shape, area.adjusted(-3, -3, 3, 3)))
+    painter.drawPath(outline_path(box.content.shape, area.adjusted(-3, -3, 3, 3)))
 
 
-def _mute(painter: QPainter, sight: Sight, area: QRectF, theme: Theme) -> None:
+def _mute(painter: QPainter, box: ShownBox, area: QRectF, theme: Theme) -> None:
     """Fade the box towards the ground."""
     veil = QColor(theme.window)
     veil.setAlpha(160)
-    painter.fillPath(outline_path(sight.content.shape, area), veil)
+    painter.fillPath(outline_path(box.content.shape, area), veil)
 
 
 def _paint_words(painter: QPainter, area: QRectF, mark: StepMark, theme: Theme, words: str) -> None:

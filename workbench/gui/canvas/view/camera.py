@@ -168,7 +168,7 @@ def steady_anchor(change: DocumentChange, anchor: Anchor) -> Anchor:
 def keep(view: CanvasView, anchor: Anchor) -> None:
     """Put the first step of *anchor* that is still there back to where it was on the screen."""
     # most often the step is still on the screen, where it is found without asking the whole layout
-    near = {sight.step: sight.rect for sight in view.shown.sights.values()}
+    near = {box.step: box.rect for box in view.shown.boxes.values()}
     for step, at in anchor.places:
         rect = near.get(step) or view.state.layout.place_of(step)
         if rect is not None:
@@ -181,9 +181,9 @@ def keep(view: CanvasView, anchor: Anchor) -> None:
 def _nearby(view: CanvasView, visible: Rect) -> Iterator[tuple[StepId, Rect]]:
     """Steps around the middle of the viewport, with their places."""
     if not view.is_far:
-        for sight in view.shown.sights.values():
-            if sight.step is not None and sight.rect.meets(visible):
-                yield sight.step, sight.rect
+        for box in view.shown.boxes.values():
+            if box.step is not None and box.rect.meets(visible):
+                yield box.step, box.rect
         return
     # from afar thousands of steps are visible: those in a box of a fifth by a tenth around the middle will do
     x, y = visible.x + visible.width * 0.4, visible.y + visible.height * 0.45

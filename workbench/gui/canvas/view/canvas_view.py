@@ -120,7 +120,7 @@ class CanvasView(QGraphicsView):
         """Repaint what is visible of *steps*."""
         wanted = frozenset(steps)
         if not self.is_far:
-            self.refresh(sight.rect for sight in self.shown.sights.values() if sight.step in wanted)
+            self.refresh(box.rect for box in self.shown.boxes.values() if box.step in wanted)
         elif len(wanted) > _MANY:
             self.viewport().update()
         else:
@@ -190,7 +190,7 @@ class CanvasView(QGraphicsView):
             paint_far_overlay(painter, self._far_selection.rects(self.state.layout, self.look.selected), self.theme)
             return
         for exposed in self._pieces(painter, rect):
-            paint_overlay(painter, self.shown.sights.values(), exposed, self.look, self.theme)
+            paint_overlay(painter, self.shown.boxes.values(), exposed, self.look, self.theme)
 
 
 def visible_rect(view: QGraphicsView) -> Rect:

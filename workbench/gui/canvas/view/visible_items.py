@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGraphicsPixmapItem, QGraphicsScene
 
 from workbench.gui.canvas.content.box_content import BoxContent
 from workbench.gui.canvas.content.canvas_state import CanvasState
-from workbench.gui.canvas.content.sights import ContentStore, Sight, SightKey, sights_in
+from workbench.gui.canvas.content.shown_boxes import BoxKey, ContentStore, ShownBox, shown_boxes_in
 from workbench.gui.canvas.painting.pixmap_cache import PixmapCache
 from workbench.model.layout.shapes import Rect
 
@@ -38,10 +38,10 @@ class ItemPool:
     def __init__(self, scene: QGraphicsScene, cache: PixmapCache) -> None:
         self._scene = scene
         self._cache = cache
-        self._items: dict[SightKey, StepItem] = {}
+        self._items: dict[BoxKey, StepItem] = {}
 
     @property
-    def items(self) -> Mapping[SightKey, StepItem]:
+    def items(self) -> Mapping[BoxKey, StepItem]:
         """The items that are on the scene now."""
         return self._items
 
@@ -50,7 +50,7 @@ class ItemPool:
         for key in tuple(self._items):
             self._drop(key)
 
-    def show(self, wanted: Mapping[SightKey, Sight], scale: float, budget_s: float) -> bool:
+    def show(self, wanted: Mapping[BoxKey, ShownBox], scale: float, budget_s: float) -> bool:
         """Make the scene show *wanted*; true when all of it is there and sharp.
 
         Drawing new pictures stops after *budget_s*; what is there already moves and changes
@@ -60,36 +60,36 @@ class ItemPool:
         for key in [key for key in self._items if key not in wanted]:
             self._drop(key)
         is_complete = True
-        for key, sight in wanted.items():
+        for key, box in wanted.items():
             item = self._items.get(key)
             is_late = time.perf_counter() > end
-            if item is None and is_late and not self._cache.has(sight.content, scale):
+            if item is None and is_late and not self._cache.has(box.content, scale):
                 is_complete = False
                 continue
-            is_complete &= self._update(self._made(key) if item is None else item, sight, scale, is_late=is_late)
+            is_complete &= self._update(self._made(key) if item is None else item, box, scale, is_late=is_late)
         return is_complete
 
-    def _made(self, key: SightKey) -> StepItem:
+    def _made(self, key: BoxKey) -> StepItem:
         item = StepItem()
         self._scene.addItem(item)
         self._items[key] = item
         return item
 
-    def _drop(self, key: SightKey) -> None:
+    def _drop(self, key: BoxKey) -> None:
         self._scene.removeItem(self._items.pop(key))
 
-    def _update(self, item: StepItem, sight: Sight, scale: float, *, is_late: bool) -> bool:
+    def _update(self, item: StepItem, box: ShownBox, scale: float, *, is_late: bool) -> bool:
         """Bring *item* up to date; false when its picture stays blurred for now."""
-        if item.pos().x() != sight.x or item.pos().y() != sight.y:
-            item.setPos(sight.x, sight.y)
-        is_same = item.content is sight.content or item.content == sight.content
+        if item.pos().x() != box.x or item.pos().y() != box.y:
+            item.setPos(box.x, box.y)
+        is_same = item.content is box.content or item.content == box.content
         if is_same and item.scale_drawn == scale:
             return True
-        if is_late and is_same and not self._cache.has(sight.content, scale):
+        if is_late and is_same and not self._cache.has(box.content, scale):
             return False
-        item.content = sight.content
+        item.content = box.content
         item.scale_drawn = scale
-        item.setPixmap(self._cache.picture(sight.content, scale))
+        item.setPixmap(self._cache.picture(box.content, scale))
         return True
 
 
@@ -100,7 +100,7 @@ class VisibleItems(QObject):
 
     def __init__(self, scene: QGraphicsScene, state: CanvasState) -> None:
         super().__init__(scene)
-        self.sights: Mapping[SightKey, Sight] = {}
+        self.boxes: Mapping[BoxKey, ShownBox] = {}
         self.is_complete = True
         self._state = state
         self._cache = PixmapCache()
@@ -112,14 +112,14 @@ class VisibleItems(QObject):
         self._slices.timeout.connect(self._on_slice)
 
     @property
-    def items(self) -> Mapping[SightKey, StepItem]:
+    def items(self) -> Mapping[BoxKey, StepItem]:
         """The items there are, by key."""
         return self._pool.items
 
-    def missing(self) -> Iterator[Sight]:
+    def missing(self) -> Iterator[ShownBox]:
         """What has no item yet."""
         items = self._pool.items
-        return (sight for key, sight in self.sights.items() if key not in items)
+        return (box for key, box in self.boxes.items() if key not in items)
 
     def show(self, visible: Rect, scale: float) -> None:
         """Have items for *visible*, with pictures of *scale* device pixels per pixel at 100 %."""
@@ -129,13 +129,13 @@ class VisibleItems(QObject):
         self._scale = scale
         if not is_known:
             self._region = _with_margin(visible)
-            self.sights = sights_in(self._state.layout, self._region, self._state.severities_of, self._contents)
+            self.boxes = shown_boxes_in(self._state.layout, self._region, self._state.severities_of, self._contents)
         self._fill(_SLICE_S)
 
     def show_nothing(self) -> None:
         """Have no items."""
         self._pool.clear()
-        self.sights = {}
+        self.boxes = {}
         self.is_complete = True
         self._region = _NOWHERE
 
@@ -155,7 +155,7 @@ class VisibleItems(QObject):
 
     def _fill(self, budget_s: float) -> None:
         was_complete = self.is_complete
-        self.is_complete = self._pool.show(self.sights, self._scale, budget_s)
+        self.is_complete = self._pool.show(self.boxes, self._scale, budget_s)
         if not self.is_complete:
             self._slices.start()
         elif not was_complete:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
-from workbench.gui.canvas.content.sights import Sight
+from workbench.gui.canvas.content.shown_boxes import ShownBox
 from workbench.gui.canvas.painting.fonts import sized
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.canvas.view.canvas_view import CanvasView
@@ -23,7 +23,7 @@ _INSET_PX = 4.0
 class TextEntered:
     """The words that a person wrote over a box: a step, or the title of a playbook."""
 
-    sight: Sight
+    box: ShownBox
     text: str
 
 
@@ -35,7 +35,7 @@ class InlineEditor(QPlainTextEdit):
     def __init__(self, view: CanvasView) -> None:
         super().__init__(view.viewport())
         self._view = view
-        self._sight: Sight | None = None
+        self._box: ShownBox | None = None
         self._before = ""
         self.completion = WordCompletion(self, view.viewport())
         self.setObjectName("inline-editor")
@@ -46,37 +46,37 @@ class InlineEditor(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.hide()
 
-    def edit(self, sight: Sight, text: str, chosen: str = "") -> None:
-        """Open over *sight* with *text*; *chosen* is the part that typing replaces (all where empty)."""
-        self._sight = sight
+    def edit(self, box: ShownBox, text: str, chosen: str = "") -> None:
+        """Open over *box* with *text*; *chosen* is the part that typing replaces (all where empty)."""
+        self._box = box
         self._before = text
         self.setPlainText(text)
-        self._dress(sight)
+        self._dress(box)
         self._choose(text, chosen)
         self.show()
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def stop(self) -> None:
         """Close without taking the words."""
-        if self._sight is not None:
-            self._sight = None
+        if self._box is not None:
+            self._box = None
             self.completion.hide()
             self.hide()
             self._view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def take(self) -> None:
         """Close and take the words, if they changed and something is left of them."""
-        sight, text = self._sight, " ".join(self.toPlainText().split())
+        box, text = self._box, " ".join(self.toPlainText().split())
         is_changed = text != " ".join(self._before.split()) and bool(text)
         self.stop()
-        if sight is not None and is_changed:
-            self.text_entered.emit(TextEntered(sight, text))
+        if box is not None and is_changed:
+            self.text_entered.emit(TextEntered(box, text))
 
-    def _dress(self, sight: Sight) -> None:
+    def _dress(self, box: ShownBox) -> None:
         """Cover the words of the block, with letters as large as theirs."""
         theme, zoom = self._view.theme, self._view.zoom
         self.setFont(sized(theme.body_font(), max(_SMALLEST_PX, round(13 * zoom))))
-        rect = area_of(sight.rect).adjusted(-_INSET_PX, -_INSET_PX, _INSET_PX, _INSET_PX)
+        rect = area_of(box.rect).adjusted(-_INSET_PX, -_INSET_PX, _INSET_PX, _INSET_PX)
         area = self._view.mapFromScene(rect).boundingRect()
         least = QSize(260, 3 * self.fontMetrics().lineSpacing() + 16)
         self.setGeometry(area.x(), area.y(), max(area.width(), least.width()), max(area.height(), least.height()))

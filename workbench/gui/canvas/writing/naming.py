@@ -44,10 +44,10 @@ class Naming(QObject):
         if title is None:
             return
         reveal(self._view, title.rect)
-        for sight in self._view.shown.sights.values():
-            if sight.content.shape is Shape.TITLE and sight.content.text == name:
+        for box in self._view.shown.boxes.values():
+            if box.content.shape is Shape.TITLE and box.content.text == name:
                 self._writing.editor.completion.set_names(())
-                self._writing.editor.edit(sight, name)
+                self._writing.editor.edit(box, name)
 
     @Slot(object)
     def on_edit_requested(self, hit: Hit) -> None:
@@ -57,8 +57,8 @@ class Naming(QObject):
 
     @Slot(object)
     def _on_text_entered(self, entered: TextEntered) -> None:
-        if entered.sight.step is None:
-            self._verbs.do(RenamePlaybook(entered.sight.content.text, entered.text))
+        if entered.box.step is None:
+            self._verbs.do(RenamePlaybook(entered.box.content.text, entered.text))
 
 
 def free_name(taken: set[str]) -> str:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QPointF, Slot
 
 from workbench.editing.commands import AddNote, AddTrigger, Command, SetStepText
 from workbench.gui.canvas.content.canvas_state import Hit
-from workbench.gui.canvas.content.sights import Sight
+from workbench.gui.canvas.content.shown_boxes import ShownBox
 from workbench.gui.canvas.steps.verbs import Verbs
 from workbench.gui.canvas.view.camera import centre_point, reveal
 from workbench.gui.canvas.view.canvas_view import CanvasView
@@ -38,10 +38,10 @@ class Writing(QObject):
         if shown is None:
             return
         self._come_near(step)
-        sight = self._sight(step)
-        if sight is not None:
+        box = self._shown_box(step)
+        if box is not None:
             self.editor.completion.set_names(names_in(self._verbs.documents.snapshot))
-            self.editor.edit(sight, shown.text, chosen)
+            self.editor.edit(box, shown.text, chosen)
 
     def edit_selected(self) -> None:
         """Edit the selected step."""
@@ -75,8 +75,8 @@ class Writing(QObject):
 
     @Slot(object)
     def _on_text_entered(self, entered: TextEntered) -> None:
-        if entered.sight.step is not None and self._verbs.documents.snapshot.has(entered.sight.step):
-            self._verbs.do(SetStepText(entered.sight.step, entered.text))
+        if entered.box.step is not None and self._verbs.documents.snapshot.has(entered.box.step):
+            self._verbs.do(SetStepText(entered.box.step, entered.text))
 
     def _come_near(self, step: StepId) -> None:
         """Bring *step* into view, large enough to read."""
@@ -88,5 +88,5 @@ class Writing(QObject):
             self._view.look_at(1.0, point, centre_point(self._view))
         reveal(self._view, Rect(place.x, place.y, place.width, min(place.height, 120.0)))
 
-    def _sight(self, step: StepId) -> Sight | None:
-        return next((sight for sight in self._view.shown.sights.values() if sight.step == step), None)
+    def _shown_box(self, step: StepId) -> ShownBox | None:
+        return next((box for box in self._view.shown.boxes.values() if box.step == step), None)

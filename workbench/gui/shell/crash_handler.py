@@ -20,7 +20,7 @@ from workbench.i18n import _
 log = logging.getLogger(__name__)
 
 
-class CrashBorder(QObject):
+class CrashHandler(QObject):
     """Receives every exception that rises out of a slot."""
 
     def __init__(self, notices: Notices, folder: Path, parent: QObject | None = None) -> None:

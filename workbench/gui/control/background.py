@@ -1,4 +1,4 @@
-"""Work beside the window: on a thread of the pool, with the outcome back on the window's thread."""
+"""Work in the background: on a thread of the pool, with the outcome back on the window's thread."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class Job(QRunnable):
         self.outcome.done.emit(result)
 
 
-def finish() -> None:
+def finish_background_work() -> None:
     """Wait for all that is worked on: it tells objects that go with the window."""
     QThreadPool.globalInstance().waitForDone()
 
 
-class Beside(QObject):
+class BackgroundWork(QObject):
     """Does one thing at a time; of several that were asked for meanwhile, only the last."""
 
     done = Signal(object)  # what came of the work that was asked for last

@@ -1,4 +1,4 @@
-"""The border between the document's text and the widget's: the only place that knows how they differ.
+"""Where the document's text stands in the widget: the only place that knows how the two differ.
 
 The document counts code points and keeps every line end; the widget counts UTF-16 units and
 knows only one kind of line end. Some characters would mean something to the widget; it is
@@ -57,7 +57,7 @@ def code_points(text: str, count: int) -> int:
     return len(text)
 
 
-class Border:
+class PositionMap:
     """Offsets of one text ⇄ positions in the widget that shows it, kept up to date line by line."""
 
     def __init__(self, text: str) -> None:

@@ -11,13 +11,13 @@ from workbench.model.layout.shapes import Box, Placed, Rect, Shape
 from workbench.model.program import Playbook, StepId
 from workbench.syntax.diagnostics import Severity
 
-SightKey = tuple[str, str, int]
+BoxKey = tuple[str, str, int]
 _KNOWN_LIMIT = 4000
 Findings = Callable[[StepId], tuple[Severity, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class ShownBox:
     """A box that is to be shown: where, and what is drawn. *step* is None for titles and implied boxes."""
 
     x: float
@@ -50,27 +50,27 @@ class ContentStore:
         return content
 
 
-def sights_in(
+def shown_boxes_in(
     layout: Layout, region: Rect, findings: Findings, store: ContentStore | None = None
-) -> dict[SightKey, Sight]:
+) -> dict[BoxKey, ShownBox]:
     """Everything that is to be shown in *region*, by a key that survives edits."""
     store = store or ContentStore()
-    found: dict[SightKey, Sight] = {}
+    found: dict[BoxKey, ShownBox] = {}
     for playbook in layout.playbooks:
         for box in playbook.boxes:
             if box.rect.meets(region):
-                _add(found, box.shape.name, playbook.playbook.name, own_sight(box, playbook.playbook))
+                _add(found, box.shape.name, playbook.playbook.name, own_box(box, playbook.playbook))
         for placed in playbook.visible(region):
             for box in boxes_in(placed, region):
-                sight = sight_of(box, placed, findings, store)
-                _add(found, box.shape.name, sight.step or "", sight)
+                shown = shown_box(box, placed, findings, store)
+                _add(found, box.shape.name, shown.step or "", shown)
     return found
 
 
-def own_sight(box: Box, playbook: Playbook) -> Sight:
+def own_box(box: Box, playbook: Playbook) -> ShownBox:
     """A box of the playbook itself: its title, or its implied end."""
     content = title_content(box, playbook) if box.shape is Shape.TITLE else content_of(box, "")
-    return Sight(box.rect.x, box.rect.y, content)
+    return ShownBox(box.rect.x, box.rect.y, content)
 
 
 def boxes_in(placed: Placed, region: Rect) -> Iterator[Box]:
@@ -88,17 +88,17 @@ def words_rect(box: Box, placed: Placed) -> Rect:
     return Rect(placed.x + box.rect.x, placed.y + box.rect.y, box.rect.width, drawn_height(box))
 
 
-def sight_of(box: Box, placed: Placed, findings: Findings, store: ContentStore) -> Sight:
+def shown_box(box: Box, placed: Placed, findings: Findings, store: ContentStore) -> ShownBox:
     """*box* of *placed* as it is to be shown."""
     step = box.step
     severities = findings(step.id) if step is not None else ()
     content = store.content_of(box, placed.number(box), severities)
-    return Sight(placed.x + box.rect.x, placed.y + box.rect.y, content, step.id if step is not None else None)
+    return ShownBox(placed.x + box.rect.x, placed.y + box.rect.y, content, step.id if step is not None else None)
 
 
-def _add(found: dict[SightKey, Sight], shape: str, name: str, sight: Sight) -> None:
-    """Put *sight* under the first free key: one step may be drawn as several boxes."""
+def _add(found: dict[BoxKey, ShownBox], shape: str, name: str, shown: ShownBox) -> None:
+    """Put *shown* under the first free key: one step may be drawn as several boxes."""
     ordinal = 0
     while (shape, name, ordinal) in found:
         ordinal += 1
-    found[(shape, name, ordinal)] = sight
+    found[(shape, name, ordinal)] = shown
