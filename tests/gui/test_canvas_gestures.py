@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from tests.conftest import examples
 from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
@@ -18,6 +19,7 @@ from workbench.gui.canvas.steps.places import place_before
 from workbench.gui.canvas.view.camera import scene_point
 from workbench.gui.control.places import place_after
 from workbench.gui.control.step_mime import mime_of
+from workbench.settings import Places
 
 Open = Callable[[str], CanvasDriver]
 
@@ -214,8 +216,11 @@ LONG = "# Agent\n## Main\n### Steps\n" + "".join(f"- Step {number}\n" for number
 
 @settings(max_examples=examples(20))
 @given(verb=st.sampled_from(["delete", "duplicate", "up", "down"]), index=st.integers(2, 28), seen=st.integers(0, 25))
-def test_what_lies_above_an_edit_never_moves_on_the_screen(open_canvas: Open, verb: str, index: int, seen: int) -> None:
-    canvas = open_canvas(LONG)
+def test_what_lies_above_an_edit_never_moves_on_the_screen(
+    qtbot: QtBot, own_places: Places, verb: str, index: int, seen: int
+) -> None:
+    del qtbot
+    canvas = CanvasDriver(QObject(), own_places, LONG)
     canvas.context.selection.reveal((canvas.step(f"Step {seen}"),), "outline")
     before = {words: canvas.at(words) for words in (f"Step {each}" for each in range(index - 1)) if canvas.shows(words)}
     snapshot, step = canvas.context.documents.snapshot, canvas.step(f"Step {index}")
@@ -227,3 +232,4 @@ def test_what_lies_above_an_edit_never_moves_on_the_screen(open_canvas: Open, ve
     }[verb]
     canvas.context.documents.execute(command)
     assert all((canvas.at(words) - at).manhattanLength() <= 2 for words, at in before.items())
+    canvas.take_away()
