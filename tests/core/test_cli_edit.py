@@ -155,7 +155,7 @@ def test_unwrapping_updates_mentions_on_wish(book: Path, terminal: Terminal) -> 
 def test_mentions_of_a_deleted_step_are_told_and_left_alone(book: Path, terminal: Terminal) -> None:
     book.write_text(NUMBERED, encoding="utf-8")
     run = terminal.run("edit", book, "delete", "Main:03", "--update-references")
-    assert "One mention of a step by its number leads nowhere now" in run.err
+    assert "One reference no longer points to a step" in run.err
     run = terminal.run("edit", book, "delete", "Main:01")
-    assert "One mention of a step by its number leads nowhere now" in run.err
-    assert "One mention of a step by its number is wrong after this" in run.err
+    assert "One reference no longer points to a step" in run.err
+    assert "One reference to a step number is now wrong" in run.err

@@ -90,7 +90,7 @@ def test_a_graph_is_neither_converted_nor_loaded(capsys: pytest.CaptureFixture[s
     path = DATA / "steplists" / "graph-v2.yaml"
     assert run_command_line(["convert", str(path), "--to", "markdown"], _never, _never) == 2
     assert "graph" in capsys.readouterr().err
-    with pytest.raises(PlaybookLoadError, match="never run as a list"):
+    with pytest.raises(PlaybookLoadError, match="not run as a list"):
         load_playbook(path)
 
 

@@ -118,7 +118,7 @@ def test_a_decision_that_is_missing_is_refused() -> None:
         ("answers: []\ntools: [1]", "mapping of tool names"),
         ("answers: [{stp: 1}]", "Answer 1"),
         ("answers: [{decision: maybe}]", "answer 1"),
-        ("answers: [{values: {x: !!binary aGk=}}]", "no run can use"),
+        ("answers: [{values: {x: !!binary aGk=}}]", "a run cannot use"),
     ],
 )
 def test_a_script_that_cannot_be_used_says_why(script: str, words: str) -> None:

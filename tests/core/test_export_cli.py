@@ -1,4 +1,4 @@
-"""``workbench export`` and ``workbench audit verify``: the record of a run, and whether it is as it was written."""
+"""``workbench export`` and ``workbench audit verify``: the record of a run, and whether it is intact."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_without_a_file_the_audit_is_printed(terminal: Terminal, steplist: Path)
 def test_a_run_that_nobody_touched_is_as_it_was_written(terminal: Terminal, steplist: Path) -> None:
     done = terminal.run("audit", "verify", run_in(steplist), "--store", steplist)
     assert done.code == 0
-    assert "is as it was written" in done.out
+    assert "is intact" in done.out
 
 
 @pytest.mark.parametrize(

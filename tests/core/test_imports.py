@@ -204,7 +204,7 @@ def test_patterns_name_files_once_and_in_order(write: Write, tmp_path: Path) -> 
     names = [write(name, "# A\n") for name in ("b/two.pb", "b/c/three.pb", "a.pb")]
     assert files_named([tmp_path / "a.pb", tmp_path / "**/*.pb"]) == [names[2], names[1], names[0]]
     assert files_named([tmp_path / "?.pb", tmp_path / "[ab].pb"]) == [names[2]]
-    with pytest.raises(CannotRead, match="No file fits"):
+    with pytest.raises(CannotRead, match="No file matches"):
         files_named([tmp_path / "*.md"])
 
 
@@ -214,7 +214,7 @@ def test_a_field_that_two_files_set_is_a_finding_and_the_first_one_counts(write:
     program = read_program([first, second])
     assert dict(program.snapshot.program.front_matter) == {"title": "One", "author": "me"}
     assert [one.code for one in program.findings] == ["front-matter-twice"]
-    assert "title of b.pb is already set in a.pb" in program.findings[0].message
+    assert "b.pb sets title again; the value from a.pb is used" in program.findings[0].message
 
 
 def test_the_map_of_compiled_lines_names_files_and_lines_after_imports(write: Write, terminal: Terminal) -> None:

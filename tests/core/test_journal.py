@@ -104,7 +104,7 @@ def test_a_damaged_run_is_not_resumed(tmp_path: Path) -> None:
 
 def test_a_finished_run_is_not_resumed(tmp_path: Path) -> None:
     played = play("- $a = 1\n", tmp_path)
-    with pytest.raises(RunFailed, match="is over"):
+    with pytest.raises(RunFailed, match="has ended"):
         resume_run(played.run.id, Journal(tmp_path / "runs.sqlite"), scripted(""))
 
 
@@ -133,7 +133,7 @@ def test_a_newer_journal_is_not_touched(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreFailed, match="cannot be made"):
+    with pytest.raises(StoreFailed, match="cannot be created"):
         Journal(tmp_path / "file" / "runs.sqlite")
 
 
@@ -210,7 +210,7 @@ def test_runs_are_listed_newest_first_with_their_status(tmp_path: Path) -> None:
     runs = Journal(tmp_path / "runs.sqlite").runs()
     assert [run.status.value for run in runs] == ["paused", "failed", "completed"]
     assert [run.is_resumable for run in runs] == [True, False, False]
-    assert "division by zero" in runs[1].error
+    assert "Division by zero" in runs[1].error
 
 
 def test_a_run_is_found_by_how_its_id_begins(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ _SHOP = (
 )
 
 
-
 def _result(steps: str, folder: Path) -> object:
     return play(book("", _SHOP.format(steps=steps)), folder).run.result
 
@@ -44,7 +43,7 @@ def test_each_agent_keeps_its_own_variables(tmp_path: Path) -> None:
 def test_what_is_not_public_cannot_be_called_by_others(tmp_path: Path) -> None:
     failed = play(book("", _SHOP.format(steps="- $x = Tax.Secret()\n")), tmp_path).state.error
     assert failed == (
-        "Main:01 (line 4) failed: Secret of Tax is not public, so Shop cannot call it (“public: true” offers it)."
+        "Main:01 (line 4) failed: Secret of Tax is not public, so Shop cannot call it. Mark it “public: true”."
     )
 
 

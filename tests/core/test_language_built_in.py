@@ -131,7 +131,7 @@ def test_a_playbook_can_be_written_in_the_run_and_called_in_it(tmp_path: Path) -
 
 
 def test_a_playbook_that_is_there_already_cannot_be_written(tmp_path: Path) -> None:
-    assert "there is a playbook Main already" in play("- CreatePlaybook('Main', '- Return 1')\n", tmp_path).state.error
+    assert "there is already a playbook Main" in play("- CreatePlaybook('Main', '- Return 1')\n", tmp_path).state.error
 
 
 def test_a_written_playbook_may_have_parameters(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_arguments_are_given_by_name_too(tmp_path: Path, terminal: Terminal) -> 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--folder", "x", "--colour", "red"), "“--colour” is no option here. Options of the playbook: --folder,"),
+        (("--folder", "x", "--colour", "red"), "Unknown option “--colour”. Options of the playbook: --folder,"),
         (("--folder", "x", "--max_items", "many"), "not a whole number"),
         (("--folder",), "expected one argument"),
     ],

@@ -58,7 +58,10 @@ def test_whoever_has_not_one_meeting_playbook_does_not_come(tmp_path: Path) -> N
     accepted = {body["agent"]: body["is_accepted"] for body in played.bodies("meeting.invited")}
     assert accepted == {"Busy": False, "Nobody": False, "Law": True, "Ann": True}
     reasons = [body["reason"] for body in played.bodies("meeting.invited")]
-    assert reasons[:2] == ["it has 2 playbooks for meetings, and needs one", "there is nobody of this name"]
+    assert reasons[:2] == [
+        "it has 2 playbooks for meetings and needs exactly one",
+        "there is no agent or person with this name",
+    ]
 
 
 def test_a_meeting_does_not_begin_without_whom_it_requires(tmp_path: Path) -> None:
@@ -67,7 +70,7 @@ def test_a_meeting_does_not_begin_without_whom_it_requires(tmp_path: Path) -> No
         "meeting: true\n", "meeting: true\nrequired_attendees: [Busy]\n", 1
     )
     played = play(book("", text + _OTHERS.format(law=_LAW, tax=_TAX)), tmp_path)
-    assert "the meeting cannot begin without Busy" in played.state.error
+    assert "the meeting cannot start without Busy" in played.state.error
 
 
 def test_something_said_to_one_is_not_heard_by_the_others(tmp_path: Path) -> None:

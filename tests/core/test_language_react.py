@@ -55,7 +55,7 @@ def test_a_call_that_fails_is_seen_too(tmp_path: Path) -> None:
 
 
 def test_a_call_of_something_unknown_is_a_clear_failure(tmp_path: Path) -> None:
-    assert "there is nothing called Nowhere to call" in _solved(tmp_path, "{action: Nowhere}").state.error
+    assert "there is nothing to call named Nowhere" in _solved(tmp_path, "{action: Nowhere}").state.error
 
 
 def test_a_result_has_the_type_that_the_heading_says(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def library(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Library:
 def test_an_empty_library_says_how_patterns_come_to_be(library: Library) -> None:
     done = library.run("list")
     assert (done.code, done.err) == (0, "")
-    assert "A run that calls tools" in done.out
+    assert "Each successful run that calls tools" in done.out
     assert not library.store.exists()
 
 
@@ -60,7 +60,7 @@ def test_show_tells_variants_records_and_history(library: Library) -> None:
     assert [variant["tools"] for variant in shown["variants"]] == [["du", "rm"], ["rm", "du"]]
     assert shown["observations"][0]["reason"] == "full"
     assert shown["history"] == []
-    assert "worked 2 of 3 times" in library.run("show", pattern).out
+    assert "succeeded in 2 of 3 runs" in library.run("show", pattern).out
 
 
 def test_an_unknown_pattern_is_a_finding(library: Library) -> None:
@@ -76,7 +76,7 @@ def test_relevant_patterns_fit_a_task_or_a_type(library: Library) -> None:
     pattern = library.proven(1)
     assert pattern in library.run("relevant", "the disk is full").out
     assert pattern in library.run("relevant", "--type", "shell").out
-    assert "No proven pattern" in library.run("relevant", "--type", "web").out
+    assert "No matching proven pattern" in library.run("relevant", "--type", "web").out
     assert library.run("relevant").code == 1
 
 
@@ -87,7 +87,7 @@ def test_a_pattern_is_promoted_to_a_valid_skill(library: Library) -> None:
     assert read_skill(Path(written["path"]).parent).problems == ()
     again = library.run("promote", pattern, "--to", library.folder / "skills")
     assert (again.code, again.out) == (1, "")
-    assert "promoted already" in again.err
+    assert "already been promoted" in again.err
 
 
 def test_too_few_successes_are_refused_with_the_numbers(library: Library) -> None:
@@ -189,6 +189,6 @@ def test_recording_leaves_a_backup_once_a_day(library: Library) -> None:
 def test_context_for_a_model_keeps_its_budget(library: Library) -> None:
     library.proven(3)
     told = library.run("context", "the disk is full", "--json").json
-    assert told["text"] == "[playbook] Free the disk (worked 3 of 3 times): du -> rm"
+    assert told["text"] == "[playbook] Free the disk (succeeded in 3 of 3 runs): du -> rm"
     assert library.run("context", "the disk is full", "--budget", 8, "--json").json["tokens"] <= 8
-    assert "No proven pattern" in library.run("context", "paint the fence").out
+    assert "No matching proven pattern" in library.run("context", "paint the fence").out

@@ -74,7 +74,7 @@ def test_advice_begins_with_what_worked_in_the_same_playbook(store: PatternStore
 def test_a_model_is_told_what_has_worked_within_its_budget(store: PatternStore) -> None:
     worked_for(store, "deploy the api with rollback", "deploy_api", times=3)
     text = proven_context(store, "deploy the api", 30)
-    assert text == "[playbook] deploy the api with rollback (worked 3 of 3 times): deploy_api"
+    assert text == "[playbook] deploy the api with rollback (succeeded in 3 of 3 runs): deploy_api"
     assert count_tokens(proven_context(store, "deploy the api", 5)) <= 5
     assert proven_context(store, "paint the fence") == ""
 
@@ -96,5 +96,5 @@ def test_the_true_rate_of_the_sample_lies_between_its_bounds(successes: int, fai
 
 def test_a_record_is_told_in_words() -> None:
     assert [worked(0, 0), worked(1, 1), worked(0, 1), worked(5, 6)] == [
-        *("never tried", "worked once", "failed once", "worked 5 of 6 times")
+        *("never tried", "succeeded once", "failed once", "succeeded in 5 of 6 runs")
     ]

@@ -76,7 +76,7 @@ def test_a_run_prints_one_readable_line_per_event(tmp_path: Path, terminal: Term
     [
         ("- $a = 1\n- $b = $a / 0\n", 1, "Main:02 (line 5) failed"),
         ("- Ask user for $a\n", 3, "Main:01 needs an answer"),
-        ("- Main()\n", 1, "call itself for ever"),
+        ("- Main()\n", 1, "call itself endlessly"),
     ],
 )
 def test_what_stops_a_run_gives_its_exit_code(
@@ -168,7 +168,7 @@ def test_a_run_that_is_over_or_unknown_cannot_be_resumed(tmp_path: Path, termina
     run = _events(_run(terminal, _steps(tmp_path, "- $a = 1\n")))[0]["run"]
     over = terminal.run("resume", run, "--store", tmp_path / "store")
     unknown = terminal.run("resume", "zzz", "--store", tmp_path / "store")
-    assert (over.code, "is over" in over.err) == (1, True)
+    assert (over.code, "has ended" in over.err) == (1, True)
     assert (unknown.code, "0 runs" in unknown.err) == (2, True)
 
 

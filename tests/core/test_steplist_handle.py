@@ -312,6 +312,6 @@ def test_a_run_that_is_over_is_not_resumed_and_not_held(journal: Journal) -> Non
     run = started(journal)
     walk(run, "lookup", "done", "skip", "refund")
     assert run.wait(PATIENCE_S)
-    with pytest.raises(RunFailed, match="nothing left to go on with"):
+    with pytest.raises(RunFailed, match="cannot be resumed"):
         resume_run(run.id, journal, PersonBackend())
     assert not journal.runs()[0].is_live

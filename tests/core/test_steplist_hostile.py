@@ -20,7 +20,10 @@ _BOMB = "metadata:\n  a0: &a0 [x, x, x, x, x, x, x, x, x]\n" + "".join(
 _MANY = "".join(f"- id: a{index}\n  description: d\n  metadata: {{x: *a9}}\n" for index in range(300))
 HOSTILE = {
     "an alias bomb": (_HEAD + _BOMB + "steps:\n" + _MANY, "The aliases here cannot be followed"),
-    "a tag": (_HEAD + "steps:\n- id: !!python/object/apply:os.system [ls]\n  description: d\n", "asks for an object"),
+    "a tag": (
+        _HEAD + "steps:\n- id: !!python/object/apply:os.system [ls]\n  description: d\n",
+        "would create an object",
+    ),
     "ten thousand brackets": (_HEAD + "steps:\n- id: a\n  description: " + "[" * 10_000 + "]" * 10_000, "levels"),
     "ten thousand open brackets": (_HEAD + "steps:\n- id: a\n  description: " + "[" * 10_000, "levels"),
     "a deep block": (
@@ -30,8 +33,8 @@ HOSTILE = {
     "deep JSON": ('{"id": "b", "name": "B", "steps": ' + "[" * 10_000, "levels"),
     "a cyclic anchor": (_HEAD + "steps:\n- &a\n  id: a\n  description: d\n  metadata: {me: *a}\n", "never end"),
     "duplicate keys": (_HEAD + "id: c\nsteps: []\n", "in lines 1 and 3"),
-    "a tab": (_HEAD + "steps:\n\t- id: a\n", "A tab stands where YAML expects blanks"),
-    "two documents": (_HEAD + "steps: []\n---\nid: c\n", "A second document begins here"),
+    "a tab": (_HEAD + "steps:\n\t- id: a\n", "YAML does not allow a tab here"),
+    "two documents": (_HEAD + "steps: []\n---\nid: c\n", "A second document starts here"),
 }
 
 
@@ -63,7 +66,7 @@ def test_hostile_files_are_little_work(name: str) -> None:
 
 def test_zero_bytes_are_shown_as_they_are() -> None:
     snapshot = opened(_HEAD + "steps:\n- id: a\0\n")
-    assert snapshot.program.foreign.startswith("This file holds binary data")
+    assert snapshot.program.foreign.startswith("This file contains binary data")
 
 
 def test_a_hundred_megabytes_are_refused_before_they_are_read(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def test_a_failing_world_is_told(registry: ActionRegistry, notices: Notices) -> 
 
 def test_tooltips_name_the_key() -> None:
     save = next(spec for spec in ACTIONS if spec.id == "file.save")
-    assert tooltip_of(save) == "Save the playbook (Ctrl+S)"
+    assert tooltip_of(save) == "Save playbook (Ctrl+S)"
 
 
 def test_keys_of_steps_work_only_where_they_are_attached(registry: ActionRegistry, qtbot: QtBot) -> None:

@@ -67,7 +67,7 @@ def test_the_first_step_says_why_it_cannot_move_up(open_canvas: Open, qtbot: QtB
     with qtbot.waitSignal(canvas.context.documents.refused) as refused:
         canvas.do("step.move-up")
     assert refused.args is not None
-    assert refused.args[0].message == "This is the first step already."
+    assert refused.args[0].message == "This is already the first step."
 
 
 def test_wrapping_opens_the_condition_for_editing(open_canvas: Open) -> None:

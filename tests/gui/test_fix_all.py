@@ -88,7 +88,7 @@ def test_a_change_meanwhile_ends_the_search_and_says_that_nothing_was_fixed(long
     search = begin(long)
     long.context.documents.execute(InsertStep(Place("P0"), "Say hello"))
     assert not search.is_looking
-    assert [notice.text for notice in told if "nothing was fixed" in notice.text]
+    assert [notice.text for notice in told if "no fix was applied" in notice.text]
     let_the_search_end()
     assert not previews(long)
 
@@ -162,7 +162,7 @@ def test_a_fix_that_is_shown_for_another_text_is_not_made(qtbot: QtBot, long: Ma
     changed = text_of(long)
     previews(long)[0].apply()
     assert text_of(long) == changed
-    assert [notice.text for notice in told if "nothing was fixed" in notice.text]
+    assert [notice.text for notice in told if "no fix was applied" in notice.text]
 
 
 def made(text: str, lines: tuple[FixLine, ...]) -> list[str]:

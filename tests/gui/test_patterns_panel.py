@@ -72,7 +72,7 @@ def proven(store: PatternStore, description: str = "Free the disk", times: int =
 def test_an_empty_library_says_how_patterns_come_to_be(qtbot: QtBot, panels: Panels) -> None:
     panel = panels.open()
     assert panel.empty.isVisible()
-    assert "three times" in panel.empty.words.text()
+    assert "three successes" in panel.empty.words.text()
     assert not panel.store.path.exists()
 
 
@@ -135,9 +135,7 @@ def test_promote_is_enabled_at_three_successes_and_else_says_why(
     assert panel.current.pattern_id == pattern
 
 
-def test_why_a_pattern_cannot_be_promoted_is_never_cut_off(
-    qtbot: QtBot, panels: Panels, store: PatternStore
-) -> None:
+def test_why_a_pattern_cannot_be_promoted_is_never_cut_off(qtbot: QtBot, panels: Panels, store: PatternStore) -> None:
     proven(store, times=2)
     panel = panels.open()
     panel.resize(200, 240)
@@ -195,7 +193,7 @@ def test_a_pattern_is_promoted_after_a_preview(
     assert read_skill(folder).problems == ()
     assert store.entry(pattern).promoted
     assert not panel.detail.promote.isEnabled()
-    assert "promoted already" in panel.detail.reason.text()
+    assert "already been promoted" in panel.detail.reason.text()
 
 
 def test_a_promotion_that_cannot_be_written_stays_open_and_says_why(

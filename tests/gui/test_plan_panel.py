@@ -148,19 +148,19 @@ def test_a_click_selects_the_step(qtbot: QtBot, running: MainWindow) -> None:
 
 def test_the_status_bar_says_whether_calls_are_held_to_a_plan(qtbot: QtBot, window: MainWindow, file: Path) -> None:
     label = window.status.enforcement_label
-    assert label.text() == "Enforcement: off"
+    assert label.text() == "Plan enforcement: off"
     window.context.documents.open(file)
-    assert label.text() == "Enforcement: on"
+    assert label.text() == "Plan enforcement: on"
     window.context.actions.action("run.record-only").trigger()
-    assert label.text() == "Enforcement: records only"
+    assert label.text() == "Plan enforcement: records only"
     window.context.actions.action("run.start").trigger()
     question(qtbot, window)
     enter(qtbot, window, "refund", result="paid too early")
     question(qtbot, window)
-    assert "records only" in plan(window).words.text()
+    assert "audit only" in plan(window).words.text()
     stop(qtbot, window)
     window.context.actions.action("run.record-only").trigger()
-    assert label.text() == "Enforcement: on"
+    assert label.text() == "Plan enforcement: on"
 
 
 def test_the_timeline_nests_run_step_and_call(qtbot: QtBot, running: MainWindow) -> None:
@@ -195,10 +195,10 @@ def test_a_list_that_cannot_be_run_says_why(qtbot: QtBot, window: MainWindow, tm
     graph = tmp_path / "graph.yaml"
     graph.write_text("version: playbook.v2\nid: g\nname: G\nsteps:\n  - id: a\n    title: A\n", encoding="utf-8")
     window.context.documents.open(graph)
-    assert window.status.enforcement_label.text() == "Enforcement: off"
+    assert window.status.enforcement_label.text() == "Plan enforcement: off"
     with qtbot.waitSignal(window.context.runs.run_refused) as refused:
         window.context.actions.action("run.start").trigger()
-    assert "never run as a list" in refused.args[0]
+    assert "not run as a list" in refused.args[0]
 
 
 def test_a_markdown_run_has_no_plan(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -208,4 +208,4 @@ def test_a_markdown_run_has_no_plan(qtbot: QtBot, window: MainWindow, tmp_path: 
     window.context.actions.action("run.start").trigger()
     qtbot.waitUntil(lambda: not window.context.runs.is_running)
     assert plan(window)._watch is None
-    assert window.status.enforcement_label.text() == "Enforcement: off"
+    assert window.status.enforcement_label.text() == "Plan enforcement: off"

@@ -62,7 +62,7 @@ def test_mentions_of_a_step_that_is_gone_are_told_and_nothing_is_offered(window:
     documents.open_text("## Main\n### Steps\n1. See step 2\n2. B\n")
     documents.execute(DeleteSteps((step(documents.snapshot, "02"),)))
     banner = window.banners.banners[0]
-    assert "One mention of a step by its number leads nowhere now" in banner.notice.text
+    assert "One reference no longer points to a step" in banner.notice.text
     assert banner.buttons == ()
 
 
@@ -71,8 +71,8 @@ def test_what_can_be_put_right_and_what_cannot_are_told_together(window: MainWin
     documents.open_text("## Main\n### Steps\n1. A\n2. B\n3. C\n4. See steps 1, 2 and 3\n")
     documents.execute(DeleteSteps((step(documents.snapshot, "01"),)))
     text = window.banners.banners[0].notice.text
-    assert "2 places call steps by numbers that this edit made wrong." in text
-    assert "One mention of a step by its number leads nowhere now" in text
+    assert "2 references point to step numbers that have changed." in text
+    assert "One reference no longer points to a step" in text
     window.banners.banners[0].buttons[0].click()
     assert "See steps 1, 1 and 2" in documents.snapshot.text
 

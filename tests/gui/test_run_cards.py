@@ -36,9 +36,7 @@ def test_a_call_and_what_it_gave_are_one_card() -> None:
 
 def test_a_call_that_failed_says_why() -> None:
     call = event("tool.call", tool="look", positional=[], named={})
-    assert told(call, event("effect.error", message="no such order")) == [
-        (CardKind.FAILED, "look()", "no such order")
-    ]
+    assert told(call, event("effect.error", message="no such order")) == [(CardKind.FAILED, "look()", "no such order")]
 
 
 def test_only_what_changed_is_handed_to_the_view() -> None:
@@ -65,7 +63,7 @@ def test_an_exact_branch_is_told_and_a_judged_one_only_once() -> None:
 
 def test_a_call_in_doubt_and_what_was_decided_are_told() -> None:
     found = told(event("effect.in_doubt", text="pay(5) was begun"), event("effect.resolved", how="again"))
-    assert found == [(CardKind.IN_DOUBT, "pay(5) was begun", ""), (CardKind.ANSWERED, "Call it again.", "")]
+    assert found == [(CardKind.IN_DOUBT, "pay(5) was begun", ""), (CardKind.ANSWERED, "Retried", "")]
 
 
 def test_answers_read_as_they_were_given() -> None:
@@ -105,7 +103,7 @@ def test_questions_about_triggers_are_not_told_but_what_fires_is() -> None:
         event("input.given", "s4", answer={"values": {"Calm_T1": True}, "text": ""}),
         event("trigger.fired", "", trigger="Calm:T1", playbook="Calm"),
     )
-    assert found == [(CardKind.TRIGGERED, "Calm begins.", "")]
+    assert found == [(CardKind.TRIGGERED, "Calm started", "")]
 
 
 def test_what_agents_say_and_save_is_told() -> None:

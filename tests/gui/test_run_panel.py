@@ -149,7 +149,7 @@ def test_the_conversation_can_be_copied(qtbot: QtBot, panel: RunPanel, context: 
     qtbot.waitUntil(lambda: len(panel.conversation.cards) == 3)
     panel.conversation.copy_all()
     assert QGuiApplication.clipboard().text().splitlines() == [
-        "Run: The run has begun.",
+        "Run: Run started",
         "Says (Main:01): Welcome.",
         "Asks (Main:02): Ask user for $name and $age:int",
     ]
@@ -244,7 +244,7 @@ def test_a_judgement_may_be_told_in_several_lines(qtbot: QtBot) -> None:
 
 def test_triggers_are_told_with_boxes_and_none_by_default(qtbot: QtBot) -> None:
     fields = (Variable("Main_T1", False, "bool"), Variable("Other_T1", False, "bool"))
-    words = "Which of these is the case now?\nMain:T1  The person is upset\nOther:T1  It rains"
+    words = "Which of these is true now?\nMain:T1  The person is upset\nOther:T1  It rains"
     request = Request("q", RequestKind.JUDGE, "Main:T1", words, fields, purpose=Purpose.TRIGGERS)
     form, answers = make_form(qtbot, request)
     assert isinstance(form.special, TriggerChecks)

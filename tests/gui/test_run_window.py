@@ -68,7 +68,7 @@ def test_what_is_done_and_next_is_told(qtbot: QtBot, window: MainWindow, file: P
 
 @pytest.mark.parametrize(
     ("seconds", "words"),
-    [(5, "just now"), (61, "a minute ago"), (7300, "2 hours ago"), (90_000, "a day ago"), (10**6, "11 days ago")],
+    [(5, "just now"), (61, "1 minute ago"), (7300, "2 hours ago"), (90_000, "1 day ago"), (10**6, "11 days ago")],
 )
 def test_ages_are_told_in_the_largest_unit(seconds: int, words: str) -> None:
     assert age_text(seconds) == words

@@ -76,7 +76,7 @@ def test_what_is_no_number_is_said_and_not_written(qtbot: QtBot, window: MainWin
     line = line_of(inspector, "max_tool_calls")
     line.setText("many")
     qtbot.keyClick(line, Qt.Key.Key_Return)
-    assert line.accessibleDescription() .endswith("is not a whole number, such as 42.")
+    assert line.accessibleDescription().endswith("is not a whole number, such as 42.")
     assert window.context.documents.snapshot.text == LIST
     qtbot.keyClick(line, Qt.Key.Key_Escape)
     assert line.text() == ""
@@ -108,7 +108,7 @@ def test_a_graph_shows_its_fields_and_what_leads_where(window: MainWindow, inspe
     window.context.documents.open_text(GRAPH)
     window.context.selection.select((steps(window)[2].id,), "test")
     assert line_of(inspector, "after").text() == "a"
-    assert ("Is", "a task that a person carries out") in inspector.page.meaning.rows
+    assert ("Is", "a task for a person") in inspector.page.meaning.rows
     window.context.selection.select((steps(window)[1].id,), "test")
     assert ("small", "→ b") in inspector.page.meaning.rows
 

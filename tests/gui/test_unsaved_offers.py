@@ -80,7 +80,7 @@ def test_one_without_words_is_offered_all_the_same(window: MainWindow, own_place
     document.execute(EditText((TextEdit(Span(0, len(document.snapshot.text)), "\n#\n"),)))
     del document
     (banner,) = offers(window)
-    assert banner.notice.text.endswith("was cut off.")
+    assert banner.notice.text.endswith("can be restored.")
 
 
 def test_each_has_a_line_of_its_own(window: MainWindow, own_places: Places) -> None:

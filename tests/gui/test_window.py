@@ -316,7 +316,7 @@ def move_step_two_below_four(window: MainWindow) -> None:
 def test_a_move_that_makes_mentions_of_steps_wrong_offers_to_update_them(window: MainWindow) -> None:
     move_step_two_below_four(window)
     assert [banner.topic for banner in window.banners.banners] == ["references"]
-    assert "call steps by numbers" in window.banners.banners[0].notice.text
+    assert "point to step numbers" in window.banners.banners[0].notice.text
 
 
 def test_mentions_of_steps_are_updated_from_the_banner_and_that_is_undone_alone(window: MainWindow) -> None:
@@ -404,7 +404,7 @@ def test_the_source_grows_with_the_text(window: MainWindow, file: Path) -> None:
 def test_an_unexpected_error_is_told_and_reported(window: MainWindow) -> None:
     border = CrashHandler(window.context.notices, window.context.places.state_dir, window)
     border.take(ZeroDivisionError, ZeroDivisionError("mistake"), None)
-    assert "Your document is kept" in window.banners.banners[0].notice.text
+    assert "Your document is safe" in window.banners.banners[0].notice.text
     assert "ZeroDivisionError" in next(window.context.places.state_dir.glob("crash-*.txt")).read_text()
 
 

@@ -54,7 +54,7 @@ class Clerk(Person):
         fields = form.special
         assert isinstance(fields, TurnFields)
         choose(fields.action, words)
-        if words == "Used another tool":
+        if words == "Another tool":
             fields.other.setText("issue_refund")
         fields.arguments.editor.setPlainText(arguments)  # type: ignore[attr-defined]
         fields.result.editor.setPlainText(result)  # type: ignore[attr-defined]
@@ -85,7 +85,7 @@ def test_a_step_list_is_walked_refused_completed_and_audited(
     path.write_text(REFUND, encoding="utf-8")
     clerk = Clerk(qtbot, window)
     clerk.open(path)
-    assert window.status.enforcement_label.text() == "Enforcement: on"
+    assert window.status.enforcement_label.text() == "Plan enforcement: on"
     window.context.actions.action("run.start").trigger()
     is_refused_at_first(clerk)
     walk_to_the_end(clerk)
@@ -104,7 +104,7 @@ def test_a_step_list_is_walked_refused_completed_and_audited(
 
 def is_refused_at_first(clerk: Clerk) -> None:
     """A payment before the order was looked up."""
-    clerk.enter("Used another tool", "amount = 120")
+    clerk.enter("Another tool", "amount = 120")
     refused = clerk.form().special
     assert isinstance(refused, TurnFields)
     assert "issue_refund does not belong to the current step" in refused.refused.text()

@@ -25,7 +25,7 @@ def register(commands: Commands) -> None:
     parser = add_command(
         commands,
         "check",
-        _("list what is doubtful or wrong in playbooks"),
+        _("check playbooks for errors and warnings"),
         "check playbooks/*.md --fix --dry-run",
         _("Exit code: 0 no errors, 1 some errors, 2 a file could not be read."),
     )
@@ -34,11 +34,9 @@ def register(commands: Commands) -> None:
     )
     parser.add_argument("--json", action="store_true", help=_("print the findings as a JSON list"))
     parser.add_argument("--together", action="store_true", help=_("read all files as one program"))
-    parser.add_argument("--fix", action="store_true", help=_("make the fixes that cannot change what a file means"))
-    parser.add_argument(
-        "--dry-run", action="store_true", help=_("with --fix: print what would change, and change nothing")
-    )
-    parser.add_argument("--explain", metavar="CODE", default="", help=_("say what a finding means, and why it matters"))
+    parser.add_argument("--fix", action="store_true", help=_("apply every fix that cannot change the meaning"))
+    parser.add_argument("--dry-run", action="store_true", help=_("with --fix: print the changes without writing them"))
+    parser.add_argument("--explain", metavar="CODE", default="", help=_("explain a finding code"))
     parser.set_defaults(execute=execute, parser=parser)
 
 
@@ -49,7 +47,7 @@ def execute(options: argparse.Namespace) -> int:
     if not options.files:
         options.parser.error(_("FILE is missing"))
     if options.dry_run and not options.fix:
-        options.parser.error(_("--dry-run belongs to --fix"))
+        options.parser.error(_("--dry-run works only with --fix"))
     files = files_named(options.files)
     if options.fix:
         unfixable = _fix_all(files, options)
@@ -120,7 +118,7 @@ def _read_all(groups: list[list[Path]]) -> tuple[list[ReadProgram], int]:
 def _show(program: ReadProgram) -> None:
     """Print the findings of one program, in the form that editors make links of."""
     if not program.diagnostics:
-        show(_("{path}: nothing found.").format(path=program.path))
+        show(_("{path}: no problems").format(path=program.path))
     for finding in program.diagnostics:
         path, line, column = program.place(finding.span.start)
         show(f"{path}:{line}:{column}: {finding.severity.value}: {finding.message} [{finding.code}]")

@@ -23,7 +23,7 @@ def register(commands: Commands) -> None:
         "compile",
         _("print the assembly of a playbook file"),
         "compile playbooks/refund.md --map",
-        _("Compiles without a model: the same text always gives the same assembly."),
+        _("Compiling needs no model: the same text always gives the same assembly."),
     )
     parser.add_argument(
         "files",
@@ -33,9 +33,7 @@ def register(commands: Commands) -> None:
         help=_("several files, or a pattern such as desk/**/*.pb, are one program"),
     )
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("write to OUT"))
-    parser.add_argument(
-        "--map", action="store_true", help=_("JSON: the assembly, and for each line where it comes from")
-    )
+    parser.add_argument("--map", action="store_true", help=_("print JSON: the assembly and the source of each line"))
     parser.set_defaults(execute=execute)
 
 

@@ -22,14 +22,16 @@ def register(commands: Commands) -> None:
     parser = add_command(
         commands,
         "convert",
-        _("turn a step list into markdown, or markdown into a step list"),
+        _("convert between markdown and step lists"),
         "convert checks.yaml --to markdown -o checks.md",
-        _("What the other form cannot say is kept in its notes or metadata, and reported on the error stream."),
+        _("Anything the target format cannot express is kept in notes or metadata, and reported on standard error."),
     )
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--to", required=True, choices=("markdown", "steplist"))
-    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("write to OUT, which must not exist yet"))
-    parser.add_argument("--playbook", default="", metavar="NAME", help=_("of a file with several; the first otherwise"))
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("write to OUT, which must not exist"))
+    parser.add_argument(
+        "--playbook", default="", metavar="NAME", help=_("which playbook of a file with several (default: the first)")
+    )
     parser.set_defaults(execute=execute)
 
 
@@ -49,15 +51,15 @@ def execute(options: argparse.Namespace) -> int:
 def _converted(options: argparse.Namespace, snapshot: Snapshot) -> Converted:
     form = snapshot.program.format
     if form.is_graph:
-        raise CannotRead(_("This is a graph (playbook.v2). Another form would lose what guards its steps."))
+        raise CannotRead(_("This is a graph (playbook.v2). Converting it would lose the conditions on its steps."))
     if form.is_steplist is (options.to == "steplist"):
-        raise CannotRead(_("“{name}” is a {form} already.").format(name=options.file.name, form=options.to))
+        raise CannotRead(_("“{name}” is already a {form}.").format(name=options.file.name, form=options.to))
     if form.is_steplist:
         comments = () if form.is_json else comments_of(snapshot.text)
         return to_markdown(load_playbook(snapshot.text), comments)
     found = to_steplist(snapshot, options.playbook)
     if found is None:
-        raise CannotRead(_("“{name}” has no such playbook.").format(name=options.file.name))
+        raise CannotRead(_("“{name}” has no playbook with that name.").format(name=options.file.name))
     return found
 
 

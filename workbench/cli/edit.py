@@ -31,11 +31,11 @@ def register(commands: Commands) -> None:
     parser = add_command(
         commands,
         "edit",
-        _("change steps of a playbook file in place"),
+        _("edit the steps of a playbook file"),
         "edit playbooks/refund.md move Main:04 --before Main:03 --dry-run",
         _(
-            "Steps are addressed as Playbook:02.01. Only the lines that must change are changed. "
-            "Exit code: 0 done, 1 refused (the reason is printed), 2 the file or a step was not found."
+            "Steps are addressed as Playbook:02.01. Only the affected lines change. Exit code: 0 "
+            "done, 1 refused (the reason is printed), 2 file or step not found."
         ),
     )
     parser.add_argument("file", type=Path, metavar="FILE")
@@ -64,13 +64,13 @@ def execute(options: argparse.Namespace) -> int:
 
 def _outdated(count: int) -> str:
     if count == 1:
-        return _("One mention of a step by its number is wrong after this; --update-references rewrites it.")
-    words = _("{count:,} mentions of steps by number are wrong after this; --update-references rewrites them.")
+        return _("One reference to a step number is now wrong; use --update-references to correct it.")
+    words = _("{count:,} references to step numbers are now wrong; use --update-references to correct them.")
     return words.format(count=count)
 
 
 def _open(path: Path) -> Document:
     """The document in *path*; raises CannotRead for what is no text, since an edit could only damage it."""
     if load(path).is_binary:
-        raise CannotRead(_("“{name}” is not a text file, so it is not edited.").format(name=path.name))
+        raise CannotRead(_("“{name}” is not a text file, so it cannot be edited.").format(name=path.name))
     return Document.open(path)

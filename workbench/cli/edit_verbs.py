@@ -37,15 +37,23 @@ def add_verbs(verbs: Commands) -> None:
     insert = _verb(
         verbs, "insert", _("add a step"), 'edit desk.md insert "Tell user the result" --after Main:02', _insert
     )
-    insert.add_argument("text", metavar="TEXT", help=_("the words of the new step"))
+    insert.add_argument("text", metavar="TEXT", help=_("text of the new step"))
     _add_place(insert)
-    delete = _verb(verbs, "delete", _("delete steps with all they own"), "edit desk.md delete Main:03", _delete)
+    delete = _verb(
+        verbs, "delete", _("delete steps with their children and comments"), "edit desk.md delete Main:03", _delete
+    )
     _steps(delete)
-    move = _verb(verbs, "move", _("move steps with all they own"), "edit desk.md move Main:04 --before Main:03", _move)
+    move = _verb(
+        verbs,
+        "move",
+        _("move steps with their children and comments"),
+        "edit desk.md move Main:04 --before Main:03",
+        _move,
+    )
     _steps(move)
     _add_place(move)
     text = _verb(
-        verbs, "text", _("replace the words of a step"), 'edit desk.md text Main:02 "Ask user for $name"', _set_text
+        verbs, "text", _("replace the text of a step"), 'edit desk.md text Main:02 "Ask user for $name"', _set_text
     )
     text.add_argument("step", metavar="STEP")
     text.add_argument("text", metavar="TEXT")
@@ -59,7 +67,7 @@ def _add_shaping(verbs: Commands) -> tuple[argparse.ArgumentParser, ...]:
     duplicate = _verb(
         verbs,
         "duplicate",
-        _("copy steps directly below the last of them"),
+        _("copy steps directly below"),
         "edit desk.md duplicate Main:02",
         _duplicate,
     )
@@ -73,8 +81,8 @@ def _add_shaping(verbs: Commands) -> tuple[argparse.ArgumentParser, ...]:
     )
     _steps(wrap)
     wrap.add_argument("--in", dest="form", required=True, choices=[form.value for form in WrapForm])
-    wrap.add_argument("--text", default="", help=_("the words of the new step, like “If $total > 100”"))
-    unwrap = _verb(verbs, "unwrap", _("replace a step by its children"), "edit desk.md unwrap Main:02", _unwrap)
+    wrap.add_argument("--text", default="", help=_("text of the new step, such as “If $total > 100”"))
+    unwrap = _verb(verbs, "unwrap", _("replace a step with its children"), "edit desk.md unwrap Main:02", _unwrap)
     unwrap.add_argument("step", metavar="STEP")
     return duplicate, wrap, unwrap
 
@@ -84,19 +92,19 @@ def _add_renaming(verbs: Commands) -> None:
     field = _verb(
         verbs,
         "set",
-        _("set a field of a step list, or of one of its steps"),
+        _("set a field of a step list or of one of its steps"),
         "edit checks.yaml set restart required false",
         _set_field,
     )
     field.add_argument("target", metavar="STEP-OR-PLAYBOOK")
     field.add_argument("field", metavar="FIELD")
     value = field.add_mutually_exclusive_group(required=True)
-    value.add_argument("value", nargs="?", metavar="VALUE", help=_("written like in YAML: 3, true, [a, b], words"))
-    value.add_argument("--remove", action="store_true", help=_("take the field out"))
+    value.add_argument("value", nargs="?", metavar="VALUE", help=_("a YAML value: 3, true, [a, b], some text"))
+    value.add_argument("--remove", action="store_true", help=_("remove the field"))
     rename = _verb(
         verbs,
         "rename-playbook",
-        _("rename a playbook and every call of it"),
+        _("rename a playbook and update its calls"),
         "edit desk.md rename-playbook Main Start",
         _rename,
     )
@@ -113,13 +121,13 @@ def _verb(verbs: Commands, name: str, description: str, example: str, build: Bui
 
 def add_dry_run(parser: argparse.ArgumentParser, default: object) -> None:
     """Add the option that changes nothing; it is understood before and behind the verb."""
-    words = _("print the unified diff and change nothing")
+    words = _("print the unified diff without changing the file")
     parser.add_argument("--dry-run", dest="is_dry_run", action="store_true", default=default, help=words)
 
 
 def _add_update(parser: argparse.ArgumentParser) -> None:
     """Add the option that keeps prose true; for verbs that can change the numbers of steps."""
-    words = _("also rewrite prose such as “step 5” that this would make wrong")
+    words = _("also update references such as “step 5” that would become wrong")
     parser.add_argument("--update-references", dest="updates_references", action="store_true", help=words)
 
 
@@ -131,7 +139,7 @@ def _add_place(parser: argparse.ArgumentParser) -> None:
     place = parser.add_mutually_exclusive_group(required=True)
     place.add_argument("--after", metavar="STEP", help=_("directly below STEP"))
     place.add_argument("--before", metavar="STEP", help=_("directly above STEP"))
-    place.add_argument("--into", metavar="STEP", help=_("as the last child of STEP, or the last step of a PLAYBOOK"))
+    place.add_argument("--into", metavar="STEP", help=_("as the last child of STEP, or the last step of PLAYBOOK"))
 
 
 def _insert(options: argparse.Namespace, snapshot: Snapshot) -> Command:

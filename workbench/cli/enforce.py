@@ -25,15 +25,15 @@ def register(commands: Commands) -> None:
     parser = add_command(
         commands,
         "enforce",
-        _("judge a list of calls against a step list"),
+        _("check a list of calls against a step list"),
         "enforce checks.yaml --calls calls.yaml",
-        _("Prints one line per call, allowed or blocked and why, and at the end the plan. Nothing is called."),
+        _("Prints one line per call, allowed or blocked and why, then the plan. No call is made."),
     )
     parser.add_argument("file", type=Path, metavar="FILE", help=_("a step list (YAML or JSON)"))
     parser.add_argument(
         "--calls", type=Path, required=True, metavar="CALLS.yaml", help=_("a file with a list called calls")
     )
-    parser.add_argument("--record-only", action="store_true", help=_("note what is not kept, and block nothing"))
+    parser.add_argument("--record-only", action="store_true", help=_("record violations without blocking"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object per line"))
     parser.set_defaults(execute=execute)
 

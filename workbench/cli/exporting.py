@@ -21,27 +21,25 @@ def register(commands: Commands) -> None:
     export = add_command(
         commands,
         "export",
-        _("write down what a run has done, for an audit"),
+        _("export a run for audit"),
         "export 0193 -o audit.html",
-        _("Every event with its hash: as JSON lines, or as one page that needs no other file."),
+        _("Writes every event with its hash, as JSON lines or as a self-contained HTML page."),
     )
-    export.add_argument("run", metavar="RUN", help=_("its id, or how that begins"))
-    export.add_argument("--format", choices=_FORMS, dest="form", help=_("without it, as the ending of OUT says"))
-    export.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("the file; without it, the terminal"))
+    export.add_argument("run", metavar="RUN", help=_("run id or unique prefix"))
+    export.add_argument("--format", choices=_FORMS, dest="form", help=_("default: by the extension of OUT"))
+    export.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("output file (default: standard output)"))
     add_store(export)
     export.set_defaults(execute=export_run)
-    audit = add_command(
-        commands, "audit", _("check that the record of a run is as it was written"), "audit verify 0193"
-    )
+    audit = add_command(commands, "audit", _("verify a run's record"), "audit verify 0193")
     verbs = audit.add_subparsers(title=_("commands"), metavar="COMMAND", required=True)
     verify = add_command(
         verbs,
         "verify",
-        _("follow the hash chain of a run"),
+        _("verify the hash chain of a run"),
         "audit verify 0193",
-        _("Exit code: 0 as it was written, 1 changed (and from which event on), 2 no such run."),
+        _("Exit code: 0 intact, 1 altered (prints the first altered event), 2 no such run."),
     )
-    verify.add_argument("run", metavar="RUN", help=_("its id, or how that begins"))
+    verify.add_argument("run", metavar="RUN", help=_("run id or unique prefix"))
     verify.add_argument("--json", action="store_true", help=_("print a JSON object"))
     add_store(verify)
     verify.set_defaults(execute=verify_run)
@@ -73,10 +71,10 @@ def verify_run(options: argparse.Namespace) -> int:
     if options.json:
         show_json(_as_json(report))
     elif report.is_sound:
-        message = _("Run {run} is as it was written: {count} events, head {head}.")
+        message = _("Run {run} is intact: {count} events, head {head}.")
         show(message.format(run=report.run, count=report.written, head=report.head))
     else:
-        message = _("Run {run} is not as it was written: event {first} of {count} is the first that is broken.")
+        message = _("Run {run} was altered: event {first} of {count} is the first that does not match.")
         complain(message.format(run=report.run, first=report.first_broken, count=report.written))
     return FINE if report.is_sound else FINDINGS
 

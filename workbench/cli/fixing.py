@@ -36,7 +36,7 @@ def fix_file(path: Path, *, is_dry_run: bool) -> Fixed:
     """Make all safe fixes in *path*, and save it unless it *is_dry_run*. Raises CannotRead, CannotSave."""
     loaded = load(path)
     if loaded.is_binary:
-        raise CannotRead(_("“{name}” is not a text file, so there is no playbook in it.").format(name=path.name))
+        raise CannotRead(_("“{name}” is not a text file, so it contains no playbook.").format(name=path.name))
     snapshot = derive(loaded.source)
     made: list[MadeFix] = []
     for _round in range(ROUNDS):

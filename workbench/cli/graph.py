@@ -19,10 +19,10 @@ def register(commands: Commands) -> None:
         "graph",
         _("print the flow graph of a playbook file as JSON"),
         "graph playbooks/refund.md",
-        _("Prints node-link JSON, which networkx.node_link_graph reads."),
+        _("Prints node-link JSON, as read by networkx.node_link_graph."),
     )
     parser.add_argument("file", type=Path, metavar="FILE")
-    parser.add_argument("--json", action="store_true", help=_("allowed, and changes nothing: the output is JSON"))
+    parser.add_argument("--json", action="store_true", help=_("accepted for consistency; output is always JSON"))
     parser.set_defaults(execute=execute)
 
 

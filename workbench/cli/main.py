@@ -67,7 +67,7 @@ def parser_for(modules: Iterable[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="workbench",
         usage=_("workbench [FILE] [--reset]\n       workbench COMMAND …"),
-        description=_("Without a command, workbench opens its window, with FILE in it where one is given."),
+        description=_("Without a command, workbench opens its window and, if given, FILE."),
     )
     parser.add_argument("--version", action="version", version=f"Playbook Workbench {__version__}")
     commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND", required=True, prog="workbench")
@@ -113,8 +113,8 @@ def _open(arguments: Sequence[str], open_window: Entry) -> int:
     if not has_display():
         complain(
             _(
-                "There is no display to open a window on. The commands, like check and run, work without one; "
-                "see workbench --help."
+                "There is no display to open a window on. Commands such as check and run work without "
+                "one; see workbench --help."
             )
         )
         return UNUSABLE

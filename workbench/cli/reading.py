@@ -73,7 +73,7 @@ def whole_program(paths: Sequence[Path]) -> ReadProgram:
 def _read(path: Path) -> SourceText:
     loaded = load(path)
     if loaded.is_binary:
-        raise CannotRead(_("“{name}” is not a text file, so there is no playbook in it.").format(name=path.name))
+        raise CannotRead(_("“{name}” is not a text file, so it contains no playbook.").format(name=path.name))
     return loaded.source
 
 
@@ -99,7 +99,7 @@ def _fitting(path: Path) -> Iterator[Path]:
     pattern = str(Path(*parts[first:]))
     matches = sorted(one for one in Path(*parts[:first]).glob(pattern) if one.is_file())
     if not matches:
-        raise CannotRead(_("No file fits “{pattern}”.").format(pattern=path))
+        raise CannotRead(_("No file matches “{pattern}”.").format(pattern=path))
     yield from matches
 
 
@@ -114,5 +114,5 @@ def step_at(snapshot: Snapshot, address: str) -> Step:
     names = ", ".join(playbook.name for playbook in snapshot.program.playbooks)
     if not names:
         raise CannotRead(_("There is no step “{address}”: the file has no playbook.").format(address=address))
-    message = _("There is no step “{address}”. Steps are written like Main:02.01; playbooks here: {names}.")
+    message = _("There is no step “{address}”. Steps are written like Main:02.01. Playbooks here: {names}.")
     raise CannotRead(message.format(address=address, names=names))

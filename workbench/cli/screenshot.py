@@ -13,4 +13,4 @@ if TYPE_CHECKING:
 
 def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     """List the command; its options belong to the window's code, which is not loaded for a help text."""
-    commands.add_parser("screenshot", add_help=False, help=_("draw the window with FILE into a picture (loads Qt)"))
+    commands.add_parser("screenshot", add_help=False, help=_("save a picture of the window with FILE open"))

@@ -132,7 +132,7 @@ class Document(Undoable):
         if self.is_dirty:
             # The journal begins anew from what is on disk, so it must lead from there to here.
             self._file.record(Edited(line_change(theirs.text, ours), _("Unsaved changes")))
-        return self._replace_text(merged.text, ChangeOrigin.DISK, _("Take over changes from the disk"), theirs)
+        return self._replace_text(merged.text, ChangeOrigin.DISK, _("Reload from disk"), theirs)
 
     def recover(self) -> DocumentChange | None:
         """Take over the unsaved edits of the session that was cut off; None when they are in the text already."""
@@ -141,7 +141,7 @@ class Document(Undoable):
             return None
         merged = merge(recovery.text_after(recovery.saved), self.snapshot.text, recovery.text)
         self.conflicts = merged.conflicts
-        label, origin = _("Recover unsaved changes"), ChangeOrigin.RECOVERY
+        label, origin = _("Restore unsaved changes"), ChangeOrigin.RECOVERY
         change = self._replace_text(merged.text, origin, label, self.snapshot.source)
         self.discard_recovery()
         return change

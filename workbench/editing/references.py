@@ -90,8 +90,8 @@ def outdated(before: Snapshot, after: Snapshot, copied: frozenset[StepId]) -> Ou
 def lost_mentions(count: int) -> str:
     """A sentence that tells of *count* mentions that no number can put right."""
     if count == 1:
-        return _("One mention of a step by its number leads nowhere now; it stays as it is, for you to reword.")
-    words = _("{count:,} mentions of steps by number lead nowhere now; they stay as they are, for you to reword.")
+        return _("One reference no longer points to a step. Please update it.")
+    words = _("{count:,} references no longer point to a step. Please update them.")
     return words.format(count=count)
 
 

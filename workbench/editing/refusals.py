@@ -17,7 +17,7 @@ def no_such_step() -> Refusal:
 
 def no_such_place() -> Refusal:
     """The place does not exist."""
-    return Refusal("no-such-place", _("There is no such place in the document."))
+    return Refusal("no-such-place", _("This place is no longer in the document."))
 
 
 def no_such_playbook(name: str) -> Refusal:
@@ -27,7 +27,7 @@ def no_such_playbook(name: str) -> Refusal:
 
 def no_words() -> Refusal:
     """Nothing was written."""
-    return Refusal("no-words", _("A step needs words. To remove it, delete it."))
+    return Refusal("no-words", _("A step needs text. To remove the step, delete it."))
 
 
 def nothing_to_paste() -> Refusal:
@@ -37,20 +37,19 @@ def nothing_to_paste() -> Refusal:
 
 def would_merge() -> Refusal:
     """The text around the place would swallow what is put there, or the other way round."""
-    return Refusal("would-merge", _("Here the step would run into the text beside it. Change this in the source."))
+    return Refusal("would-merge", _("The step would merge with adjacent text. Edit the source instead."))
 
 
 def damaged() -> Refusal:
     """Something in or beside the step never ends."""
-    return Refusal(
-        "damaged", _("A comment or code fence here has no end. Close it in the source first, then this is possible.")
-    )
+    return Refusal("damaged", _("A comment or code fence here is not closed. Close it in the source first."))
 
 
 def raw_inside() -> Refusal:
     """A raw block cannot be nested."""
     return Refusal(
-        "raw-inside", _("Text that is kept word for word can stand between the steps of a playbook, not inside one.")
+        "raw-inside",
+        _("Text that is kept as written can be placed between the steps of a playbook, but not inside a step."),
     )
 
 

@@ -94,11 +94,11 @@ def parse_script(text: str) -> Script:
 
 def _answer(number: int, entry: Any) -> ScriptedAnswer:
     if not isinstance(entry, dict) or not entry.keys() <= _ANSWER:
-        message = _("Answer {number} of the script must be a mapping of step, values, decision, text, choice.")
+        message = _("Answer {number} of the script must be a mapping with step, values, decision, text, choice.")
         raise CannotRead(message.format(number=number))
     values, decision = entry.get("values") or {}, entry.get("decision")
     if not isinstance(values, dict) or not isinstance(decision, bool | None):
-        message = _("In answer {number} of the script, values is a mapping and decision is true or false.")
+        message = _("In answer {number} of the script, values must be a mapping and decision true or false.")
         raise CannotRead(message.format(number=number))
     choice = str(entry.get("choice") or "")
     if choice not in _CHOICES:
@@ -116,7 +116,7 @@ def _padded(address: str) -> str:
 
 def _calls(entries: Any) -> tuple[ScriptedCall, ...]:
     if not isinstance(entries, list):
-        raise CannotRead(_("The file needs a list called calls, each entry with tool (or text)."))
+        raise CannotRead(_("The file needs a list named calls. Each entry has tool or text."))
     return tuple(_call(number, entry) for number, entry in enumerate(entries, 1))
 
 
@@ -125,7 +125,7 @@ def _call(number: int, entry: Any) -> ScriptedCall:
         raise CannotRead(_("Call {number} has neither tool nor text.").format(number=number))
     unknown = sorted(set(map(str, entry)) - _CALL)
     if unknown:
-        message = _("Call {number} has fields that nobody knows: {names}.")
+        message = _("Call {number} has unknown fields: {names}.")
         raise CannotRead(message.format(number=number, names=", ".join(unknown)))
     arguments, error = entry.get("args") or {}, entry.get("error")
     if not isinstance(arguments, dict):
@@ -151,4 +151,6 @@ def _plain(value: Any) -> Any:
     try:
         return as_data(value)
     except NotData as error:
-        raise CannotRead(_("The script holds a value that no run can use: {problem}.").format(problem=error)) from error
+        raise CannotRead(
+            _("The script contains a value that a run cannot use: {problem}.").format(problem=error)
+        ) from error

@@ -100,7 +100,7 @@ def resume_run(
 def _check_open(run_id: RunId, state: RunState) -> None:
     """Raises RunFailed where the run *run_id* in *state* has ended."""
     if state.status in {RunStatus.COMPLETED, RunStatus.FAILED}:
-        message = _("Run {run} is over ({status}); there is nothing left to go on with.")
+        message = _("Run {run} has ended ({status}) and cannot be resumed.")
         raise RunFailed(message.format(run=run_id, status=state.status.value))
 
 

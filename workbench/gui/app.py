@@ -83,7 +83,7 @@ def _translate_qt(application: QApplication) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="workbench", description=_("Open the window."))
-    parser.add_argument("file", nargs="?", type=Path, help=_("a playbook to open, or a folder"))
-    parser.add_argument("--reset", action="store_true", help=_("put every pane back in its place"))
+    parser.add_argument("file", nargs="?", type=Path, help=_("playbook or folder to open"))
+    parser.add_argument("--reset", action="store_true", help=_("reset the pane layout"))
     parser.add_argument("--theme", choices=[choice.value for choice in ThemeChoice], help=_("for this start only"))
     return parser

@@ -120,22 +120,22 @@ def _load(path: Path) -> list[object]:
         reason = error.strerror or str(error)
         raise CannotRead(_("“{path}” cannot be read: {reason}.").format(path=path, reason=reason)) from error
     except (ValueError, RecursionError) as error:
-        text = _("“{path}” is not JSON that can be read ({reason}); nothing was taken in.")
+        text = _("“{path}” is not readable JSON ({reason}); nothing was imported.")
         raise CannotRead(text.format(path=path, reason=error)) from error
     if not isinstance(loaded, list):
-        raise CannotRead(_("“{path}” holds no list of patterns; nothing was taken in.").format(path=path))
+        raise CannotRead(_("“{path}” contains no list of patterns; nothing was imported.").format(path=path))
     return loaded
 
 
 def _checked(raw: object) -> PublishedEntry:
     """One entry; raises ValueError saying what is wrong with it."""
     if not isinstance(raw, dict):
-        raise ValueError(_("it is no mapping"))  # noqa: TRY004  # a value in a file, not a mistake of ours
+        raise ValueError(_("it is not a mapping"))  # noqa: TRY004  # a value in a file, not a mistake of ours
     tools, count = raw.get("tool_sequence"), raw.get("success_count", 1)
     if not isinstance(tools, list):
-        raise ValueError(_("its tool_sequence is no list"))  # noqa: TRY004
+        raise ValueError(_("its tool_sequence is not a list"))  # noqa: TRY004
     if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count < 1 << 53:
-        raise ValueError(_("its success_count is no count"))
+        raise ValueError(_("its success_count is not a count"))
     return PublishedEntry(
         task_type=_text(raw, "task_type"),
         description=_text(raw, "description"),

@@ -34,5 +34,5 @@ def worked(successes: int, attempts: int) -> str:
     if attempts == 0:
         return _("never tried")
     if attempts == 1:
-        return _("worked once") if successes else _("failed once")
-    return _("worked {successes} of {attempts} times").format(successes=f"{successes:,}", attempts=f"{attempts:,}")
+        return _("succeeded once") if successes else _("failed once")
+    return _("succeeded in {successes} of {attempts} runs").format(successes=f"{successes:,}", attempts=f"{attempts:,}")

@@ -48,7 +48,7 @@ def inspect(path: Path) -> FileState:
     if size == 0:
         raise damaged(path, _("it is empty"))
     if not header.startswith(_MAGIC):
-        raise StoreFailed(_foreign(path)) if _looks_like_text(header) else damaged(path, _("its beginning is lost"))
+        raise StoreFailed(_foreign(path)) if _looks_like_text(header) else damaged(path, _("its beginning is missing"))
     if len(header) < _HEADER_BYTES or _is_cut(path, header, size):
         raise damaged(path, _("its end is missing"))
     return _version_state(path, header)
@@ -57,7 +57,7 @@ def inspect(path: Path) -> FileState:
 def _read_header(path: Path) -> tuple[bytes, int]:
     if path.exists() and not path.stat().st_mode & 0o444:
         # the administrator could read it all the same, but whoever closed it meant it
-        raise PermissionError(13, _("nobody is allowed to read it"))
+        raise PermissionError(13, _("you do not have permission to read it"))
     with path.open("rb") as file:
         return file.read(_HEADER_BYTES), os.fstat(file.fileno()).st_size
 
@@ -144,13 +144,13 @@ def _put_log_aside(path: Path) -> None:
 def damaged(path: Path, detail: str) -> StoreFailed:
     """The error for a damaged store; a copy of it has been put aside, and the file itself is as it was."""
     copy = _copy_aside(path)
-    kept = _("It was left as it is.")
+    kept = _("It was left unchanged.")
     if copy is not None:
-        kept = _("It was left as it is, and a copy is in “{copy}”.").format(copy=copy.name)
+        kept = _("It was left unchanged, and a copy is in “{copy}”.").format(copy=copy.name)
     backup = backup_path(path)
-    advice = _("To begin a new library, move it away.")
+    advice = _("To start a new library, move it away.")
     if backup.exists():
-        advice = _("A good backup is in “{backup}”: to go back to it, copy it over the damaged file.").format(
+        advice = _("A good backup is in “{backup}”: to restore it, copy it over the damaged file.").format(
             backup=backup.name
         )
     text = _("The pattern library “{path}” is damaged: {detail}. {kept} {advice}")
@@ -176,13 +176,13 @@ def _copy_aside(path: Path) -> Path | None:
 
 
 def _unreadable(path: Path, reason: str) -> str:
-    text = _("The pattern library “{path}” cannot be read: {reason}. Nothing was changed; check who may read it.")
+    text = _("The pattern library “{path}” cannot be read: {reason}. Nothing was changed; check its permissions.")
     return text.format(path=path, reason=reason)
 
 
 def _foreign(path: Path) -> str:
     text = _(
-        "“{path}” is not a pattern library of this program, so it was left as it is. "
-        "A published playbook.json can be taken in with: workbench patterns import FILE."
+        "“{path}” is not a pattern library of this program, so it was left unchanged. To import "
+        "a published playbook.json, use: workbench patterns import FILE."
     )
     return text.format(path=path)

@@ -226,7 +226,7 @@ def _metadata(snapshot: Snapshot, playbook: Playbook, notes: list[str], kept: li
             kept.append(sentence)
     if _says_more(snapshot, playbook):
         found["markdown"] = snapshot.text
-        kept.append(_("Comments, text between steps and metadata are kept with the whole source as metadata."))
+        kept.append(_("Comments, text between steps and metadata are kept as metadata, with the whole source."))
     return found
 
 

@@ -118,22 +118,18 @@ def _first_line(text: str) -> str:
 def why_foreign(text: str) -> str:
     """A sentence on why *text*, which is no step list, is shown as plain text; empty where it is read as markdown."""
     if "\0" in text:
-        return _("This file holds binary data. It is shown as it is and kept byte for byte.")
+        return _("This file contains binary data. It is shown as it is and kept byte for byte.")
     start = text[:_LOOK_AT]
     if not start.strip():
         return ""
     first = _first_line(start)
     if first.startswith(("{", "[{")) and '"' in start:
-        return _(
-            "This is JSON without steps, and no markdown playbook. It is shown as plain text and kept byte for byte."
-        )
+        return _("This is JSON without steps, not a playbook. It is shown as plain text and kept byte for byte.")
     has_headings = _SECOND_LEVEL.search(start) is not None
     if not has_headings and _ANSIBLE.search(start):
-        return _("This looks like an Ansible playbook, which is something else. It is shown as plain text.")
+        return _("This looks like an Ansible playbook, which is a different kind of file. It is shown as plain text.")
     if not has_headings and _FOREIGN_KEY.match(first) and _YAML_MARK.search(start):
-        return _(
-            "This is YAML without steps, and no markdown playbook. It is shown as plain text and kept byte for byte."
-        )
+        return _("This is YAML without steps, not a playbook. It is shown as plain text and kept byte for byte.")
     if not _HEADING.search(start) and _PUREBASIC.search(start):
-        return _("This looks like PureBasic, which also uses the ending .pb. It is shown as plain text.")
+        return _("This looks like PureBasic code, which also uses the extension .pb. It is shown as plain text.")
     return ""

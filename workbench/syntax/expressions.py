@@ -154,12 +154,12 @@ def _python_lexeme(match: re.Match[str]) -> str:
     if kind is None:
         raise ExpressionRefused(_("A name must follow the dollar sign."), match.start())
     if kind == "glued":
-        raise ExpressionRefused(_("A blank or an operator is missing here."), match.end() - 1)
+        raise ExpressionRefused(_("A space or an operator is missing here."), match.end() - 1)
     raise ExpressionRefused(_ODD.get(text, _ODD_OTHER), match.start())
 
 
-_ODD_OTHER = _("This character has no meaning in an expression.")
-_ODD = {'"': _("This text is not closed."), "'": _("This text is not closed.")}
+_ODD_OTHER = _("This character is not allowed in an expression.")
+_ODD = {'"': _("This text is missing its closing quote."), "'": _("This text is missing its closing quote.")}
 
 
 def _after_nothing(match: re.Match[str], text: str) -> str:
@@ -167,7 +167,7 @@ def _after_nothing(match: re.Match[str], text: str) -> str:
     start = match.start()
     before = match.string[start - 1] if start else " "
     if before.isalnum() or before in "_$":
-        raise ExpressionRefused(_("A blank or an operator is missing here."), start)
+        raise ExpressionRefused(_("A space or an operator is missing here."), start)
     return text
 
 
@@ -175,11 +175,11 @@ def _checked_text(match: re.Match[str], text: str) -> str:
     """*text*, if it is a plain literal with known escapes. Raises ExpressionRefused."""
     _after_nothing(match, text)
     if match.string[match.end() : match.end() + 1] in ('"', "'"):
-        raise ExpressionRefused(_("A blank or an operator is missing here."), match.end())
+        raise ExpressionRefused(_("A space or an operator is missing here."), match.end())
     if "\\" in text:
         odd = _ESCAPE.sub(lambda found: "." * len(found.group()), text).find("\\")
         if odd >= 0:
-            raise ExpressionRefused(_("This backslash escapes nothing; write two of them."), match.start() + odd)
+            raise ExpressionRefused(_("This backslash escapes nothing; use two."), match.start() + odd)
     return text
 
 
@@ -190,10 +190,10 @@ def _python_tree(prepared: str) -> ast.expr | _Refused:
     except SyntaxError as error:
         position = min(error.offset - 1, len(prepared)) if error.offset else len(prepared)
         if position >= len(prepared.rstrip()):
-            return _Refused(_("This expression is not finished."), position)
-        return _Refused(_("This cannot be read as an expression from here on."), position)
+            return _Refused(_("This expression is incomplete."), position)
+        return _Refused(_("The expression has a syntax error here."), position)
     except (ValueError, MemoryError, RecursionError, OverflowError):
-        return _Refused(_("This cannot be read as an expression."), 0)
+        return _Refused(_("This is not a valid expression."), 0)
 
 
 def rebased(expression: Expression, lead: str) -> ast.expr:
@@ -219,9 +219,7 @@ def with_source(expression: Expression, source: str) -> Expression:
 
 
 _PLACEHOLDER = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
-_BARE = re.compile(
-    rf"""(?<![\w$])\${NAME}(?:\.[^\W\d]\w*(?!\w*\()|\[(?:\d+|-\d+|"[^"\]]*"|'[^'\]]*'|\${NAME})\])*"""
-)
+_BARE = re.compile(rf"""(?<![\w$])\${NAME}(?:\.[^\W\d]\w*(?!\w*\()|\[(?:\d+|-\d+|"[^"\]]*"|'[^'\]]*'|\${NAME})\])*""")
 
 
 def parse_template(source: str) -> Template:

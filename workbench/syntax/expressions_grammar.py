@@ -16,9 +16,7 @@ STATE_PREFIX = "ẟ"
 MAX_DEPTH = 60
 MAX_NODES = 500
 
-FUNCTIONS = frozenset(
-    "len str int float bool list dict set min max sum abs round sorted any all range".split()
-)
+FUNCTIONS = frozenset("len str int float bool list dict set min max sum abs round sorted any all range".split())
 TEXT_METHODS = frozenset(
     "capitalize casefold center count endswith find index isalnum isalpha isdecimal isdigit islower isnumeric"
     " isspace istitle isupper join ljust lower lstrip partition removeprefix removesuffix replace rfind rindex"
@@ -87,7 +85,7 @@ def _constant(node: ast.Constant, finding: Finding, depth: int) -> bool:
 
 def _name(node: ast.Name, finding: Finding, depth: int) -> bool:
     if node.id.startswith("__"):
-        return _refuse(finding, node, _("Names that begin with two underscores cannot be read."))
+        return _refuse(finding, node, _("Names cannot start with two underscores."))
     if node.id not in finding.bound:
         finding.names[node.id] = None
     return True
@@ -95,7 +93,7 @@ def _name(node: ast.Name, finding: Finding, depth: int) -> bool:
 
 def _attribute(node: ast.Attribute, finding: Finding, depth: int) -> bool:
     if node.attr.startswith("_") or STATE_PREFIX in node.attr:
-        return _refuse(finding, node, _("Parts that begin with an underscore cannot be read."))
+        return _refuse(finding, node, _("Parts of a value cannot start with an underscore."))
     return _check(node.value, finding, depth)
 
 
@@ -158,7 +156,7 @@ def _with_generators(
     for generator in generators:
         targets = _targets(generator.target)
         if targets is None or generator.is_async:
-            return _refuse(finding, generator.target, _("Only plain names can stand after “for” here."))
+            return _refuse(finding, generator.target, _("Only plain names are allowed after “for”."))
         if not _check(generator.iter, finding, depth):
             return False
         finding.bound += targets
@@ -191,11 +189,11 @@ def _call(node: ast.Call, finding: Finding, depth: int) -> bool:
         return _refuse(finding, node, _("Only {names} can be called in an expression.").format(names=_CALLABLE))
     for keyword in node.keywords:
         if (name != "dict" and keyword.arg not in _KEYWORDS.get(name, ())) or keyword.arg is None:
-            return _refuse(finding, keyword, _("This argument is not known here."))
+            return _refuse(finding, keyword, _("This argument is unknown."))
     return _all(node.args, finding, depth) and _all([keyword.value for keyword in node.keywords], finding, depth)
 
 
-_CALLABLE = ", ".join(sorted(FUNCTIONS)) + " " + _("and methods of texts")
+_CALLABLE = ", ".join(sorted(FUNCTIONS)) + " " + _("and text methods")
 
 _CHECKS: dict[type, Callable[..., bool]] = {
     ast.Constant: _constant,

@@ -158,7 +158,7 @@ class _Joining:
                 before = self._fields.setdefault(name["name"], path)
                 is_taken = before != path
                 if is_taken:
-                    message = _("The field {name} of {file} is already set in {first}, which counts.")
+                    message = _("{file} sets {name} again; the value from {first} is used.")
                     text = message.format(name=name["name"], file=path.name, first=before.name)
                     self.problems.append(("front-matter-twice", text, Origin(path, at)))
             if not is_taken:
@@ -194,7 +194,7 @@ class _Joining:
         """The file that *found* names, or why it cannot be read."""
         place = _place(found.path, path.parent, self.base)
         if place is None:
-            return _("There is no file “{path}”, neither beside {file} nor where the program is read.").format(
+            return _("There is no file “{path}”, neither next to {file} nor in the current folder.").format(
                 path=found.path, file=path.name
             )
         if place.resolve() in chain:
@@ -211,7 +211,7 @@ class _Joining:
         try:
             size = place.stat().st_size
             if size > LARGEST_IMPORT:
-                return _("“{name}” is larger than 1 MiB, which is too much for an import.").format(name=place.name)
+                return _("“{name}” is larger than 1 MiB, which is too large for an import.").format(name=place.name)
             if self.size + size > LARGEST_PROGRAM:
                 return _("With this import the program would be larger than 16 MiB.")
             if place not in self._texts:

@@ -24,7 +24,7 @@ def register(commands: Commands) -> None:
         "patterns",
         _("list, record, promote and exchange learned patterns"),
         "patterns list",
-        _("Exit code: 0 fine, 1 not found or refused, 2 the library or a file cannot be used."),
+        _("Exit code: 0 success, 1 not found or refused, 2 the library or a file cannot be used."),
     )
     verbs = parser.add_subparsers(title=_("verbs"), metavar="VERB", required=True)
     _add_looking(verbs)
@@ -35,18 +35,16 @@ def register(commands: Commands) -> None:
 
 def _verb(verbs: Commands, name: str, summary: str, example: str) -> argparse.ArgumentParser:
     parser = add_command(verbs, name, summary, example)
-    parser.add_argument(
-        "--store", type=Path, metavar="PATH", help=_("a library, or the store of runs; without it, your own")
-    )
+    parser.add_argument("--store", type=Path, metavar="PATH", help=_("library or run store (default: yours)"))
     parser.add_argument("--json", action="store_true", help=_("print JSON"))
     return parser
 
 
 def _add_looking(verbs: Commands) -> None:
     listed = _verb(verbs, "list", _("list patterns"), "patterns list --type research")
-    listed.add_argument("words", nargs="*", metavar="WORD", help=_("only those in which every word occurs"))
+    listed.add_argument("words", nargs="*", metavar="WORD", help=_("only patterns that contain every word"))
     listed.add_argument("--type", default="", help=_("only this task type"))
-    listed.add_argument("--tool", default="", help=_("only those that use this tool"))
+    listed.add_argument("--tool", default="", help=_("only patterns that use this tool"))
     listed.add_argument("--state", choices=[state.value for state in PromotionState])
     listed.add_argument("--sort", choices=sorted(_SORTS), default="recent")
     listed.add_argument("--limit", type=_count, default=-1, metavar="N")
@@ -55,20 +53,20 @@ def _add_looking(verbs: Commands) -> None:
     show.add_argument("id", metavar="ID")
     show.set_defaults(execute=pattern_verbs.show_pattern)
     relevant = _verb(
-        verbs, "relevant", _("list proven patterns that fit a task"), 'patterns relevant "restart the web server"'
+        verbs, "relevant", _("list proven patterns for a task"), 'patterns relevant "restart the web server"'
     )
     relevant.add_argument("task", nargs="?", default="", metavar="TASK", help=_("the task in words"))
-    relevant.add_argument("--type", default="", help=_("the task type; without TASK only this counts"))
+    relevant.add_argument("--type", default="", help=_("the task type; required without TASK"))
     relevant.add_argument("--top", type=_count, default=3, metavar="N")
     relevant.set_defaults(execute=pattern_verbs.list_relevant)
     context = _verb(
         verbs,
         "context",
-        _("print what has worked for a task, as text for a model's context"),
+        _("print what worked for a task, as text for a model's context"),
         'patterns context "restart the web server"',
     )
     context.add_argument("task", metavar="TASK", help=_("the task in words"))
-    context.add_argument("--budget", type=_count, default=DEFAULT_BUDGET, metavar="TOKENS", help=_("at most so long"))
+    context.add_argument("--budget", type=_count, default=DEFAULT_BUDGET, metavar="TOKENS", help=_("maximum length"))
     context.set_defaults(execute=pattern_verbs.show_context)
 
 
@@ -79,12 +77,12 @@ def _list(options: argparse.Namespace) -> int:
 
 def _add_recording(verbs: Commands) -> None:
     record = _verb(
-        verbs, "record", _("count one use of a sequence of tools"), "patterns record --type shell read_log restart"
+        verbs, "record", _("record one use of a tool sequence"), "patterns record --type shell read_log restart"
     )
     record.add_argument("--type", required=True, help=_("the task type"))
     record.add_argument("--description", default="", metavar="TEXT")
-    record.add_argument("--hint", default="", metavar="TEXT", help=_("how it was asked for; secrets are removed"))
-    record.add_argument("--run", default="", metavar="ID", help=_("a run counts once"))
+    record.add_argument("--hint", default="", metavar="TEXT", help=_("how the task was requested; secrets are removed"))
+    record.add_argument("--run", default="", metavar="ID", help=_("run id; each run counts once"))
     record.add_argument("--outcome", choices=[outcome.value for outcome in Outcome], default=Outcome.SUCCESS.value)
     record.add_argument("--reason", default="", metavar="TEXT", help=_("why it failed"))
     record.add_argument("tools", nargs="*", metavar="TOOL", help=_("the tools in order"))
@@ -92,38 +90,34 @@ def _add_recording(verbs: Commands) -> None:
 
 
 def _add_deciding(verbs: Commands) -> None:
-    promotable = _verb(
-        verbs, "promotable", _("list patterns that have worked often enough to be promoted"), "patterns promotable"
-    )
+    promotable = _verb(verbs, "promotable", _("list patterns ready for promotion"), "patterns promotable")
     _add_threshold(promotable)
     promotable.set_defaults(execute=promotion_verbs.list_promotable)
     promote = _verb(
         verbs,
         "promote",
-        _("write a pattern as a skill or playbook, or all that may be promoted"),
+        _("save a pattern as a skill or playbook, or all that are ready"),
         "patterns promote 3f2a --to skills",
     )
     promote.add_argument("id", nargs="?", metavar="ID")
-    promote.add_argument("--to", type=Path, required=True, metavar="DIR", help=_("the folder that it goes into"))
+    promote.add_argument("--to", type=Path, required=True, metavar="DIR", help=_("target folder"))
     promote.add_argument("--kind", choices=[kind.value for kind in PromotionKind], default=PromotionKind.SKILL.value)
-    promote.add_argument("--dry-run", action="store_true", help=_("print what would be written, and write nothing"))
+    promote.add_argument("--dry-run", action="store_true", help=_("print the result without writing it"))
     _add_threshold(promote)
     promote.set_defaults(execute=promotion_verbs.promote_patterns)
     _add_taking_back(verbs)
 
 
 def _add_taking_back(verbs: Commands) -> None:
-    reject = _verb(verbs, "reject", _("stop offering a pattern for promotion"), "patterns reject 3f2a")
+    reject = _verb(verbs, "reject", _("stop suggesting a pattern for promotion"), "patterns reject 3f2a")
     reject.add_argument("id", metavar="ID")
     reject.add_argument("--note", default="", metavar="TEXT")
     reject.set_defaults(execute=promotion_verbs.reject_pattern)
-    supersede = _verb(
-        verbs, "supersede", _("let another pattern take the place of one"), "patterns supersede 3f2a 8c1d"
-    )
-    supersede.add_argument("id", metavar="ID", help=_("the one that is not offered any more"))
-    supersede.add_argument("by", metavar="OTHER", help=_("the one that takes its place"))
+    supersede = _verb(verbs, "supersede", _("replace a pattern with another one"), "patterns supersede 3f2a 8c1d")
+    supersede.add_argument("id", metavar="ID", help=_("the pattern to replace"))
+    supersede.add_argument("by", metavar="OTHER", help=_("the replacement"))
     supersede.set_defaults(execute=promotion_verbs.supersede_pattern)
-    undo = _verb(verbs, "undo", _("take a promotion or rejection back; written files stay"), "patterns undo 3f2a")
+    undo = _verb(verbs, "undo", _("undo a promotion or rejection; written files stay"), "patterns undo 3f2a")
     undo.add_argument("id", metavar="ID")
     undo.set_defaults(execute=promotion_verbs.undo_decision)
 
@@ -133,7 +127,7 @@ def _add_threshold(parser: argparse.ArgumentParser) -> None:
         "--threshold",
         type=_threshold,
         metavar="N",
-        help=_("how often it must have worked; without it, as set for your project, else 3"),
+        help=_("required number of successes (default: as set for the project, else 3)"),
     )
 
 
@@ -141,30 +135,32 @@ def _add_exchanging(verbs: Commands) -> None:
     take_in = _verb(
         verbs,
         "import",
-        _("take in a published playbook.json, or the skills in a folder"),
+        _("import a published playbook.json, or the skills in a folder"),
         "patterns import playbook.json",
     )
     take_in.add_argument("file", type=Path, metavar="FILE")
     take_in.set_defaults(execute=pattern_verbs.take_in)
-    give_out = _verb(verbs, "export", _("write patterns as a published playbook.json"), "patterns export playbook.json")
-    give_out.add_argument("ids", nargs="*", metavar="ID", help=_("only these; without any, all"))
-    give_out.add_argument("-o", "--output", type=Path, metavar="FILE", help=_("without it, to the terminal"))
+    give_out = _verb(
+        verbs, "export", _("export patterns as a published playbook.json"), "patterns export playbook.json"
+    )
+    give_out.add_argument("ids", nargs="*", metavar="ID", help=_("patterns to export (default: all)"))
+    give_out.add_argument("-o", "--output", type=Path, metavar="FILE", help=_("output file (default: standard output)"))
     give_out.set_defaults(execute=pattern_verbs.give_out)
-    delete = _verb(verbs, "delete", _("delete patterns with all their records"), "patterns delete 3f2a")
+    delete = _verb(verbs, "delete", _("delete patterns and all their records"), "patterns delete 3f2a")
     delete.add_argument("ids", nargs="+", metavar="ID")
     delete.set_defaults(execute=pattern_verbs.delete_patterns)
     rename = _verb(
         verbs,
         "rename",
-        _("give a pattern a name that later records leave alone"),
+        _("rename a pattern; later records keep the name"),
         'patterns rename 3f2a "Restart the web server"',
     )
     rename.add_argument("id", metavar="ID")
     rename.add_argument("name", metavar="NAME")
     rename.set_defaults(execute=pattern_verbs.rename_pattern)
-    merge = _verb(verbs, "merge", _("add the records of one pattern to another"), "patterns merge 3f2a 8c1d")
-    merge.add_argument("id", metavar="ID", help=_("the one that stays"))
-    merge.add_argument("merged", metavar="OTHER", help=_("the one that goes"))
+    merge = _verb(verbs, "merge", _("merge one pattern into another"), "patterns merge 3f2a 8c1d")
+    merge.add_argument("id", metavar="ID", help=_("the pattern to keep"))
+    merge.add_argument("merged", metavar="OTHER", help=_("the pattern to merge and delete"))
     merge.set_defaults(execute=pattern_verbs.merge_patterns)
 
 

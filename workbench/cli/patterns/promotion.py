@@ -29,7 +29,7 @@ def threshold_of(options: argparse.Namespace) -> int:
 
 
 def _none_waits(threshold: int) -> str:
-    return _("No pattern with {threshold} successes or more awaits promotion.").format(threshold=threshold)
+    return _("No pattern with {threshold} or more successes awaits promotion.").format(threshold=threshold)
 
 
 def promote_patterns(options: argparse.Namespace) -> int:
@@ -65,9 +65,9 @@ def _show_drafts(drafts: list[Draft], options: argparse.Namespace) -> None:
             show(_("Would write “{path}”:").format(path=draft.path))
             show(draft.diff or draft.text.removesuffix("\n"))
         else:
-            show(_("Wrote “{path}”.").format(path=draft.path))
+            show(_("Saved “{path}”.").format(path=draft.path))
         if draft.edited is not None:
-            show(_("An earlier version was edited by hand, so it stays as it is and this is a version beside it."))
+            show(_("An earlier version was edited by hand. It is kept, and this one is saved next to it."))
     if not drafts:
         show(_none_waits(threshold_of(options)))
 
@@ -89,7 +89,7 @@ def reject_pattern(options: argparse.Namespace) -> int:
         curation.reject(store_of(options), options.id, options.note)
     except UnknownPattern as error:
         return not_found(error)
-    show(_("It will not be offered for promotion again."))
+    show(_("It will not be suggested for promotion again."))
     return FINE
 
 
@@ -99,7 +99,7 @@ def supersede_pattern(options: argparse.Namespace) -> int:
         curation.supersede(store_of(options), options.id, options.by)
     except UnknownPattern as error:
         return not_found(error)
-    show(_("It will not be offered any more; the other takes its place."))
+    show(_("It will not be suggested again; the other pattern replaces it."))
     return FINE
 
 
@@ -109,5 +109,5 @@ def undo_decision(options: argparse.Namespace) -> int:
         curation.undo_promotion(store_of(options), options.id)
     except UnknownPattern as error:
         return not_found(error)
-    show(_("It can be promoted again; files that were written stay."))
+    show(_("It can be promoted again. Files already written stay."))
     return FINE

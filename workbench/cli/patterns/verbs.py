@@ -59,8 +59,8 @@ def list_patterns(options: argparse.Namespace) -> int:
 
 def _nothing(store: PatternStore) -> str:
     if store.count():
-        return _("No pattern fits.")
-    return _("There are no patterns yet. A run that calls tools and succeeds records one.")
+        return _("No matching patterns.")
+    return _("There are no patterns yet. Each successful run that calls tools records one.")
 
 
 def show_entries(entries: tuple[PatternEntry, ...], options: argparse.Namespace, nothing: str) -> None:
@@ -99,7 +99,7 @@ def show_pattern(options: argparse.Namespace) -> int:
 
 def not_found(error: UnknownPattern) -> int:
     """Say that there is no such pattern."""
-    text = _("There is no pattern with the id “{id}”. See them all with: workbench patterns list.")
+    text = _("There is no pattern with the id “{id}”. List all with: workbench patterns list.")
     complain(text.format(id=error.args[0]))
     return FINDINGS
 
@@ -113,9 +113,9 @@ def list_relevant(options: argparse.Namespace) -> int:
     elif options.type:
         found = store.get_relevant(options.type, options.top)
     else:
-        complain(_("Say what the task is, or give its type with --type."))
+        complain(_("Give the task in words, or its type with --type."))
         return FINDINGS
-    show_entries(found, options, nothing=_("No proven pattern fits."))
+    show_entries(found, options, nothing=_("No matching proven patterns."))
     return FINE
 
 
@@ -125,7 +125,7 @@ def show_context(options: argparse.Namespace) -> int:
     if options.json:
         show_json({"text": text, "tokens": count_tokens(text)})
     else:
-        show(text or _("No proven pattern fits."))
+        show(text or _("No matching proven patterns."))
     return FINE
 
 
@@ -136,7 +136,7 @@ def record(options: argparse.Namespace) -> int:
         store = store_of(options)
         entry = store.record(options.type, options.description, options.tools, redacted(options.hint), evidence)
     except ValueError as error:
-        complain(_("It was not recorded: {reason}.").format(reason=error))
+        complain(_("Not recorded: {reason}.").format(reason=error))
         return FINDINGS
     back_up_when_due(store)
     if options.json:
@@ -155,9 +155,9 @@ def take_in(options: argparse.Namespace) -> int:
         skipped = [{"entry": number, "reason": reason} for number, reason in report.skipped]
         show_json({"added": report.added, "merged": report.merged, "skipped": skipped})
     else:
-        show(_("{added} added, {merged} known before.").format(added=report.added, merged=report.merged))
+        show(_("{added} added, {merged} already in the library.").format(added=report.added, merged=report.merged))
     for number, reason in report.skipped:
-        complain(_("Entry {number} was left out: {reason}.").format(number=number, reason=reason.rstrip(".")))
+        complain(_("Entry {number} was skipped: {reason}.").format(number=number, reason=reason.rstrip(".")))
     return FINDINGS if report.skipped else FINE
 
 
@@ -205,7 +205,7 @@ def merge_patterns(options: argparse.Namespace) -> int:
     except UnknownPattern as error:
         return not_found(error)
     except ValueError as error:
-        raise WorkbenchError(_("They were not merged: {reason}.").format(reason=error)) from error
+        raise WorkbenchError(_("The patterns were not merged: {reason}.").format(reason=error)) from error
     return FINE
 
 
@@ -279,7 +279,7 @@ def _show_details(
     """Print everything about one pattern, for people."""
     show(entry_line(entry))
     show(_("first seen {first}, last seen {last}").format(first=entry.created_at, last=entry.last_seen))
-    show(_("Orders:"))
+    show(_("Tool orders:"))
     for variant in variants:
         tried = worked(variant.success_count, variant.success_count + variant.failure_count)
         show(f"  {one_line(variant.text)}  ({tried})")
@@ -291,6 +291,6 @@ def _show_details(
     if len(records) > _SHOWN_RECORDS:
         show(_("  and {count} earlier").format(count=len(records) - _SHOWN_RECORDS))
     if history:
-        show(_("Decisions:"))
+        show(_("History:"))
     for event in history:
         show(f"  {event.at}  {event.state.value}  {event.path or event.note}")

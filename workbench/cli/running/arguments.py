@@ -72,7 +72,7 @@ def _flags(playbook: Playbook | None, rest: Sequence[str]) -> dict[str, Any]:
     found, unknown = parser.parse_known_args(list(rest))
     if unknown:
         known = ", ".join(f"--{parameter.name}" for parameter in parameters) or _("none")
-        message = _("“{word}” is no option here. Options of the playbook: {known}.")
+        message = _("Unknown option “{word}”. Options of the playbook: {known}.")
         raise CannotRead(message.format(word=unknown[0], known=known))
     return vars(found)
 

@@ -59,7 +59,7 @@ def carry_out(run: Run, journal: Journal, options: argparse.Namespace) -> int:
 def resuming(run: Run, store: Path | None) -> str:
     """The sentence that says how to go on with *run*."""
     where = "" if store is None else f" --store {shlex.quote(str(store))}"
-    return _("Go on with it: workbench resume {run}{where}").format(run=run.id, where=where)
+    return _("Resume it with: workbench resume {run}{where}").format(run=run.id, where=where)
 
 
 def follow(run: Run, show_event: ShowEvent, resuming: str) -> int:

@@ -101,7 +101,7 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     language.CallChosen: lambda chosen: f"{chosen.action}({_value(chosen.arguments)})",
     language.CallObserved: lambda seen: _value(seen.value) if seen.error is None else seen.error,
     language.MeetingOpened: lambda opened: f"{opened.meeting} {opened.playbook} {opened.topic}",
-    language.MeetingInvited: lambda one: f"{one.agent} {_('comes') if one.is_accepted else one.reason}",
+    language.MeetingInvited: lambda one: f"{one.agent} {_('gives') if one.is_accepted else one.reason}",
     language.MeetingTurn: lambda turn: f"{turn.meeting} {turn.agent}",
     language.MeetingStateSet: lambda shared: f"{shared.meeting} {_value(shared.values)}",
     language.MeetingEnded: lambda ended: str(ended.meeting),

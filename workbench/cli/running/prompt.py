@@ -14,10 +14,10 @@ from workbench.model.meaning import Variable
 _YES_NO = Variable("decision", type="bool")
 _SAYINGS = {
     DONE: _("done: this step is done"),
-    SKIP: _("skip: leave this step out"),
+    SKIP: _("skip: skip this step"),
     FINISH: _("finish: everything is done"),
 }
-_HEADS = {"refused": _("Not done: {text}"), "hints": _("Hint: {text}"), "left": _("Still to come: {text}")}
+_HEADS = {"refused": _("Not done: {text}"), "hints": _("Hint: {text}"), "left": _("Next: {text}")}
 
 
 def ask(request: Request) -> Answer:
@@ -36,7 +36,7 @@ def ask(request: Request) -> Answer:
         return _choice(request)
     if request.fields:
         return Answer(values=tuple((field.name, _value(field, _label(field))) for field in request.fields))
-    label = _("your answer") if request.kind is RequestKind.ASK else _("done; note, or Enter")
+    label = _("your answer") if request.kind is RequestKind.ASK else _("done; add a note, or press Enter")
     return Answer(text=_read(label))
 
 
@@ -62,19 +62,19 @@ def _turn(request: Request) -> Answer:
         show("  " + _("Tools of this step: {tools}").format(tools=", ".join(tools)))
     show("  " + "; ".join(sayings))
     while not (action := input("  " + _("the tool you used, or one of these words: ")).strip()):
-        show("  " + _("A name is needed."))
+        show("  " + _("Enter a name."))
     if action in _SAYINGS and action in request.choices:
-        return Answer((("action", action), ("result", input("  " + _("note, or Enter: ")))))
+        return Answer((("action", action), ("result", input("  " + _("note, or press Enter: ")))))
     arguments = _arguments()
-    failure = input("  " + _("did it fail? why, or Enter: ")).strip()
-    result = "" if failure else input("  " + _("what it gave: "))
+    failure = input("  " + _("did it fail? reason, or press Enter: ")).strip()
+    result = "" if failure else input("  " + _("result: "))
     return Answer((("action", action), ("arguments", arguments), ("result", result), ("failure", failure)))
 
 
 def _arguments() -> dict[str, Any]:
     """The arguments: one line of JSON, or lines with a name and a value, until an empty one."""
     found: dict[str, Any] = {}
-    while line := input("  " + _("arguments (name = value, or JSON; Enter ends): ")).strip():
+    while line := input("  " + _("arguments (name = value, or JSON; Enter to finish): ")).strip():
         try:
             found |= value_of(line, FieldType(FieldKind.OBJECT))
         except NotThatType as problem:
@@ -91,7 +91,7 @@ def _choice(request: Request) -> Answer:
     chosen = InDoubtChoice(choice)
     if chosen is not InDoubtChoice.DONE or not request.fields:
         return Answer(choice=chosen)
-    values = tuple((field.name, _value(field, _("what it gave"))) for field in request.fields)
+    values = tuple((field.name, _value(field, _("result"))) for field in request.fields)
     return Answer(values=values, choice=chosen)
 
 

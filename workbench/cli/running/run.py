@@ -34,27 +34,25 @@ def register(commands: Commands) -> None:
     parser = add_command(
         commands,
         "run",
-        _("carry out a playbook"),
+        _("run a playbook"),
         "run playbooks/refund.md --script playbooks/refund.script.yaml --trust",
         _(
-            "Exit code: 0 completed, 1 failed, 2 the file or its store cannot be used or its Python may not run, "
-            "3 an answer is needed and nobody is there, 130 interrupted."
+            "Exit code: 0 completed, 1 failed, 2 the file or store cannot be used, or its Python is "
+            "not allowed, 3 input required but not available, 130 interrupted."
         ),
     )
     parser.allow_abbrev = False
     parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help=_("several files, or a pattern, are one program")
+        "files", nargs="+", type=Path, metavar="FILE", help=_("several files, or a pattern, form one program")
     )
     _add_start(parser)
     add_answering(parser)
-    parser.add_argument(
-        "--record-only", action="store_true", help=_("step lists: note what is not kept, block nothing")
-    )
+    parser.add_argument("--record-only", action="store_true", help=_("step lists: record violations without blocking"))
     parser.set_defaults(execute=execute, takes_flags=True)
 
 
 def _add_start(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--playbook", default="", metavar="NAME", help=_("where to begin; else at the start trigger"))
+    parser.add_argument("--playbook", default="", metavar="NAME", help=_("playbook to start (default: start trigger)"))
     parser.add_argument(
         "--arg",
         "--set",
@@ -63,14 +61,14 @@ def _add_start(parser: argparse.ArgumentParser) -> None:
         type=setting,
         metavar="NAME=VALUE",
         dest="settings",
-        help=_("a parameter of the playbook; one with “cli_entry: true” also takes each as --NAME VALUE, after FILE"),
+        help=_("a parameter of the playbook; with “cli_entry: true” each is also an option --NAME VALUE after FILE"),
     )
 
 
 def add_answering(parser: argparse.ArgumentParser) -> None:
     """Let *parser* take who answers, what may run, where runs are kept, and how events are printed."""
     parser.add_argument("--script", type=Path, metavar="FILE", help=_("a YAML file with answers and tool results"))
-    parser.add_argument("--trust", action="store_true", help=_("let the Python of this file run"))
+    parser.add_argument("--trust", action="store_true", help=_("allow the file's Python to run"))
     parser.add_argument("--json", action="store_true", help=_("print events as JSON lines"))
     add_store(parser)
 
@@ -125,6 +123,6 @@ def backend_for(script: str | None, format_: TextFormat) -> JudgementBackend:
     if is_at_terminal():
         return PersonBackend()
     if format_.is_steplist:
-        message = _("A step list is walked by a model. Give its calls with --script: a file with a list called calls.")
+        message = _("A step list needs a list of calls. Give it with --script: a file with a list named calls.")
         raise InputNeeded(message)
     return NobodyBackend()

@@ -36,16 +36,16 @@ def register(commands: Commands) -> None:
     resume = add_command(
         commands,
         "resume",
-        _("go on with a run that was cut off"),
+        _("resume an interrupted run"),
         "resume 0193",
         _(
-            "Nothing that was done is done again. A call of which nobody knows whether it was done is asked about, "
-            "or decided by --in-doubt. Exit codes are those of run."
+            "Completed work is never repeated. For calls with unknown outcome you are asked, or "
+            "--in-doubt decides. Exit codes as for run."
         ),
     )
-    resume.add_argument("run", metavar="RUN", help=_("its id, or how that begins"))
+    resume.add_argument("run", metavar="RUN", help=_("run id or unique prefix"))
     resume.add_argument(
-        "--in-doubt", choices=_CHOICES, default="ask", help=_("calls that may have been done: count as done, …")
+        "--in-doubt", choices=_CHOICES, default="ask", help=_("how to treat calls with unknown outcome")
     )
     add_answering(resume)
     resume.set_defaults(execute=resume_one)

@@ -18,7 +18,7 @@ _PATTERNS = "patterns.sqlite"
 
 def add_store(parser: argparse.ArgumentParser) -> None:
     """Let *parser* take the folder of the store."""
-    parser.add_argument("--store", type=Path, metavar="DIR", help=_("where runs are kept; without it, your own"))
+    parser.add_argument("--store", type=Path, metavar="DIR", help=_("run store (default: yours)"))
 
 
 def journal_in(store: Path | None) -> Journal:

@@ -75,7 +75,7 @@ class DocumentFile:
         """Write *source* to *path* (None: where it came from); raises CannotSave and ChangedOnDisk."""
         target = path or self.path
         if target is None:
-            raise CannotSave(_("This document has no file yet. Choose a name to save it under."))
+            raise CannotSave(_("This document has no file yet. Choose a file name to save it."))
         is_same = self.path is not None and target.absolute() == self.path.absolute()
         expected = self.digest if is_same else storage.disk_digest(target)
         self.digest = storage.save(target, _encoded(source, target), expected)
@@ -119,5 +119,5 @@ def _encoded(source: SourceText, target: Path) -> bytes:
     try:
         return source.encode()
     except UnicodeEncodeError as error:
-        message = _("Could not save “{name}”: it holds a character that its encoding cannot write.")
+        message = _("Could not save “{name}”: it contains a character that its encoding cannot represent.")
         raise CannotSave(message.format(name=target.name)) from error

@@ -100,7 +100,7 @@ def _check_unchanged(target: Path, expected: str | None) -> None:
     if found == expected or (found is None and expected is not None):
         # A file that vanished holds nothing that a save could destroy.
         return
-    message = _("“{name}” was changed by another program. Take over its changes first, or save under another name.")
+    message = _("“{name}” was changed by another program. Merge its changes first, or use Save As.")
     raise ChangedOnDisk(message.format(name=target.name))
 
 
@@ -114,13 +114,13 @@ def _why(error: OSError) -> str:
     """The reason in plain words."""
     reasons = {
         errno.ENOENT: _("it does not exist"),
-        errno.EACCES: _("there is no permission, or it is read-only"),
-        errno.EPERM: _("there is no permission"),
+        errno.EACCES: _("you do not have permission, or it is read-only"),
+        errno.EPERM: _("you do not have permission"),
         errno.EROFS: _("the disk is read-only"),
         errno.ENOSPC: _("the disk is full"),
-        errno.EDQUOT: _("the disk quota is used up"),
+        errno.EDQUOT: _("the disk quota is exceeded"),
         errno.ENAMETOOLONG: _("its name is too long"),
-        errno.ENOTDIR: _("a part of its path is not a folder"),
+        errno.ENOTDIR: _("part of its path is not a folder"),
         errno.EIO: _("the disk reported an error"),
     }
     return reasons.get(error.errno or 0, (error.strerror or str(error)).lower())

@@ -106,7 +106,7 @@ def take_unsaved(file: Path) -> tuple[Recovery, UnsavedJournal]:
     held = _take(file)
     left = _readable(held.read()) if held is not None else None
     if held is None or left is None:
-        raise CannotRead(_("The unsaved playbook is not there any more. It may be open in another window."))
+        raise CannotRead(_("The unsaved playbook no longer exists. It may be open in another window."))
     # what was cut off in the middle must not stand before what is to come
     held.cut(left.length)
     return left.recovery, UnsavedJournal(file.parent, left.recovery.base.text, held)

@@ -215,7 +215,7 @@ def refuse_some(snapshot: Snapshot, command: DeleteSteps | DuplicateSteps) -> Re
     if refusal:
         return refusal
     if isinstance(command, DuplicateSteps) and any(_is_alias(snapshot, step) for step in command.steps):
-        return Refusal("alias", _("This step is an alias of another place, so a copy would have the same id."))
+        return Refusal("alias", _("This step is an alias for another place, so a copy would have the same id."))
     listings = [listing_of(snapshot, step.id) for step in topmost(snapshot, command.steps)]
     return loose() if any(listing.is_loose for listing in listings) else None
 
@@ -248,7 +248,7 @@ def plan_duplicate(snapshot: Snapshot, command: DuplicateSteps) -> EditPlan | Re
     steps = topmost(snapshot, command.steps)
     listing = listing_of(snapshot, steps[-1].id)
     if any(step.id not in {one.step for one in listing.elements} for step in steps):
-        return Refusal("several-lists", _("Steps of several phases cannot be copied together."))
+        return Refusal("several-lists", _("Steps from several phases cannot be copied together."))
     taken = set(all_ids(snapshot))
     pieces = [_copy(snapshot, listing, step, taken) for step in steps]
     draft = Draft(snapshot.text)

@@ -34,9 +34,9 @@ def refuse_words(snapshot: Snapshot, command: SetStepText) -> Refusal | None:
 def _refuse_damaged(snapshot: Snapshot, step: Step) -> Refusal | None:
     node = node_of(snapshot, step)
     if node is None:
-        return Refusal("damaged", _("This step cannot be read as it stands. Mend it in the source first."))
+        return Refusal("damaged", _("This step has a syntax error. Fix it in the source first."))
     if node.kind is not NodeKind.MAPPING:
-        return Refusal("no-fields", _("This step is no mapping of fields. Change it in the source."))
+        return Refusal("no-fields", _("This step is not a mapping of fields. Change it in the source."))
     return None
 
 
@@ -78,7 +78,7 @@ def refuse_field(snapshot: Snapshot, command: SetStepField) -> Refusal | None:
     if refusal:
         return refusal
     if command.value is None and command.field in ("id", "steps"):
-        return Refusal("needed", _("A step needs its {field}.").format(field=command.field))
+        return Refusal("needed", _("A step needs {field}.").format(field=command.field))
     refusal = _refuse_damaged(snapshot, snapshot.step(command.step))
     if refusal or command.value is not None:
         return refusal
@@ -90,7 +90,9 @@ def _refuse_merged(snapshot: Snapshot, step: Step, field: str) -> Refusal | None
     node = node_of(snapshot, step)
     names = [key.text for key, _value in node.entries] if node is not None else []
     if "<<" in names and field not in names:
-        return Refusal("merged", _("This field comes with << from elsewhere. Set it here to something else instead."))
+        return Refusal(
+            "merged", _("This field is merged in with << from another place. Set it to a different value here instead.")
+        )
     return None
 
 
@@ -98,7 +100,7 @@ def _refuse_name(name: str) -> Refusal | None:
     if not name.strip():
         return Refusal("no-field", _("A field needs a name."))
     if name in ("steps", "step_groups"):
-        return Refusal("steps", _("Steps are inserted, moved and deleted one by one."))
+        return Refusal("steps", _("Steps are inserted, moved and deleted one at a time."))
     return None
 
 
@@ -157,7 +159,7 @@ def _plan_top(snapshot: Snapshot, name: str, value: object, label: str) -> EditP
     parse = read_data(snapshot.text, is_json=snapshot.program.format.is_json)
     root = parse.root
     if is_broken(parse) or root is None or root.kind is not NodeKind.MAPPING:
-        return Refusal("damaged", _("This file cannot be read as it stands. Mend it in the source first."))
+        return Refusal("damaged", _("This file has a syntax error. Fix it in the source first."))
     draft = Draft(snapshot.text)
     order = ("playbook_id", "title", *(field for field in TOP_FIELDS if field not in ("steps", "step_groups")))
     _set(draft, Scope(snapshot.text, 0, snapshot.program.format.is_json), root, (name, value), order)

@@ -21,30 +21,32 @@ _KEEPS = re.compile(r"[|>][0-9]?\+")
 
 def why_not_in_a_list(command: Command) -> Refusal:
     """Why *command* is nothing for a step list."""
-    return Refusal("not-in-a-list", _REASONS.get(type(command), _("A step list has no such thing.")))
+    return Refusal("not-in-a-list", _REASONS.get(type(command), _("This is not available in a step list.")))
 
 
 _REASONS: Mapping[type, str] = {
-    commands.WrapSteps: _("A step list has no conditions and loops. Convert it to markdown to use them."),
-    commands.UnwrapStep: _("A step list has nothing to unwrap: its steps hold no others."),
-    commands.ChangeKind: _("The steps of a list are all of one kind; what differs are their fields."),
-    commands.AddTrigger: _("A step list has no triggers. Convert it to markdown to use them."),
-    commands.AddNote: _("A step list has no notes; hints of a step and the description say such things."),
-    commands.AddPlaybook: _("A step list file holds one playbook. Put another one in a file of its own."),
+    commands.WrapSteps: _("Step lists have no conditions or loops. Convert to markdown to use them."),
+    commands.UnwrapStep: _("There is nothing to unwrap: steps in a list do not contain other steps."),
+    commands.ChangeKind: _("All steps of a list are the same kind; they differ in their fields."),
+    commands.AddTrigger: _("Step lists have no triggers. Convert to markdown to use them."),
+    commands.AddNote: _("Step lists have no notes. Use the hints of a step or the description instead."),
+    commands.AddPlaybook: _("A step-list file holds one playbook. Put the other one in its own file."),
 }
 
 
 def why_lost(before: Snapshot, after: Snapshot, command: Command) -> Refusal | None:
     """Why *after* is not what *command* was to do: something else changed its meaning, or cannot be read any more."""
     if "*" in before.text and "&" in before.text and _loose_aliases(after) > _loose_aliases(before):
-        message = _("An alias refers to what stands here, and must stand below it. Change this in the source.")
+        message = _("An alias refers to this and must come after it. Change this in the source.")
         return Refusal("alias", message)
     if _changes_others(before, after, command):
         if "*" in before.text:
-            message = _("Other steps refer to this by an alias, so they would change too. Change it in the source.")
+            message = _(
+                "Other steps refer to this through an alias, so they would change too. Change it in the source."
+            )
             return Refusal("alias", message)
         if _KEEPS.search(before.text):
-            message = _("A block of text here keeps the blank lines below it (+). Change this in the source.")
+            message = _("A text block here includes the blank lines below it (|+). Change this in the source.")
             return Refusal("kept-blanks", message)
         return would_merge()
     return would_merge() if _damage(after) > _damage(before) else None

@@ -78,7 +78,7 @@ def listing_at(snapshot: Snapshot, place: Place) -> Listing | Refusal:
         return no_such_place()
     parent = snapshot.step(place.parent)
     if not is_group(parent):
-        return Refusal("not-nested", _("Steps of a list stand one below the other. A step cannot hold others here."))
+        return Refusal("not-nested", _("Steps in a list cannot contain other steps."))
     return _listing(snapshot, parent.id, "steps", parent.children)
 
 

@@ -28,20 +28,20 @@ def refuse(snapshot: Snapshot, command: MoveSteps) -> Refusal | None:
         return Refusal("into-itself", _("A step cannot be moved into itself."))
     sources = [listing_of(snapshot, step.id) for step in topmost(snapshot, command.steps)]
     if any(source.key != target.key for source in sources):
-        return Refusal("other-list", _("Phases stand beside phases, and steps inside them."))
+        return Refusal("other-list", _("Phases can be placed next to phases, and steps inside phases."))
     if any(source.is_loose for source in sources) or target.is_loose:
         return loose()
     parents = {source.parent for source in sources}
     if parents == {target.parent}:
         return None
     if len(parents) > 1:
-        return Refusal("several-lists", _("Steps of several phases cannot be moved together."))
+        return Refusal("several-lists", _("Steps from several phases cannot be moved together."))
     return _refuse_other_style(sources[0], target)
 
 
 def loose() -> Refusal:
     """The list is written in a way that is not taken apart."""
-    return Refusal("loose", _("Steps here do not stand on lines of their own. Change their order in the source."))
+    return Refusal("loose", _("These steps are not on lines of their own. Change their order in the source."))
 
 
 def _refuse_other_style(source: Listing, target: Listing) -> Refusal | None:

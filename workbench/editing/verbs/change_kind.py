@@ -34,7 +34,7 @@ def refuse(snapshot: Snapshot, command: ChangeKind) -> Refusal | None:
         return refusal
     step = snapshot.step(command.step)
     if step.item is None or step.kind in (StepKind.TRIGGER, StepKind.NOTE) or command.kind not in _WRITERS:
-        return Refusal("cannot-become", _("Only steps can become steps of another kind."))
+        return Refusal("cannot-become", _("Only steps can be changed to another kind."))
     return None
 
 
@@ -45,7 +45,7 @@ def plan(snapshot: Snapshot, command: ChangeKind) -> EditPlan | Refusal:
     if step.kind is not command.kind:
         text = words_as(command.kind, step)
         if refuse_words(text) or kind_of(classify(text, bool(step.children))) is not command.kind:
-            return Refusal("cannot-become", _("These words cannot be turned into that kind. Write them anew."))
+            return Refusal("cannot-become", _("This text cannot be changed to that kind. Rewrite it instead."))
         rewrite_words(draft, snapshot, step, text)
     return draft.finish(_("Change kind"))
 

@@ -57,7 +57,7 @@ def _plan(snapshot: Snapshot, command: InsertStep | InsertLines, source: str, co
     if isinstance(items, Refusal):
         return items
     if not items or (count and len(items) != count):
-        return Refusal("not-a-step", _("This text would not be one step. Paste it as source instead."))
+        return Refusal("not-a-step", _("This text would not be a single step. Paste it into the source instead."))
     draft = Draft(snapshot.text)
     edit_list(draft, siblings, slot, items)
     return draft.finish(counted(items, "Insert step", "Insert {count} steps"))
@@ -71,7 +71,10 @@ def _items(source: str, siblings: Siblings, slot: int) -> list[NewItem] | Refusa
     comments = ""
     for block in scan(source):
         if block.kind is BlockKind.HEADING or any(problem.is_open for problem in block.problems):
-            return Refusal("not-steps", _("Only whole steps can be put here; this text holds headings or loose ends."))
+            return Refusal(
+                "not-steps",
+                _("Only whole steps can be inserted here; this text contains headings or incomplete parts."),
+            )
         if block.kind is BlockKind.COMMENT:
             comments += _with_end(block.text, end)
         elif block.kind is BlockKind.ITEM:

@@ -74,11 +74,13 @@ def _refuse_list(snapshot: Snapshot, command: MoveSteps) -> Refusal | None:
         step = snapshot.step(step_id)
         kind = snapshot.section_of(step_id).kind
         if kind is not target and (kind in _OWN or target in _OWN):
-            return Refusal("other-section", _("Triggers, steps and notes each keep to their own part of a playbook."))
+            return Refusal(
+                "other-section", _("Triggers, steps and notes must stay in their own section of a playbook.")
+            )
         if step.item is None and (place.parent is not None or target in _OWN):
             return raw_inside()
         if step.item is None and step.block.kind is BlockKind.CODE:
-            return Refusal("raw-code", _("Indented text belongs to what stands above it. Move it in the source."))
+            return Refusal("raw-code", _("Indented text belongs to what is above it. Move it in the source."))
     return None
 
 

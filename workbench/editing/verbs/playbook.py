@@ -56,13 +56,13 @@ def _is_blank_above(snapshot: Snapshot, stop: int) -> bool:
 def _refuse_name(snapshot: Snapshot, name: str, keeping: str = "") -> Refusal | None:
     title = name.strip()
     if "\n" in title or "\r" in title or "<!--" in title or not title:
-        return Refusal("no-name", _("A playbook needs a name on one line."))
+        return Refusal("no-name", _("The name of a playbook must be on one line."))
     normal = normalise_name(title)
     if normal.problem:
-        return Refusal("no-name", _("A playbook is called by its name, so the name needs letters and digits only."))
+        return Refusal("no-name", _("Calls use the name of the playbook, so it may contain only letters and digits."))
     taken = snapshot.program.playbook(normal.name) or snapshot.program.function(normal.name)
     if taken is not None and normal.name != keeping:
-        return Refusal("name-taken", _("There is already “{name}”. Choose another name.").format(name=normal.name))
+        return Refusal("name-taken", _("“{name}” already exists. Choose another name.").format(name=normal.name))
     return None
 
 
@@ -72,9 +72,9 @@ def refuse_rename(snapshot: Snapshot, command: RenamePlaybook) -> Refusal | None
     if playbook is None:
         return no_such_playbook(command.playbook)
     if playbook.is_implied or playbook.heading is None:
-        return Refusal("implied", _("These steps stand directly under a title. Give them a heading first."))
+        return Refusal("implied", _("These steps are directly under a title. Give them a heading first."))
     if span_in_title(playbook.heading, written_name(playbook)) is None:
-        return Refusal("implied", _("A comment stands inside this name. Change it in the source."))
+        return Refusal("implied", _("There is a comment inside this name. Change it in the source."))
     return _refuse_name(snapshot, command.name, keeping=playbook.name)
 
 

@@ -34,10 +34,12 @@ def refuse(snapshot: Snapshot, command: SetStepText) -> Refusal | None:
 def refuse_words(text: str) -> Refusal | None:
     """Why *text* cannot be the words of one step."""
     if "<!--" in COMMENT.sub("", text):
-        return Refusal("open-comment", _("A comment begins here and has no end."))
+        return Refusal("open-comment", _("A comment starts here and is never closed."))
     lines = [LINE.match(line) for line in text.strip().splitlines()[1:]]
     if any(line and line.lastgroup != "indent" for line in lines):
-        message = _("A further line of a step cannot be empty, nor begin like a list item, heading, fence or comment.")
+        message = _(
+            "A continuation line of a step cannot be empty, nor start like a list item, heading, fence or comment."
+        )
         return Refusal("splits-step", message)
     return None
 

@@ -25,7 +25,7 @@ def refuse(snapshot: Snapshot, command: UnwrapStep) -> Refusal | None:
     if not step.children:
         return Refusal("no-children", _("There is nothing inside this step."))
     if step.item and (step.item.fences or step.item.tails):
-        return Refusal("holds-text", _("This step holds code or text of its own, which would be lost. Move it first."))
+        return Refusal("holds-text", _("This step has code or text of its own, which would be lost. Move it first."))
     return None
 
 

@@ -32,7 +32,7 @@ def refuse(snapshot: Snapshot, command: WrapSteps) -> Refusal | None:
     groups = grouped(snapshot, steps)
     indices = groups[0].indices
     if len(groups) > 1 or max(indices) - min(indices) + 1 != len(indices):
-        return Refusal("not-neighbours", _("Only steps directly one below the other can be wrapped together."))
+        return Refusal("not-neighbours", _("Only adjacent steps can be wrapped together."))
     if snapshot.section_of(steps[0].id).kind in (SectionKind.TRIGGERS, SectionKind.NOTES):
         return Refusal("not-a-step", _("Only steps can be wrapped."))
     return raw_inside() if any(step.item is None for step in steps) else None

@@ -65,7 +65,7 @@ def _ended(deed: Deed, end: EventPayload) -> Deed:
         case ToolError(message=message):
             return replace(deed, outcome=Outcome.FAILED, result=message)
         case CallResolved(how=how):
-            return replace(deed, outcome=_RESOLVED[how], result=_("decided by a person after a break"))
+            return replace(deed, outcome=_RESOLVED[how], result=_("decided by a person after an interruption"))
         case _:
             return deed
 

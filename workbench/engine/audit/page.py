@@ -56,7 +56,7 @@ def _head(events: tuple[RunEvent, ...], state: RunState, plan: PlaybookPlan | No
         (_("Run"), events[0].run),
         (_("File"), origin.path or "–"),
         (_("Digest of the text"), origin.pb_hash),
-        (_("Began"), moment(events[0].at_ns)),
+        (_("Started"), moment(events[0].at_ns)),
         (_("Last event"), moment(events[-1].at_ns)),
         (_("Status"), state.status.value + (f": {state.error}" if state.error else "")),
         (_("Enforcement"), enforcement_words(origin)),
@@ -73,7 +73,7 @@ def enforcement_words(origin: RunCreated) -> str:
     """Whether the run that began with *origin* is enforced."""
     if origin.steplist is None:
         return _("off")
-    return _("on") if origin.steplist.blocks else _("records only")
+    return _("on") if origin.steplist.blocks else _("audit only")
 
 
 def _deeds(events: tuple[RunEvent, ...]) -> str:
@@ -110,8 +110,8 @@ def _violations(plan: PlaybookPlan) -> str:
         )
         for one in plan.violations
     ]
-    names = (_("First at"), _("Violation"), _("Step"), _("Tool"), _("Message"), _("Then"), _("Times"))
-    return _table(_("What was not kept"), names, rows)
+    names = (_("First at"), _("Violation"), _("Step"), _("Tool"), _("Message"), _("Consequence"), _("Times"))
+    return _table(_("Rules of the plan that were broken"), names, rows)
 
 
 def _plan(plan: PlaybookPlan) -> str:
@@ -126,7 +126,7 @@ def _plan(plan: PlaybookPlan) -> str:
         )
         rows.append(tuple(_safe(text) for text in texts))
     names = (
-        *(_("Step"), _("What it says"), _("Status"), _("Expected"), _("Calls"), _("At most")),
+        *(_("Step"), _("Description"), _("Status"), _("Expected"), _("Calls"), _("At most")),
         *(_("Succeeded"), _("Failed")),
     )
     return _table(_("The plan at the end"), names, rows)
@@ -145,7 +145,7 @@ def _events(events: tuple[RunEvent, ...]) -> str:
         )
         for event, own in chained(events)
     ]
-    names = (_("No."), _("When"), _("Who"), _("Event"), _("Step"), _("What it holds"), _("Hash"))
+    names = (_("No."), _("When"), _("Who"), _("Event"), _("Step"), _("Contents"), _("Hash"))
     return f"<details><summary>{_safe(_('All events'))}</summary>{_table('', names, rows)}</details>"
 
 

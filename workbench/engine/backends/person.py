@@ -61,7 +61,7 @@ class NobodyBackend:
 
     def judge(self, request: Request) -> Answer:
         """Always raises InputNeeded."""
-        message = _("{step} needs an answer, and nobody is here to give one: {text}")
+        message = _("{step} needs an answer, and none is available: {text}")
         raise InputNeeded(message.format(step=request.step, text=request.text))
 
     def cancel(self) -> None:

@@ -205,13 +205,13 @@ class PythonHost:
 
     def _too_long(self) -> PythonFailed:
         self.close()
-        message = _("The Python took longer than {limit:g} seconds and was stopped.")
+        message = _("The Python code took longer than {limit:g} seconds and was stopped.")
         return PythonFailed(message.format(limit=self._code.time_limit_s))
 
     def _died(self) -> PythonFailed:
         code = _exit_code(self._process)
         self.close()
-        return PythonFailed(_("The Python process ended by itself (exit code {code}).").format(code=code))
+        return PythonFailed(_("The Python process ended unexpectedly (exit code {code}).").format(code=code))
 
     def _kill(self) -> None:
         if self._process is not None:
@@ -258,7 +258,7 @@ class _Talk:
         self._heard.append(text[: self._left])
         self._left -= len(text)
         if self._left <= 0:
-            self._heard.append(_("\n(what was printed after this is left out)\n"))
+            self._heard.append(_("\n(further output was left out)\n"))
 
     def flush(self) -> None:
         """Hand on what was printed."""

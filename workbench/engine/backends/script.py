@@ -64,7 +64,7 @@ class ScriptBackend:
             return results
         used = self._used.get(name, 0)
         if used >= len(results):
-            message = _("The script has {count} results for the tool {name}, and it was called once more.")
+            message = _("The script has {count} results for the tool {name}, but it was called once more.")
             raise RunFailed(message.format(count=len(results), name=name))
         self._used[name] = used + 1
         return results[used]
@@ -147,7 +147,7 @@ class ScriptedWalker:
     def take(self, turn: Turn) -> TurnAnswer:
         """The next call, batch or answer. Raises InputNeeded at the end of the script."""
         if self._at >= len(self._calls):
-            message = _("The script is over after {count} entries, and the playbook is not done: {reminder}")
+            message = _("The script ended after {count} entries, but the playbook is not complete: {reminder}")
             raise InputNeeded(message.format(count=len(self._calls), reminder=turn.reminder or turn.context))
         first = self._calls[self._at]
         self._at += 1

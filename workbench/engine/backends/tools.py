@@ -85,8 +85,8 @@ class PlaybookTools(Tools):
         if self._is_scripted(name) or self._rules.is_trusted or self._is_reader(name):
             return
         message = _(
-            "{name} is Python of this file, which nobody has allowed to run yet. Read it, then allow it: --trust on "
-            "the command line, or Run in the window. The run waits before this call."
+            "{name} is Python in this file and is not allowed to run yet. Read it, then allow it: "
+            "--trust on the command line, or Run in the window. The run waits before this call."
         )
         raise NotTrusted(message.format(name=name))
 
@@ -99,9 +99,7 @@ class PlaybookTools(Tools):
         call = PythonCall(_ledger_key(intent), intent.tool, intent.positional, intent.named)
         return _outcome(self._host(intent.agent).call(call, on_output))
 
-    def reply(
-        self, agent: str, reply: Mapping[str, Any], on_output: Callable[[str], None]
-    ) -> ToolResult | CalledBack:
+    def reply(self, agent: str, reply: Mapping[str, Any], on_output: Callable[[str], None]) -> ToolResult | CalledBack:
         """What the Python of *agent* gives, or asks for next, after it got *reply* to what it asked for."""
         return _outcome(self._host(agent).reply(reply, on_output))
 
@@ -226,7 +224,7 @@ def _place_of(folder: Path | None, written: str) -> Path:
     try:
         path = (folder / written).resolve(strict=True)
     except (OSError, ValueError, RuntimeError) as error:
-        raise RunFailed(_("there is no file “{name}” beside the playbook.").format(name=written)) from error
+        raise RunFailed(_("there is no file “{name}” in the folder of the playbook.").format(name=written)) from error
     if not path.is_relative_to(folder.resolve()) or not path.is_file():
         raise RunFailed(_("“{name}” is not a file in the folder of the playbook.").format(name=written))
     return path
@@ -243,4 +241,4 @@ def _text_in(path: Path) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise RunFailed(_("“{name}” is not a text.").format(name=path.name)) from error
+        raise RunFailed(_("“{name}” is not a text file.").format(name=path.name)) from error

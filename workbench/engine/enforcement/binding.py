@@ -48,11 +48,11 @@ def check_tools(playbook: Playbook, offered: Iterable[str]) -> None:
     missing = missing_tools(playbook, offered)
     if missing:
         lines = [_told(one) for one in missing]
-        raise ToolsMissing(_("The run cannot begin:") + "\n" + "\n".join(lines))
+        raise ToolsMissing(_("The run cannot start:") + "\n" + "\n".join(lines))
 
 
 def _told(missing: MissingTool) -> str:
-    message = _("Step {step} expects the tool {tool}, which is not there.").format(
+    message = _("Step {step} expects the tool {tool}, which is not available.").format(
         step=missing.step_id, tool=missing.tool
     )
     if missing.near:

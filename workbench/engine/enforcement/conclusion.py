@@ -60,7 +60,7 @@ def next_turn(enforcer: PlaybookEnforcer) -> bool:
     plan = enforcer.plan
     limit = plan.playbook.max_iterations
     if limit is not None and plan.turns >= limit and not plan.completed:
-        message = _("The playbook allows {limit} turns, and they are used up.").format(limit=limit)
+        message = _("The playbook allows {limit} turns, and all have been used.").format(limit=limit)
         enforcer.moves.violation("playbook_max_iterations", message, plan.current_step)
         return False
     plan.turns += 1

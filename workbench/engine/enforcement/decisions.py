@@ -67,9 +67,7 @@ def _after_the_end(plan: PlaybookPlan) -> Decision:
     hint = _("Playbook execution is complete")
     if plan.playbook.allow_extra_tools:
         return Decision(is_extra=True, hints=(hint,))
-    return Decision(
-        "playbook_complete", _("All steps are done; no further call belongs to this playbook."), hints=(hint,)
-    )
+    return Decision("playbook_complete", _("All steps are done; this playbook needs no further calls."), hints=(hint,))
 
 
 def _in_order(plan: PlaybookPlan, tool: str, reserved: Mapping[str, int], skills: Skills | None) -> Decision:
@@ -109,7 +107,7 @@ def _reachable(plan: PlaybookPlan, tool: str) -> int | None:
 def _within_cap(plan: PlaybookPlan, step: PlaybookStep, index: int, reserved: Mapping[str, int]) -> Decision:
     cap = step.max_tool_calls
     if cap is not None and counted_calls(plan, step) + reserved.get(step.id, 0) >= cap:
-        message = _("Step {step} may take {cap} calls and has taken them.").format(step=step.id, cap=cap)
+        message = _("Step {step} has used all {cap} of its calls.").format(step=step.id, cap=cap)
         return Decision("max_tool_calls", message, hints=(*step.hints, _("Consider moving to the next step")))
     return Decision(place=index, hints=step.hints)
 
@@ -131,7 +129,7 @@ def _not_expected(plan: PlaybookPlan, step: PlaybookStep, tool: str) -> Decision
         return Decision("unexpected_tool", message, hints=hints)
     later = [index for index in playbook.steps_by_tool.get(tool, ()) if index > plan.current_step_index]
     if later and not playbook.extras_may_run_ahead:
-        message = _("{tool} belongs to step {later}, and step {step} comes first.")
+        message = _("{tool} belongs to step {later}, but step {step} comes first.")
         told = message.format(tool=tool, later=playbook.steps[later[0]].id, step=step.id)
         return Decision("out_of_sequence", told, hints=hints)
     return Decision(is_extra=True, hints=step.hints)
@@ -146,7 +144,7 @@ def _expects(step: PlaybookStep) -> str:
 def _outside_skill(plan: PlaybookPlan, step: PlaybookStep, tool: str) -> Decision:
     if plan.playbook.allow_extra_tools:
         return Decision(is_extra=True, hints=step.hints)
-    message = _("{tool} belongs to none of the skills that step {step} uses: {skills}.")
+    message = _("{tool} is not part of any skill that step {step} uses: {skills}.")
     told = message.format(tool=tool, step=step.id, skills=", ".join(step.uses))
     return Decision("tool_outside_skill", told, hints=step.hints)
 

@@ -63,7 +63,7 @@ class PlaybookEnforcer:
 
     def _allow(self, tool: str, decision: Decision) -> EnforcementResult:
         for _round in range(decision.skipped):
-            self.moves.skip(_("Passed over for {tool}").format(tool=tool))
+            self.moves.skip(_("Skipped in favour of {tool}").format(tool=tool))
         step = self.plan.playbook.steps[decision.place] if decision.place is not None else None
         if step is not None:
             self.plan.begin(step)

@@ -31,7 +31,7 @@ def judge_calls(enforcer: PlaybookEnforcer, calls: tuple[ScriptedCall, ...]) -> 
         if not call.tool:
             yield _conclude(enforcer, call)
         elif call.batch is not None and call.batch == broken:
-            message = _("A call before it in the same batch was not done, so this one is not made.")
+            message = _("An earlier call in the same batch was not done, so this call is not made.")
             yield Judged(call, False, "cancelled", message, hints=enforcer.current_step_hints)
         else:
             judged = _judge(enforcer, call)

@@ -87,7 +87,7 @@ class CallRecorder:
         """A step that has used all its calls without being done has failed; it is never done by that."""
         cap = step.max_tool_calls
         if cap is not None and step.expected_tools and counted_calls(self._plan, step) >= cap:
-            message = _("All {cap} calls of step {step} were used and it is not done.")
+            message = _("All {cap} calls of step {step} have been used, and it is not done.")
             self._moves.fail(step, message.format(cap=cap, step=step.id))
 
 

@@ -36,7 +36,7 @@ def lacks_of(playbook: Playbook, step: PlaybookStep, execution: StepExecution | 
         found.append(Lack("validation_failed", message.format(step=step.id, words=", ".join(missing))))
     effort = step.min_tool_calls or 0
     if record.success_count < effort:
-        message = _("Step {step} asks for at least {least} calls and has {count}.")
+        message = _("Step {step} needs at least {least} calls and has {count}.")
         told = message.format(step=step.id, least=effort, count=record.success_count)
         found.append(Lack("insufficient_effort", told, playbook.blocking_evidence))
     probes = [probe.name for probe in step.required_probes if probe.name not in record.matched_probes]

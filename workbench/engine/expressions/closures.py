@@ -235,7 +235,7 @@ def _loop(items: Closure, tests: list[Closure], bind: _Bind, inner: _Each, weigh
 def _iterable(value: Any) -> Any:
     if isinstance(value, (str, list, tuple, dict, set)):
         return value
-    raise Trouble(_("Only lists, texts and records can be gone through."))
+    raise Trouble(_("Only lists, text and records can be looped over."))
 
 
 def _binder(target: ast.expr) -> _Bind:
@@ -297,13 +297,13 @@ def explain(error: Exception) -> str:
 
 
 _REASONS: tuple[tuple[type[Exception], str], ...] = (
-    (ZeroDivisionError, _("A division by zero has no result.")),
+    (ZeroDivisionError, _("Division by zero.")),
     (OverflowError, _("This number becomes too large.")),
     (RecursionError, _("This is nested too deeply.")),
     (UnicodeError, _("This text cannot be converted.")),
     (ValueError, _("This text or number does not fit here.")),
-    (TypeError, _("This does not work with values of these kinds.")),
-    (LookupError, _("There is nothing at this place.")),
+    (TypeError, _("This operation does not work with values of these kinds.")),
+    (LookupError, _("There is nothing at this index.")),
 )
 
 _BUILDERS: dict[type, Callable[..., Closure]] = {

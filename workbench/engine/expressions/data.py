@@ -40,19 +40,19 @@ def as_data(value: Any, depth: int = _DEPTH) -> Any:
     if isinstance(value, float):
         return _finite(value)
     if depth == 0:
-        raise NotData(_("lists within lists can be {depth} deep, and not more").format(depth=_DEPTH))
+        raise NotData(_("lists can be nested at most {depth} levels deep").format(depth=_DEPTH))
     if isinstance(value, Mapping):
         return {_key(name): as_data(each, depth - 1) for name, each in value.items()}
     if isinstance(value, list | tuple | range):
         return [as_data(each, depth - 1) for each in value]
     if isinstance(value, set | frozenset):
         return sorted((as_data(each, depth - 1) for each in value), key=canonical)
-    raise NotData(_("a value of type {type} cannot be kept in a run").format(type=type(value).__name__))
+    raise NotData(_("a value of type {type} cannot be stored in a run").format(type=type(value).__name__))
 
 
 def _finite(value: float) -> float:
     if not math.isfinite(value):
-        raise NotData(_("the number {value} cannot be kept in a run").format(value=value))
+        raise NotData(_("the number {value} cannot be stored in a run").format(value=value))
     return value
 
 

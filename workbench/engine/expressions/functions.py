@@ -59,7 +59,7 @@ def _check_numbers(name: str, arguments: list[Any], keywords: dict[str, Any]) ->
     if name == "round":
         digits = [*arguments[1:2], *keywords.values()]
         if any(isinstance(number, int) and abs(number) > _MAX_DIGITS for number in digits):
-            raise Trouble(_("This asks for too many digits."))
+            raise Trouble(_("This needs too many digits."))
         return
     values: Iterable[Any] = arguments[0] if arguments and isinstance(arguments[0], (list, tuple, set)) else ()
     for value in [*values, *arguments[1:2], *keywords.values()]:

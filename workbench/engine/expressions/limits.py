@@ -61,7 +61,7 @@ class Frame:
         """Take *work* from what is left. Raises Trouble when there is not enough."""
         self.left -= work
         if self.left < 0:
-            raise Trouble(_("This takes too much work; split it into several steps."))
+            raise Trouble(_("This is too much work for one step; split it into several steps."))
 
     def read(self, value: object) -> None:
         """Charge for going through *value* once, and through what it contains."""

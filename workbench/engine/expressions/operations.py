@@ -25,7 +25,7 @@ def describe(value: object) -> str:
 
 
 _WORDS: dict[type, str] = {
-    type(None): _("nothing"),
+    type(None): _("empty"),
     bool: _("true or false"),
     int: _("a number"),
     float: _("a number"),
@@ -52,7 +52,7 @@ def _bits(value: float) -> int:
 def _bounded(value: object) -> object:
     """*value*, if it is a number of ordinary size. Raises Trouble."""
     if isinstance(value, complex):
-        raise Trouble(_("This has no real result."))
+        raise Trouble(_("The result is not a real number."))
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
         raise Trouble(_("This number becomes too large."))
     return value
@@ -157,7 +157,7 @@ def _different(frame: Frame, left: Any, right: Any) -> bool:
 
 def _contained(frame: Frame, left: Any, right: Any) -> bool:
     if not isinstance(right, (str, list, tuple, dict, set)):
-        raise Trouble(_("{kind} contains nothing that could be looked for.").format(kind=describe(right).capitalize()))
+        raise Trouble(_("{kind} cannot be searched.").format(kind=describe(right).capitalize()))
     if isinstance(right, str) and not isinstance(left, str):
         raise _mismatch(left, right)
     frame.read(right)
@@ -206,17 +206,17 @@ def item_of(frame: Frame, value: Any, key: Any) -> object:
     if isinstance(value, dict):
         return _record_item(frame, value, key)
     if not isinstance(value, (str, list, tuple)):
-        raise Trouble(_("{kind} has no parts to pick from.").format(kind=describe(value).capitalize()))
+        raise Trouble(_("{kind} has no elements.").format(kind=describe(value).capitalize()))
     if isinstance(key, slice):
         part = value[key]
         frame.read(part)
         return part
     if not isinstance(key, int):
-        raise Trouble(_("A position is a whole number; this is {kind}.").format(kind=describe(key)))
+        raise Trouble(_("An index must be a whole number; this is {kind}.").format(kind=describe(key)))
     try:
         return value[key]
     except IndexError:
-        text = _("There is no position {key}; the last one is {last}.")
+        text = _("There is no index {key}; the last one is {last}.")
         raise Trouble(text.format(key=key, last=len(value) - 1)) from None
 
 

@@ -123,7 +123,7 @@ class Journal:
         with self._transaction() as connection:
             count, head = self._heads.get(run) or _head(connection, run)
             if events[0].seq != count:
-                raise StoreFailed(_("Another process has written to run {run}; this one stops here.").format(run=run))
+                raise StoreFailed(_("Another process has written to run {run}, so this process stops.").format(run=run))
             rows = []
             for event in events:
                 sealed = seal(event, head)
@@ -149,8 +149,8 @@ class Journal:
             events = tuple(self._sound(run))
         if len(events) != row[0]:
             message = _(
-                "The journal of run {run} is damaged after {sound} of {count} events. What is before can be looked "
-                "at; the run cannot go on, since nobody knows what was done after."
+                "The journal of run {run} is damaged after {sound} of {count} events. You can view "
+                "earlier events, but the run cannot be resumed: later actions are unknown."
             )
             raise StoreFailed(message.format(run=run, sound=len(events), count=row[0]))
         return events
@@ -180,7 +180,7 @@ class Journal:
         found = [summary.id for summary in self.runs() if summary.id.startswith(prefix)]
         if len(found) == 1 or prefix in found:
             return found[0] if len(found) == 1 else RunId(prefix)
-        message = _("{count} runs in {path} begin with “{prefix}”; one was expected.")
+        message = _("{count} runs in {path} start with “{prefix}”; give more of the id.")
         raise StoreFailed(message.format(count=len(found), path=self.path, prefix=prefix))
 
     def keep(self, content: bytes) -> str:
@@ -205,7 +205,7 @@ class Journal:
                 "SELECT pid, process_started, boot, host, heartbeat FROM lease WHERE run=?", (run,)
             ).fetchone()
             if row is not None and is_alive(Owner(*row[:4]), row[4]):
-                message = _("Run {run} is being carried out by another process ({pid}); it can only be watched here.")
+                message = _("Run {run} is being carried out by another process ({pid}); you can only watch it here.")
                 raise StoreFailed(message.format(run=run, pid=row[0]))
             connection.execute(
                 "INSERT OR REPLACE INTO lease VALUES (?,?,?,?,?,?)",

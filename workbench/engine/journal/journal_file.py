@@ -34,7 +34,7 @@ def open_store(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = _("The folder {folder} for the journal of runs cannot be made: {reason}.")
+        message = _("The folder {folder} for the run journal cannot be created: {reason}.")
         raise StoreFailed(message.format(folder=path.parent, reason=error.strerror or error)) from error
     with plain_words(path):
         connection = connect(str(path), WAIT_S)

@@ -105,7 +105,7 @@ def next_round(turn: Turn) -> Decision:
     assert isinstance(loop, Loop)
     rounds = turn.frame.open[-1].rounds
     if rounds >= turn.rules.max_steps:
-        raise StepFailed(_("the loop has gone {count} rounds, which is the limit.").format(count=rounds))
+        raise StepFailed(_("the loop limit of {count} rounds was reached.").format(count=rounds))
     if loop.form is LoopForm.FOR_EACH:
         return _next_item(turn, loop)
     if loop.form is LoopForm.REPEAT and loop.items is not None:
@@ -141,7 +141,7 @@ def _items(turn: Turn, loop: Loop) -> list[Any]:
         return list(found)
     if isinstance(found, list):
         return found
-    message = _("a list is needed to go through, and “{value}” is none.")
+    message = _("“{value}” is not a list, so it cannot be looped over.")
     raise StepFailed(message.format(value=str(found)[:80]))
 
 
@@ -150,7 +150,7 @@ def _next_repetition(turn: Turn, loop: Loop) -> Decision:
     assert loop.items is not None
     total = turn.value(loop.items) if step.items is None else step.items
     if isinstance(total, bool) or not isinstance(total, int):
-        message = _("a whole number of rounds is needed, and “{value}” is none.")
+        message = _("“{value}” is not a whole number of rounds.")
         raise StepFailed(message.format(value=str(total)[:80]))
     if step.rounds >= total:
         return _end(turn)

@@ -38,14 +38,14 @@ _BuiltIn = Callable[[Turn, list[Any], dict[str, Any]], Draft]
 def _given(names: tuple[str, ...], positional: list[Any], named: dict[str, Any]) -> dict[str, Any]:
     """The values by name; raises StepFailed where there are more than there are names."""
     if len(positional) > len(names):
-        message = _("{count} values are given, and it takes {names}.")
+        message = _("it takes {names} but is given {count} values.")
         raise StepFailed(message.format(count=len(positional), names=", ".join(names)))
     return {**dict(zip(names, positional, strict=False)), **named}
 
 
 def _needed(given: dict[str, Any], name: str) -> Any:
     if name not in given:
-        raise StepFailed(_("a value for {name} is needed.").format(name=name))
+        raise StepFailed(_("a value for {name} is missing.").format(name=name))
     return given[name]
 
 
@@ -71,7 +71,7 @@ def _is_to_meeting(turn: Turn, target: str) -> bool:
 def _sent(turn: Turn, target: str, text: str) -> Draft:
     agent = agent_meant(turn.state, turn.book, target)
     if not agent:
-        raise StepFailed(_("there is nobody called “{name}” who could be told.").format(name=target))
+        raise StepFailed(_("there is no agent or person called “{name}” to tell.").format(name=target))
     return turn.giving(MessageSent(turn.frame.agent, (agent,), text, 0))
 
 
@@ -105,7 +105,7 @@ def _ask_person(turn: Turn, person: str) -> Draft:
     meaning = turn.at.meaning
     is_kept = isinstance(meaning, Call) and meaning.result is not None
     fields = (Variable("result", is_state=False, type="str"),) if is_kept else ()
-    text = _("A message is waited for.")
+    text = _("Waiting for a message.")
     return turn.opening(InputAsked.of(asking(turn, RequestKind.ASK, text, fields, person)))
 
 
@@ -113,7 +113,7 @@ def _create_agent(turn: Turn, positional: list[Any], named: dict[str, Any]) -> D
     kind = str(positional[0]) if positional else str(named.pop("agent_klass", ""))
     if turn.book.agent(kind) is None:
         known = ", ".join(agent.name for agent in turn.book.program.agents)
-        raise StepFailed(_("there is no agent “{name}” to make; there are {known}.").format(name=kind, known=known))
+        raise StepFailed(_("there is no agent “{name}” to create; there are {known}.").format(name=kind, known=known))
     number = next_number(turn.state, turn.book)
     state = {name: as_data(value) for name, value in named.items()}
     return turn.giving(AgentCreated(f"{kind}:{number}", kind, number, state), f"agent {number}")
@@ -131,7 +131,7 @@ def _load_artifact(turn: Turn, positional: list[Any], named: dict[str, Any]) -> 
     artifacts = turn.state.world.artifacts
     if name not in artifacts:
         close = Nearest(artifacts).to(name)
-        hint = _(" Is {name} meant?").format(name=close) if close else ""
+        hint = _(" Did you mean {name}?").format(name=close) if close else ""
         raise StepFailed(_("there is no artifact “{name}”.").format(name=name) + hint)
     return turn.giving(ArtifactLoaded(name), artifacts[name].value)
 
@@ -143,10 +143,12 @@ def _create_playbook(turn: Turn, positional: list[Any], named: dict[str, Any]) -
     agent = turn.frame.agent.partition(":")[0]
     playbooks = derive(SourceText(written_source(agent, name, text))).program.playbooks
     if len(playbooks) != 1 or not (playbooks[0].steps or playbooks[0].description):
-        raise StepFailed(_("the text of {name} must hold one playbook: a list of steps is enough.").format(name=name))
+        raise StepFailed(
+            _("the text of {name} must contain one playbook; a list of steps is enough.").format(name=name)
+        )
     name = playbooks[0].name
     if turn.book.resolve(agent, f"{agent}.{name}") is not None:
-        raise StepFailed(_("there is a playbook {name} already.").format(name=name))
+        raise StepFailed(_("there is already a playbook {name}.").format(name=name))
     return turn.giving(PlaybookWritten(agent, name, text), name)
 
 

@@ -198,7 +198,7 @@ def _check_public(turn: Turn, target: PlaybookTarget | ToolTarget) -> None:
     name = target.playbook.name if isinstance(target, PlaybookTarget) else target.name
     if target.agent == type_of(turn.frame.agent) or turn.book.is_public(target.agent, name):
         return
-    message = _("{name} of {agent} is not public, so {caller} cannot call it (“public: true” offers it).")
+    message = _("{name} of {agent} is not public, so {caller} cannot call it. Mark it “public: true”.")
     raise StepFailed(message.format(name=name, agent=target.agent, caller=type_of(turn.frame.agent)))
 
 
@@ -219,7 +219,9 @@ def _befores(turn: Turn, target: PlaybookTarget | ToolTarget) -> list[Watch]:
 
 def _call_tool(turn: Turn, tool: ToolTarget, safety: CallSafety, values: tuple[list[Any], dict[str, Any]]) -> Draft:
     if len(turn.frame.intents) >= turn.rules.max_depth:
-        raise StepFailed(_("Python calls Python {depth} deep, which is the limit.").format(depth=turn.rules.max_depth))
+        raise StepFailed(
+            _("Python calls Python {depth} levels deep, which is the limit.").format(depth=turn.rules.max_depth)
+        )
     key = f"{turn.state.run}:{turn.state.next_seq}"
     return turn.opening(ToolCalled(tool.name, tool.agent, safety, key, tuple(values[0]), values[1]))
 
@@ -234,7 +236,7 @@ def _keep_result(turn: Turn, action: Call) -> Draft:
 
 def _call_playbook(turn: Turn, target: PlaybookTarget, agent: str, values: tuple[list[Any], dict[str, Any]]) -> Draft:
     if len(turn.state.frames) >= turn.rules.max_depth:
-        message = _("calls are {depth} deep, which is the limit; does {playbook} call itself for ever?")
+        message = _("call depth limit ({depth}) reached; {playbook} may call itself endlessly.")
         raise StepFailed(message.format(depth=len(turn.state.frames), playbook=target.playbook.name))
     positional, named = values
     caller = turn.frame.agent
@@ -280,13 +282,13 @@ def bind(playbook: Playbook, positional: tuple[Any, ...], named: dict[str, Any])
     """The value of each parameter; raises StepFailed where one is missing or too many are given."""
     parameters = playbook.parameters
     if len(positional) > len(parameters):
-        message = _("{playbook} takes {count} values, and {given} are given.")
+        message = _("{playbook} takes {count} values but is given {given}.")
         raise StepFailed(message.format(playbook=playbook.name, count=len(parameters), given=len(positional)))
     bound = dict(zip((parameter.name for parameter in parameters), positional, strict=False))
     known = {parameter.name for parameter in parameters}
     for name, value in named.items():
         if name not in known or name in bound:
-            message = _("{playbook} has no parameter {name} that is still free.")
+            message = _("{playbook} has no free parameter {name}.")
             raise StepFailed(message.format(playbook=playbook.name, name=name))
         bound[name] = value
     for parameter in parameters:
@@ -298,7 +300,7 @@ def bind(playbook: Playbook, positional: tuple[Any, ...], named: dict[str, Any])
 def default_of(playbook: Playbook, parameter: Parameter) -> Any:
     """The default of *parameter*; raises StepFailed where there is none that can be used."""
     if parameter.default is None:
-        message = _("{playbook} needs a value for {name}, and none is given.")
+        message = _("{playbook} needs a value for {name}.")
         raise StepFailed(message.format(playbook=playbook.name, name=parameter.name))
     try:
         return as_data(evaluate(parse_expression(parameter.default), _no_variable))

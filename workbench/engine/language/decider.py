@@ -81,7 +81,7 @@ class LanguageDecider:
         """What became of the call; with its result, unless nothing waits for that."""
         intent, at = _intent(fold), instruction_at(fold, self._book)
         values = [*map(repr, intent.positional), *(f"{name}={value!r}" for name, value in intent.named)]
-        text = _("{call} was begun when the run was cut off, and nobody knows whether it was done.")
+        text = _("{call} was started before the run was interrupted. Whether it was done is unknown.")
         is_dropped = isinstance(at.meaning, Call) and at.meaning.result is None and len(fold.top.intents) == 1
         return Request(
             f"q{fold.next_seq}",

@@ -84,7 +84,7 @@ def jump(turn: Turn) -> Decision:
     Leaves what is open here and not there, then enters what is open there and not here.
     """
     if turn.at.next < 0:
-        raise StepFailed(_("“{text}” leads nowhere: there is no such step or loop here.").format(text=turn.at.text))
+        raise StepFailed(_("“{text}” has no target: there is no such step or loop here.").format(text=turn.at.text))
     code = turn.book.code(turn.frame.agent, turn.frame.playbook)
     goal = code.instructions[turn.at.next].within
     here = tuple(step.step for step in turn.frame.open)
@@ -100,7 +100,7 @@ def jump(turn: Turn) -> Decision:
 def _enter_on_the_way(turn: Turn, code: Code, goal: tuple[str, ...], depth: int) -> Draft:
     address = goal[depth]
     if address in code.loops:
-        message = _("“{text}” leads into the loop {loop}, which has not begun; jump to the loop itself.")
+        message = _("“{text}” jumps into the loop {loop}, which has not started; jump to the loop itself.")
         raise StepFailed(message.format(text=turn.at.text, loop=address))
     entered = StepEntered(turn.at.text, pc=turn.at.next if depth + 1 == len(goal) else None)
     span = f"s{turn.state.spans + 1}"

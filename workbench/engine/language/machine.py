@@ -120,9 +120,9 @@ def call_for_python(state: RunFold, book: Book, rules: Rules, asked: CalledBack)
     turn = Turn(state, book, rules, instruction_at(state, book))
     made = make_call(turn, asked.name, list(asked.positional), dict(asked.named))
     if made is None:
-        raise StepFailed(_("there is nothing called {name} to call.").format(name=asked.name))
+        raise StepFailed(_("there is nothing to call named {name}.").format(name=asked.name))
     if isinstance(made.payload, InputAsked):
-        raise StepFailed(_("a person is asked by a step of its own, not from Python."))
+        raise StepFailed(_("Python cannot ask a person; use a step of the playbook for that."))
     return made
 
 
@@ -147,7 +147,7 @@ def _begin_or_end(state: RunFold, book: Book) -> Decision:
 
 def _enter(turn: Turn) -> Decision:
     if turn.state.steps >= turn.rules.max_steps:
-        message = _("the run has carried out {count} steps, which is the limit; does a loop never end?")
+        message = _("the run reached its limit of {count} steps. Does a loop never end?")
         raise StepFailed(message.format(count=turn.state.steps))
     return (turn.opening(StepEntered(turn.at.text, pc=turn.at.next)),)
 

@@ -106,12 +106,12 @@ def _answer_to(turn: Turn, name: str) -> tuple[str, str]:
         return "", ""
     agent = turn.book.agent(type_of(name))
     if agent is None:
-        return "", _("there is nobody of this name")
+        return "", _("there is no agent or person with this name")
     if any(frame.agent == name for frame in turn.state.frames):
         return "", _("it is busy")
     own = [each.name for each in agent.playbooks if dict(each.metadata).get("meeting") is True]
     if len(own) != 1:
-        return "", _("it has {count} playbooks for meetings, and needs one").format(count=len(own))
+        return "", _("it has {count} playbooks for meetings and needs exactly one").format(count=len(own))
     return own[0], ""
 
 
@@ -119,7 +119,7 @@ def _check_required(turn: Turn, target: PlaybookTarget, number: int) -> None:
     joined = turn.state.world.meetings[number].joined
     for name in _names(dict(target.playbook.metadata).get("required_attendees")):
         if (_meant(turn, name) or name) not in joined:
-            message = _("the meeting cannot begin without {name}, who did not accept.")
+            message = _("the meeting cannot start without {name}, who did not accept.")
             raise StepFailed(message.format(name=name))
 
 
@@ -129,7 +129,7 @@ def invite(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
     number = meeting_meant(turn, str(given.get("meeting_id", "meeting")))
     names = [_meant(turn, name) or name for name in _names(given.get("attendees"))]
     if not names:
-        raise StepFailed(_("nobody is named who could be invited."))
+        raise StepFailed(_("the meeting names nobody to invite."))
     invited = _invitation(turn, number, names[min(turn.frame.done, len(names) - 1)])
     return turn.draft(invited) if turn.frame.done < len(names) - 1 else turn.giving(invited, names)
 
@@ -140,7 +140,7 @@ def meeting_meant(turn: Turn, word: str) -> int:
     number = int(match.group()) if match else turn.frame.meeting
     meeting = turn.state.world.meetings.get(number)
     if meeting is None or not meeting.is_open:
-        raise StepFailed(_("there is no open meeting here that “{word}” could mean.").format(word=word))
+        raise StepFailed(_("there is no open meeting here that matches “{word}”.").format(word=word))
     return number
 
 

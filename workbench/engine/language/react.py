@@ -40,16 +40,16 @@ def think(turn: Turn) -> Decision:
     if values["action"] == DONE:
         return (return_from(turn, values["result"]),)
     if step.rounds >= _MOST_TURNS:
-        raise StepFailed(_("it has made {count} calls without coming to an end.").format(count=step.rounds))
+        raise StepFailed(_("it made {count} calls without finishing.").format(count=step.rounds))
     return (turn.draft(CallChosen(values["action"], values["arguments"], step.rounds + 1)),)
 
 
 def _calling(turn: Turn, chosen: dict[str, Any]) -> Draft:
     made = make_call(turn, chosen["action"], [], dict(chosen["arguments"]))
     if made is None:
-        raise StepFailed(_("there is nothing called {name} to call.").format(name=chosen["action"]))
+        raise StepFailed(_("there is nothing to call named {name}.").format(name=chosen["action"]))
     if isinstance(made.payload, InputAsked):
-        raise StepFailed(_("a person is asked by a playbook with steps."))
+        raise StepFailed(_("only a playbook with steps can ask a person."))
     return made
 
 

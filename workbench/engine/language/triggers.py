@@ -103,7 +103,7 @@ def _judgement(turn: Turn) -> Decision | None:
     asked = [each for each in turn.book.watches.judged if not is_running(turn.state, each.key)]
     if not asked:
         return None
-    lines = [_("Which of these is the case now?"), *(f"{each.address}  {each.text}" for each in asked)]
+    lines = [_("Which of these is true now?"), *(f"{each.address}  {each.text}" for each in asked)]
     fields = tuple(Variable(each.field, is_state=False, type="bool") for each in asked)
     first = turn.book.watches.judged[0]  # always the same, so that a script can say which question it answers
     number = f"q{turn.state.next_seq}"

@@ -110,7 +110,7 @@ class ToolCalls:
             outcome: object = CalledBack("", (), ())
             with contextlib.suppress(RunFailed):
                 while isinstance(outcome, CalledBack):
-                    outcome = self._tools.reply(intent.agent, {"refused": _("the call has failed")}, _unheard)
+                    outcome = self._tools.reply(intent.agent, {"refused": _("the call failed")}, _unheard)
 
     def _is_settled(self, intent: Intent) -> bool:
         """Whether there is nothing to call: what became of it is known, or nobody knows and it must be asked."""

@@ -124,7 +124,7 @@ class Worker:
     def _end_by_wish(self) -> None:
         """Cancelled is said only when every child is dead."""
         if self._controls.is_leaving:
-            self._halt(_("The run was let go of, and can be resumed."))
+            self._halt(_("The run was suspended and can be resumed."))
             return
         self._record(RunCancelling())
         self._recorder.write()

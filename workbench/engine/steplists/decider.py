@@ -105,7 +105,7 @@ class Gate:
         return (*told, self._calling(wanted.tool, arguments, answer.step.id if answer.step else ""))
 
     def _cancelled(self, tool: str, arguments: dict[str, Any]) -> Drafts:
-        text = _("A call before it was not done, so this one was not made.")
+        text = _("An earlier call was not done, so this call was not made.")
         self._turns.note(CallOutcomeText(tool, text, is_error=True))
         return (draft_at(WHOLE_LIST, CallCancelled(tool, arguments, text)),)
 
@@ -264,9 +264,11 @@ class StepListDecider:
             return Settled(said)
         tool = _call(fold)[0]
         if not self._turns.is_person:
-            message = _("The call of {tool} was begun before the run was cut off, and nobody knows if it was done.")
+            message = _(
+                "The call to {tool} was started before the run was interrupted. Whether it was done is unknown."
+            )
             raise InputNeeded(message.format(tool=tool))
-        text = _("The call of {tool} was begun before the run was cut off. Was it done?").format(tool=tool)
+        text = _("The call to {tool} was started before the run was interrupted. Was it done?").format(tool=tool)
         choices = tuple(choice.value for choice in InDoubtChoice)
         return Request(f"doubt{fold.next_seq}", RequestKind.IN_DOUBT, self._gate.call_place.step, text, (), choices)
 
@@ -274,7 +276,7 @@ class StepListDecider:
         """The event that the call is made again, counts as done, or as failed."""
         tool, named = _call(fold)
         how = settled.how
-        error = _("It was cut off and left out.") if how is InDoubtChoice.SKIP else None
+        error = _("It was interrupted and skipped.") if how is InDoubtChoice.SKIP else None
         if how is not InDoubtChoice.AGAIN:
             self._enforcer.record_tool_call(FinishedCall(tool, named, error=error))
         resolved = CallResolved(how, None, message=error, tool=tool, named=named)

@@ -110,6 +110,4 @@ def request_of(turn: Turn) -> Request:
 def _refusal(outcome: CallOutcomeText) -> str:
     if not outcome.reason:
         return outcome.text
-    return _("{tool} was blocked, and does not count as done: {reason}").format(
-        tool=outcome.tool, reason=outcome.reason
-    )
+    return _("{tool} was blocked and does not count as done: {reason}").format(tool=outcome.tool, reason=outcome.reason)

@@ -115,7 +115,7 @@ def _is_shown(enforcer: PlaybookEnforcer, step: PlaybookStep) -> bool:
     execution = enforcer.plan.get_step_execution(step.id) or StepExecution(step.id)
     if not (step.expected_tools or step.least_calls) or has_seen_all(step, execution):
         return True
-    message = _("Step {step} is not done by saying so: it expects {tools}.")
+    message = _("Step {step} cannot be completed by a statement: it expects {tools}.")
     told = message.format(step=step.id, tools=", ".join(step.expected_tools) or _("calls"))
     enforcer.moves.violation("evidence_incomplete", told, step, "complete_step", blocked=enforcer.blocks)
     return not enforcer.blocks

@@ -111,7 +111,7 @@ class AssemblyPanel(QStackedWidget):
             self,
         )
         self._other = EmptyState(
-            "assembly", _("No assembly of this file"), _("Playbooks compile; step lists and other files do not."), self
+            "assembly", _("No assembly for this file"), _("Only markdown playbooks compile to assembly."), self
         )
         self.view = RowsView(self)
         self.following = Following(context, self.view)

@@ -35,9 +35,7 @@ class AssemblySaving(QObject):
     def ask(self) -> None:
         """Ask for a name and write the assembly there; raises CannotSave."""
         if not has_assembly(self._context.documents.snapshot):
-            self._context.notices.refuse(
-                Refusal("no-assembly", _("This file has no assembly: only playbooks compile, and it has none."))
-            )
+            self._context.notices.refuse(Refusal("no-assembly", _("This file has no playbook to compile.")))
             return
         path = ask_assembly_file(self._parent, self._suggestion())
         if path is not None:
@@ -47,7 +45,7 @@ class AssemblySaving(QObject):
         """Write the assembly to *path*; raises CannotSave."""
         text = compile_assembly(self._context.documents.snapshot).text
         save(path, text.encode("utf-8", "surrogateescape"), disk_digest(path))
-        self._context.notices.tell(_("Wrote the assembly “{name}”.").format(name=path.name))
+        self._context.notices.tell(_("Saved the assembly as “{name}”.").format(name=path.name))
 
     def _suggestion(self) -> Path:
         current = self._context.documents.document.path
@@ -57,7 +55,7 @@ class AssemblySaving(QObject):
 def ask_assembly_file(parent: QWidget, suggestion: Path) -> Path | None:
     """The file to write, or None; ``.pbasm`` where no ending was typed."""
     name, _filter = QFileDialog.getSaveFileName(
-        parent, _("Save the assembly"), str(suggestion), _("Playbook assembly (*.pbasm);;All files (*)")
+        parent, _("Export assembly"), str(suggestion), _("Playbook assembly (*.pbasm);;All files (*)")
     )
     if not name:
         return None

@@ -59,8 +59,8 @@ class Banner(QFrame):
         self.buttons = tuple(ChoiceButton(choice, services.notices, self) for choice in choices)
         self._cross = QToolButton(self)
         self._cross.setIcon(icon("cross", Ink.MUTED))
-        self._cross.setToolTip(_("Close this message"))
-        self._cross.setAccessibleName(_("Close this message"))
+        self._cross.setToolTip(_("Dismiss this message"))
+        self._cross.setAccessibleName(_("Dismiss this message"))
         self._lay_out()
 
     def _lay_out(self) -> None:

@@ -31,10 +31,10 @@ class DiskBanner(QObject):
         self._shown = state.disk
         name = state.path.name if state.path else ""
         if state.disk is DiskState.CHANGED:
-            text = _("“{name}” was changed by another program while you have unsaved changes here.")
-            choices = (Choice(_("Merge both"), self._merge),)
+            text = _("“{name}” was changed by another program, and you have unsaved changes here.")
+            choices = (Choice(_("Merge"), self._merge),)
         elif state.disk is DiskState.MISSING:
-            text = _("“{name}” is no longer on disk. What you see here is kept; save it to write the file again.")
+            text = _("“{name}” is no longer on disk. Your text is kept; save it to create the file again.")
             choices = (Choice(_("Save"), self._context.actions.action("file.save").trigger),)
         else:
             self._banners.close_banner(_TOPIC)
@@ -51,5 +51,5 @@ class DiskBanner(QObject):
         if not count:
             return
         where = _("One place was") if count == 1 else _("{count:,} places were").format(count=count)
-        text = _("{where} changed on both sides. Both versions stand in the text; keep what is right.")
+        text = _("{where} changed here and on disk. Both versions are in the text; keep one.")
         self._banners.show_banner("conflicts", Notice(NoticeKind.WARNING, text.format(where=where)))

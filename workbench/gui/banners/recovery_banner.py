@@ -28,8 +28,8 @@ class RecoveryBanner(QObject):
         if recovery is None:
             return
         count = len(recovery.pending)
-        text = _("The program was cut off while this file had unsaved changes ({count:,}). They were kept.")
-        choices = (Choice(_("Recover"), self._recover), Choice(_("Discard"), self._discard))
+        text = _("Playbook Workbench closed unexpectedly. {count:,} unsaved changes can be restored.")
+        choices = (Choice(_("Restore"), self._recover), Choice(_("Discard"), self._discard))
         self._banners.show_banner(_TOPIC, Notice(NoticeKind.WARNING, text.format(count=count)), choices)
 
     def _recover(self) -> None:

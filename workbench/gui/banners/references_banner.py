@@ -32,7 +32,7 @@ class ReferencesBanner(QObject):
         if not change.reference_fixes and not change.lost_references:
             return
         self._offered = change
-        choices = (Choice(_("Update the numbers"), self._update),) if change.reference_fixes else ()
+        choices = (Choice(_("Update step numbers"), self._update),) if change.reference_fixes else ()
         self._banners.show_banner(_TOPIC, Notice(NoticeKind.INFO, _told(change)), choices)
 
     @Slot()
@@ -45,7 +45,7 @@ class ReferencesBanner(QObject):
         """Make the edits as a change of its own; they fit only the text that the edit left."""
         offered = self._offered
         if offered is not None and offered.after.revision == self._context.documents.snapshot.revision:
-            label = _("Update step numbers in text")
+            label = _("Update step numbers in the text")
             self._context.documents.execute(EditText(offered.reference_fixes, label=label), offered.selection)
 
 
@@ -54,9 +54,9 @@ def _told(change: DocumentChange) -> str:
     sentences = []
     count = len(change.reference_fixes)
     if count == 1:
-        sentences.append(_("One place calls a step by a number that this edit made wrong."))
+        sentences.append(_("One reference points to a step number that has changed."))
     elif count:
-        words = _("{count:,} places call steps by numbers that this edit made wrong.")
+        words = _("{count:,} references point to step numbers that have changed.")
         sentences.append(words.format(count=count))
     if change.lost_references:
         sentences.append(lost_mentions(change.lost_references))

@@ -71,9 +71,9 @@ class StartupOffers(QObject):
         opened = self._context.documents.document.path
         path = next((path for path in left if path.is_file() and path != opened), None)
         if path is not None:
-            text = _("“{name}” has unsaved changes from a session that was cut off. They were kept.")
+            text = _("“{name}” has unsaved changes from a session that was interrupted.")
             look = partial(self._context.documents.open_requested.emit, path)
-            choices = (Choice(_("Open"), look), Choice(_("Not now"), _nothing))
+            choices = (Choice(_("Open"), look), Choice(_("Later"), _nothing))
             self._banners.show_banner("unsaved", Notice(NoticeKind.WARNING, text.format(name=path.name)), choices)
 
     def _offer_never_saved(self) -> None:
@@ -91,9 +91,9 @@ class StartupOffers(QObject):
 
     def _offer(self, run: RunSummary) -> None:
         name = Path(run.path).name or _("a new playbook")
-        text = _("The run of “{playbook}” in “{name}” was cut off. It can go on where it was.")
+        text = _("The run of “{playbook}” in “{name}” was interrupted. You can resume it.")
         look = partial(resume, self._context, run, self._banners.window())
-        choices = (Choice(_("Resume…"), look), Choice(_("Not now"), _nothing))
+        choices = (Choice(_("Resume…"), look), Choice(_("Later"), _nothing))
         notice = Notice(NoticeKind.INFO, text.format(playbook=run.playbook, name=name))
         self._banners.show_banner(f"resume-{run.id}", notice, choices)
 
@@ -110,8 +110,8 @@ def _words_of(left: UnsavedLeft) -> str:
     edited = datetime.fromtimestamp(left.edited_s, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
     beginning = next((line.strip("# ") for line in left.text.splitlines() if line.strip("# ")), "")
     if not beginning:
-        return _("An unsaved playbook from {time} was kept when the program was cut off.").format(time=edited)
-    text = _("An unsaved playbook from {time} was kept when the program was cut off: “{beginning}”.")
+        return _("An unsaved playbook from {time} can be restored.").format(time=edited)
+    text = _("An unsaved playbook from {time} can be restored: “{beginning}”.")
     return text.format(time=edited, beginning=shorten(beginning, _LONGEST_BEGINNING, placeholder="…"))
 
 

@@ -80,7 +80,7 @@ class PalettePanel(QWidget):
         for each in self._shown:
             item = QListWidgetItem(icon(icon_of(each.kind), each.kind), each.title, self.list)
             item.setData(_ROLE, each)
-            item.setToolTip(f"{each.detail}: {each.text}\n{_('Drag it onto the flowchart.')}")
+            item.setToolTip(f"{each.detail}: {each.text}\n{_('Drag onto the flowchart')}")
         self._size_rows()
 
     def customEvent(self, event: QEvent) -> None:

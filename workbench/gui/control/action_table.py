@@ -102,12 +102,12 @@ def _unwrapped(steps: tuple[StepId, ...]) -> Command:
 
 
 _FILE = (
-    ActionSpec("file.new", _("&New"), _("Start a new playbook"), Menu.FILE, 1, "new", ("Ctrl+N",), 1),
-    ActionSpec("file.open", _("&Open…"), _("Open a playbook"), Menu.FILE, 1, "open", ("Ctrl+O",), 1),
-    ActionSpec("file.open-folder", _("Open &folder…"), _("Show a folder as a project"), Menu.FILE, 1, "folder"),
-    ActionSpec("file.save", _("&Save"), _("Save the playbook"), Menu.FILE, 2, "save", ("Ctrl+S",), 1, needs=_DOCUMENT),
+    ActionSpec("file.new", _("&New"), _("Create a new playbook"), Menu.FILE, 1, "new", ("Ctrl+N",), 1),
+    ActionSpec("file.open", _("&Open…"), _("Open playbook"), Menu.FILE, 1, "open", ("Ctrl+O",), 1),
+    ActionSpec("file.open-folder", _("Open &folder…"), _("Open a folder as a project"), Menu.FILE, 1, "folder"),
+    ActionSpec("file.save", _("&Save"), _("Save playbook"), Menu.FILE, 2, "save", ("Ctrl+S",), 1, needs=_DOCUMENT),
     ActionSpec(
-        *("file.save-as", _("Save &as…"), _("Save the playbook under another name"), Menu.FILE, 2),
+        *("file.save-as", _("Save &as…"), _("Save the playbook under a different name"), Menu.FILE, 2),
         shortcuts=("Ctrl+Shift+S",),
         needs=_DOCUMENT,
     ),
@@ -117,7 +117,7 @@ _FILE = (
         needs=_DOCUMENT,
     ),
     ActionSpec(
-        *("file.save-assembly", _("Save asse&mbly as…"), _("Save what the playbook compiles to"), Menu.FILE, 3),
+        *("file.save-assembly", _("Export asse&mbly…"), _("Save the compiled assembly to a file"), Menu.FILE, 3),
         icon="assembly",
         needs=_DOCUMENT,
     ),
@@ -135,7 +135,7 @@ _EDIT = (
         needs=frozenset({Need.DOCUMENT, Need.UNDO}),
     ),
     ActionSpec(
-        *("edit.redo", _("&Redo"), _("Do the undone change again"), Menu.EDIT, 1, "redo"),
+        *("edit.redo", _("&Redo"), _("Redo the last undone change"), Menu.EDIT, 1, "redo"),
         shortcuts=("Ctrl+Y", "Ctrl+Shift+Z"),
         toolbar=2,
         needs=frozenset({Need.DOCUMENT, Need.REDO}),
@@ -151,7 +151,7 @@ _EDIT = (
         scope=Scope.STEPS,
     ),
     ActionSpec(
-        *("edit.paste", _("&Paste"), _("Insert the copied steps below the selected one"), Menu.EDIT, 2, "paste"),
+        *("edit.paste", _("&Paste"), _("Paste the copied steps below the selected one"), Menu.EDIT, 2, "paste"),
         shortcuts=("Ctrl+V",),
         needs=_DOCUMENT,
         scope=Scope.STEPS,
@@ -165,21 +165,27 @@ _EDIT = (
         spots=_GROUND,
     ),
     ActionSpec(
-        *("edit.find", _("&Find…"), _("Find steps by their words"), Menu.EDIT, 3, "search", ("Ctrl+F",), 5),
+        *("edit.find", _("&Find…"), _("Find steps by their text"), Menu.EDIT, 3, "search", ("Ctrl+F",), 5),
         needs=_DOCUMENT,
     ),
     ActionSpec(
-        *("edit.palette", _("Command pa&lette…"), _("Find any command by its name"), Menu.EDIT, 3, "palette"),
+        *("edit.palette", _("Command pa&lette…"), _("Find and run any command"), Menu.EDIT, 3, "palette"),
         shortcuts=("Ctrl+Shift+P",),
         toolbar=5,
     ),
     ActionSpec(
-        *("edit.quick-fix", _("&Quick fix…"), _("Offer fixes for the line or the selected step"), Menu.EDIT, 4, "bulb"),
+        *("edit.quick-fix", _("&Quick fix…"), _("Show fixes for the line or the selected step"), Menu.EDIT, 4, "bulb"),
         shortcuts=("Ctrl+.",),
         needs=_DOCUMENT,
     ),
     ActionSpec(
-        *("edit.fix-all", _("Fix all safe pro&blems…"), _("Fix what changes no meaning, all at once"), Menu.EDIT, 4),
+        *(
+            "edit.fix-all",
+            _("Apply all safe &fixes…"),
+            _("Apply every fix that cannot change the meaning"),
+            Menu.EDIT,
+            4,
+        ),
         icon="bulb",
         needs=_DOCUMENT,
     ),
@@ -193,7 +199,7 @@ _STEPS = (
         spots=_EVERYWHERE,
     ),
     ActionSpec(
-        *("step.edit", _("&Edit words"), _("Edit the words of the selected step"), Menu.STEP, 1, "edit", ("F2",)),
+        *("step.edit", _("&Edit text"), _("Edit the text of the selected step"), Menu.STEP, 1, "edit", ("F2",)),
         needs=_ONE_STEP,
         scope=Scope.STEPS,
     ),
@@ -219,13 +225,13 @@ _STEPS = (
         needs=_STEP,
     ),
     ActionSpec(
-        *("step.move-in", _("Move i&nto the step above"), _("Nest the selected steps"), Menu.STEP, 2),
+        *("step.move-in", _("I&ndent (nest)"), _("Move the selected steps into the step above"), Menu.STEP, 2),
         icon="right",
         shortcuts=("Alt+Right",),
         needs=_STEP,
     ),
     ActionSpec(
-        *("step.move-out", _("Move ou&t"), _("Move the selected steps out of their parent"), Menu.STEP, 2),
+        *("step.move-out", _("&Outdent"), _("Move the selected steps out of their parent"), Menu.STEP, 2),
         icon="left",
         shortcuts=("Alt+Left",),
         needs=_STEP,
@@ -244,14 +250,20 @@ _STEPS = (
         is_written=True,
     ),
     ActionSpec(
-        *("step.wrap-while", _("Wrap in &while"), _("Repeat the selected steps while something holds"), Menu.STEP, 3),
+        *(
+            "step.wrap-while",
+            _("Wrap in &while"),
+            _("Repeat the selected steps while a condition is true"),
+            Menu.STEP,
+            3,
+        ),
         icon="loop",
         needs=_STEP,
         command=partial(WrapSteps, form=WrapForm.WHILE),
         is_written=True,
     ),
     ActionSpec(
-        *("step.unwrap", _("Unwra&p"), _("Replace the selected step by the steps inside it"), Menu.STEP, 3),
+        *("step.unwrap", _("Unwra&p"), _("Replace the selected step with the steps inside it"), Menu.STEP, 3),
         needs=_ONE_STEP,
         command=_unwrapped,
     ),
@@ -271,7 +283,7 @@ _STEPS = (
         spots=_GROUND,
     ),
     ActionSpec(
-        *("step.rename-playbook", _("Rena&me playbook…"), _("Rename this playbook and its calls"), Menu.STEP, 4),
+        *("step.rename-playbook", _("Rena&me playbook…"), _("Rename this playbook and update its calls"), Menu.STEP, 4),
         needs=_DOCUMENT,
     ),
 )
@@ -312,11 +324,11 @@ _VIEW = (
         is_switch=True,
     ),
     ActionSpec(
-        *("view.theme-system", _("Theme of the &system"), _("Follow the system's theme"), Menu.VIEW, 4),
+        *("view.theme-system", _("Use &system theme"), _("Use the system's light or dark theme"), Menu.VIEW, 4),
         is_switch=True,
     ),
-    ActionSpec("view.theme-light", _("Li&ght theme"), _("Light theme"), Menu.VIEW, 4, "sun", is_switch=True),
-    ActionSpec("view.theme-dark", _("&Dark theme"), _("Dark theme"), Menu.VIEW, 4, "moon", is_switch=True),
+    ActionSpec("view.theme-light", _("Li&ght theme"), _("Use the light theme"), Menu.VIEW, 4, "sun", is_switch=True),
+    ActionSpec("view.theme-dark", _("&Dark theme"), _("Use the dark theme"), Menu.VIEW, 4, "moon", is_switch=True),
     ActionSpec(
         "view.text-larger", _("La&rger text"), _("Make all text larger"), Menu.VIEW, 5, shortcuts=("Ctrl+Alt++",)
     ),
@@ -325,7 +337,7 @@ _VIEW = (
     ),
     ActionSpec("view.next-pane", _("&Next pane"), _("Go to the next pane"), Menu.VIEW, 6, shortcuts=("Ctrl+F6",)),
     ActionSpec(
-        *("view.previous-pane", _("&Previous pane"), _("Go to the pane before"), Menu.VIEW, 6),
+        *("view.previous-pane", _("&Previous pane"), _("Go to the previous pane"), Menu.VIEW, 6),
         shortcuts=("Ctrl+Shift+F6",),
     ),
     ActionSpec("view.reset-layout", _("Reset la&yout"), _("Put every pane back in its place"), Menu.VIEW, 6),
@@ -337,39 +349,47 @@ _RUN = (
         needs=frozenset({Need.DOCUMENT, Need.NO_RUN}),
     ),
     ActionSpec(
-        *("run.pause", _("&Pause"), _("Pause the run after the step that is going on"), Menu.RUN, 1, "pause"),
+        *("run.pause", _("&Pause"), _("Pause after the current step"), Menu.RUN, 1, "pause"),
         shortcuts=("F6",),
         toolbar=3,
         needs=frozenset({Need.RUN, Need.GOING}),
     ),
     ActionSpec(
-        *("run.go-on", _("&Go on"), _("Go on with the paused run"), Menu.RUN, 1, "run", ("F8",)),
+        *("run.go-on", _("&Continue"), _("Continue the paused run"), Menu.RUN, 1, "run", ("F8",)),
         needs=frozenset({Need.RUN, Need.PAUSED}),
     ),
     ActionSpec(
-        *("run.step", _("&Step"), _("Carry out one step, then pause"), Menu.RUN, 1, "step", ("F10",), 3),
+        *("run.step", _("&Step"), _("Run one step, then pause"), Menu.RUN, 1, "step", ("F10",), 3),
         needs=frozenset({Need.DOCUMENT}),
     ),
     ActionSpec(
-        *("run.stop", _("S&top"), _("Stop the run; it can be resumed later"), Menu.RUN, 1, "stop", ("Shift+F5",), 3),
+        *("run.stop", _("S&top"), _("Stop the run; you can resume it later"), Menu.RUN, 1, "stop", ("Shift+F5",), 3),
         needs=frozenset({Need.RUN}),
     ),
     ActionSpec(
-        *("run.record-only", _("Record &only"), _("Step lists: record what is not kept, refuse nothing"), Menu.RUN, 2),
+        *(
+            "run.record-only",
+            _("Audit &only (do not block)"),
+            _("Step lists: allow every call, record violations"),
+            Menu.RUN,
+            2,
+        ),
         needs=frozenset({Need.NO_RUN}),
         is_switch=True,
     ),
     ActionSpec(
-        *("run.export-audit", _("&Export audit…"), _("Save who did what in the run, as a page or JSON lines")),
+        *("run.export-audit", _("&Export audit…"), _("Save who did what in the run, as an HTML page or JSON lines")),
         *(Menu.RUN, 3, "export"),
         needs=frozenset({Need.RUN_KNOWN}),
     ),
 )
 
 _HELP = (
-    ActionSpec("help.shortcuts", _("&Keyboard shortcuts"), _("List all keys"), Menu.HELP, 1, "keyboard", ("F1",)),
-    ActionSpec("help.welcome", _("&Welcome page"), _("Show the welcome page with the samples"), Menu.HELP, 1),
-    ActionSpec("help.about", _("&About Playbook Workbench"), _("Say what this program is"), Menu.HELP, 2, "info"),
+    ActionSpec(
+        "help.shortcuts", _("&Keyboard shortcuts"), _("List all keyboard shortcuts"), Menu.HELP, 1, "keyboard", ("F1",)
+    ),
+    ActionSpec("help.welcome", _("&Welcome page"), _("Show the welcome page with samples"), Menu.HELP, 1),
+    ActionSpec("help.about", _("&About Playbook Workbench"), _("Show version and licence"), Menu.HELP, 2, "info"),
 )
 
 _PANES = tuple(

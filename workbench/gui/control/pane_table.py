@@ -43,7 +43,7 @@ PANES: tuple[PaneSpec, ...] = (
         "patterns.patterns_panel:PatternsPanel",
     ),
     PaneSpec(
-        *("palette", N_("Palette"), N_("Show palette of steps"), "plus", _LEFT, "palette"),
+        *("palette", N_("Palette"), N_("Show palette"), "plus", _LEFT, "palette"),
         "canvas.palette_panel:PalettePanel",
     ),
     PaneSpec(

@@ -109,7 +109,7 @@ class FileActions(QObject):
         path = file_dialogs.ask_picture_file(self._window, current.with_suffix(".png"))
         if path is not None:
             export_picture(documents.snapshot, current_theme(), path)
-            self._context.notices.tell(_("Wrote the picture “{name}”.").format(name=path.name))
+            self._context.notices.tell(_("Saved the picture “{name}”.").format(name=path.name))
 
     def close(self) -> None:
         """Close the document and show the welcome page."""

@@ -28,8 +28,8 @@ from workbench.resources import resource_text
 TEMPLATES = (
     ("blank", _("Empty playbook"), _("A heading and one step")),
     ("runbook", _("Runbook"), _("Check, decide, act, confirm: for incidents and maintenance")),
-    ("conversation", _("Conversation"), _("Ask for what is needed, look it up, tell the result")),
-    ("checklist", _("Checklist"), _("Steps that somebody carries out and ticks off")),
+    ("conversation", _("Conversation"), _("Ask for information, look something up, report the result")),
+    ("checklist", _("Checklist"), _("Steps for a person to complete and tick off")),
 )
 
 
@@ -41,20 +41,20 @@ def ask_file_to_open(parent: QWidget, folder: Path) -> Path | None:
             _("All files (*)"),
         )
     )
-    name, _filter = QFileDialog.getOpenFileName(parent, _("Open a playbook"), str(folder), filters)
+    name, _filter = QFileDialog.getOpenFileName(parent, _("Open playbook"), str(folder), filters)
     return Path(name) if name else None
 
 
 def ask_folder(parent: QWidget, folder: Path) -> Path | None:
     """The folder that the person chose, or None."""
-    name = QFileDialog.getExistingDirectory(parent, _("Open a folder as a project"), str(folder))
+    name = QFileDialog.getExistingDirectory(parent, _("Open folder as project"), str(folder))
     return Path(name) if name else None
 
 
 def ask_where_to_save(parent: QWidget, suggestion: Path) -> Path | None:
     """The file to write, or None; ``.md`` where no ending was typed."""
     name, _filter = QFileDialog.getSaveFileName(
-        parent, _("Save the playbook"), str(suggestion), _("Playbooks (*.md);;All files (*)")
+        parent, _("Save playbook"), str(suggestion), _("Playbooks (*.md);;All files (*)")
     )
     if not name:
         return None
@@ -64,7 +64,7 @@ def ask_where_to_save(parent: QWidget, suggestion: Path) -> Path | None:
 def ask_picture_file(parent: QWidget, suggestion: Path) -> Path | None:
     """The picture to write, or None; PNG where no other ending was chosen."""
     name, chosen = QFileDialog.getSaveFileName(
-        parent, _("Export the flowchart"), str(suggestion), _("PNG picture (*.png);;SVG picture (*.svg)")
+        parent, _("Export flowchart"), str(suggestion), _("PNG picture (*.png);;SVG picture (*.svg)")
     )
     if not name:
         return None
@@ -75,7 +75,7 @@ def ask_picture_file(parent: QWidget, suggestion: Path) -> Path | None:
 def ask_audit_file(parent: QWidget, suggestion: Path) -> Path | None:
     """The audit to write, or None; a page where no other ending was chosen."""
     name, chosen = QFileDialog.getSaveFileName(
-        parent, _("Export the audit"), str(suggestion), _("Page (*.html);;JSON lines (*.jsonl)")
+        parent, _("Export audit"), str(suggestion), _("HTML page (*.html);;JSON lines (*.jsonl)")
     )
     if not name:
         return None
@@ -99,7 +99,7 @@ class TemplateDialog(QDialog):
         create = self._buttons.addButton(_("Create"), QDialogButtonBox.ButtonRole.AcceptRole)
         create.setDefault(True)
         column = QVBoxLayout(self)
-        column.addWidget(QLabel(_("Begin with"), self))
+        column.addWidget(QLabel(_("Start with"), self))
         column.addWidget(self.list, 1)
         column.addWidget(self._buttons)
         self._buttons.accepted.connect(self.accept)
@@ -150,7 +150,7 @@ class LeaveGuard(QObject):
         dialog.setIcon(QMessageBox.Icon.NoIcon)
         dialog.setWindowTitle(_("Unsaved changes"))
         dialog.setText(_("Save the changes to “{name}”?").format(name=name))
-        dialog.setInformativeText(_("What you changed since the last save is lost when you discard it."))
+        dialog.setInformativeText(_("If you discard them, your changes since the last save are lost."))
         buttons = QMessageBox.StandardButton
         dialog.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
         dialog.setDefaultButton(buttons.Save)

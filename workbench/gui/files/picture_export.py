@@ -32,7 +32,7 @@ def export_picture(snapshot: Snapshot, theme: Theme, path: Path) -> None:
         path.write_bytes(data)
     except OSError as error:
         reason = error.strerror or str(error)
-        text = _("Could not write the picture “{name}”: {reason}.")
+        text = _("Could not save the picture “{name}”: {reason}.")
         raise CannotSave(text.format(name=path.name, reason=reason)) from error
 
 

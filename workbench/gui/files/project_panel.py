@@ -49,7 +49,7 @@ class ProjectPanel(QStackedWidget):
         self._empty = EmptyState(
             "project",
             _("No folder is open"),
-            _("Open a folder to see its playbooks here, and to go from one to the next."),
+            _("Open a folder to see its playbooks here and switch between them."),
             self,
         )
         button = QPushButton(_("Open folder…"), self)

@@ -45,4 +45,4 @@ class RecentMenu(QMenu):
             action.chosen.connect(self._context.documents.open_requested)
             self.addAction(action)
         if self.isEmpty():
-            self.addAction(_("Nothing was opened yet")).setEnabled(False)
+            self.addAction(_("No recent files")).setEnabled(False)

@@ -153,7 +153,10 @@ class WelcomePage(QScrollArea):
     def _add_beginning(self) -> None:
         title = self._words(_("Playbook Workbench"), "hero")
         words = self._words(
-            _("Write a procedure as text, see it as a flowchart, and run it step by step. Both are the same file."),
+            _(
+                "Write a procedure as text, see it as a flowchart, and run it step by step. Text and "
+                "flowchart are the same file."
+            ),
             "muted",
         )
         row = self._buttons
@@ -176,7 +179,7 @@ class WelcomePage(QScrollArea):
         self._column.addLayout(row)
 
     def _add_samples(self) -> None:
-        self._column.addWidget(self._words(_("Samples that run as they stand"), "title"))
+        self._column.addWidget(self._words(_("Samples you can run"), "title"))
         self._grid.setSpacing(12)
         self.cards = tuple(FileCard(path, *peek(path), self) for path in sample_playbooks())
         for card in self.cards:

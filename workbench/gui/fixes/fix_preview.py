@@ -65,10 +65,10 @@ class FixPreview(QFrame):
         buttons = QDialogButtonBox(self)
         self.apply_button = QPushButton(_("Apply"), self)
         self.apply_button.setDefault(True)
-        self.apply_button.setToolTip(_("Change the text as shown (Enter)"))
+        self.apply_button.setToolTip(_("Apply this change (Enter)"))
         cancel = QPushButton(_("Cancel"), self)
         cancel.setAutoDefault(True)
-        cancel.setToolTip(_("Leave the text as it is (Esc)"))
+        cancel.setToolTip(_("Cancel without changes (Esc)"))
         buttons.addButton(self.apply_button, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(cancel, QDialogButtonBox.ButtonRole.RejectRole)
         buttons.accepted.connect(self.apply)
@@ -93,7 +93,7 @@ class FixPreview(QFrame):
         """Make the fix, as one undo entry with its name; not where the text is another by now."""
         self.close()
         if self._context.documents.snapshot is not self._snapshot:
-            self._context.notices.tell(_("The text has changed since the fix was shown, so nothing was fixed."))
+            self._context.notices.tell(_("The text has changed since the fix was shown, so the fix was not applied."))
             return
         self._context.documents.execute(EditText(self._fix.edits, self._fix.title), self._context.selection.selected)
 

@@ -22,7 +22,7 @@ class FixButton(QPushButton):
         self._fix = fix
         self._revision = context.documents.snapshot.revision
         self.preview: FixPreview | None = None
-        self.setToolTip(_("Show what “{title}” would change").format(title=fix.title))
+        self.setToolTip(_("Preview “{title}”").format(title=fix.title))
         self.clicked.connect(self._on_clicked)
 
     @Slot()
@@ -41,7 +41,7 @@ class WhyButton(QPushButton):
         self._code = ""
         self.dialog: RuleDialog | None = None
         self.setProperty("role", "link")
-        self.setToolTip(_("Show what this finding means, with an example"))
+        self.setToolTip(_("Explain this finding, with an example"))
         self.clicked.connect(self._on_clicked)
         self.hide()
 

@@ -18,7 +18,7 @@ class SearchProgress(QDialog):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(_("Fix all safe problems"))
+        self.setWindowTitle(_("Apply all safe fixes"))
         self.setMinimumWidth(_WIDTH_PX)
         self.words = QLabel(self)
         self.words.setTextFormat(Qt.TextFormat.PlainText)
@@ -43,8 +43,8 @@ class SearchProgress(QDialog):
 
     def show_count(self, count: int) -> None:
         """Tell how many fixes have been found."""
-        so_far = _("{count} found so far. Looking for what they bring to light.").format(count=f"{count:,}")
-        self.words.setText(so_far if count else _("Looking for what can be fixed without changing any meaning."))
+        so_far = _("{count} fixes found; checking for follow-ups.").format(count=f"{count:,}")
+        self.words.setText(so_far if count else _("Looking for fixes that do not change the meaning."))
 
     @Slot()
     def finish(self) -> None:

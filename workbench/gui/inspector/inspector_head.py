@@ -42,7 +42,7 @@ class InspectorHead(QWidget):
         self.address.setProperty("role", "title")
         self.kind = QComboBox(self)
         self.kind.setAccessibleName(_("Kind of step"))
-        self.kind.setToolTip(_("Turn this step into another kind"))
+        self.kind.setToolTip(_("Change the kind of this step"))
         self.kind.activated.connect(self._on_activated)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 12, 12, 8)

@@ -182,9 +182,9 @@ class InspectorPage(QScrollArea):
         column.setContentsMargins(12, 2, 12, 8)
         column.addWidget(self.words)
         return {
-            "words": FoldSection(_("Words"), words, page),
+            "words": FoldSection(_("Text"), words, page),
             "fields": FoldSection(_("Fields"), self.fields, page),
-            "meaning": FoldSection(_("Read as"), self.meaning, page),
+            "meaning": FoldSection(_("Interpreted as"), self.meaning, page),
             "findings": FoldSection(_("Problems"), self.findings, page),
             "run": FoldSection(_("Last run"), self.run, page),
             "comment": FoldSection(_("Comment"), self.comment, page),

@@ -38,9 +38,9 @@ from workbench.vocabulary import Status
 Row = tuple[str, str]
 _FORMS = {
     StepListForm.STEP: _("a step with expected tools"),
-    StepListForm.GROUP: _("a phase: its steps stand inside it"),
-    StepListForm.TASK: _("a task that a person carries out"),
-    StepListForm.APPROVAL: _("a step that waits for an approval"),
+    StepListForm.GROUP: _("a phase with its own steps"),
+    StepListForm.TASK: _("a task for a person"),
+    StepListForm.APPROVAL: _("a step that waits for approval"),
 }
 LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -55,7 +55,7 @@ def rows_of(meaning: Meaning) -> tuple[Row, ...]:
         case Ask(variables=variables):
             return (_row(_("Asks"), _("the person")), *_variables(_("Fields"), variables))
         case Tell(template=template):
-            wording = _("exactly as written") if template is not None else _("worded from these words")
+            wording = _("exactly as written") if template is not None else _("reworded from this text")
             return (_row(_("Tells"), _("the person")), _row(_("Wording"), wording))
         case Call():
             return _call_rows(meaning)
@@ -71,24 +71,24 @@ def _other_rows(meaning: Meaning) -> tuple[Row, ...]:
         case StepListEntry():
             return steplist_rows(meaning)
         case Return(value=value, text=text):
-            shown = value.source if value is not None else (text or _("nothing"))
+            shown = value.source if value is not None else (text or _("empty"))
             judged = () if value is not None or not text else (_done_by_judgement(),)
             return (_row(_("Returns"), shown), *judged)
         case End():
             return (_row(_("Ends"), _("the program")),)
         case Jump(form=form, number=number):
-            return (_row(_("Goes"), _JUMPS[form].format(number=number)),)
+            return (_row(_("Goes to"), _JUMPS[form].format(number=number)),)
         case TriggerEvent():
             return _trigger_rows(meaning)
         case Note():
-            return (_row(_("For"), _("whoever carries out the playbook")),)
-    return (_row(_("Kept"), _("word for word, and not carried out")),)
+            return (_row(_("For"), _("the person or model running the playbook")),)
+    return (_row(_("Kept"), _("as written, not carried out")),)
 
 
 _JUMPS = {
-    JumpForm.BREAK: _("out of the loop"),
-    JumpForm.CONTINUE: _("to the next round"),
-    JumpForm.GO_TO: _("to step {number}"),
+    JumpForm.BREAK: _("exit the loop"),
+    JumpForm.CONTINUE: _("next round"),
+    JumpForm.GO_TO: _("step {number}"),
 }
 
 
@@ -116,7 +116,7 @@ def _reads(*expressions: Expression | None) -> tuple[Row, ...]:
 
 
 def _call_rows(call: Call) -> tuple[Row, ...]:
-    how = ((_("Found"), _("from the sentence")),) if call.is_resolved else ()
+    how = ((_("Derived from"), _("the sentence")),) if call.is_resolved else ()
     arguments = tuple((argument.name or _("Argument"), argument.value.source) for argument in call.arguments)
     result = ((_("Result"), written(call.result)),) if call.result is not None else ()
     return ((_("Calls"), call.target), *how, *arguments, *result)
@@ -131,7 +131,7 @@ def _condition_rows(condition: Condition) -> tuple[Row, ...]:
 
 def _branch_rows(branch: Branch) -> tuple[Row, ...]:
     condition = () if branch.condition is None else _condition_rows(branch.condition)
-    otherwise = ((_("Taken"), _("when nothing above was")),) if branch.form is BranchForm.OTHERWISE else ()
+    otherwise = ((_("Taken"), _("when no branch above was taken")),) if branch.form is BranchForm.OTHERWISE else ()
     action = rows_of(branch.action) if branch.action is not None else ()
     return (*condition, *otherwise, *action)
 
@@ -144,7 +144,7 @@ def _loop_rows(loop: Loop) -> tuple[Row, ...]:
     elif loop.form is LoopForm.REPEAT and loop.items is not None:
         rows.append((_("Rounds"), loop.items.source))
     if loop.condition is not None:
-        rows.append((_("Goes on"), _("until it holds") if _ends_when_true(loop) else _("while it holds")))
+        rows.append((_("Repeats"), _("until this is true") if _ends_when_true(loop) else _("while this is true")))
         rows += _condition_rows(loop.condition)
     return (*rows, *(rows_of(loop.action) if loop.action is not None else ()))
 
@@ -163,7 +163,7 @@ def _trigger_rows(event: TriggerEvent) -> tuple[Row, ...]:
 
 def steplist_rows(meaning: StepListEntry) -> tuple[tuple[str, str], ...]:
     """What *meaning* is and, in a graph, what it comes after and leads to."""
-    rows = [(_("Is"), _FORMS[meaning.form])]
+    rows = [(_("Type"), _FORMS[meaning.form])]
     if meaning.after:
         rows.append((_("After"), ", ".join(meaning.after)))
     rows += [(branch.label or _("Leads to"), f"→ {branch.target}") for branch in meaning.branches]
@@ -192,7 +192,7 @@ def comment_rows(step: Step) -> tuple[Row, ...]:
     text = step.block.text
     own = text[item.owned.start : item.lines.start] + text[item.text.start : _end_of_line(text, item.text.end)]
     words = [_plain(match.group()) for match in COMMENT.finditer(own)]
-    return tuple((_("Says"), each) for each in words if each)
+    return tuple((_("Comment text"), each) for each in words if each)
 
 
 def _end_of_line(text: str, offset: int) -> int:
@@ -211,11 +211,11 @@ def run_rows(mark: StepMark | None) -> tuple[Row, ...]:
     """How the step did in the last run; nothing where it was not reached."""
     if mark is None:
         return ()
-    rows = [(_("Status"), str(Status[mark.status.name])), (_("Took"), duration_words(mark.elapsed_ms))]
+    rows = [(_("Status"), str(Status[mark.status.name])), (_("Duration"), duration_words(mark.elapsed_ms))]
     if mark.visits > 1:
         rows.append((_("Entered"), _("{count:,} times").format(count=mark.visits)))
     if mark.iterations:
         rows.append((_("Rounds"), f"{mark.iterations:,}"))
     if mark.detail:
-        rows.append((_("Says"), mark.detail))
+        rows.append((_("Comment text"), mark.detail))
     return tuple(rows)

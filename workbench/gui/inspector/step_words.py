@@ -32,8 +32,8 @@ class StepWords(QPlainTextEdit):
         self._step: StepId | None = None
         self._shown = ""
         self.setTabChangesFocus(True)
-        self.setAccessibleName(_("Words of the step"))
-        self.setToolTip(_("Ctrl+Enter applies, Esc takes back"))
+        self.setAccessibleName(_("Text of the step"))
+        self.setToolTip(_("Ctrl+Enter to apply, Esc to cancel"))
 
     @property
     def is_being_written(self) -> bool:

@@ -28,27 +28,27 @@ class FieldSpec:
 CHOICES = ("", *FAILURE_POLICIES)
 LIST_FIELDS = (
     FieldSpec("id", _("Id"), FieldKind.TEXT),
-    FieldSpec("expected_tools", _("Tools"), FieldKind.LIST, (), _("names, with commas between")),
+    FieldSpec("expected_tools", _("Tools"), FieldKind.LIST, (), _("names, separated by commas")),
     FieldSpec("hints", _("Hints"), FieldKind.LINES, (), _("one per line")),
     FieldSpec("required", _("Required"), FieldKind.YES_NO, True),
-    FieldSpec("min_tool_calls", _("Least calls"), FieldKind.WHOLE_NUMBER),
-    FieldSpec("max_tool_calls", _("Most calls"), FieldKind.WHOLE_NUMBER),
+    FieldSpec("min_tool_calls", _("Min. calls"), FieldKind.WHOLE_NUMBER),
+    FieldSpec("max_tool_calls", _("Max. calls"), FieldKind.WHOLE_NUMBER),
     FieldSpec("timeout_seconds", _("Time limit"), FieldKind.NUMBER, None, _("seconds")),
     FieldSpec("validation", _("Validation"), FieldKind.DATA, {}, _('JSON, such as {"min_tool_calls": 1}')),
     FieldSpec("required_probes", _("Evidence"), FieldKind.DATA, [], _('JSON, such as [{"name": "a", "match": "b"}]')),
-    FieldSpec("uses", _("Skills"), FieldKind.LIST, (), _("names, with commas between")),
+    FieldSpec("uses", _("Skills"), FieldKind.LIST, (), _("names, separated by commas")),
     FieldSpec("any_tool", _("Any tool"), FieldKind.YES_NO, False),
-    FieldSpec("count_failures", _("Failures count"), FieldKind.YES_NO, False),
+    FieldSpec("count_failures", _("Count failed calls"), FieldKind.YES_NO, False),
     FieldSpec("retry_limit", _("Retries"), FieldKind.WHOLE_NUMBER),
     FieldSpec("on_failure", _("On failure"), FieldKind.CHOICE, ""),
     FieldSpec("metadata", _("Metadata"), FieldKind.DATA, {}, _("JSON")),
 )
 GRAPH_FIELDS = (
     FieldSpec("id", _("Id"), FieldKind.TEXT),
-    FieldSpec("allowed_tools", _("Tools"), FieldKind.LIST, (), _("names, with commas between")),
-    FieldSpec("after", _("After"), FieldKind.LIST, (), _("ids, with commas between")),
+    FieldSpec("allowed_tools", _("Tools"), FieldKind.LIST, (), _("names, separated by commas")),
+    FieldSpec("after", _("After"), FieldKind.LIST, (), _("ids, separated by commas")),
     FieldSpec("required", _("Required"), FieldKind.YES_NO, True),
-    FieldSpec("max_tool_calls", _("Most calls"), FieldKind.WHOLE_NUMBER),
+    FieldSpec("max_tool_calls", _("Max. calls"), FieldKind.WHOLE_NUMBER),
 )
 
 
@@ -89,7 +89,7 @@ def entered(spec: FieldSpec, text: str) -> Any:
         case FieldKind.LIST | FieldKind.LINES:
             return tuple(value) or None
         case FieldKind.DATA if not isinstance(value, Mapping | list):
-            raise NotThatType(_("A list or a mapping is expected."))
+            raise NotThatType(_("Enter a list or a mapping."))
         case FieldKind.DATA:
             return value or None
         case FieldKind.WHOLE_NUMBER | FieldKind.NUMBER:

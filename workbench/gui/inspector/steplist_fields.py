@@ -115,7 +115,7 @@ class StepListField(QWidget):
                 return box
             case FieldKind.CHOICE:
                 choice = QComboBox(self)
-                choice.addItems([each or _("as the playbook says") for each in CHOICES])
+                choice.addItems([each or _("as set for the playbook") for each in CHOICES])
                 choice.activated.connect(self._on_activated)
                 return choice
             case FieldKind.LINES:

@@ -119,7 +119,7 @@ class OutlinePanel(QStackedWidget):
         self.model = OutlineModel(context.documents.snapshot, self)
         self.tree = OutlineView(self.model, self)
         self._empty = EmptyState(
-            "outline", _("Nothing to outline"), _("The playbooks and steps of the open file are listed here."), self
+            "outline", _("No outline"), _("The playbooks and steps of the open file are listed here."), self
         )
         self.addWidget(self._empty)
         self.addWidget(self.tree)

@@ -15,16 +15,21 @@ from workbench.library.entries import PromotionState
 from workbench.library.listing import PatternQuery, Sort
 
 _SORTS = (
-    (Sort.RECENT, _("Last seen first")),
-    (Sort.RELIABLE, _("Most reliable first")),
-    (Sort.SUCCESSES, _("Most successes first")),
-    (Sort.NAME, _("By name")),
-    (Sort.TASK_TYPE, _("By type")),
-    (Sort.CREATED, _("Newest first")),
+    (Sort.RECENT, _("Last seen")),
+    (Sort.RELIABLE, _("Most reliable")),
+    (Sort.SUCCESSES, _("Most successes")),
+    (Sort.NAME, _("Name")),
+    (Sort.TASK_TYPE, _("Type")),
+    (Sort.CREATED, _("Newest")),
 )
-_RATES = ((0.0, _("Any record")), (0.5, _("At least 50 %")), (0.8, _("At least 80 %")), (0.95, _("At least 95 %")))
+_RATES = (
+    (0.0, _("Any success rate")),
+    (0.5, _("At least 50 %")),
+    (0.8, _("At least 80 %")),
+    (0.95, _("At least 95 %")),
+)
 _AGES = ((0, _("Any time")), (7, _("Last 7 days")), (30, _("Last 30 days")), (365, _("Last year")))
-_STATES = ((None, _("Any state")), *STATE_WORDS.items())
+_STATES = ((None, _("Any status")), *STATE_WORDS.items())
 
 
 class FilterBar(QWidget):
@@ -45,7 +50,7 @@ class FilterBar(QWidget):
         self.filters.setIcon(icon("filter"))
         self.filters.setCheckable(True)
         self.filters.clicked.connect(self._on_filters_clicked)
-        self.sort = self._combo(_SORTS, _("Order"))
+        self.sort = self._combo(_SORTS, _("Sort by"))
         self._build_filters()
         self._arrange()
 
@@ -99,7 +104,7 @@ class FilterBar(QWidget):
 
     def _build_filters(self) -> None:
         self.type = self._combo(((None, _("Any type")),), _("Task type"))
-        self.state = self._combo(_STATES, _("State"))
+        self.state = self._combo(_STATES, _("Status"))
         self.rate = self._combo(_RATES, _("Success rate"))
         self.age = self._combo(_AGES, _("Last seen"))
         self.tool = QLineEdit(self)
@@ -117,8 +122,13 @@ class FilterBar(QWidget):
         grid = QGridLayout(self._box)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(GRID_PX // 2)
-        rows = ((_("Type"), self.type), (_("State"), self.state), (_("Record"), self.rate), (_("Seen"), self.age))
-        for row, (name, widget) in enumerate((*rows, (_("Tool"), self.tool), (_("Order"), self.sort))):
+        rows = (
+            (_("Type"), self.type),
+            (_("Status"), self.state),
+            (_("Success rate"), self.rate),
+            (_("Last seen"), self.age),
+        )
+        for row, (name, widget) in enumerate((*rows, (_("Tool"), self.tool), (_("Sort by"), self.sort))):
             label = QLabel(name, self._box)
             label.setProperty("role", "secondary")
             label.setBuddy(widget)

@@ -46,14 +46,14 @@ class PatternActions(QObject):
         self.dialog: PromotionDialog | None = None
         self.confirmation: QMessageBox | None = None
         self.menu = QMenu(detail)
-        self.insert = self._add(_("Insert steps into the playbook"), self._on_insert)
+        self.insert = self._add(_("Insert as steps"), self._on_insert)
         self.rename = self._add(_("Rename…"), self._on_rename)
         self.merge = MergeAction(context, exchange.store, detail, parent)
         self.merge.merged.connect(self.changed)
         self.menu.addAction(self.merge)
         self.menu.addSeparator()
-        self.reject = self._add(_("Stop offering it"), self._on_reject)
-        self.undo = self._add(_("Offer it again"), self._on_undo)
+        self.reject = self._add(_("Stop suggesting"), self._on_reject)
+        self.undo = self._add(_("Suggest again"), self._on_undo)
         self.threshold = ThresholdAction(context, parent)
         self.menu.addAction(self.threshold)
         self.menu.addSeparator()
@@ -92,7 +92,7 @@ class PatternActions(QObject):
 
     @Slot(object)
     def _on_promoted(self, path: Path) -> None:
-        self._context.notices.tell(_("Wrote “{path}”.").format(path=path))
+        self._context.notices.tell(_("Saved “{path}”.").format(path=path))
         self.changed.emit()
 
     @Slot()
@@ -109,7 +109,10 @@ class PatternActions(QObject):
     @Slot()
     def _on_rename(self) -> None:
         name, is_given = QInputDialog.getText(
-            self._window, _("Rename pattern"), _("Name (empty: the recorded description)"), text=self._entry.title
+            self._window,
+            _("Rename pattern"),
+            _("Name (leave empty to use the recorded description)"),
+            text=self._entry.title,
         )
         if is_given:
             self.rename_to(name)
@@ -141,7 +144,7 @@ class PatternActions(QObject):
     @Slot()
     def _on_delete(self) -> None:
         """Ask first: a deleted record is nowhere else."""
-        question = _("Delete “{name}” with all its records? This cannot be undone.").format(name=self._entry.title)
+        question = _("Delete “{name}” and all its records? This cannot be undone.").format(name=self._entry.title)
         self.confirmation = QMessageBox(
             QMessageBox.Icon.Question,
             _("Delete pattern"),
@@ -176,7 +179,7 @@ class MergeAction(QAction):
     merged = Signal()
 
     def __init__(self, context: WindowContext, store: PatternStore, detail: PatternDetail, parent: QWidget) -> None:
-        super().__init__(_("Merge another into it…"), parent)
+        super().__init__(_("Merge another pattern…"), parent)
         self._notices = context.notices
         self._store = store
         self._detail = detail
@@ -198,7 +201,7 @@ class MergeAction(QAction):
         except WorkbenchError as error:
             self._notices.report(error)
         except UnknownPattern:
-            self._notices.tell(_("It is gone already: somebody deleted or merged it."))
+            self._notices.tell(_("This pattern no longer exists; it was deleted or merged."))
         self.merged.emit()
 
     @Slot()
@@ -216,7 +219,7 @@ class MergeAction(QAction):
                 _("There is no other pattern of the type “{type}”.").format(type=details.entry.task_type)
             )
             return
-        question = _("Its records are added to “{name}”, and it goes").format(name=details.entry.title)
+        question = _("Its records move to “{name}”, then it is deleted").format(name=details.entry.title)
         words, is_given = QInputDialog.getItem(self._window, self.text(), question, list(others), 0, False)
         if is_given:
             self.merge(details.entry, others[words])
@@ -226,7 +229,7 @@ class ThresholdAction(QAction):
     """Asks for the number, and keeps it with the settings of the project that is open."""
 
     def __init__(self, context: WindowContext, parent: QWidget) -> None:
-        super().__init__(_("Successes before promotion…"), parent)
+        super().__init__(_("Promotion threshold…"), parent)
         self._context = context
         self._window = parent
         self.triggered.connect(self._on_triggered)
@@ -241,7 +244,7 @@ class ThresholdAction(QAction):
     @Slot()
     def _on_triggered(self) -> None:
         before = self._context.settings.current.promotion_threshold
-        question = _("A pattern of this project may be promoted after so many successes")
+        question = _("Successful runs needed before a pattern can be promoted")
         count, is_given = QInputDialog.getInt(self._window, self.text(), question, before, 1, _HIGHEST_THRESHOLD)
         if is_given:
             self.set_threshold(count)

@@ -67,7 +67,7 @@ class PatternDetail(QWidget):
         self.record = _wrapping("", self)
         self.dots = OutcomeDots(self)
         self.variant = QComboBox(self)
-        self.variant.setAccessibleName(_("Order of the tools"))
+        self.variant.setAccessibleName(_("Tool order"))
         self.variant.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.variant.activated.connect(self._on_variant_chosen)
         self.sequence = SequenceView(self)
@@ -100,7 +100,7 @@ class PatternDetail(QWidget):
         self.history.setText("\n".join(history_line(event) for event in details.history))
         self._history_title.setVisible(bool(details.history))
         self.promote.setEnabled(not details.obstacle)
-        self.promote.setToolTip(details.obstacle or _("Write it as a skill or as a playbook"))
+        self.promote.setToolTip(details.obstacle or _("Save it as a skill or a playbook"))
         self.reason.setText(details.obstacle)
         self.reason.setVisible(bool(details.obstacle))
 
@@ -121,13 +121,13 @@ class PatternDetail(QWidget):
         column.setSpacing(GRID_PX)
         for widget in (self.title, self.state, self.record, self.dots, self.reason):
             column.addWidget(widget)
-        column.addWidget(_heading(_("Order of the tools"), inner))
+        column.addWidget(_heading(_("Tool order"), inner))
         column.addWidget(self.variant)
         column.addWidget(self.sequence)
         column.addWidget(self.hint)
-        column.addWidget(_heading(_("Runs it came from"), inner))
+        column.addWidget(_heading(_("Source runs"), inner))
         column.addWidget(self.runs)
-        self._history_title = _heading(_("Decisions"), inner)
+        self._history_title = _heading(_("History"), inner)
         column.addWidget(self._history_title)
         column.addWidget(self.history)
         column.addStretch(1)
@@ -175,12 +175,12 @@ def record_sentence(entry: PatternEntry) -> str:
     if entry.attempts < 2:
         return sentence
     low = int(100 * entry.success_bounds[0])
-    return sentence + " " + _("It can be counted on in at least {low} % of runs (95 % sure).").format(low=low)
+    return sentence + " " + _("Succeeds in at least {low}% of runs (95% confidence).").format(low=low)
 
 
 def history_line(event: PromotionEvent) -> str:
     """One decision in one line."""
-    word = _("Offered again") if event.state is PromotionState.NONE else STATE_WORDS[event.state]
+    word = _("Suggested again") if event.state is PromotionState.NONE else STATE_WORDS[event.state]
     tail = event.path or event.note
     return f"{local_time(event.at)}  {word}" + (f"  {tail}" if tail else "")
 

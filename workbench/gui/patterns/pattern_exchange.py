@@ -65,7 +65,7 @@ class PatternExchange(QObject):
     @Slot()
     def ask_folder_of_skills(self) -> None:
         """Take in the skills in a folder that the person chooses."""
-        name = QFileDialog.getExistingDirectory(self._window, _("Import the skills in a folder"))
+        name = QFileDialog.getExistingDirectory(self._window, _("Import skills from a folder"))
         if name:
             self.import_from(Path(name))
 
@@ -92,7 +92,7 @@ class PatternExchange(QObject):
 
 def report_text(report: ImportReport) -> str:
     """What an import did, in one line."""
-    text = _("{added} added, {merged} known before.").format(added=report.added, merged=report.merged)
+    text = _("{added} added, {merged} already in the library.").format(added=report.added, merged=report.merged)
     if not report.skipped:
         return text
     number, reason = report.skipped[0]

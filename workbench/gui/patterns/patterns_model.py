@@ -45,10 +45,10 @@ class Column(enum.IntEnum):
 
 _TITLES = {
     Column.NAME: _("Pattern"),
-    Column.RECORD: _("Record"),
+    Column.RECORD: _("Success rate"),
     Column.TYPE: _("Type"),
     Column.TOOLS: _("Tools"),
-    Column.STATE: _("State"),
+    Column.STATE: _("Status"),
     Column.LAST_SEEN: _("Last seen"),
 }
 

@@ -43,7 +43,7 @@ class PatternsPanel(QWidget):
         self.empty = EmptyLibrary(self)
         self.exchange = PatternExchange(context, self.store, self)
         self.actions_of_pattern = PatternActions(context, self.exchange, self.detail, self)
-        self._nothing = QLabel(_("No pattern fits. Leave out a word or a filter."), self)
+        self._nothing = QLabel(_("No matching patterns. Remove a word or a filter."), self)
         self._look = QTimer(self)
         self.backup = DailyBackup(self.store.path, self)
         self._arrange()
@@ -220,8 +220,8 @@ class EmptyLibrary(EmptyState):
             "pattern",
             _("No patterns yet"),
             _(
-                "When a run succeeds, the tools and Python functions that it called are recorded here, in their order. "
-                "What has worked three times can be promoted to a skill or to a playbook."
+                "When a run succeeds, the sequence of tools and Python functions it called is recorded "
+                "here. After three successes a pattern can be promoted to a skill or a playbook."
             ),
         )
         self.bring_in.show()

@@ -37,7 +37,7 @@ from workbench.library.store import PatternStore
 _KINDS = (
     (PromotionKind.SKILL, _("Skill (a folder with SKILL.md)")),
     (PromotionKind.PLAYBOOK, _("Playbook (markdown)")),
-    (PromotionKind.STEPLIST, _("Step list (YAML, its order is enforced)")),
+    (PromotionKind.STEPLIST, _("Step list (YAML, order is enforced)")),
 )
 _SKILLS = Path(".agents", "skills")
 
@@ -96,8 +96,8 @@ class PromotionDialog(QDialog):
         self.changes.setPlainText(draft.diff)
         self.tabs.setTabVisible(self.tabs.indexOf(self.changes), bool(draft.diff))
         remarks = {
-            (True, False): _("An earlier version was edited by hand. It stays; this is a version beside it."),
-            (False, True): _("It replaces the version that was written before and not edited since."),
+            (True, False): _("An earlier version was edited by hand. It is kept, and this one is saved next to it."),
+            (False, True): _("This replaces the previous version, which has not been edited since."),
         }
         self.remark.setText(remarks.get((draft.edited is not None, draft.replaced is not None), ""))
 
@@ -113,7 +113,7 @@ class PromotionDialog(QDialog):
             self.kind.addItem(words)
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        form.addRow(_("As"), self.kind)
+        form.addRow(_("Format"), self.kind)
         row = QHBoxLayout()
         row.addWidget(self.folder, 1)
         row.addWidget(self.browse)
@@ -122,7 +122,7 @@ class PromotionDialog(QDialog):
         self.tabs.addTab(self.preview, _("Text"))
         self.tabs.addTab(self._flowchart(), _("Flowchart"))
         self.tabs.addTab(self.changes, _("Changes"))
-        self.kind.setAccessibleName(_("What it becomes"))
+        self.kind.setAccessibleName(_("Preview"))
         self.folder.setAccessibleName(_("Folder"))
         self.target.setAccessibleName(_("File"))
         self.confirm.setDefault(True)
@@ -176,7 +176,7 @@ class PromotionDialog(QDialog):
 
     @Slot()
     def _on_browse_clicked(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, _("Where it goes"), self.folder.text())
+        name = QFileDialog.getExistingDirectory(self, _("Save to"), self.folder.text())
         if name:
             self.folder.setText(name)
             self.redraft()

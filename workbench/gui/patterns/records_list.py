@@ -14,7 +14,7 @@ from workbench.library.entries import Observation, Outcome
 
 _SHOWN = 100
 _RUN_ROLE = Qt.ItemDataRole.UserRole
-_WORDS = {Outcome.SUCCESS: _("Worked"), Outcome.FAILURE: _("Failed"), Outcome.PARTIAL: _("Half done")}
+_WORDS = {Outcome.SUCCESS: _("Succeeded"), Outcome.FAILURE: _("Failed"), Outcome.PARTIAL: _("Partial")}
 _ICONS = {Outcome.SUCCESS: "done", Outcome.FAILURE: "failed", Outcome.PARTIAL: "warning"}
 
 
@@ -23,10 +23,10 @@ class RecordsList(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setHeaderLabels([_("Result"), _("When"), _("Took"), _("Run")])
+        self.setHeaderLabels([_("Result"), _("When"), _("Duration"), _("Run")])
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
-        self.setAccessibleName(_("Runs it came from"))
+        self.setAccessibleName(_("Source runs"))
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.setMinimumHeight(96)
 

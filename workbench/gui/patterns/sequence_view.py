@@ -15,7 +15,7 @@ from workbench.model.meaning import StepKind
 _BAR_PX = 4
 _ICON_PX = 16
 _MOST_DOTS = 40
-_OUTCOME_WORDS = {Outcome.SUCCESS: _("worked"), Outcome.FAILURE: _("failed"), Outcome.PARTIAL: _("half done")}
+_OUTCOME_WORDS = {Outcome.SUCCESS: _("succeeded"), Outcome.FAILURE: _("failed"), Outcome.PARTIAL: _("partial")}
 
 
 def outcome_ink(outcome: Outcome) -> Ink:
@@ -107,7 +107,7 @@ class OutcomeDots(QWidget):
         words = ", ".join(_OUTCOME_WORDS[outcome] for outcome in self._outcomes)
         self.setAccessibleName(words)
         self.setToolTip(
-            _("The last {count} runs, newest at the right: {words}").format(count=len(self._outcomes), words=words)
+            _("Last {count} runs, newest on the right: {words}").format(count=len(self._outcomes), words=words)
             if words
             else ""
         )

@@ -30,9 +30,13 @@ _HEADERS = (
     *(_("Validation"), _("Time limit"), _("Violations")),
 )
 _HEADER_HINTS = (
-    *(_("What the step says"), _("Where it stands"), _("The tools that belong to it; ticked: it was really used")),
-    *(_("Calls that were made, of those it may take"), _("Calls that succeeded, of those it needs")),
-    *(_("Whether results and evidence are as the step asks"), _("How long it may take"), _("What was not kept")),
+    *(_("Description of the step"), _("Status of the step"), _("Expected tools; ticked tools were called")),
+    *(_("Calls made, and the maximum allowed"), _("Successful calls, and the minimum required")),
+    *(
+        _("Whether results and evidence meet the step's requirements"),
+        _("Maximum duration"),
+        _("Rules of the plan that were broken"),
+    ),
 )
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole

@@ -64,10 +64,13 @@ class PlanPanel(QWidget):
         self._take_sizes()
 
     def _lay_out(self) -> None:
-        told = _("When a step list runs, each step stands here: what it expects, what was done, and what was not kept.")
+        told = _(
+            "When a step list runs, its steps are listed here with what was expected, what was done, "
+            "and any violations."
+        )
         self._empty = EmptyState("shield", _("No plan yet"), told, self)
         self.progress.setObjectName("plan-progress")
-        self.progress.setAccessibleName(_("Progress of the plan"))
+        self.progress.setAccessibleName(_("Plan progress"))
         self.progress.setTextVisible(False)
         self.words.setProperty("role", "secondary")
         top = QHBoxLayout()
@@ -143,7 +146,7 @@ class PlanPanel(QWidget):
         self.progress.setRange(0, max(1, total))
         self.progress.setValue(done)
         count = sum(violation.times for violation in self._watch.plan.violations)
-        enforced = _("calls are held to the plan") if self._watch.blocks else _("records only, nothing is refused")
+        enforced = _("plan is enforced") if self._watch.blocks else _("audit only, nothing is blocked")
         words = _("{done} of {total} steps · {count} violations · {enforced}")
         self.words.setText(words.format(done=done, total=total, count=count, enforced=enforced))
 

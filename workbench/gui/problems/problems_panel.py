@@ -96,9 +96,7 @@ class ProblemsPanel(QStackedWidget):
         self.model = ProblemList(self)
         self.list = QTreeView(self)
         self.fixes = FixRow(context, self)
-        self._none = EmptyState(
-            "tick", _("No problems"), _("What is doubtful in the playbook is listed here while you write."), self
-        )
+        self._none = EmptyState("tick", _("No problems"), _("Warnings and errors appear here as you type."), self)
         self._page = self._filled_page()
         self.addWidget(self._none)
         self.addWidget(self._page)

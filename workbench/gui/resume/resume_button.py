@@ -19,7 +19,7 @@ class ResumeButton(QPushButton):
         super().__init__(_("Resume…"), parent)
         self._context = context
         self._run: RunId | None = None
-        self.setToolTip(_("See where this run stands, and let it go on"))
+        self.setToolTip(_("Show where this run stopped, and resume it"))
         self.clicked.connect(self._on_clicked)
         context.runs.run_started.connect(self._update)
         context.runs.run_finished.connect(self._update)

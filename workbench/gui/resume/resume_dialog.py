@@ -78,9 +78,9 @@ def age_text(seconds: float) -> str:
 
 
 _UNITS = (
-    (DAY_S, _("a day ago"), _("{count} days ago")),
-    (HOUR_S, _("an hour ago"), _("{count} hours ago")),
-    (MINUTE_S, _("a minute ago"), _("{count} minutes ago")),
+    (DAY_S, _("1 day ago"), _("{count} days ago")),
+    (HOUR_S, _("1 hour ago"), _("{count} hours ago")),
+    (MINUTE_S, _("1 minute ago"), _("{count} minutes ago")),
 )
 
 
@@ -101,11 +101,11 @@ def _doubt(state: RunState) -> str:
 
 def _next(state: RunState, ran: Snapshot | None) -> str:
     if state.pending is not None:
-        return _("It asks again: {question}").format(question=state.pending.text)
+        return _("Asks again: {question}").format(question=state.pending.text)
     address = next((frame.step for frame in reversed(state.frames) if frame.step), "")
     if address:
         return _step_words(ran, address)
-    return _("It begins with the first step.") if not state.steps else _("The step after the last one that is done.")
+    return _("Starts with the first step.") if not state.steps else _("Continues after the last completed step.")
 
 
 class ResumeDialog(QDialog):
@@ -116,9 +116,9 @@ class ResumeDialog(QDialog):
     def __init__(self, run: CutOffRun, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._run = run
-        self.setWindowTitle(_("Go on with a run"))
+        self.setWindowTitle(_("Resume run"))
         self.setMinimumWidth(current_theme().px(520))
-        words = _("{playbook} was stopped {age}") if run.was_stopped else _("{playbook} was cut off {age}")
+        words = _("{playbook} was stopped {age}") if run.was_stopped else _("{playbook} was interrupted {age}")
         title = QLabel(words.format(playbook=run.playbook, age=run.age), self)
         title.setProperty("role", "title")
         column = QVBoxLayout(self)
@@ -135,11 +135,11 @@ class ResumeDialog(QDialog):
 
     def _rows(self) -> QGridLayout:
         run = self._run
-        several = _("{count} steps, the last of them:").format(count=f"{run.done_count:,}")
-        head = (_("One step:") if run.done_count == 1 else several) if run.done else _("Nothing yet.")
+        several = _("{count} steps, most recent:").format(count=f"{run.done_count:,}")
+        head = (_("1 step:") if run.done_count == 1 else several) if run.done else _("Nothing yet.")
         rows = (
             (_("Done"), "\n".join((head, *run.done))),
-            (_("In doubt"), run.in_doubt or _("Nothing.")),
+            (_("Outcome unknown"), run.in_doubt or _("Nothing.")),
             (_("Next"), run.next),
         )
         grid = QGridLayout()
@@ -156,11 +156,11 @@ class ResumeDialog(QDialog):
     def _warnings(self) -> tuple[str, ...]:
         words = []
         if self._run.in_doubt:
-            words.append(_("Unless its result turns out to be known, you will be asked what became of the call."))
+            words.append(_("If the result cannot be determined, you will be asked."))
         if self._run.is_changed:
-            words.append(_("The open file is not the text that ran. The run goes on with the text it was begun with."))
+            words.append(_("The file has changed. The run continues with the version it started with."))
         if self._run.is_old:
-            words.append(_("It has waited for more than a day. Check that what it has found out is still so."))
+            words.append(_("This run has been waiting for more than a day. Check that its results are still valid."))
         return tuple(words)
 
     def _words(self, words: str) -> QLabel:
@@ -173,7 +173,7 @@ class ResumeDialog(QDialog):
     def _buttons(self) -> QDialogButtonBox:
         buttons = QDialogButtonBox(self)
         self.resume_button = buttons.addButton(_("&Resume"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.later_button = buttons.addButton(_("&Not now"), QDialogButtonBox.ButtonRole.RejectRole)
+        self.later_button = buttons.addButton(_("&Later"), QDialogButtonBox.ButtonRole.RejectRole)
         self.resume_button.setDefault(True)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)

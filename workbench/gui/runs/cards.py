@@ -131,7 +131,7 @@ class CardFold:
         if removed < 2:
             return CardsChange(first, tuple(self.cards[first:]))
         self._dropped += removed - (1 if self._dropped else 0)  # the card that says so is not one of them
-        words = _("{count} earlier entries are on the timeline only.").format(count=f"{self._dropped:,}")
+        words = _("{count} earlier entries are shown only on the timeline.").format(count=f"{self._dropped:,}")
         head = self.cards[0] = Card(CardKind.BEGUN, words)
         del self.cards[1:removed]
         self._calls = {span: index - removed + 1 for span, index in self._calls.items() if index >= removed}
@@ -184,16 +184,16 @@ class CardFold:
 
 
 _HOW = {
-    InDoubtChoice.DONE: _("It happened."),
-    InDoubtChoice.AGAIN: _("Call it again."),
-    InDoubtChoice.SKIP: _("Skip it."),
+    InDoubtChoice.DONE: _("Marked as done"),
+    InDoubtChoice.AGAIN: _("Retried"),
+    InDoubtChoice.SKIP: _("Skipped"),
 }
 
 
 _SAID = {
-    "complete_step": _("It is said that the step is done."),
-    "skip_step": _("It is said that the step is left out."),
-    "task_complete": _("It is said that everything is done."),
+    "complete_step": _("Step reported as done."),
+    "skip_step": _("Step reported as skipped."),
+    "task_complete": _("All steps reported as done."),
 }
 
 
@@ -229,18 +229,18 @@ def _failed(step: str, message: str) -> Card:
 
 def _completed(_step: str, completed: RunCompleted) -> Card:
     outcome = "" if completed.returned is None else value_text(completed.returned)
-    return Card(CardKind.ENDED, _("The run is complete."), outcome=outcome)
+    return Card(CardKind.ENDED, _("Run completed"), outcome=outcome)
 
 
 def _run_failed(_step: str, failure: RunFailure) -> Card:
-    return Card(CardKind.FAILED, _("The run has failed."), outcome=_cut(first_line(failure.message)))
+    return Card(CardKind.FAILED, _("Run failed"), outcome=_cut(first_line(failure.message)))
 
 
 _RULES: dict[type[EventPayload], Callable[[str, Any], Card | None]] = {
-    RunStarted: lambda _step, _payload: Card(CardKind.BEGUN, _("The run has begun.")),
-    RunResumed: lambda _step, _payload: Card(CardKind.BEGUN, _("The run goes on.")),
+    RunStarted: lambda _step, _payload: Card(CardKind.BEGUN, _("Run started")),
+    RunResumed: lambda _step, _payload: Card(CardKind.BEGUN, _("Run continued")),
     RunCompleted: _completed,
-    RunCancelled: lambda _step, _payload: Card(CardKind.STOPPED, _("The run was stopped. It can be resumed.")),
+    RunCancelled: lambda _step, _payload: Card(CardKind.STOPPED, _("Run stopped. You can resume it.")),
     RunFailure: _run_failed,
     StepExited: _exited,
     StepFailure: lambda step, failure: _failed(step, failure.message),
@@ -251,7 +251,7 @@ _RULES: dict[type[EventPayload], Callable[[str, Any], Card | None]] = {
     CallInDoubt: lambda step, asked: Card(CardKind.IN_DOUBT, _cut(asked.text), step),
     CallResolved: lambda step, resolved: Card(CardKind.ANSWERED, _HOW[resolved.how], step),
     TriggerFired: lambda step, fired: Card(
-        CardKind.TRIGGERED, _("{playbook} begins.").format(playbook=fired.playbook), step
+        CardKind.TRIGGERED, _("{playbook} started").format(playbook=fired.playbook), step
     ),
     MessageSent: _message,
     ArtifactSaved: lambda step, saved: Card(CardKind.SAVED, _cut(f"{saved.name} · {saved.summary}".rstrip(" ·")), step),

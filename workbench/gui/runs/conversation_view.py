@@ -38,14 +38,14 @@ WRAP = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft)
 WRAP_ANYWHERE = int(Qt.TextFlag.TextWrapAnywhere | Qt.AlignmentFlag.AlignLeft)
 CARD_WORDS = {
     CardKind.BEGUN: _("Run"),
-    CardKind.TOLD: _("Says"),
+    CardKind.TOLD: _("Comment text"),
     CardKind.ASKED: _("Asks"),
     CardKind.TO_DO: _("To do"),
     CardKind.DECIDE: _("Decide"),
     CardKind.ANSWERED: _("You"),
     CardKind.BRANCH: _("Branch"),
     CardKind.CALLED: _("Call"),
-    CardKind.IN_DOUBT: _("In doubt"),
+    CardKind.IN_DOUBT: _("Outcome unknown"),
     CardKind.TRIGGERED: _("Trigger"),
     CardKind.MESSAGE: _("Message"),
     CardKind.SAVED: _("Saved"),

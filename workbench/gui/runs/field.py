@@ -25,15 +25,15 @@ from workbench.model.meaning import Variable
 _HINTS = {
     FieldKind.ANY: "",
     FieldKind.TEXT: "",
-    FieldKind.LONG_TEXT: _("Shift+Enter begins a line"),
+    FieldKind.LONG_TEXT: _("Shift+Enter for a new line"),
     FieldKind.WHOLE_NUMBER: _("a whole number"),
     FieldKind.NUMBER: _("a number"),
     FieldKind.YES_NO: _("yes or no"),
-    FieldKind.LIST: _("one entry per line; Ctrl+Enter answers"),
-    FieldKind.LINES: _("one entry per line; Ctrl+Enter answers"),
+    FieldKind.LIST: _("One entry per line; Ctrl+Enter to submit"),
+    FieldKind.LINES: _("One entry per line; Ctrl+Enter to submit"),
     FieldKind.CHOICE: _("choose one"),
-    FieldKind.DATA: _("JSON; Ctrl+Enter answers"),
-    FieldKind.OBJECT: _("name = value, one per line, or JSON; Ctrl+Enter answers"),
+    FieldKind.DATA: _("JSON; Ctrl+Enter to submit"),
+    FieldKind.OBJECT: _("name = value, one per line, or JSON; Ctrl+Enter to submit"),
 }
 _LINES_SHOWN = {FieldKind.LONG_TEXT: 2, FieldKind.LIST: 4, FieldKind.LINES: 4, FieldKind.DATA: 4, FieldKind.OBJECT: 3}
 

@@ -32,9 +32,9 @@ _TITLES = {
     RequestKind.ASK: _("Your answer"),
     RequestKind.JUDGE: _("To do"),
     RequestKind.DECIDE: _("Yes or no"),
-    RequestKind.IN_DOUBT: _("Nobody knows whether this happened"),
+    RequestKind.IN_DOUBT: _("Outcome unknown"),
 }
-_PURPOSES = {Purpose.TRIGGERS: _("Triggers"), Purpose.REACT: _("What to do next"), Purpose.TURN: _("To do by hand")}
+_PURPOSES = {Purpose.TRIGGERS: _("Triggers"), Purpose.REACT: _("What to do next"), Purpose.TURN: _("Manual step")}
 _ICONS = {
     RequestKind.ASK: "ask",
     RequestKind.JUDGE: "person",
@@ -42,9 +42,9 @@ _ICONS = {
     RequestKind.IN_DOUBT: "blocked",
 }
 _CHOICES = {
-    InDoubtChoice.DONE: (_("It &happened"), _("Treat the call as done")),
-    InDoubtChoice.AGAIN: (_("Call it &again"), _("Make the same call once more")),
-    InDoubtChoice.SKIP: (_("S&kip it"), _("Go on without the call")),
+    InDoubtChoice.DONE: (_("&Mark as done"), _("Count the call as done")),
+    InDoubtChoice.AGAIN: (_("&Retry"), _("Make the same call again")),
+    InDoubtChoice.SKIP: (_("S&kip"), _("Continue without this call")),
 }
 _HANDED = {Purpose.STEP, Purpose.TURN}
 _ANSWER = Variable("answer", is_state=False)
@@ -153,7 +153,7 @@ class RequestForm(QFrame):
         for field in self._parts():
             field.submitted.connect(self._on_submitted)
             column.addWidget(field)
-        self.note.setPlaceholderText(_("Note (kept with the run)"))
+        self.note.setPlaceholderText(_("Note (saved with the run)"))
         self.note.setAccessibleName(_("Note"))
         self.note.returnPressed.connect(self._on_submitted)
         self.note.setVisible(self.request.kind is not RequestKind.ASK and not self._is_turn)
@@ -268,15 +268,15 @@ def _buttons(request: Request) -> tuple[tuple[str, str, str], ...]:
     """Name, text, tooltip of each button."""
     match request.kind:
         case RequestKind.DECIDE:
-            return (("yes", _("&Yes"), _("It is so")), ("no", _("&No"), _("It is not so")))
+            return (("yes", _("&Yes"), _("Answer yes")), ("no", _("&No"), _("Answer no")))
         case RequestKind.IN_DOUBT:
             return tuple((choice.value, *words) for choice, words in _CHOICES.items())
         case RequestKind.ASK:
-            return (("answer", _("&Answer"), _("Hand over the answer (Enter)")),)
+            return (("answer", _("&Answer"), _("Submit the answer (Enter)")),)
         case RequestKind.JUDGE:
             is_plain = not request.fields and request.purpose is Purpose.STEP
-            text = _("&Done") if is_plain else _("&Hand over") if request.purpose in _HANDED else _("&Go on")
-            return (("done", text, _("Go on with the run (Enter)")),)
+            text = _("&Done") if is_plain else _("&Submit") if request.purpose in _HANDED else _("&Continue")
+            return (("done", text, _("Submit and continue the run (Enter)")),)
 
 
 class KnownValues(QWidget):
@@ -285,7 +285,7 @@ class KnownValues(QWidget):
     def __init__(self, values: tuple[tuple[str, Any], ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._button = QToolButton(self)
-        self._button.setText(_("What is known ({count})").format(count=len(values)))
+        self._button.setText(_("Context ({count})").format(count=len(values)))
         self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._button.setArrowType(Qt.ArrowType.RightArrow)
         self._button.clicked.connect(self._on_clicked)

@@ -48,8 +48,8 @@ class RunPanel(QWidget):
         self._connect()
 
     def _lay_out(self) -> None:
-        words = _("Press Run (F5): what the playbook says and asks appears here, and you answer here.")
-        self._empty = EmptyState("chat", _("Nothing runs yet"), words, self)
+        words = _("Press Run (F5): the run's messages and questions appear here, and you answer them here.")
+        self._empty = EmptyState("chat", _("No run yet"), words, self)
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self._splitter.addWidget(self.conversation)
         self._splitter.addWidget(self._form_area)
@@ -127,8 +127,8 @@ class RunPanel(QWidget):
         if form is None or runs.answer(form.request.id, answer):
             return
         is_waiting = runs.run is not None and runs.run.pending == form.request
-        no_fit = _("The run did not take this answer: a value does not fit. Change it and answer again.")
-        form.show_refused(no_fit if is_waiting else _("The run no longer waits for this answer."))
+        no_fit = _("The answer was not accepted: a value does not fit. Change it and submit again.")
+        form.show_refused(no_fit if is_waiting else _("The run is no longer waiting for this answer."))
 
     @Slot(object)
     def _on_step_chosen(self, address: str) -> None:

@@ -16,7 +16,7 @@ from workbench.model.meaning import Variable
 _DONE = "done"
 _SAYINGS = {
     "done": _("This step is done"),
-    "skip": _("Leave this step out"),
+    "skip": _("Skip this step"),
     "finish": _("Everything is done"),
 }
 _OTHER = "\0other"
@@ -62,7 +62,7 @@ class ActChoice(SpecialFields):
     def __init__(self, request: Request, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.action = QComboBox(self)
-        self.action.addItem(_("It is done"), _DONE)
+        self.action.addItem(_("Done"), _DONE)
         for choice in request.choices:
             if choice != _DONE:
                 self.action.addItem(_("Call {name}").format(name=choice), choice)
@@ -114,20 +114,20 @@ class TurnFields(SpecialFields):
         tools = frozenset(told.get("tools", ()))
         self._sayings = frozenset(request.choices) - tools
         for choice in request.choices:
-            used = _("Used {tool}").format(tool=choice)
+            used = _("Tool: {tool}").format(tool=choice)
             self.action.addItem(_SAYINGS.get(choice, choice) if choice in self._sayings else used, choice)
-        self.action.addItem(_("Used another tool"), _OTHER)
+        self.action.addItem(_("Another tool"), _OTHER)
         self.other = QLineEdit(self)
-        self.other.setAccessibleName(_("Name of the tool"))
-        self.other.setPlaceholderText(_("Name of the tool"))
+        self.other.setAccessibleName(_("Tool name"))
+        self.other.setPlaceholderText(_("Tool name"))
         self._problem = QLabel(_("Enter the name of the tool."), self)
         self._problem.setProperty("role", "problem")
         self._problem.hide()
         self.arguments = RunField(Variable(_("arguments"), is_state=False), self, FieldType(FieldKind.OBJECT))
         self.outcome = QComboBox(self)
-        self.outcome.setAccessibleName(_("How it went"))
-        self.outcome.addItem(_("It worked"), "")
-        self.outcome.addItem(_("It failed"), "failed")
+        self.outcome.setAccessibleName(_("Outcome"))
+        self.outcome.addItem(_("Succeeded"), "")
+        self.outcome.addItem(_("Failed"), "failed")
         self.result = RunField(Variable(_("result"), is_state=False), self, FieldType(FieldKind.LONG_TEXT))
         self._lay_out()
         self._on_action_changed()
@@ -192,7 +192,7 @@ def _words(role: str, text: str, parent: QWidget) -> QLabel:
 
 
 def _left_words(left: tuple[str, ...]) -> str:
-    return _("Still to come: {steps}").format(steps=" · ".join(left)) if left else ""
+    return _("Next: {steps}").format(steps=" · ".join(left)) if left else ""
 
 
 def special_fields(request: Request, parent: QWidget) -> SpecialFields | None:

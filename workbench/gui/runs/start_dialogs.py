@@ -27,7 +27,7 @@ class TrustDialog(QDialog):
     def __init__(self, question: TrustQuestion, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._question = question
-        self.setWindowTitle(_("Allow Python of this file"))
+        self.setWindowTitle(_("Allow Python from this file"))
         self.resize(current_theme().px(680), current_theme().px(520))
         self.code = self._code_view()
         buttons = QDialogButtonBox(self)
@@ -46,13 +46,13 @@ class TrustDialog(QDialog):
         column.addWidget(buttons)
 
     def _words(self) -> tuple[QLabel, QLabel]:
-        title = QLabel(_("This playbook contains Python. May it run?"), self)
+        title = QLabel(_("This playbook contains Python. Allow it to run?"), self)
         title.setProperty("role", "title")
         words = QLabel(
             _(
-                "When the run calls it, it can do whatever you can do on this computer: read and change files, use "
-                "the network, start programs. Allow it only if you know where it comes from. The decision is kept "
-                "until this code changes; nothing of it has run so far."
+                "When the run calls it, it can do anything you can do on this computer: read and change "
+                "files, use the network, start programs. Allow it only if you know where it comes from. "
+                "Your decision is remembered until the code changes. Nothing has run yet."
             ),
             self,
         )
@@ -65,7 +65,7 @@ class TrustDialog(QDialog):
         code.setTabChangesFocus(True)
         code.setProperty("role", "mono")
         code.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        code.setAccessibleName(_("Python of this file"))
+        code.setAccessibleName(_("Python in this file"))
         return code
 
     @Slot()

@@ -47,26 +47,26 @@ def _options(argv: Sequence[str]) -> ScreenshotOptions:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="workbench screenshot", description=_("Write a picture of the window."))
-    parser.add_argument("file", type=Path, help=_("the playbook to show"))
-    parser.add_argument("-o", "--output", type=Path, required=True, help=_("the picture to write (PNG)"))
-    parser.add_argument("--view", choices=VIEWS, default="window", help=_("what takes the room"))
+    parser = argparse.ArgumentParser(prog="workbench screenshot", description=_("Save a picture of the window."))
+    parser.add_argument("file", type=Path, help=_("playbook to show"))
+    parser.add_argument("-o", "--output", type=Path, required=True, help=_("picture file to write (PNG)"))
+    parser.add_argument("--view", choices=VIEWS, default="window", help=_("pane to enlarge"))
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
-    parser.add_argument("--scale", type=_scale, default=1.0, help=_("pixels per point: 2 for a dense screen"))
-    parser.add_argument("--size", type=_size, default=_size(DEFAULT_SIZE), help=_("of the window, before scaling"))
-    parser.add_argument("--trust", action="store_true", help=_("let the Python of the file run for the picture"))
+    parser.add_argument("--scale", type=_scale, default=1.0, help=_("pixels per point: 2 for high-density screens"))
+    parser.add_argument("--size", type=_size, default=_size(DEFAULT_SIZE), help=_("window size before scaling"))
+    parser.add_argument("--trust", action="store_true", help=_("allow the file's Python to run for the picture"))
     return parser
 
 
 def _scale(text: str) -> float:
     value = float(text)
     if not 0.5 <= value <= 4:
-        raise argparse.ArgumentTypeError(_("the scale lies between 0.5 and 4"))
+        raise argparse.ArgumentTypeError(_("the scale must be between 0.5 and 4"))
     return value
 
 
 def _size(text: str) -> tuple[int, int]:
     width, _cross, height = text.lower().partition("x")
     if not (width.isdecimal() and height.isdecimal() and 200 <= int(width) <= 8000 and 200 <= int(height) <= 8000):
-        raise argparse.ArgumentTypeError(_("write the size as WIDTHxHEIGHT, each between 200 and 8000"))
+        raise argparse.ArgumentTypeError(_("give the size as WIDTHxHEIGHT, each between 200 and 8000"))
     return int(width), int(height)

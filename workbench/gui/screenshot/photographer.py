@@ -54,7 +54,7 @@ def take_picture(options: ScreenshotOptions, home: Path) -> None:
     photographer.begin()
     application.exec()
     if not window.grab().save(str(options.output)):
-        raise CannotSave(_("Could not write the picture “{name}”.").format(name=options.output.name))
+        raise CannotSave(_("Could not save the picture “{name}”.").format(name=options.output.name))
     context.runs.leave()
     finish_background_work()
 

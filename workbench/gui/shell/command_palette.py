@@ -67,7 +67,7 @@ class CommandPalette(QFrame):
         self._actions = actions
         self._came_from: QWidget | None = None
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText(_("Type what you want to do"))
+        self.field.setPlaceholderText(_("Type a command"))
         self.field.setAccessibleName(_("Command"))
         self.list = QTreeWidget(self)
         self.list.setAccessibleName(_("Commands"))
@@ -79,7 +79,7 @@ class CommandPalette(QFrame):
         self.list.header().setStretchLastSection(False)
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self._nothing = QLabel(_("No command has these letters."), self)
+        self._nothing = QLabel(_("No matching command"), self)
         self._lay_out()
         self.field.installEventFilter(self)
         self.field.textEdited.connect(self._on_text_edited)

@@ -44,8 +44,8 @@ class CrashHandler(QObject):
 
     def _words(self, error: BaseException, trace: TracebackType | None) -> str:
         where = self._write("".join(traceback.format_exception(type(error), error, trace)))
-        words = _("Something went wrong inside the program. Your document is kept; save it and go on.")
-        return words if where is None else words + " " + _("A report is in {path}.").format(path=where)
+        words = _("Internal error. Your document is safe; save it and continue.")
+        return words if where is None else words + " " + _("A report was saved to {path}.").format(path=where)
 
     def _write(self, text: str) -> Path | None:
         """Where the report is, or None where it could not be written."""

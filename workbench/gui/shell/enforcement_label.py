@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QLabel, QWidget
 from workbench.gui.control.context import WindowContext
 from workbench.i18n import _
 
-ON, OFF, RECORDS_ONLY = _("on"), _("off"), _("records only")
+ON, OFF, RECORDS_ONLY = _("on"), _("off"), _("audit only")
 _HINTS = {
-    ON: _("A call that the step list does not allow is refused before it is made."),
-    OFF: _("The order of the steps is kept by the runtime. Calls of tools are not checked against a plan."),
-    RECORDS_ONLY: _("Nothing is refused: calls that the step list does not allow are made, and recorded."),
+    ON: _("Calls that the step list does not allow are blocked."),
+    OFF: _("The runtime keeps the order of the steps. Tool calls are not checked against a plan."),
+    RECORDS_ONLY: _("Calls that the step list does not allow are made, and recorded as violations."),
 }
 
 
@@ -39,7 +39,7 @@ class EnforcementLabel(QLabel):
             return
         self._shown = shown
         document, run = shown
-        words = _("Enforcement: {document}").format(document=document)
+        words = _("Plan enforcement: {document}").format(document=document)
         if run and run != document:
             words = _("{words} · this run: {run}").format(words=words, run=run)
         self.setText(words)

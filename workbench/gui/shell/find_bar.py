@@ -42,7 +42,7 @@ class FindBar(QFrame):
         self._context = context
         self._found: tuple[StepId, ...] = ()
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText(_("Words of a step"))
+        self.field.setPlaceholderText(_("Text in a step"))
         self.field.setAccessibleName(_("Find"))
         self.count = QLabel(self)
         self._buttons = (
@@ -127,7 +127,7 @@ class FindBar(QFrame):
         if not self.field.text().strip():
             text = ""
         elif not self._found:
-            text = _("no step has these words")
+            text = _("No matches")
         elif at is None:
             text = _("{count:,} steps").format(count=len(self._found))
         else:

@@ -59,9 +59,9 @@ class FixActions(QObject):
         self.progress.finish()
         count = found.fixes.count
         if not found.fixes.edits:
-            self._context.notices.tell(_("There is no problem that can be fixed safely."))
+            self._context.notices.tell(_("There are no problems with a safe fix."))
             return
-        title = _("Fix 1 safe problem") if count == 1 else _("Fix {count} safe problems").format(count=f"{count:,}")
+        title = _("Apply 1 safe fix") if count == 1 else _("Apply {count} safe fixes").format(count=f"{count:,}")
         middle = self._window.mapToGlobal(self._window.rect().center())
         middle.setX(middle.x() - current_theme().px(280))
         middle.setY(middle.y() - current_theme().px(160))
@@ -72,5 +72,5 @@ class FixActions(QObject):
         """What is being looked for would fit another text."""
         if self.search.is_looking:
             self.give_up()
-            told = _("The text changed while fixes were looked for, so nothing was fixed. Choose “Fix all” again.")
+            told = _("The text changed during the search, so no fix was applied. Choose “Apply all safe fixes” again.")
             self._context.notices.tell(told)

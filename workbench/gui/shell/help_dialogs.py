@@ -31,7 +31,7 @@ class ShortcutsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(_("Keyboard shortcuts"))
         self.table = QTreeWidget(self)
-        self.table.setHeaderLabels([_("Action"), _("Keys"), _("Where")])
+        self.table.setHeaderLabels([_("Action"), _("Shortcut"), _("Where")])
         self.table.setRootIsDecorated(False)
         for spec in ACTIONS:
             if spec.shortcuts:

@@ -56,8 +56,8 @@ class RunActions(QObject):
     def tell_rule(self) -> None:
         """Say by which rule the next run of a step list goes."""
         is_recording_only = self._context.actions.action("run.record-only").isChecked()
-        refusing = _("The next run of a step list refuses what its plan does not allow.")
-        recording = _("The next run of a step list refuses nothing, and records what its plan does not allow.")
+        refusing = _("Step-list runs will block calls outside the plan.")
+        recording = _("Step-list runs will record calls outside the plan as violations, and block nothing.")
         self._context.notices.tell(recording if is_recording_only else refusing)
 
     def export_audit(self) -> None:

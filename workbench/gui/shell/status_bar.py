@@ -37,14 +37,14 @@ class StatusBar(QStatusBar):
         self.problems_button = QToolButton(self)
         self.waiting_button = QToolButton(self)
         self.enforcement_label = EnforcementLabel(context, self)
-        self.provider_label = QLabel(_("Answers: person"), self)
+        self.provider_label = QLabel(_("Answered by: you"), self)
         self.zoom_button = QToolButton(self)
         for button in (self.problems_button, self.waiting_button):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.problems_button.setIcon(icon("problems", Ink.MUTED))
         self.problems_button.setText(problem_words(0, 0))
         self.waiting_button.setIcon(icon("person", Ink.WAITING))
-        self.waiting_button.setText(_("The run waits for you"))
+        self.waiting_button.setText(_("The run is waiting for you"))
         self.waiting_button.hide()
         self._explain()
         self.setSizeGripEnabled(False)
@@ -71,10 +71,10 @@ class StatusBar(QStatusBar):
             self.addPermanentWidget(widget)
 
     def _explain(self) -> None:
-        self.provider_label.setToolTip(_("Judgement steps are answered by you, in the run pane."))
-        self.zoom_button.setToolTip(_("Zoom of the flowchart; click for 100 %"))
-        self.waiting_button.setToolTip(_("Show what the run asks"))
-        self.problems_button.setToolTip(_("Show the problems"))
+        self.provider_label.setToolTip(_("You answer the steps that need judgement, in the run pane."))
+        self.zoom_button.setToolTip(_("Zoom of the flowchart; click for 100%"))
+        self.waiting_button.setToolTip(_("Show the question of the run"))
+        self.problems_button.setToolTip(_("Show problems"))
 
     def _connect(self) -> None:
         self._context.documents.file_state_changed.connect(self._on_file_state_changed)
@@ -128,12 +128,12 @@ def file_words(state: FileState) -> str:
     if not state.is_open:
         return _("No playbook is open")
     if state.disk is DiskState.CHANGED:
-        return _("Changed here and on disk")
+        return _("Conflict: changed here and on disk")
     if state.disk is DiskState.MISSING:
-        return _("The file is gone from disk")
+        return _("File deleted on disk")
     if state.path is None:
-        return _("Not saved yet")
-    return _("Changed") if state.is_dirty else _("Saved")
+        return _("Unsaved")
+    return _("Modified") if state.is_dirty else _("Saved")
 
 
 def problem_words(errors: int, warnings: int) -> str:

@@ -64,7 +64,7 @@ class ViewActions(QObject):
 
     def _scale(self, scale: float) -> None:
         self._context.theme.set_scale(scale)
-        self._context.notices.tell(_("Text size {percent} %").format(percent=round(scale * 100)))
+        self._context.notices.tell(_("Text size {percent}%").format(percent=round(scale * 100)))
         self._context.settings.change(partial(replace, text_scale=scale))
 
     def _mark_choice(self) -> None:

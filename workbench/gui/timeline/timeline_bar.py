@@ -36,11 +36,11 @@ class TimelineBar(QWidget):
         self.runs = runs
         self.info = ElidedLabel("", self)
         self.info.setProperty("role", "secondary")
-        self._follow = self._button("right", _("Follow the newest (F)"))
+        self._follow = self._button("right", _("Follow live events (F)"))
         self._follow.setCheckable(True)
         self._fit = self._button("fit", _("Show the whole run (Ctrl+0)"))
-        self._zoom_in = self._button("zoom-in", _("Show less time (+)"))
-        self._zoom_out = self._button("zoom-out", _("Show more time (-)"))
+        self._zoom_in = self._button("zoom-in", _("Zoom in (+)"))
+        self._zoom_out = self._button("zoom-out", _("Zoom out (-)"))
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 4, 8, 4)
         row.setSpacing(4)
@@ -102,8 +102,8 @@ class RunCombo(QComboBox):
     def __init__(self, runs: Callable[[], Sequence[RunSummary]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._runs = runs
-        self.setAccessibleName(_("Run to look at"))
-        self.setToolTip(_("Look at this run, or at an earlier one"))
+        self.setAccessibleName(_("Run to show"))
+        self.setToolTip(_("Choose this run or an earlier one"))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(36)
         self.setPlaceholderText(_("Earlier runs"))

@@ -114,7 +114,7 @@ class TimelinePanel(QWidget):
         self._connect()
 
     def _lay_out(self) -> None:
-        words = _("Press Run: every step, call and question appears here as a bar that grows while it lasts.")
+        words = _("Press Run: every step, call and question appears here as a bar while it runs.")
         self._empty = EmptyState("timeline", _("No run yet"), words, self)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)

@@ -136,7 +136,7 @@ def read_run(host: RunHost, run: RunId) -> ReadRun:
     """*run* from the journal of *host*. Raises StoreFailed where it is not there."""
     events = host.events(run)
     if not events:
-        raise StoreFailed(_("This run is not in the journal on this machine, so it cannot be shown."))
+        raise StoreFailed(_("This run is not in the journal on this computer, so it cannot be shown."))
     found = TimelineRun(host.text_of(events))
     found.is_live = False
     found.take(events)

@@ -37,11 +37,11 @@ def groups_of(state: RunState, frame: Frame | None) -> tuple[VariableGroup, ...]
     groups = []
     agent = frame.agent if frame is not None else state.agent
     if frame is not None:
-        title = _("Values of {playbook}").format(playbook=frame.playbook)
+        title = _("Variables of {playbook}").format(playbook=frame.playbook)
         own = {f"${name}": value for name, value in frame.parameters.items()} | dict(frame.locals)
         groups.append(VariableGroup(f"frame {frame.span}", title, _shown(own)))
     kept = {f"${name}": value for name, value in state.agents.get(agent, {}).items()}
-    title = _("Kept by {agent}").format(agent=agent) if agent else _("Kept by the agent")
+    title = _("{agent} variables").format(agent=agent) if agent else _("Agent variables")
     groups.append(VariableGroup(f"agent {agent}", title, _shown(kept)))
     return tuple(group for group in groups if group.values)
 
@@ -68,7 +68,7 @@ def has_entries(value: Any) -> bool:
 def type_words(value: Any) -> str:
     """The type of *value* in plain words."""
     if value is None:
-        return _("nothing")
+        return _("empty")
     if isinstance(value, bool):
         return _("yes/no")
     if isinstance(value, str):
@@ -76,8 +76,8 @@ def type_words(value: Any) -> str:
     if isinstance(value, int | float):
         return _("number")
     if isinstance(value, list):
-        return _("list of {count}").format(count=f"{len(value):,}")
-    return _("record of {count}").format(count=f"{len(value):,}") if isinstance(value, dict) else type(value).__name__
+        return _("list ({count})").format(count=f"{len(value):,}")
+    return _("object ({count})").format(count=f"{len(value):,}") if isinstance(value, dict) else type(value).__name__
 
 
 class VariableTree(QTreeWidget):
@@ -91,7 +91,7 @@ class VariableTree(QTreeWidget):
         self._mono = current_theme().mono_font()
         self._highlighted: list[QTreeWidgetItem] = []
         self.setColumnCount(4)
-        self.setHeaderLabels([_("Name"), _("Value"), _("Type"), _("Before")])
+        self.setHeaderLabels([_("Name"), _("Value"), _("Type"), _("Previous")])
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformRowHeights(True)
         self.setAllColumnsShowFocus(True)

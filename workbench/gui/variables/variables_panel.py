@@ -85,7 +85,7 @@ class VariablesPanel(QWidget):
         context.runs.state_changed.connect(self._on_state_changed)
 
     def _lay_out(self) -> None:
-        words = _("While a playbook runs, its variables appear here, with what they were before, and the calls.")
+        words = _("While a playbook runs, its variables, their previous values and the call stack appear here.")
         self._empty = EmptyState("variables", _("No variables yet"), words, self)
         splitter = QSplitter(Qt.Orientation.Horizontal, self)
         splitter.addWidget(self.tree)

@@ -47,21 +47,21 @@ KINDS: dict[StepKind, KindSpec] = {
         "action",
         "#4A5A70",
         "#9AABC2",
-        (Sample(N_("Step"), N_("Something to be done"), "Do something", "Do something"),),
+        (Sample(N_("Step"), N_("Something to do"), "Do something", "Do something"),),
     ),
     StepKind.ASK: KindSpec(
         N_("Ask"),
         "ask",
         "#7145C9",
         "#B99BF7",
-        (Sample(N_("Ask"), N_("Ask the person for values"), "Ask user for $answer", "$answer"),),
+        (Sample(N_("Ask"), N_("Ask the user for values"), "Ask user for $answer", "$answer"),),
     ),
     StepKind.TELL: KindSpec(
         N_("Tell"),
         "tell",
         "#0B7276",
         "#53C6C7",
-        (Sample(N_("Tell"), N_("Say something to the person"), 'Tell user "Hello"', "Hello"),),
+        (Sample(N_("Tell"), N_("Say something to the user"), 'Tell user "Hello"', "Hello"),),
     ),
     StepKind.ASSIGN: KindSpec(
         N_("Assign"),
@@ -77,9 +77,9 @@ KINDS: dict[StepKind, KindSpec] = {
         "#A84B06",
         "#F2A061",
         (
-            Sample(N_("If"), N_("Only when something holds"), f"If {_WHEN}", _WHEN),
-            Sample(N_("Else if"), N_("When nothing above, but this holds"), f"Else if {_WHEN}", _WHEN),
-            Sample(N_("Otherwise"), N_("When nothing above holds"), "Otherwise"),
+            Sample(N_("If"), N_("Only when a condition is true"), f"If {_WHEN}", _WHEN),
+            Sample(N_("Else if"), N_("If the above is false and this is true"), f"Else if {_WHEN}", _WHEN),
+            Sample(N_("Otherwise"), N_("When no condition above is true"), "Otherwise"),
         ),
     ),
     StepKind.LOOP: KindSpec(
@@ -88,9 +88,9 @@ KINDS: dict[StepKind, KindSpec] = {
         "#26734A",
         "#74CB99",
         (
-            Sample(N_("For each"), N_("Once per item"), "For each $item in $items", "$item in $items"),
-            Sample(N_("While"), N_("As long as something holds"), f"While {_WHEN}", _WHEN),
-            Sample(N_("Repeat"), N_("A number of times"), "Repeat 3 times", "3"),
+            Sample(N_("For each"), N_("Once for each item"), "For each $item in $items", "$item in $items"),
+            Sample(N_("While"), N_("While a condition is true"), f"While {_WHEN}", _WHEN),
+            Sample(N_("Repeat"), N_("A fixed number of times"), "Repeat 3 times", "3"),
         ),
     ),
     StepKind.RETURN: KindSpec(
@@ -98,7 +98,7 @@ KINDS: dict[StepKind, KindSpec] = {
         "return",
         "#A32C43",
         "#F28D9F",
-        (Sample(N_("Return"), N_("Leave the playbook with a value"), "Return $value", "$value"),),
+        (Sample(N_("Return"), N_("Return a value from the playbook"), "Return $value", "$value"),),
     ),
     StepKind.END: KindSpec(
         N_("End"),

@@ -126,7 +126,7 @@ def read_skill(path: Path) -> FoundSkill:
     file = path / FILE_NAME if path.is_dir() else path
     try:
         if file.stat().st_size > _SIZE_LIMIT:
-            raise CannotRead(_("“{path}” is too long to be a skill; it was left alone.").format(path=file))
+            raise CannotRead(_("“{path}” is too long for a skill, so it was left unchanged.").format(path=file))
         text = file.read_bytes().decode("utf-8", "replace")
     except OSError as error:
         reason = error.strerror or str(error)

@@ -70,17 +70,17 @@ class Draft:
 def why_not_promotable(entry: PatternEntry, threshold: int = DEFAULT_THRESHOLD) -> str:
     """Why *entry* cannot be promoted now, in words; empty when it can."""
     if entry.state is PromotionState.ACCEPTED:
-        return _("It has been promoted already. Undo the promotion to promote it again.")
+        return _("This pattern has already been promoted. Undo the promotion to promote it again.")
     if entry.state is PromotionState.REJECTED:
-        return _("It was rejected. Undo that to promote it.")
+        return _("This pattern was rejected. Undo the rejection to promote it.")
     if entry.state is PromotionState.SUPERSEDED:
-        return _("Another pattern took its place.")
+        return _("This pattern was replaced by another one.")
     missing = threshold - entry.success_count
     if missing > 0:
-        text = _("It has worked {count} of the {threshold} times that are needed first.")
+        text = _("It has {count} of the {threshold} successes needed.")
         return text.format(count=entry.success_count, threshold=threshold)
     if not entry.tool_sequence:
-        return _("It uses no tools, so there are no steps to write down.")
+        return _("It uses no tools, so it has no steps to write.")
     return ""
 
 
@@ -194,7 +194,7 @@ def _place(path: Path, text: str, expected: str | None) -> _Placed:
         before = path.read_bytes() if path.exists() else None
         if before != (None if expected is None else expected.encode("utf-8", "surrogateescape")):
             raise ChangedOnDisk(
-                _("“{path}” was changed by somebody else meanwhile; it was left alone.").format(path=path)
+                _("“{path}” was changed by someone else in the meantime, so it was left unchanged.").format(path=path)
             )
         if before == data:
             return _Placed(path, before, None)

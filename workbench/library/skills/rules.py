@@ -65,7 +65,7 @@ def check_skill_text(text: str, folder_name: str) -> tuple[SkillProblem, ...]:
 def split_skill(text: str) -> SkillParts | SkillProblem:
     """Front matter and body of *text*; the problem where there is no front matter."""
     if text.startswith("\ufeff"):
-        return SkillProblem("bom", _("The file begins with a byte-order mark; it must begin with “---”."), 1)
+        return SkillProblem("bom", _("The file starts with a byte-order mark; it must start with “---”."), 1)
     lines = text.split("\n")
     if lines[0].rstrip("\r") != "---":
         return SkillProblem("front-matter", _("The first line must be “---”."), 1)
@@ -85,7 +85,7 @@ def load_front(front: str) -> dict[str, object] | SkillProblem:
         detail = getattr(error, "problem", None) or str(error).partition("\n")[0]
         return SkillProblem("yaml", _("The front matter is not YAML: {detail}.").format(detail=detail), line)
     if not isinstance(loaded, dict):
-        return SkillProblem("yaml", _("The front matter must hold fields such as “name: …”."), 2)
+        return SkillProblem("yaml", _("The front matter must contain fields such as “name: …”."), 2)
     return {str(key): value for key, value in loaded.items()}
 
 
@@ -107,13 +107,13 @@ def _check_style(front: str) -> Iterator[SkillProblem]:
         line = event.start_mark.line + 2 if event.start_mark is not None else 0
         is_flow = isinstance(event, yaml.CollectionStartEvent) and event.flow_style
         if is_flow:
-            yield SkillProblem("flow-style", _("Lists and maps must be written one item per line."), line)
+            yield SkillProblem("flow-style", _("Lists and maps must have one item per line."), line)
         if getattr(event, "anchor", None):
-            yield SkillProblem("anchor", _("Anchors and aliases cannot be read everywhere."), line)
+            yield SkillProblem("anchor", _("Anchors and aliases are not supported everywhere."), line)
         if getattr(event, "tag", None):
-            yield SkillProblem("tag", _("Tags cannot be read everywhere."), line)
+            yield SkillProblem("tag", _("Tags are not supported everywhere."), line)
     if "---" in front:
-        yield SkillProblem("dashes", _("“---” inside the front matter ends it for some readers."))
+        yield SkillProblem("dashes", _("Some readers treat “---” inside the front matter as its end."))
 
 
 def _check_keys(front: str, fields: dict[str, object]) -> Iterator[SkillProblem]:
@@ -144,24 +144,24 @@ def _check_name(name: object, folder_name: str) -> Iterator[SkillProblem]:
     if len(unicodedata.normalize("NFKC", name)) > NAME_LIMIT:
         yield SkillProblem("name", _("The name has more than {limit} characters.").format(limit=NAME_LIMIT))
     if not _NAME.fullmatch(name):
-        yield SkillProblem("name", _("The name may hold a–z, 0–9 and single hyphens between them."))
+        yield SkillProblem("name", _("The name may contain only a–z, 0–9 and single hyphens between them."))
     if name != folder_name:
-        text = _("The name “{name}” must be that of its folder, “{folder}”.")
+        text = _("The name “{name}” must match its folder, “{folder}”.")
         yield SkillProblem("name", text.format(name=name, folder=folder_name))
     for word in RESERVED_WORDS:
         if word in name:
-            yield SkillProblem("name", _("The name must not hold the reserved word “{word}”.").format(word=word))
+            yield SkillProblem("name", _("The name must not contain the reserved word “{word}”.").format(word=word))
 
 
 def _check_description(description: object) -> Iterator[SkillProblem]:
     if not isinstance(description, str) or not description.strip():
-        yield SkillProblem("description", _("A skill needs a description of what it does and when to use it."))
+        yield SkillProblem("description", _("A skill needs a description that says what it does and when to use it."))
         return
     if len(description) > DESCRIPTION_LIMIT:
         text = _("The description has more than {limit} characters.")
         yield SkillProblem("description", text.format(limit=DESCRIPTION_LIMIT))
     if "<" in description or ">" in description:
-        yield SkillProblem("description", _("The description must not hold “<” or “>”."))
+        yield SkillProblem("description", _("The description must not contain “<” or “>”."))
 
 
 def _check_optional(fields: dict[str, object]) -> Iterator[SkillProblem]:

@@ -50,27 +50,31 @@ class _Lines:
             yield from self._number(step, line, above)
             key = number_key(line.number)
             if key in seen:
-                message = _("There is already a line {number}. Other tools keep only the last one of a number.")
+                message = _(
+                    "There is already a line {number}. Other tools keep only the last line with the same number."
+                )
                 span = self._context.words(step, line.number)
                 yield error("assembly-number-twice", message.format(number=line.number), span)
             seen.add(key)
 
     def _damaged(self, step: Step) -> Diagnostic:
-        message = _("This is no line of assembly, such as 02:EXE …. Other tools drop it with all below it.")
+        message = _("This is not a line of assembly such as 02:EXE …. Other tools drop it and everything below it.")
         span = self._context.head(step)
         loose = _LOOSE.match(step.text)
         if loose is None or loose["code"].upper() not in CODES:
             return error("assembly-line", message, span)
         wanted = f"{loose['number']}:{loose['code'].upper()}"
         where = Span(span.start, span.start + loose.end())
-        return error("assembly-line", message, span, replacement(_("Write {line}").format(line=wanted), where, wanted))
+        return error(
+            "assembly-line", message, span, replacement(_("Change to {line}").format(line=wanted), where, wanted)
+        )
 
     def _line(self, step: Step, line: AssemblyLine) -> Iterator[Diagnostic]:
         if line.code not in CODES:
             span = self._context.words(step, line.code)
             near = get_close_matches(line.code, sorted(CODES), 1, 0.5)
-            message = _("{code} is no code of assembly. The line is left to whoever carries it out.")
-            fixes = (replacement(_("Write {code}").format(code=near[0]), span, near[0]),) if near else ()
+            message = _("{code} is not an assembly code. A person or model must decide this line.")
+            fixes = (replacement(_("Change to {code}").format(code=near[0]), span, near[0]),) if near else ()
             yield warning("assembly-code", message.format(code=line.code), span, *fixes)
         if line.code == "JMP":
             target = line.content.split()[0] if line.content else ""
@@ -83,7 +87,7 @@ class _Lines:
         wanted = number_key(parent.number) if parent else ()
         written = parent_number(line.number)
         if (above is None or parent is not None) and (number_key(written) if written else ()) != wanted:
-            message = _("This number does not belong here: the line stands below {above}.")
+            message = _("This number does not belong here: the line is below {above}.")
             text = message.format(above=parent.number if parent else _("no other line"))
             yield warning("assembly-number-place", text, self._context.words(step, line.number))
 

@@ -65,7 +65,7 @@ def _arguments(context: Context, step: Step, call: Call, parameters: tuple[Param
     positional = len(call.arguments) - len(named)
     names = [parameter.name for parameter in parameters]
     if positional > len(names):
-        message = _("{name} takes {most} arguments, and {given} are given.")
+        message = _("{name} takes {most} arguments but is given {given}.")
         text = message.format(name=call.target, most=len(names), given=positional)
         yield error("too-many-arguments", text, context.head(step))
         return
@@ -73,7 +73,7 @@ def _arguments(context: Context, step: Step, call: Call, parameters: tuple[Param
         if name not in names:
             yield _unknown_argument(context, step, call, name, names)
         elif name in names[:positional]:
-            message = _("{name} is given {argument} twice: by its place and by its name.")
+            message = _("{name} gets {argument} twice: by position and by name.")
             text = message.format(name=call.target, argument=name)
             yield error("argument-twice", text, context.words(step, name))
     given = {*names[:positional], *named}
@@ -86,7 +86,7 @@ def _unknown_argument(context: Context, step: Step, call: Call, name: str, names
     span = context.words(step, name)
     message = _("{name} has no parameter called {argument}.").format(name=call.target, argument=name)
     near = Nearest(names).to(name)
-    fixes = (replacement(_("Write {near}").format(near=near), span, near),) if near else ()
+    fixes = (replacement(_("Change to {near}").format(near=near), span, near),) if near else ()
     return error("unknown-argument", message, span, *fixes)
 
 
@@ -102,7 +102,7 @@ def _given(context: Context, step: Step, call: Call, missing: list[str]) -> tupl
     if written != f"{call.target}(" or call.arguments:
         return ()
     insert = ", ".join(f"{name}=${name}" for name in missing)
-    title = _("Give {arguments}").format(arguments=insert)
+    title = _("Add {arguments}").format(arguments=insert)
     return (Fix(title, (TextEdit(Span(span.end, span.end), insert),)),)
 
 
@@ -111,7 +111,7 @@ def _ambiguous(context: Context, step: Step, callables: Callables) -> Iterator[D
     fitting = fitting_callables(step.text, callables)
     if len(fitting) > 1:
         names = ", ".join(one.name for one in fitting)
-        message = _("This could mean {names}. Name the one to call.").format(names=names)
+        message = _("This could mean {names}. Name the one you mean.").format(names=names)
         span = context.head(step)
         fixes = [
             replacement(_("Call {name}").format(name=one.name), span, f"{one.name}({_arguments_for(one.parameters)})")

@@ -30,19 +30,21 @@ def _finding(context: Context, block: Block, problem: Problem, start: int) -> Di
     code = problem.code
     text = context.document.text
     if code == "nested-too-deep":
-        message = _("Steps are nested more than {count} deep here. Deeper ones are read as if they stood there.")
+        message = _(
+            "Steps are nested more than {count} levels deep here. Deeper steps are read as if they were at this level."
+        )
         return warning(code, message.format(count=DEEPEST), span)
     if code == "nested-fence":
         return _nested(context, block, start, span)
     if code == "unclosed-comment":
         end = start + problem.span.start + len(problem.span.of(block.text).rstrip())
-        message = _("This comment is never closed. Only this line is read as a comment; add -->.")
+        message = _("This comment is never closed. Only this line is read as a comment. Add -->.")
         return error(code, message, span, safe_replacement(_("Close the comment on this line"), Span(end, end), " -->"))
     if code == "unclosed-fence":
-        message = _("This code fence is never closed. Only its first line is read as code; add a closing fence.")
+        message = _("This code fence is never closed. Only its first line is read as code. Add a closing fence.")
         at, title = len(text), _("Close the fence at the end of the file")
     else:
-        message = _("The file begins with --- like front matter, and no second --- closes it. It is read as a line.")
+        message = _("The file starts with --- like front matter, but no second --- closes it. It is read as a line.")
         at, title = span.end, _("Close the front matter here")
     before = "" if text[:at].endswith(("\n", "\r")) else line_end(text)
     return error(code, message, span, replacement(title, Span(at, at), before + _closing(text, span)))
@@ -50,8 +52,8 @@ def _finding(context: Context, block: Block, problem: Problem, start: int) -> Di
 
 def _nested(context: Context, block: Block, start: int, span: Span) -> Diagnostic:
     message = _(
-        "A fence of the same length opens inside the one of line {outer}, so line {end} ends the outer fence early. "
-        "Make the outer fence longer."
+        "A fence of the same length starts inside the one on line {outer}, so line {end} ends "
+        "the outer fence early. Make the outer fence longer."
     )
     lines = context.document.lines
     outer, end = lines.line(start) + 1, lines.line(start + len(block.text.rstrip())) + 1

@@ -39,7 +39,7 @@ def check_endless(context: Context, agent: Agent, facts: Mapping[int, Sequence[F
         finder = _Loops(agent, facts)
         for step in loops:
             if finder.is_endless(step):
-                message = _("Nothing in this loop changes what its condition asks, and nothing leaves it.")
+                message = _("Nothing in this loop changes its condition or exits it.")
                 yield warning("endless-loop", message, context.head(step))
     yield from _recursion(context, agent, facts)
 
@@ -128,7 +128,7 @@ def _recursion(context: Context, agent: Agent, facts: Mapping[int, Sequence[Fact
     for playbook in agent.playbooks:
         for name, step in calls[playbook.name] if playbook.name in recurring else ():
             if name in recurring and step.id in context.document.where and _leads_back(name, playbook.name, calls):
-                message = _("{name} calls itself here on every way through it, so it never ends. Put it under an If.")
+                message = _("{name} always calls itself here, so it never ends. Put the call under an If.")
                 yield warning("endless-recursion", message.format(name=playbook.name), context.head(step))
 
 

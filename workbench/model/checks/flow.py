@@ -33,7 +33,7 @@ def check_flow(context: Context, playbook: Playbook, facts: Sequence[Facts]) -> 
         for step, code in _of_run(run):
             yield _flow_finding(context, step, code)
         for step in _lost_jumps(run) if facts_of_run(run).jumps else ():
-            message = _("There is no loop around this step to leave or to go on with.")
+            message = _("There is no loop around this step to leave or continue.")
             yield error("jump-outside-loop", message, context.head(step))
 
 
@@ -48,7 +48,7 @@ def _numbers(context: Context, playbook: Playbook, facts: Sequence[Facts]) -> It
         for number, step in fact.references:
             if not _is_step(context, playbook, number):
                 count = sum(one.kind is not StepKind.RAW for one in playbook.steps) if count is None else count
-                message = _("This speaks of step {number}, and there is none: the playbook has {count} steps.")
+                message = _("This refers to step {number}, which does not exist: the playbook has {count} steps.")
                 text = message.format(number=number, count=count)
                 yield warning("unknown-reference", text, context.words(step, number))
 
@@ -108,9 +108,9 @@ def _found_below(root: Step) -> tuple[tuple[Step, str], ...]:
 
 def _flow_finding(context: Context, step: Step, code: str) -> Diagnostic:
     if code == "unreachable-step":
-        message = _("Nothing reaches this step: the one above it leaves the playbook or the loop.")
+        message = _("Unreachable step: the step above ends the playbook or loop.")
     else:
-        message = _("There is no If above this branch, so it is decided by whoever carries out the playbook.")
+        message = _("No matching If above; a person or model must decide this branch.")
     return warning(code, message, context.head(step))
 
 
@@ -236,7 +236,7 @@ def _decided(arms: tuple[Step, ...]) -> _Paths:
 
 
 def _unset_finding(context: Context, step: Step, name: str, arm: Step) -> Diagnostic:
-    message = _("{name} is only set in some branches above, so it may have no value here. Add an Otherwise.")
+    message = _("{name} is only set in some of the branches above, so it may have no value here. Add an Otherwise.")
     return warning("maybe-unset", message.format(name=name), context.words(step, name), *_otherwise(context, arm, name))
 
 

@@ -33,7 +33,7 @@ def _no_heading(context: Context) -> Diagnostic:
     """A file in which nothing has a name."""
     text = context.document.text
     if not text.strip():
-        message = _("This file is empty. A playbook begins with a heading, such as # Help desk.")
+        message = _("This file is empty. A playbook starts with a heading, such as # Help desk.")
         return error("empty-file", message, Span(0, 0), _first_headings(text))
     message = _("This file has no heading, so nothing in it can be called or run by name. Add # and ## headings.")
     first = split_lines(text)[0].rstrip("\r\n")
@@ -54,7 +54,7 @@ def _section_heading(block: Block, start: int) -> Iterator[Diagnostic]:
     if block.level == 3 and block.title.lower() == wanted.lower():
         return
     message = _("Other tools do not recognise this heading. It is read as ### {name}.").format(name=wanted)
-    fix = safe_replacement(_("Write ### {name}").format(name=wanted), _title_span(block, start), f"### {wanted}")
+    fix = safe_replacement(_("Change to ### {name}").format(name=wanted), _title_span(block, start), f"### {wanted}")
     yield warning("section-heading", message, line_span(block, start), fix)
 
 
@@ -71,8 +71,10 @@ def _nearly_a_section(block: Block, start: int) -> Iterator[Diagnostic]:
     near = get_close_matches(block.title.lower().rstrip(":"), ["triggers", "steps", "notes"], 1, 0.7)
     if near:
         name = near[0].capitalize()
-        message = _("This heading begins no section, so what stands below it is ignored. Did you mean ### {name}?")
-        fix = replacement(_("Write ### {name}").format(name=name), _title_span(block, start), f"### {name}")
+        message = _(
+            "This heading does not start a section, so everything below it is ignored. Did you mean ### {name}?"
+        )
+        fix = replacement(_("Change to ### {name}").format(name=name), _title_span(block, start), f"### {name}")
         yield warning("unknown-section", message.format(name=name), line_span(block, start), fix)
 
 
@@ -110,7 +112,7 @@ def _bare_steps(context: Context, playbook: Playbook) -> Iterator[Diagnostic]:
     start = context.start_of_step(first)
     insert = f"### Steps{line_end(context.document.text)}"
     fix = safe_replacement(_("Add ### Steps above"), Span(start, start), insert)
-    message = _("These steps stand directly under the playbook. Other tools need ### Steps above them.")
+    message = _("These steps are directly under the playbook heading. Other tools need ### Steps above them.")
     yield warning("steps-without-heading", message, context.head(first), fix)
 
 
@@ -126,7 +128,7 @@ def _text_among_steps(context: Context, section: Section) -> Iterator[Diagnostic
 
 def _text_finding(context: Context, step: Step) -> Diagnostic:
     span = line_span(step.block, context.start_of_step(step))
-    message = _("This text stands among the steps. It is shown and kept, but not carried out; other tools drop it.")
+    message = _("This text is between the steps. It is shown and kept but not carried out; other tools drop it.")
     words = " ".join(step.text.split())
     return note("text-among-steps", message, span, replacement(_("Make it a step"), span, f"- {words}"))
 
@@ -136,8 +138,8 @@ def _code_finding(context: Context, block: Block, start: int) -> Diagnostic:
     end = line_end(context.document.text)
     lines = [line.rstrip("\r\n") for line in split_lines(block.text.rstrip())]
     inside = end.join(line.removeprefix("\t") if line.startswith("\t") else line.removeprefix("    ") for line in lines)
-    message = _("This is code by its indentation alone. Other tools lose it; put it into a fence.")
-    fix = replacement(_("Put it into a fence"), span, f"```{end}{inside}{end}```")
+    message = _("This is code only because it is indented. Other tools lose it. Put it in a fence.")
+    fix = replacement(_("Put it in a fence"), span, f"```{end}{inside}{end}```")
     return note("indented-code", message, span, fix)
 
 
@@ -153,8 +155,8 @@ def _second_list(context: Context, section: Section) -> Iterator[Diagnostic]:
     if not others:
         return
     edits = tuple(TextEdit(_marker_span(context, step), _marker_like(first, step)) for step in others)
-    message = _("This step is marked otherwise than the first one. Other tools drop it as a second list.")
-    fix = Fix(_("Mark all steps alike"), edits, is_safe=True)
+    message = _("List marker differs from the first step; other tools read it as a second list and drop it.")
+    fix = Fix(_("Use the same marker for all steps"), edits, is_safe=True)
     yield note("second-list", message, _marker_span(context, others[0]), fix)
 
 

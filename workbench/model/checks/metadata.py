@@ -55,7 +55,7 @@ def _front_matter(context: Context) -> Iterator[Diagnostic]:
             lines = split_lines(block.text)
             if any(line.strip() and not line.lstrip().startswith("#") for line in lines[1:-1]):
                 start = context.document.block_starts[index]
-                message = _("This front matter cannot be read: it has to be lines of the form name: value.")
+                message = _("This front matter cannot be read. Each line must have the form name: value.")
                 yield warning("front-matter-unreadable", message, Span(start, start + len(lines[0].rstrip())))
 
 
@@ -66,7 +66,7 @@ def _agent(context: Context, agent: Agent) -> Iterator[Diagnostic]:
         if dict(agent.metadata).get("delivery_channel") == "custom" and not dict(agent.metadata).get(
             "delivery_handler"
         ):
-            message = _("A custom delivery_channel needs a delivery_handler, which is missing here.")
+            message = _("A custom delivery_channel needs a delivery_handler, which is missing.")
             yield error("metadata-value", message, context.key_span(agent.heading, "delivery_channel"))
     yield from _values(context, agent.heading, agent.metadata, values)
     yield from _keys(context, agent.heading, agent.metadata, _AGENT_KEYS)
@@ -87,10 +87,10 @@ def _values(
         if key in allowed and value not in allowed[key]:
             yield _no_such_value(context, heading, key, value, allowed[key])
         elif key in _YES_OR_NO and not isinstance(value, bool):
-            message = _("{key} takes true or false, and “{value}” is neither.").format(key=key, value=value)
+            message = _("{key} must be true or false, not “{value}”.").format(key=key, value=value)
             yield warning("metadata-value", message, context.key_span(heading, key))
         elif key in _NUMBERS and not (isinstance(value, int | float) and value >= _NUMBERS[key]):
-            message = _("{key} takes a number, {least} or more.").format(key=key, least=_NUMBERS[key])
+            message = _("{key} must be a number, {least} or more.").format(key=key, least=_NUMBERS[key])
             yield error("metadata-value", message, context.key_span(heading, key))
 
 
@@ -98,14 +98,16 @@ def _no_such_value(
     context: Context, heading: Block | None, key: str, value: object, allowed: tuple[str, ...]
 ) -> Diagnostic:
     span = context.key_span(heading, key)
-    message = _("{key} cannot be “{value}”. It can be {allowed}.")
+    message = _("{key} cannot be “{value}”. Use {allowed}.")
     text = message.format(key=key, value=value, allowed=", ".join(allowed))
     near = get_close_matches(str(value).lower(), allowed, 1, 0.7)
     at = span.of(context.document.text).rfind(str(value))
     if not near or at < 0:
         return error("metadata-value", text, span)
     where = Span(span.start + at, span.start + at + len(str(value)))
-    return error("metadata-value", text, span, replacement(_("Write {value}").format(value=near[0]), where, near[0]))
+    return error(
+        "metadata-value", text, span, replacement(_("Change to {value}").format(value=near[0]), where, near[0])
+    )
 
 
 def _keys(context: Context, heading: Block | None, metadata: Metadata, known: frozenset[str]) -> Iterator[Diagnostic]:
@@ -117,8 +119,8 @@ def _keys(context: Context, heading: Block | None, metadata: Metadata, known: fr
             span = context.key_span(heading, key)
             at = span.of(context.document.text).find(key)
             where = Span(span.start + at, span.start + at + len(key)) if at >= 0 else span
-            message = _("Nothing reads “{key}”. Did you mean {near}?").format(key=key, near=near[0])
-            fixes = (replacement(_("Write {near}").format(near=near[0]), where, near[0]),) if at >= 0 else ()
+            message = _("“{key}” is not used. Did you mean {near}?").format(key=key, near=near[0])
+            fixes = (replacement(_("Change to {near}").format(near=near[0]), where, near[0]),) if at >= 0 else ()
             yield warning("metadata-key", message, where, *fixes)
 
 
@@ -126,16 +128,16 @@ def _remote(context: Context, agent: Agent, remote: object) -> Iterator[Diagnost
     """What an agent on another server needs in order to be reached."""
     span = context.key_span(agent.heading, "remote")
     if not isinstance(remote, dict):
-        yield error("remote-settings", _("remote needs a type and a url, each on a line of its own below it."), span)
+        yield error("remote-settings", _("remote needs a type and a url, each on its own line below it."), span)
         return
     kind, url, transport = remote.get("type"), remote.get("url"), remote.get("transport", "sse")
     if kind != "mcp":
-        message = _("An agent can only be remote as mcp; “{kind}” is not known.").format(kind=kind)
+        message = _("An agent can only be remote as mcp; “{kind}” is unknown.").format(kind=kind)
         yield error("remote-settings", message, context.key_span(agent.heading, "type"))
     if not url or not isinstance(url, str):
-        yield error("remote-settings", _("remote needs a url, which says where the agent is reached."), span)
+        yield error("remote-settings", _("remote needs a url: the address of the agent."), span)
     if transport not in _TRANSPORTS:
-        message = _("transport cannot be “{transport}”. It can be {allowed}.")
+        message = _("transport cannot be “{transport}”. Use {allowed}.")
         text = message.format(transport=transport, allowed=", ".join(_TRANSPORTS))
         yield error("remote-settings", text, context.key_span(agent.heading, "transport"))
 
@@ -150,11 +152,13 @@ def _unread(context: Context, heading: Block) -> Iterator[Diagnostic]:
         lead = len(line) - len(line.lstrip())
         span = Span(at + lead, at + len(line.rstrip()))
         if lead:
-            message = _("This block is indented, so it is read as text. Metadata begins at the edge of the line.")
-            fix = replacement(_("Remove the blanks"), Span(at, at + lead), "")
+            message = _(
+                "This block is indented, so it is read as text. Metadata must start at the beginning of the line."
+            )
+            fix = replacement(_("Remove the spaces"), Span(at, at + lead), "")
             yield warning("metadata-unreadable", message, span, fix)
         else:
-            message = _("This block cannot be read: below metadata: come indented lines of the form name: value.")
+            message = _("This block cannot be read. Below metadata:, use indented lines of the form name: value.")
             yield warning("metadata-unreadable", message, span)
         return
 
@@ -182,7 +186,7 @@ def _unclosed(context: Context, heading: Block) -> Iterator[Diagnostic]:
             opened = Span(at, at + len(line.rstrip()))
         elif line[:1] not in " \t\r\n":
             if line.rstrip() != "---":
-                message = _("Other tools need a line --- below this block; without it they refuse the file.")
+                message = _("Other tools need a line --- below this block; they refuse the file without it.")
                 insert = f"---{line_end(context.document.text)}"
                 yield note("metadata-not-closed", message, opened, safe_replacement(_("Add ---"), Span(at, at), insert))
             return

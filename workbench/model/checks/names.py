@@ -51,14 +51,14 @@ def _agent(context: Context, agent: Agent, heading: Block) -> Iterator[Diagnosti
     elif context.is_language and not _PORTABLE.fullmatch(agent.name):
         yield _not_portable(agent.name, span)
     if context.is_language and agent.name in _TAKEN:
-        message = _("Other tools use the name {name} themselves and refuse an agent of that name.")
+        message = _("Other tools use the name {name} themselves and refuse an agent with that name.")
         yield note("reserved-name", message.format(name=agent.name), span)
     if context.is_language:
         yield from _kind(context, agent, heading)
 
 
 def _not_portable(name: str, span: Span) -> Diagnostic:
-    message = _("Other tools only take names of plain letters (A–Z) and digits. Here {name} works.")
+    message = _("Other tools accept only plain letters (A–Z) and digits in names. Here {name} works.")
     return note("name-not-portable", message.format(name=name), span)
 
 
@@ -73,19 +73,19 @@ def _kind(context: Context, agent: Agent, heading: Block) -> Iterator[Diagnostic
     wanted = next((kind for kind in AGENT_KINDS if kind.lower() == written.lower()), "")
     fixes: list[Fix] = []
     if wanted:
-        fixes.append(replacement(_("Write {kind}").format(kind=wanted), span, wanted))
-    fixes.append(replacement(_("Write a dash instead of the colon"), colon, " – "))
-    message = _("“{kind}” is no kind of agent, so all of this is read as the name. Kinds are {kinds}.")
+        fixes.append(replacement(_("Change to {kind}").format(kind=wanted), span, wanted))
+    fixes.append(replacement(_("Use a dash instead of the colon"), colon, " – "))
+    message = _("“{kind}” is not a kind of agent, so the whole heading is read as the name. The kinds are {kinds}.")
     yield warning("agent-kind", message.format(kind=written, kinds=", ".join(AGENT_KINDS)), span, *fixes)
 
 
 def _name_message(problem: str, name: str) -> str:
     return {
         "name-empty": _("This heading has no letters to make a name from. Calls use {name}."),
-        "name-characters": _("Some characters of this heading cannot stand in a name. Calls use {name}."),
-        "name-starts-with-digit": _("A name cannot begin with a digit in other tools. Calls use {name}."),
-        "parameters-damaged": _("What stands in the brackets cannot be read as parameters, so {name} takes none."),
-        "parameter-twice": _("Two parameters of {name} have the same name. A call can only fill the first one."),
+        "name-characters": _("Heading contains characters not allowed in a name. Calls use {name}."),
+        "name-starts-with-digit": _("In other tools a name cannot start with a digit. Calls use {name}."),
+        "parameters-damaged": _("The text in the brackets cannot be read as parameters, so {name} takes none."),
+        "parameter-twice": _("Two parameters of {name} have the same name. A call can only set the first one."),
     }.get(problem, _("Calls use the name {name}.")).format(name=name)
 
 
@@ -110,22 +110,26 @@ def _playbooks(context: Context, agent: Agent) -> Iterator[Diagnostic]:
 def _playbook_name(context: Context, playbook: Playbook, heading: Block) -> Iterator[Diagnostic]:
     span = context.heading_span(heading)
     if playbook.name in BUILT_IN:
-        message = _("{name} is built in. Other tools use their own one instead of this playbook; choose another name.")
+        message = _(
+            "{name} is built in. Other tools use the built-in one instead of this playbook. Choose another name."
+        )
         yield warning("built-in-name", message.format(name=playbook.name), span)
     start = context.title_start(heading)
     if start is None:
         return
     written, bracket, _rest = playbook.title.partition("(")
     if bracket and written.strip() != playbook.name and not normalise_name(written).problem:
-        message = _("Other tools take only the first word as the name. Here calls use {name}; write it like that.")
+        message = _(
+            "Other tools use only the first word as the name. Here calls use {name}. Change the heading to match."
+        )
         where = Span(start, start + len(written))
-        fix = safe_replacement(_("Write {name}").format(name=playbook.name), where, playbook.name)
+        fix = safe_replacement(_("Change to {name}").format(name=playbook.name), where, playbook.name)
         yield note("name-is-phrase", message.format(name=playbook.name), span, fix)
     elif not _PORTABLE.fullmatch(playbook.name) and not normalise_name(written).problem:
         yield _not_portable(playbook.name, span)
     marker = _MARKERS.search(playbook.title)
     if marker is not None:
-        message = _("Other tools lose the parameters around “{marker}”. Here every one can be given by place or name.")
+        message = _("Other tools lose the parameters around “{marker}”. Here each can be given by position or name.")
         where = Span(start + marker.start(), start + marker.end())
         yield note("parameter-marker", message.format(marker=marker[0].strip()), where)
 
@@ -142,5 +146,5 @@ def _functions(context: Context, agent: Agent, playbooks: set[str]) -> Iterator[
         return
     places = {match[1]: Span(*match.span(1)) for match in _DEFINITION.finditer(context.document.text)}
     for name in sorted(twice):
-        message = _("There is already something called {name} here, so calls may go to the wrong one.")
+        message = _("Something else is already called {name} here, so calls may reach the wrong one.")
         yield error("duplicate-function", message.format(name=name), places.get(name, Span(0, 0)))

@@ -32,7 +32,7 @@ def _fence(context: Context, block: Block, index: int) -> Iterator[Diagnostic]:
         if "@playbook" in block.text:
             at = start + block.text.index("py")
             message = _("Only fences marked python are read as code, so these functions cannot be called.")
-            fix = replacement(_("Write python"), Span(at, at + 2), "python")
+            fix = replacement(_("Mark as python"), Span(at, at + 2), "python")
             yield warning("python-fence-py", message, _first_line(block, start), fix)
         return
     if not _is_program(context, block, index):
@@ -61,7 +61,7 @@ def _place(context: Context, block: Block, index: int) -> Iterator[Diagnostic]:
     if placed is None or placed.playbook.is_implied or "@playbook" not in block.text:
         return
     if placed.playbook.heading is not None and any(one.kind is SectionKind.STEPS for one in placed.playbook.sections):
-        message = _("Other tools only read Python directly below the heading of an agent. Here it is read as well.")
+        message = _("Other tools read Python only directly below an agent's heading. Here it is read as well.")
         yield note("python-below-playbook", message, _first_line(block, context.document.block_starts[index]))
 
 
@@ -102,7 +102,7 @@ def _syntax(code: _Code, block: Block, start: int) -> Diagnostic:
     dollar = _DOLLAR.search(code.text)
     if dollar is not None:
         span = Span(code.start + dollar.start(), code.start + dollar.end())
-        message = _("Python knows no dollar sign: state is read as self.state.name, and parameters by their names.")
+        message = _("Python has no $ sign: read state as self.state.name, and parameters by their names.")
         return error("python-dollar", message, span, replacement(_("Remove the dollar sign"), span, ""))
     message = _("This code cannot be read as Python, so none of its functions can be called.")
     line = _error_line(code.text)
@@ -129,8 +129,8 @@ def _error_line(text: str) -> int | None:
 def _decorator(context: Context, code: _Code, call: ast.Call) -> Iterator[Diagnostic]:
     if call.args:
         span = code.span(call.args[0])
-        message = _("What stands here without a name is ignored. Triggers are given as triggers=[…].")
-        fix = replacement(_("Write triggers="), Span(span.start, span.start), "triggers=")
+        message = _("Values without a name are ignored here. Give triggers as triggers=[…].")
+        fix = replacement(_("Add triggers="), Span(span.start, span.start), "triggers=")
         yield warning("python-unnamed-triggers", message, span, fix)
     for keyword in call.keywords:
         if keyword.arg == "triggers":
@@ -143,20 +143,20 @@ def _triggers(context: Context, code: _Code, keyword: ast.keyword) -> Iterator[D
     value = keyword.value
     if isinstance(value, ast.Constant) and isinstance(value.value, str):
         span = code.span(value)
-        message = _("Triggers are a list. A single text is read letter by letter by other tools; put it into brackets.")
-        fix = replacement(_("Put it into brackets"), span, f"[{span.of(context.document.text)}]")
+        message = _("Triggers must be a list. Other tools read a single text letter by letter. Put it in brackets.")
+        fix = replacement(_("Put it in brackets"), span, f"[{span.of(context.document.text)}]")
         yield error("python-triggers-text", message, span, fix)
     elif isinstance(value, ast.List) and context.is_assembly:
         for item in value.elts:
             written = item.value if isinstance(item, ast.Constant) else None
             if isinstance(written, str) and not _COMPILED_TRIGGER.match(written):
-                message = _("In assembly a trigger begins with its number and code: T1:CND, then a blank.")
+                message = _("In assembly, a trigger starts with its number and code: T1:CND, then a space.")
                 yield error("python-trigger-code", message, code.span(item))
 
 
 def _nested_metadata(context: Context, code: _Code, keyword: ast.keyword, value: ast.Dict) -> Diagnostic:
     span = code.span(keyword)
-    message = _("What stands inside metadata={…} has no effect, public included. Write each entry as an argument.")
+    message = _("Entries inside metadata={…} have no effect, including public. Write each entry as an argument.")
     names = [key.value for key in value.keys if isinstance(key, ast.Constant)]
     keys = [name for name in names if isinstance(name, str) and name.isidentifier()]
     if len(keys) < len(value.keys):

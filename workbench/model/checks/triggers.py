@@ -55,7 +55,7 @@ def _never(
             message = _("This can never fire: nothing in this agent sets {name}.").format(name=name)
             span = context.words(trigger, name)
             near = Nearest(one for one in sets if one[0] == "$").to(name)
-            fixes = (replacement(_("Write {near}").format(near=near), span, near),) if near else ()
+            fixes = (replacement(_("Change to {near}").format(near=near), span, near),) if near else ()
             yield warning("trigger-never-fires", message, span, *fixes)
             return
     if not names and isinstance(test.tree, ast.Constant) and not test.tree.value:
@@ -67,7 +67,7 @@ def _no_such_call(context: Context, trigger: Step, name: str, known: Known) -> D
     span = context.words(trigger, name)
     near = Nearest(known.signatures).to(name)
     message = _("This can never fire: nothing here is called {name}.").format(name=name)
-    fixes = (replacement(_("Write {near}").format(near=near), span, near),) if near else ()
+    fixes = (replacement(_("Change to {near}").format(near=near), span, near),) if near else ()
     return warning("trigger-never-fires", message, span, *fixes)
 
 
@@ -75,7 +75,7 @@ def _start_with_parameters(context: Context, playbook: Playbook, trigger: Step) 
     """A playbook that begins by itself and needs what nobody gives."""
     needed = [one.name for one in playbook.parameters if one.default is None]
     if needed:
-        message = _("{name} begins by itself, and then nobody gives {needed}. Give it a default or ask for it.")
+        message = _("{name} starts by itself, so nothing passes {needed}. Add a default or ask for it in a step.")
         text = message.format(name=playbook.name, needed=", ".join(needed))
         yield note("start-needs-arguments", text, context.head(trigger))
 
@@ -88,5 +88,5 @@ def _code(context: Context, trigger: Step) -> Iterator[Diagnostic]:
     if line is not None and line.code in _CODES:
         yield warning("trigger-code", _("This trigger does not say when it fires."), context.head(trigger))
         return
-    message = _("In assembly a trigger begins with its number and BGN, CND or EVT: T1:CND $n > 3.")
+    message = _("In assembly, a trigger starts with its number and BGN, CND or EVT: T1:CND $n > 3.")
     yield warning("trigger-code", message, context.head(trigger))

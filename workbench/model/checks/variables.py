@@ -43,11 +43,11 @@ def known_variables(agent: Agent) -> set[str]:
 
 def _unset(context: Context, step: Step, name: str, near: str) -> Diagnostic:
     span = context.words(step, name)
-    message = _("Nothing sets {name} before it is used here.").format(name=name)
+    message = _("{name} is used but never set.").format(name=name)
     if not near:
         return warning("unset-variable", message, span)
-    hint = _("There is {near}.").format(near=near)
-    fix = replacement(_("Write {near}").format(near=near), span, near)
+    hint = _("Did you mean {near}?").format(near=near)
+    fix = replacement(_("Change to {near}").format(near=near), span, near)
     return warning("unset-variable", f"{message} {hint}", span, fix)
 
 
@@ -66,7 +66,7 @@ def _unused(context: Context, agent: Agent, facts: Sequence[Facts]) -> Iterator[
         mentioned = _mentioned_elsewhere(agent)
         for name, step in candidates.items():
             if name in unused and name[1:] not in mentioned:
-                message = _("{name} is set here, and nothing in this agent mentions it again.").format(name=name)
+                message = _("{name} is set but never used.").format(name=name)
                 yield note("unused-variable", message, context.words(step, name))
 
 
@@ -114,11 +114,11 @@ def _placeholder(match: re.Match[str], at: int, known: set[str]) -> Iterator[Dia
         if key not in known and f"${name}" not in known:
             if not is_state:
                 continue  # a word in braces may be meant literally, and is left as it is
-            message = _("Nothing sets {name}, so this description cannot be filled in and the run would stop.")
+            message = _("{name} is never set, so this description cannot be filled in and the run would stop.")
             near = Nearest(known).to(key)
             start = span.start + inside.index(key)
             where = Span(start, start + len(key))
-            fixes = (replacement(_("Write {near}").format(near=near), where, near),) if near else ()
+            fixes = (replacement(_("Change to {near}").format(near=near), where, near),) if near else ()
             yield warning("unset-placeholder", message.format(name=key), where, *fixes)
 
 
@@ -127,6 +127,6 @@ def _refused(inside: str, span: Span) -> Diagnostic:
         parse_expression(inside)
     except ExpressionRefused as problem:
         at = min(span.start + problem.position, span.end)
-        message = _("This placeholder is left as it stands. {problem}").format(problem=problem)
+        message = _("This placeholder is left as it is. {problem}").format(problem=problem)
         return note("placeholder-refused", message, Span(min(at, span.end - 1), span.end))
     raise AssertionError("an expression that parses is not refused")

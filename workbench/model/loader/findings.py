@@ -43,11 +43,11 @@ class Findings:
         plain = {_bare(name): name for name in known}
         near = plain.get(_bare(key.text)) or next(iter(get_close_matches(key.text, known, 1, 0.7)), None)
         if near is None:
-            message = _("“{key}” is no field of a step list. Put data of your own under metadata.")
+            message = _("“{key}” is not a step-list field. Put your own data under metadata.")
             self.error("unknown-key", message.format(key=key.text), key.span)
             return
-        message = _("“{key}” is no field of a step list, so it would be ignored. Did you mean {near}?")
-        fix = Fix(_("Write {near}").format(near=near), (TextEdit(key.span, near),))
+        message = _("“{key}” is not a step-list field, so it is ignored. Did you mean {near}?")
+        fix = Fix(_("Change to {near}").format(near=near), (TextEdit(key.span, near),))
         self.error("unknown-key", message.format(key=key.text, near=near), key.span, fix)
 
     def text(self, node: DataNode | None, name: str) -> str | None:
@@ -66,17 +66,17 @@ class Findings:
         is_date = node.type is ScalarType.DATE
         if is_date or (node.is_plain and _LOOKS_LIKE_A_NUMBER.fullmatch(node.text)):
             kind = _("a date") if is_date else _("a number")
-            message = _("{name} is read as the text “{text}”. Other tools may read {kind} here; write it in quotes.")
+            message = _("{name} is read as the text “{text}”. Other tools may read {kind} here. Put it in quotes.")
             self.note("quote-it", message.format(name=name, text=node.text, kind=kind), node.span, _quoted(node))
 
     def _no_text(self, node: DataNode, name: str) -> str | None:
         fix = _quoted(node)
         if node.type in (ScalarType.INTEGER, ScalarType.NUMBER):
-            message = _("{name} is a number here and is read as the text “{text}”. Write it in quotes.")
+            message = _("{name} is a number here and is read as the text “{text}”. Put it in quotes.")
             self.note("quote-it", message.format(name=name, text=node.text), node.span, fix)
             return node.text
-        meaning = _("nothing") if node.type is ScalarType.NULL else _("yes or no")
-        message = _("{name} must be text, and “{text}” means {meaning} in YAML. Write it in quotes.")
+        meaning = _("empty") if node.type is ScalarType.NULL else _("yes or no")
+        message = _("{name} must be text, but “{text}” means {meaning} in YAML. Put it in quotes.")
         shown = node.text or "~"
         self.error("quote-it", message.format(name=name, text=shown, meaning=meaning), node.span, fix)
         return None
@@ -94,7 +94,9 @@ class Findings:
         if node is None:
             return ()
         if node.kind is not NodeKind.SEQUENCE:
-            self.error("not-a-list", _("{name} must be a list of texts, such as [a, b].").format(name=name), node.span)
+            self.error(
+                "not-a-list", _("{name} must be a list of text values, such as [a, b].").format(name=name), node.span
+            )
             return ()
         entry = _("each entry of {name}").format(name=name)
         found = [self.filled(item.resolved, entry) for item in node.items]
@@ -129,7 +131,9 @@ class Findings:
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if isinstance(value, int | float) and is_number and math.isfinite(value) and value > 0:
             return float(value)
-        self.error("not-seconds", _("{name} must be a number of seconds above zero.").format(name=name), node.span)
+        self.error(
+            "not-seconds", _("{name} must be a number of seconds greater than zero.").format(name=name), node.span
+        )
         return None
 
     def mapping(self, node: DataNode | None, name: str) -> Mapping[str, Any]:
@@ -137,7 +141,7 @@ class Findings:
         if node is None or node.type is ScalarType.NULL:
             return {}
         if node.kind is not NodeKind.MAPPING:
-            self.error("not-a-mapping", _("{name} must be a mapping of names to values.").format(name=name), node.span)
+            self.error("not-a-mapping", _("{name} must be a mapping.").format(name=name), node.span)
             return {}
         value = self.value(node)
         return value if isinstance(value, dict) else {}
@@ -158,4 +162,4 @@ def _bare(name: str) -> str:
 
 
 def _quoted(node: DataNode) -> Fix:
-    return Fix(_("Write it in quotes"), (TextEdit(node.span, f'"{node.text or "~"}"'),))
+    return Fix(_("Put it in quotes"), (TextEdit(node.span, f'"{node.text or "~"}"'),))

@@ -101,7 +101,7 @@ def _as_json(source: Mapping[str, Any]) -> str:
     try:
         return json.dumps(dict(source))
     except (TypeError, ValueError, RecursionError) as error:
-        message = _("This mapping holds something that is no plain data: {reason}.").format(reason=error)
+        message = _("This mapping contains something that is not plain data: {reason}.").format(reason=error)
         raise PlaybookLoadError(message) from error
 
 
@@ -112,7 +112,7 @@ def _from_file(path: Path) -> Playbook:
     goes through ``format.detect_format``, which looks at nothing but the text.
     """
     if path.suffix.lower() not in ENDINGS:
-        message = _("{path} has no ending of a step list. Step lists end in .json, .yaml or .yml.")
+        message = _("{path} does not have the extension of a step list. Step lists end in .json, .yaml or .yml.")
         raise PlaybookLoadError(message.format(path=path), path)
     try:
         data = path.read_bytes()
@@ -127,11 +127,11 @@ def load_text(text: str, path: Path | None = None) -> Playbook:
     bad = _NOT_DECODED.search(text)
     if bad is not None:
         offset = len(text[: bad.start()].encode("utf-8", "surrogateescape"))
-        message = _("{path} is not UTF-8: the byte at offset {offset} fits no letter.")
+        message = _("{path} is not UTF-8: the byte at offset {offset} is not part of a valid character.")
         raise PlaybookLoadError(message.format(path=path or _("step list"), offset=offset), path)
     found = read_steplist(text)
     if found.is_graph:
-        message = _("This is a playbook.v2 graph. It is never run as a list of steps, since its guards would be lost.")
+        message = _("This is a playbook.v2 graph. It is not run as a list of steps, because its guards would be lost.")
         raise PlaybookLoadError(message, path, found.diagnostics)
     if found.playbook is None:
         raise PlaybookLoadError(_told(text, path, found.diagnostics), path, found.diagnostics)

@@ -99,7 +99,7 @@ def step_fields(node: DataNode, findings: Findings) -> dict[str, Any]:
     values = _merged(node)
     for key in ("id", "description"):
         if key not in values:
-            message = _("A step lacks the field {key}. Steps need id and description.").format(key=key)
+            message = _("This step has no {key}. Steps need id and description.").format(key=key)
             findings.error("missing-field", message, Span(node.span.start, min(node.span.end, node.span.start + 1)))
     read = {key: _READERS[key](findings, value, key) for key, value in values.items() if key in _READERS}
     return {"id": "", "description": "", **read}

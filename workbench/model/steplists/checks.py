@@ -42,7 +42,7 @@ def _with_lines(document: Queries, one: Diagnostic) -> Diagnostic:
             if isinstance(step.meaning, StepListEntry) and step.meaning.id == name:
                 first = document.lines.line(document.lines_span(step.id).start) + 1
                 second = document.lines.line(one.span.start) + 1
-                words = _("{message} They stand in lines {first} and {second}.")
+                words = _("{message} They are on lines {first} and {second}.")
                 return replace(one, message=words.format(message=one.message, first=first, second=second))
     return one
 
@@ -60,7 +60,7 @@ def _damage(document: Queries) -> Iterator[Diagnostic]:
             for one in parse.diagnostics:
                 yield _shifted(one, start)
         else:
-            message = _("This does not end where the list goes on. Look for a quote, bracket or comma that is missing.")
+            message = _("This does not end where the list continues. Look for a missing quote, bracket or comma.")
             yield Diagnostic("data-syntax", Severity.ERROR, message, Span(start, start + len(block.text.rstrip())))
 
 
@@ -93,7 +93,7 @@ def _graph(root: DataNode) -> Iterator[Diagnostic]:
             at = Span(step.span.start, min(step.span.start + 1, step.span.end))
             yield Diagnostic("missing-field", Severity.ERROR, _("A step of a graph needs an id."), at)
         elif own.text in ids:
-            message = _("Two steps have the id “{id}”. What leads to it could mean either.").format(id=own.text)
+            message = _("Two steps have the id “{id}”, so a link to it is ambiguous.").format(id=own.text)
             yield Diagnostic("duplicate-id", Severity.ERROR, message, own.span)
         else:
             ids[own.text] = step
@@ -103,7 +103,7 @@ def _graph(root: DataNode) -> Iterator[Diagnostic]:
                 yield _dangling(reference, list(ids))
     yield from _circles(ids)
     yield from _forbidden(root, steps)
-    message = _("This is a graph (playbook.v2). It is shown and edited, and never run as a list of steps.")
+    message = _("This is a graph (playbook.v2). It can be viewed and edited, but not run as a list of steps.")
     version = root.get("version")
     if version is not None:
         yield Diagnostic("graph", Severity.INFO, message, version.span)
@@ -144,7 +144,7 @@ def _dangling(reference: DataNode, known: list[str]) -> Diagnostic:
         message = _("There is no step with the id “{id}”.").format(id=reference.text)
         return Diagnostic("dangling-reference", Severity.ERROR, message, reference.span)
     message = _("There is no step with the id “{id}”. Did you mean {near}?").format(id=reference.text, near=near)
-    fix = Fix(_("Write {near}").format(near=near), (TextEdit(reference.span, near),))
+    fix = Fix(_("Change to {near}").format(near=near), (TextEdit(reference.span, near),))
     return Diagnostic("dangling-reference", Severity.ERROR, message, reference.span, (fix,))
 
 
@@ -156,7 +156,7 @@ def _circles(ids: dict[str, DataNode]) -> Iterator[Diagnostic]:
         done.update(ready)
     for name in waits:
         if name not in done:
-            message = _("“{id}” waits for steps that wait for it, so none of them can begin.").format(id=name)
+            message = _("“{id}” waits for steps that wait for it, so none of them can start.").format(id=name)
             node = ids[name].get("id")
             if node is not None:
                 yield Diagnostic("circular-order", Severity.ERROR, message, node.span)
@@ -177,6 +177,6 @@ def _forbidden(root: DataNode, steps: list[DataNode]) -> Iterator[Diagnostic]:
         allowed = step.get("allowed_tools")
         for item in allowed.items if allowed is not None else ():
             if item.resolved.text in tools:
-                message = _("“{tool}” is allowed here and forbidden for the whole playbook.")
+                message = _("“{tool}” is allowed here but forbidden for the whole playbook.")
                 text = message.format(tool=item.resolved.text)
                 yield Diagnostic("forbidden-tool", Severity.ERROR, text, item.span)

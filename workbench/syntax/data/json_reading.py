@@ -57,14 +57,14 @@ class _Reader:
         while self._stack:
             self._inside()
         if self._next().lastgroup != "end":
-            self._stop("json-syntax", _("The text goes on after the end of the JSON value."), self._at)
+            self._stop("json-syntax", _("There is more text after the end of the JSON value."), self._at)
 
     def _next(self) -> re.Match[str]:
         token = _TOKEN.match(self._text, self._at)
         if token is None:
             blank = re.compile(r"[ \t\r\n]*").match(self._text, self._at)
             at = blank.end() if blank else self._at
-            self._stop("json-syntax", _("JSON cannot be read from here on."), at)
+            self._stop("json-syntax", _("JSON syntax error here."), at)
         self._at = token.end()
         return token
 
@@ -90,14 +90,14 @@ class _Reader:
         if token.lastgroup == "word":
             kind = _WORDS.get(token["word"])
             if kind is None:
-                message = _("“{word}” is no JSON value. Write it in double quotes.").format(word=token["word"])
+                message = _("“{word}” is not a JSON value. Put it in double quotes.").format(word=token["word"])
                 self._stop("json-syntax", message, token.start("word"))
             return DataNode(NodeKind.SCALAR, Span(*token.span("word")), token["word"], kind)
         span = Span(*token.span("text"))
         try:
             value = json.loads(token["text"])
         except ValueError:
-            self._stop("json-syntax", _("This text has an escape that JSON does not know."), span.start)
+            self._stop("json-syntax", _("This text has an escape that JSON does not allow."), span.start)
         return DataNode(NodeKind.SCALAR, span, str(value))
 
     def _open(self, node: DataNode) -> None:
@@ -157,7 +157,7 @@ class _Reader:
 
     def _duplicate(self, first: DataNode, second: DataNode) -> None:
         lines = LineIndex.of(self._text)
-        message = _("“{key}” stands here twice, in lines {first} and {second}. Only one of them can hold.").format(
+        message = _("“{key}” appears twice, on lines {first} and {second}. Only one of them counts.").format(
             key=second.text, first=lines.line(first.span.start) + 1, second=lines.line(second.span.start) + 1
         )
         self.diagnostics.append(Diagnostic("duplicate-key", Severity.ERROR, message, second.span))

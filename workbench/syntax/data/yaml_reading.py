@@ -88,7 +88,7 @@ class _Builder:
     def _document(self, event: Any) -> None:
         self._documents += 1
         if self._documents == 2:
-            message = _("A second document begins here. A step list is one document; the rest is not read.")
+            message = _("A second document starts here. A step list is one document; the rest is not read.")
             self.report("several-documents", message, self._span(event))
 
     def _span(self, event: Any) -> Span:
@@ -111,7 +111,7 @@ class _Builder:
             "tag:yaml.org,2002:map",
             "tag:yaml.org,2002:seq",
         ):
-            message = _("The tag {tag} asks for an object to be made. Playbooks hold plain data; leave it out.")
+            message = _("The tag {tag} would create an object. Playbooks contain plain data only; remove the tag.")
             self.report("tag", message.format(tag=event.tag), node.span)
 
     def _open(self, event: Any) -> None:
@@ -141,7 +141,7 @@ class _Builder:
             self.report("unknown-alias", message, span)
             node.kind, node.type = NodeKind.SCALAR, ScalarType.NULL
         elif any(node.target is above for above in self._stack):
-            message = _("The alias *{name} refers to what it stands in, so it would never end.").format(
+            message = _("The alias *{name} refers to a value that contains it, so it would never end.").format(
                 name=event.anchor
             )
             self.report("circular-alias", message, span)
@@ -169,13 +169,13 @@ class _Builder:
         seen: dict[str, DataNode] = {}
         for key, _value in node.entries:
             if key.kind is not NodeKind.SCALAR:
-                message = _("A list or mapping is used as a name here. Names are text.")
+                message = _("A list or mapping is used as a key here. Keys must be text.")
                 self.report("key-is-no-text", message, key.span)
             elif key.text in seen and key.text != "<<":
                 lines = LineIndex.of(self._text)
                 first = lines.line(seen[key.text].span.start) + 1
                 second = lines.line(key.span.start) + 1
-                message = _("“{key}” stands here twice, in lines {first} and {second}. Only one of them can hold.")
+                message = _("“{key}” appears twice, on lines {first} and {second}. Only one of them counts.")
                 text = message.format(key=key.text, first=first, second=second)
                 self.report("duplicate-key", text, key.span)
             else:
@@ -208,9 +208,9 @@ def _syntax_message(error: yaml.YAMLError, text: str) -> str:
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error).split("\n", maxsplit=1)[0]
     context = getattr(error, "context", None)
     if "nesting depth" in str(problem):
-        return _("Lists and mappings are nested too deeply here. {depth} levels are the most.").format(depth=MAX_DEPTH)
+        return _("Lists and mappings are nested more than {depth} levels deep here.").format(depth=MAX_DEPTH)
     place = _place(error, text)
     if "\\t" in str(problem) or "tab" in str(problem) or place.of(text) == "\t":
-        return _("A tab stands where YAML expects blanks. Indent with blanks.")
+        return _("YAML does not allow a tab here. Indent with spaces.")
     words = f"{problem} ({context})" if context else str(problem)
-    return _("YAML cannot be read from here on: {words}.").format(words=words)
+    return _("YAML syntax error here: {words}.").format(words=words)

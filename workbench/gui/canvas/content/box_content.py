@@ -201,11 +201,11 @@ def _subtitle(playbook: Playbook) -> str:
 
 
 def _react_words() -> str:
-    return _("thinks and acts freely")
+    return _("chooses its own steps")
 
 
 def _raw_words() -> str:
-    return _("one request")
+    return _("a single request")
 
 
 _MODES = {PlaybookMode.REACT: _react_words, PlaybookMode.RAW: _raw_words}

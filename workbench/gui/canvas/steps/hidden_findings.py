@@ -26,7 +26,7 @@ class FindingAction(QAction):
         words = finding_line(context.documents.snapshot, found)
         severity = found.finding.severity.value
         super().__init__(icon(severity, severity_ink(severity)), _shortened(words), menu)
-        self.setToolTip(_("Unfold, and go to this step: {words}").format(words=words))
+        self.setToolTip(_("Unfold and go to this step: {words}").format(words=words))
         self.found = found
         self._context = context
         self.triggered.connect(self._on_triggered)

@@ -29,7 +29,7 @@ class StepFixes(QObject):
         """Offer the fixes of the selected step."""
         selected = self._context.selection.selected
         if not selected:
-            self._context.notices.tell(_("Select the step that is to be fixed."))
+            self._context.notices.tell(_("Select the step to fix."))
             return None
         return self.offer(selected[0])
 

@@ -85,8 +85,8 @@ class Verbs:
 
 
 _NO_WAY = {
-    Way.UP: _("This is the first step already."),
-    Way.DOWN: _("This is the last step already."),
-    Way.IN: _("There is no step above that could take this one in."),
-    Way.OUT: _("This step is not inside another one."),
+    Way.UP: _("This is already the first step."),
+    Way.DOWN: _("This is already the last step."),
+    Way.IN: _("There is no step above to move this one into."),
+    Way.OUT: _("This step is not inside another step."),
 }

@@ -31,7 +31,7 @@ class FirstStepCard(QFrame):
         self.setFixedWidth(CARD_WIDTH_PX)
         title = QLabel(_("No steps yet"), self)
         title.setProperty("role", "title")
-        words = QLabel(_("Add the first step, or drag one here from the palette. The source beside it follows."), self)
+        words = QLabel(_("Add the first step, or drag one here from the palette. The source follows."), self)
         words.setProperty("role", "muted")
         words.setWordWrap(True)
         self.button = QPushButton(_("Add first step"), self)

@@ -40,7 +40,7 @@ class InlineEditor(QPlainTextEdit):
         self.completion = WordCompletion(self, view.viewport())
         self.setObjectName("inline-editor")
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setAccessibleName(_("Words of the step"))
+        self.setAccessibleName(_("Text of the step"))
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabChangesFocus(True)

@@ -46,7 +46,7 @@ class InsertPopup(QFrame):
         self._place: Place | None = None
         self._program: Program | None = None
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText(_("Type a step, or a few letters of what to insert"))
+        self.field.setPlaceholderText(_("Type a step or search…"))
         self.field.setAccessibleName(_("New step"))
         self.field.textEdited.connect(self._on_edited)
         self.field.installEventFilter(self)

@@ -38,11 +38,11 @@ def snippets() -> tuple[Suggestion, ...]:
     """Wordings that come up again and again."""
     step, ask = StepKind.STEP, StepKind.ASK
     return (
-        Suggestion(_("Ask for yes or no"), _("Snippet"), "Ask user whether to go on as $go_on:bool", ask, "to go on"),
-        Suggestion(_("Wait for the person"), _("Snippet"), "Wait for user to confirm", step, "to confirm"),
-        Suggestion(_("Extract a value"), _("Snippet"), "Extract $value from $text", step, "$value"),
-        Suggestion(_("Leave the loop"), _("Snippet"), "break", step),
-        Suggestion(_("Next round of the loop"), _("Snippet"), "continue", step),
+        Suggestion(_("Ask yes/no"), _("Snippet"), "Ask user whether to go on as $go_on:bool", ask, "to go on"),
+        Suggestion(_("Wait for user"), _("Snippet"), "Wait for user to confirm", step, "to confirm"),
+        Suggestion(_("Extract value"), _("Snippet"), "Extract $value from $text", step, "$value"),
+        Suggestion(_("Exit the loop"), _("Snippet"), "break", step),
+        Suggestion(_("Next round"), _("Snippet"), "continue", step),
     )
 
 
@@ -81,7 +81,7 @@ def is_sentence(query: str, found: list[Suggestion]) -> bool:
 
 def as_typed(query: str) -> Suggestion:
     """The typed words as a step."""
-    return Suggestion(query.strip(), _("Insert as written"), query.strip(), StepKind.STEP)
+    return Suggestion(query.strip(), _("Insert as text"), query.strip(), StepKind.STEP)
 
 
 def _score(query: str, suggestion: Suggestion) -> int | None:

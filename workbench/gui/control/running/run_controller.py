@@ -115,7 +115,7 @@ class RunController(RunSteering):
     def start(self, options: RunOptions | None = None) -> None:
         """Start a run of the document as it is now; asks first for trust and arguments where they are missing."""
         if self.is_running:
-            self.run_refused.emit(_("A run is going on. Stop it before you start another."))
+            self.run_refused.emit(_("A run is in progress. Stop it before you start another."))
             return
         match preparation(self._documents.snapshot, options, self._settings.current):
             case str() as reason:
@@ -143,7 +143,7 @@ class RunController(RunSteering):
     def resume(self, run: RunId) -> None:
         """Go on with a run that was cut off."""
         if self.is_running:
-            self.run_refused.emit(_("A run is going on. Stop it before you go on with another."))
+            self.run_refused.emit(_("A run is in progress. Stop it before you resume another."))
             return
         try:
             earlier = self.host.events(run)

@@ -63,11 +63,11 @@ class TitledPane(QWidget):
 
     def show_maximised(self) -> None:
         """Offer to give the room back."""
-        show_on(self._button, "restore", _("Show the pane beside the other"))
+        show_on(self._button, "restore", _("Show both panes"))
 
     def show_shared(self) -> None:
         """Offer to take all the room."""
-        show_on(self._button, "maximise", _("Give this pane all the room"))
+        show_on(self._button, "maximise", _("Enlarge this pane"))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """As the button does."""

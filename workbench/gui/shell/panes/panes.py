@@ -49,11 +49,9 @@ class PaneDock(QDockWidget):
 
     def _add_title(self) -> None:
         title = PaneTitle(self._spec.icon, self.windowTitle(), self)
-        self.more_room = title.add_button(
-            "maximise", _("Give this pane more room, or take it back"), self._on_more_room
-        )
-        title.add_button("window", _("Let this pane float, or put it back"), self._on_float)
-        title.add_button("cross", _("Close this pane; the View menu brings it back"), self.close)
+        self.more_room = title.add_button("maximise", _("Enlarge or restore"), self._on_more_room)
+        title.add_button("window", _("Float or dock"), self._on_float)
+        title.add_button("cross", _("Close this pane (reopen it from the View menu)"), self.close)
         for button in title.findChildren(QToolButton):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setTitleBarWidget(title)

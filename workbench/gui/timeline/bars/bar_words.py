@@ -19,7 +19,7 @@ _MARKS = {
 }
 _KIND_WORDS = {
     BarKind.PLAYBOOK: _("Playbook {name}"),
-    BarKind.CALL: _("Call of {name}"),
+    BarKind.CALL: _("Call to {name}"),
     BarKind.QUESTION: _("Question"),
 }
 

@@ -162,9 +162,9 @@ class EventList(QWidget):
         self._copy_button.setIcon(icon("copy"))
         for button in (self._failure_button, self._copy_button):
             button.setProperty("role", "tool")
-        self._failure_button.setToolTip(_("Jump to the next failure (F4)"))
+        self._failure_button.setToolTip(_("Go to the next failure (F4)"))
         self._failure_button.setAccessibleName(_("Next failure"))
-        self._copy_button.setToolTip(_("Copy as JSON lines: the selected events, or all that are shown"))
+        self._copy_button.setToolTip(_("Copy the selected events, or all shown, as JSON lines"))
         self._copy_button.setAccessibleName(_("Copy events as JSON lines"))
         self._count.setProperty("role", "secondary")
         self._filter_timer.setSingleShot(True)
