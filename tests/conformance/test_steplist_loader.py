@@ -77,7 +77,7 @@ def test_an_unknown_key_is_an_error_with_the_nearest_name(written: str, meant: s
 def test_a_key_that_stands_twice_is_told_with_both_lines() -> None:
     for text in (f"{HEAD}name: Q\n", '{"id": "p",\n"name": "P",\n"name": "Q"}'):
         found = [one for one in read_steplist(text).diagnostics if one.code == "duplicate-key"]
-        assert "in lines 2 and 3" in found[0].message
+        assert "on lines 2 and 3" in found[0].message
 
 
 def test_numbers_are_taken_as_they_are_written_with_a_note() -> None:

@@ -35,7 +35,7 @@ def test_safe_fixes_are_made_and_said(terminal: Terminal, tmp_path: Path) -> Non
     path.write_text(MENDABLE, "utf-8")
     done = terminal.run("check", "--fix", path)
     assert path.read_text("utf-8") == MENDED
-    assert f"{path}:4: fixed: Write ### Triggers [section-heading]" in done.out
+    assert f"{path}:4: fixed: Change to ### Triggers [section-heading]" in done.out
     assert done.out.count(": fixed: ") == 5
 
 
@@ -62,7 +62,7 @@ def test_a_fix_that_could_change_the_meaning_is_left_to_a_person(terminal: Termi
     path.write_text(text, "utf-8")
     done = terminal.run("check", "--fix", path)
     assert path.read_text("utf-8") == text
-    assert "fix: Write $total" in done.out
+    assert "fix: Change to $total" in done.out
 
 
 def test_a_dry_run_without_fix_and_a_missing_file_are_mistakes(terminal: Terminal, tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_a_move_tells_how_many_mentions_of_steps_it_made_wrong(book: Path, termi
     book.write_text(NUMBERED, encoding="utf-8")
     run = terminal.run("edit", book, "move", "Main:03", "--before", "Main:01")
     assert run.code == 0
-    assert "4 mentions" in run.err
+    assert "4 references" in run.err
     assert "--update-references" in run.err
 
 

@@ -112,5 +112,5 @@ def test_nesting_has_an_end() -> None:
     deep: list[object] = []
     for _count in range(5000):
         deep = [deep]
-    with pytest.raises(NotData, match="100 deep"):
+    with pytest.raises(NotData, match="100 levels deep"):
         as_data(deep)

@@ -17,12 +17,12 @@ from workbench.errors import RunFailed
     [
         ("- $a = 1\n- $b = $a / 0\n", ["Main:02", "line 5", "position", "$a / 0"]),
         ("- $b = $missing + 1\n", ["Main:01", "missing"]),
-        ("- $a = 1\n- go to step 9\n", ["Main:02", "go to step 9", "nowhere"]),
-        ("- $a = 1\n- break\n", ["Main:02", "nowhere"]),
+        ("- $a = 1\n- go to step 9\n", ["Main:02", "go to step 9", "no target"]),
+        ("- $a = 1\n- break\n", ["Main:02", "no target"]),
         ("- $n = 5\n- For each $x in $n\n  - $y = $x\n", ["Main:02", "list"]),
         ("- Other(1, 2)\n\n## Other($a)\n### Steps\n- Return $a\n", ["Main:01", "Other takes 1"]),
         ("- Other()\n\n## Other($a)\n### Steps\n- Return $a\n", ["Main:01", "needs a value for a"]),
-        ("- Other(b=1)\n\n## Other($a)\n### Steps\n- Return $a\n", ["Main:01", "no parameter b"]),
+        ("- Other(b=1)\n\n## Other($a)\n### Steps\n- Return $a\n", ["Main:01", "no free parameter b"]),
         ('- Tell user "Hello {$nobody}"\n', ["Main:01", "nobody"]),
     ],
 )

@@ -80,7 +80,7 @@ def test_an_expression_has_its_value(source: str, expected: object) -> None:
 FAILURES = [
     ("1 + 2 / 0", 4, "Division by zero"),
     ("$order.ide", 0, "Did you mean id?"),
-    ("$items[7]", 0, "no position 7"),
+    ("$items[7]", 0, "no index 7"),
     ("$name + 1", 0, "a text and a number"),
     ("-$name", 0, "a text"),
     ("$name.first", 0, "works with a record"),

@@ -61,7 +61,7 @@ def test_artifacts_are_saved_and_loaded_by_name(tmp_path: Path) -> None:
 
 def test_an_artifact_that_is_not_there_fails_with_the_nearest_name(tmp_path: Path) -> None:
     steps = "- SaveArtifact('report', '', 1)\n- $x = LoadArtifact('raport')\n"
-    assert "there is no artifact “raport”. Is report meant?" in play(steps, tmp_path).state.error
+    assert "there is no artifact “raport”. Did you mean report?" in play(steps, tmp_path).state.error
 
 
 _LONG = "# B\n## Main\n### Steps\n{steps}## Long\n### Steps\n- Return 'ab' * 300\n"
@@ -114,7 +114,7 @@ def test_the_message_of_a_person_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_whoever_is_not_there_cannot_be_told(tmp_path: Path) -> None:
-    assert "nobody called “Zoe”" in play('- Say("Zoe", "hi")\n', tmp_path).state.error
+    assert "no agent or person called “Zoe”" in play('- Say("Zoe", "hi")\n', tmp_path).state.error
 
 
 def test_the_end_of_the_program_is_called_by_name(tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def test_what_others_do_not_offer_is_an_exception_in_python(tmp_path: Path) -> N
 
 
 def test_python_that_calls_itself_for_ever_is_stopped(tmp_path: Path) -> None:
-    assert "64 deep" in _played("- $r = forever(1)\n", tmp_path).state.error
+    assert "64 levels deep" in _played("- $r = forever(1)\n", tmp_path).state.error
 
 
 def test_a_person_is_asked_by_a_playbook_that_python_calls(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from tests.core.cli_driver import Terminal
 from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.journal import Journal
 
-PROMPT = re.compile(r"(words|ends\)|Enter|gave): \Z")
+PROMPT = re.compile(r"(words|finish\)|Enter|result): \Z")
 
 REFUND = DATA / "enforce" / "refund.yaml"
 CALLS = """calls:
@@ -71,7 +71,7 @@ def test_a_script_for_the_other_kind_of_playbook_is_refused(terminal: Terminal, 
     script.write_text(CALLS, encoding="utf-8")
     assert "is for step lists" in terminal.run("run", book, "--script", script, "--store", tmp_path).err
     script.write_text("answers: []\n", encoding="utf-8")
-    assert "a list called calls" in terminal.run("run", REFUND, "--script", script, "--store", tmp_path).err
+    assert "a list named calls" in terminal.run("run", REFUND, "--script", script, "--store", tmp_path).err
 
 
 def test_a_plan_that_is_not_done_is_a_failed_run(terminal: Terminal, tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def test_a_draft_writes_and_marks_nothing(store: PatternStore, tmp_path: Path) -
 
 def test_a_pattern_is_promoted_only_after_enough_successes(store: PatternStore, tmp_path: Path) -> None:
     proven(store, times=2)
-    with pytest.raises(NotPromotable, match="2 of the 3 times"):
+    with pytest.raises(NotPromotable, match="2 of the 3 successes"):
         promote(store, draft(store, tmp_path))
     assert list(tmp_path.glob("*/SKILL.md")) == []
 
@@ -189,7 +189,7 @@ def test_what_changes_between_draft_and_promotion_is_left_alone(store: PatternSt
     waiting = draft(store, tmp_path)
     waiting.path.parent.mkdir()
     waiting.path.write_text("somebody else\n")
-    with pytest.raises(CannotSave, match="meanwhile"):
+    with pytest.raises(CannotSave, match="in the meantime"):
         promote(store, waiting)
     assert waiting.path.read_text() == "somebody else\n"
     assert not store.entry(entry.pattern_id).promoted

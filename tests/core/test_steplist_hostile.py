@@ -32,7 +32,7 @@ HOSTILE = {
     ),
     "deep JSON": ('{"id": "b", "name": "B", "steps": ' + "[" * 10_000, "levels"),
     "a cyclic anchor": (_HEAD + "steps:\n- &a\n  id: a\n  description: d\n  metadata: {me: *a}\n", "never end"),
-    "duplicate keys": (_HEAD + "id: c\nsteps: []\n", "in lines 1 and 3"),
+    "duplicate keys": (_HEAD + "id: c\nsteps: []\n", "on lines 1 and 3"),
     "a tab": (_HEAD + "steps:\n\t- id: a\n", "YAML does not allow a tab here"),
     "two documents": (_HEAD + "steps: []\n---\nid: c\n", "A second document starts here"),
 }

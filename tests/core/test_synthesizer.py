@@ -69,7 +69,7 @@ def test_every_pattern_is_a_fragment_of_its_own(tmp_path_factory: pytest.TempPat
     store = PatternStore(tmp_path_factory.mktemp("s") / "p.sqlite")
     entry = store.record("shell", "Free the disk", ["du", "rm"], "look first")
     (fragment,) = pattern_fragments([entry, entry])
-    assert fragment.content == "Free the disk (worked once): du -> rm\nlook first"
+    assert fragment.content == "Free the disk (succeeded once): du -> rm\nlook first"
     assert fragment.worth == 0.60
 
 

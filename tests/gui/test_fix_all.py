@@ -162,7 +162,7 @@ def test_a_fix_that_is_shown_for_another_text_is_not_made(qtbot: QtBot, long: Ma
     changed = text_of(long)
     previews(long)[0].apply()
     assert text_of(long) == changed
-    assert [notice.text for notice in told if "no fix was applied" in notice.text]
+    assert [notice.text for notice in told if "the fix was not applied" in notice.text]
 
 
 def made(text: str, lines: tuple[FixLine, ...]) -> list[str]:

@@ -127,7 +127,7 @@ def test_promote_is_enabled_at_three_successes_and_else_says_why(
     pattern = proven(store, times=2)
     panel = panels.open()
     assert not panel.detail.promote.isEnabled()
-    assert "2 of the 3 times" in panel.detail.reason.text()
+    assert "2 of the 3 successes" in panel.detail.reason.text()
     proven(store, times=1)
     panel.refresh()
     assert panel.detail.promote.isEnabled()
@@ -307,7 +307,7 @@ def test_a_project_sets_after_how_many_successes_patterns_may_be_promoted(panels
     assert panel.detail.promote.isEnabled()
     panel.actions_of_pattern.threshold.set_threshold(5)
     assert not panel.detail.promote.isEnabled()
-    assert "3 of the 5 times" in panel.detail.reason.text()
+    assert "3 of the 5 successes" in panel.detail.reason.text()
 
 
 def look_for_backup(panel: PatternsPanel) -> None:

@@ -152,7 +152,7 @@ def test_the_status_bar_says_whether_calls_are_held_to_a_plan(qtbot: QtBot, wind
     window.context.documents.open(file)
     assert label.text() == "Plan enforcement: on"
     window.context.actions.action("run.record-only").trigger()
-    assert label.text() == "Plan enforcement: records only"
+    assert label.text() == "Plan enforcement: audit only"
     window.context.actions.action("run.start").trigger()
     question(qtbot, window)
     enter(qtbot, window, "refund", result="paid too early")

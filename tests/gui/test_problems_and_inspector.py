@@ -79,7 +79,7 @@ def test_the_inspector_shows_what_is_selected(window: MainWindow, inspector: Ins
     assert inspector.page.words.toPlainText() == "$total = $price * 2"
     assert inspector.page.head.address.text() == "01"
     assert inspector.page.meaning.rows == (("Sets", "$total"), ("To", "$price * 2"), ("Reads", "$price"))
-    assert inspector.page.comment.rows == (("Says", "why"), ("Says", "and how"))
+    assert inspector.page.comment.rows == (("Comment text", "why"), ("Comment text", "and how"))
     assert inspector.page.source.rows[0] == ("Lines", "4–5")
 
 
@@ -139,7 +139,7 @@ MEANINGS = {
     "For each $x in $xs": {"For each": "$x", "In": "$xs"},
     "Repeat 3 times": {"Rounds": "3"},
     "Return $x": {"Returns": "$x"},
-    "Go to step 2": {"Goes": "to step 2"},
+    "Go to step 2": {"Goes to": "step 2"},
 }
 
 

@@ -108,7 +108,7 @@ def test_a_graph_shows_its_fields_and_what_leads_where(window: MainWindow, inspe
     window.context.documents.open_text(GRAPH)
     window.context.selection.select((steps(window)[2].id,), "test")
     assert line_of(inspector, "after").text() == "a"
-    assert ("Is", "a task for a person") in inspector.page.meaning.rows
+    assert ("Type", "a task for a person") in inspector.page.meaning.rows
     window.context.selection.select((steps(window)[1].id,), "test")
     assert ("small", "→ b") in inspector.page.meaning.rows
 

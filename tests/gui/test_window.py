@@ -344,7 +344,7 @@ def test_places_that_changed_on_both_sides_are_told_after_a_merge(window: MainWi
     window.context.documents.check_disk()
     window.banners.banners[0].buttons[0].click()
     assert [banner.topic for banner in window.banners.banners] == ["conflicts"]
-    assert "One place was changed on both sides" in window.banners.banners[0].notice.text
+    assert "One place was changed here and on disk" in window.banners.banners[0].notice.text
     assert "MINE" in window.context.documents.snapshot.text
     assert "THEIRS" in window.context.documents.snapshot.text
 

@@ -59,7 +59,7 @@ def test_a_pattern_is_learned_used_promoted_run_and_taken_back(person: Person, t
     person.qtbot.waitUntil(lambda: panel.model.rowCount() == 1 and panel.detail.promote.isEnabled())
 
     person.run(ANSWERS)
-    assert runs.advice.words.startswith("Worked 3 of 3 times: find_order")
+    assert runs.advice.words.startswith("Succeeded in 3 of 3 runs: find_order")
 
     skill = promote(panel, PromotionKind.SKILL, tmp_path / "skills")
     assert read_skill(skill.parent).problems == ()

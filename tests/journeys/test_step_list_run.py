@@ -113,9 +113,9 @@ def is_refused_at_first(clerk: Clerk) -> None:
 
 def walk_to_the_end(clerk: Clerk) -> None:
     """Everything in its order."""
-    clerk.enter("Used lookup_order", "order = A-17", "120 EUR, paid by card")
+    clerk.enter("Tool: lookup_order", "order = A-17", "120 EUR, paid by card")
     clerk.enter("This step is done", result="told by mail")
-    clerk.enter("Used issue_refund", '{"amount": 120}', "paid back")
+    clerk.enter("Tool: issue_refund", '{"amount": 120}', "paid back")
     runs = clerk.context.runs
     clerk.qtbot.waitUntil(lambda: not runs.is_running)
     assert runs.state is not None

@@ -181,7 +181,7 @@ _EDIT = (
     ActionSpec(
         *(
             "edit.fix-all",
-            _("Apply all safe &fixes…"),
+            _("Apply all safe fi&xes…"),
             _("Apply every fix that cannot change the meaning"),
             Menu.EDIT,
             4,
@@ -231,7 +231,7 @@ _STEPS = (
         needs=_STEP,
     ),
     ActionSpec(
-        *("step.move-out", _("&Outdent"), _("Move the selected steps out of their parent"), Menu.STEP, 2),
+        *("step.move-out", _("Ou&tdent"), _("Move the selected steps out of their parent"), Menu.STEP, 2),
         icon="left",
         shortcuts=("Alt+Left",),
         needs=_STEP,

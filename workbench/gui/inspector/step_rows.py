@@ -217,5 +217,5 @@ def run_rows(mark: StepMark | None) -> tuple[Row, ...]:
     if mark.iterations:
         rows.append((_("Rounds"), f"{mark.iterations:,}"))
     if mark.detail:
-        rows.append((_("Comment text"), mark.detail))
+        rows.append((_("Says"), mark.detail))
     return tuple(rows)

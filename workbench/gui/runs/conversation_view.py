@@ -38,7 +38,7 @@ WRAP = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft)
 WRAP_ANYWHERE = int(Qt.TextFlag.TextWrapAnywhere | Qt.AlignmentFlag.AlignLeft)
 CARD_WORDS = {
     CardKind.BEGUN: _("Run"),
-    CardKind.TOLD: _("Comment text"),
+    CardKind.TOLD: _("Says"),
     CardKind.ASKED: _("Asks"),
     CardKind.TO_DO: _("To do"),
     CardKind.DECIDE: _("Decide"),

@@ -1,0 +1,104 @@
+"""The language of the program: chosen by the system or the settings, and complete wherever it is heard."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import PATIENCE_S
+from workbench.cli.main import COMMANDS
+from workbench.i18n import N_, SYSTEM, _, language, ngettext, system_language, use_language
+from workbench.model.snapshot import derive
+from workbench.syntax.text import SourceText
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    """A program that speaks German."""
+    use_language("de")
+    yield
+    use_language("en")
+
+
+@pytest.mark.parametrize(
+    ("variables", "wanted"),
+    [
+        ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": "en_US.UTF-8"}, "en"),
+        ({"LANGUAGE": "fr:de", "LANG": "en_US.UTF-8"}, "de"),
+        ({"LANGUAGE": "fr"}, "en"),
+        ({"LANG": "de_AT@euro"}, "de"),
+    ],
+)
+def test_the_system_says_which_language(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], wanted: str
+) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert system_language() == wanted
+
+
+def test_a_text_of_a_table_is_translated_when_it_is_read() -> None:
+    text = N_("Step")
+    use_language("de")
+    assert (str(text), f"{text}", language()) == ("Schritt", "Schritt", "de")
+    use_language("en")
+    assert str(text) == "Step"
+
+
+@pytest.mark.usefixtures("german")
+def test_what_has_no_translation_stays_as_it_is() -> None:
+    assert _("gibberish") == "gibberish"
+    assert ngettext("one thing", "many things", 2) == "many things"
+
+
+def test_an_unknown_choice_is_the_language_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "de")
+    use_language(SYSTEM)
+    assert language() == "de"
+    use_language("en")
+
+
+@pytest.mark.usefixtures("german")
+def test_the_findings_of_a_file_are_german() -> None:
+    text = "# Desk\n\n## Main\n### Steps\n- Return $totl\n- Nobody()\n- Say hello\n"
+    messages = " ".join(finding.message for finding in derive(SourceText(text)).diagnostics)
+    assert "wird verwendet, aber nie gesetzt" in messages
+    assert not {"The", "This", "is", "Nothing"} & set(messages.split())
+
+
+def help_in(code: str, *command: str) -> list[str]:
+    """The lines of ``--help`` in the language *code*, from a process of its own."""
+    environment = {**os.environ, "LANGUAGE": code, "COLUMNS": "500"}
+    done = subprocess.run(
+        [sys.executable, "-m", "workbench", *command, "--help"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=True,
+    )
+    return [line.strip() for line in done.stdout.splitlines() if " " in line.strip()]
+
+
+@pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS if name != "screenshot")], ids=" ".join)
+def test_the_help_of_a_command_is_german(command: tuple[str, ...]) -> None:
+    english, german = help_in("en", *command), help_in("de", *command)
+    # what is only names and metavariables is the same in both
+    same = [
+        line
+        for line in set(english) & set(german)
+        if any(word.islower() and word.isalpha() for word in line.split()[2:])
+    ]
+    assert [line for line in same if not line.startswith(("-", "workbench"))] == []
