@@ -146,6 +146,10 @@ def _add_exchanging(verbs: Commands) -> None:
     give_out.add_argument("ids", nargs="*", metavar="ID", help=_("patterns to export (default: all)"))
     give_out.add_argument("-o", "--output", type=Path, metavar="FILE", help=_("output file (default: standard output)"))
     give_out.set_defaults(execute=pattern_verbs.give_out)
+    _add_tidying(verbs)
+
+
+def _add_tidying(verbs: Commands) -> None:
     delete = _verb(verbs, "delete", _("delete patterns and all their records"), "patterns delete 3f2a")
     delete.add_argument("ids", nargs="+", metavar="ID")
     delete.set_defaults(execute=pattern_verbs.delete_patterns)
