@@ -36,7 +36,7 @@ core: set-up  ## tests that need no Qt
 	$(TESTS) -p no:pytest-qt tests/core tests/conformance tests/architecture
 
 fuzz: set-up  ## more than ten thousand edits, the same each time
-	HYPOTHESIS_PROFILE=more $(TESTS) -p no:pytest-qt tests/core/test_fuzz_edits.py
+	HYPOTHESIS_PROFILE=more $(TESTS) --dist load -p no:pytest-qt tests/core/test_fuzz_edits.py
 
 thorough: set-up  ## explores: ten times as many examples, others each time
 	HYPOTHESIS_PROFILE=thorough $(TESTS) -p no:pytest-qt tests/core tests/conformance tests/architecture

@@ -1,6 +1,7 @@
 """Random edits, over generated programs and over every file we have: the laws of text and of editing.
 
 ``make fuzz`` makes more than ten thousand of them, the same each time; ``make thorough`` makes others each time.
+The tests that take longest come first, so that two processes share them.
 """
 
 from __future__ import annotations
@@ -50,11 +51,6 @@ PIECES = [
 # a chain that fails is named by its seed; to shrink what it began with would take minutes
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
 MARKDOWN = [path for path in FILES if path.suffix in {".md", ".pb", ".pbasm"}]
-
-
-def test_there_are_ten_thousand_edits_where_more_is_tried() -> None:
-    chains = CHAINS + CHAINS_OF_A_FILE * len(MARKDOWN)
-    assert MORE * (EDITS_IN_A_CHAIN * chains + COMMANDS_IN_A_CHAIN * CHAINS_OF_COMMANDS) >= 10_000
 
 
 def random_edit(text: str, source: random.Random) -> TextChange:
@@ -115,11 +111,9 @@ def test_texts_and_snapshots_stay_exact_along_chains_of_edits_of_generated_progr
     run_chain(text, random.Random(seed))
 
 
-@pytest.mark.parametrize("path", MARKDOWN, ids=lambda path: path.name)
-@given(st.integers(0, 2**32))
-@settings(max_examples=examples(CHAINS_OF_A_FILE), phases=PHASES, suppress_health_check=list(HealthCheck))
-def test_texts_and_snapshots_stay_exact_along_chains_of_edits_of_every_file(path: Path, seed: int) -> None:
-    run_chain(SourceText.decode(path.read_bytes()).text, random.Random(seed))
+def test_there_are_ten_thousand_edits_where_more_is_tried() -> None:
+    chains = CHAINS + CHAINS_OF_A_FILE * len(MARKDOWN)
+    assert MORE * (EDITS_IN_A_CHAIN * chains + COMMANDS_IN_A_CHAIN * CHAINS_OF_COMMANDS) >= 10_000
 
 
 def random_command(snapshot: Snapshot, source: random.Random) -> Command | None:
@@ -153,3 +147,10 @@ def test_every_prefix_is_read_and_drawn(text: str, seed: int) -> None:
         layout = layout_program(snapshot)
         for playbook in snapshot.program.playbooks:
             assert all(layout.place_of(step.id) is not None for step in playbook.steps)
+
+
+@pytest.mark.parametrize("path", MARKDOWN, ids=lambda path: path.name)
+@given(st.integers(0, 2**32))
+@settings(max_examples=examples(CHAINS_OF_A_FILE), phases=PHASES, suppress_health_check=list(HealthCheck))
+def test_texts_and_snapshots_stay_exact_along_chains_of_edits_of_every_file(path: Path, seed: int) -> None:
+    run_chain(SourceText.decode(path.read_bytes()).text, random.Random(seed))
