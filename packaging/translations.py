@@ -16,7 +16,7 @@ from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import write_mo
+from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
 from workbench.model.checks.rules import page_texts
@@ -97,8 +97,13 @@ def faults(path: Path) -> Iterator[str]:
     yield from (f"no longer in the sources: {text!r}" for text in known.keys() - wanted)
     for text in sorted(wanted):
         yield from _faults_of(text, known.get(text))
-    if compiled(path) != path.with_suffix(".mo").read_bytes():
+    # the bytes hold the time of compiling and Babel's version, so what they say is compared
+    if _texts_in(compiled(path)) != _texts_in(path.with_suffix(".mo").read_bytes()):
         yield "the compiled catalogue is out of date"
+
+
+def _texts_in(data: bytes) -> dict[str, object]:
+    return {_key(message): message.string for message in read_mo(io.BytesIO(data)) if message.id}
 
 
 def _faults_of(text: str, message: Message | None) -> Iterator[str]:
