@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.errors import CannotSave
-from workbench.gui.control.action_table import ACTIONS, Need, Scope
+from workbench.gui.control.action_spec import Need, Scope
+from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.actions import ActionRegistry, tooltip_of
 from workbench.gui.control.notices import Notices
 from workbench.gui.shell.command_palette import CommandPalette, matches
@@ -53,7 +54,7 @@ def test_no_two_actions_share_a_key() -> None:
 
 
 def test_every_action_says_what_it_does() -> None:
-    assert [spec.id for spec in ACTIONS if not spec.tooltip or spec.tooltip.endswith((".", "!"))] == []
+    assert [spec.id for spec in ACTIONS if not spec.tooltip or str(spec.tooltip).endswith((".", "!"))] == []
 
 
 def test_every_icon_of_the_table_exists() -> None:
@@ -62,7 +63,7 @@ def test_every_icon_of_the_table_exists() -> None:
 
 def test_access_keys_of_one_menu_differ() -> None:
     letters = Counter(
-        (spec.menu, spec.text[spec.text.index("&") + 1].casefold()) for spec in ACTIONS if "&" in spec.text
+        (spec.menu, text[text.index("&") + 1].casefold()) for spec in ACTIONS if "&" in (text := str(spec.text))
     )
     assert [key for key, count in letters.items() if count > 1] == []
 

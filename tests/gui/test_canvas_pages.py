@@ -18,7 +18,8 @@ from workbench.gui.canvas.palette_panel import PalettePanel
 from workbench.gui.canvas.steps.step_menu import groups_on
 from workbench.gui.canvas.view.accessible import CanvasAccessible
 from workbench.gui.canvas.view.camera import centre_point, scene_point
-from workbench.gui.control.action_table import ACTIONS, Spot
+from workbench.gui.control.action_spec import Spot
+from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
 from workbench.gui.words.durations import duration_words
 from workbench.model.meaning import StepKind

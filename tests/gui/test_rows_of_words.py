@@ -39,7 +39,7 @@ def test_chips_stand_side_by_side_and_none_is_forgotten(
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("kind", CARD_WORDS)
 def test_the_word_of_a_card_stands_beside_its_text(kind: CardKind) -> None:
-    assert QFontMetrics(LIGHT.secondary_font()).horizontalAdvance(CARD_WORDS[kind]) < CardPainter(LIGHT).words_px
+    assert QFontMetrics(LIGHT.secondary_font()).horizontalAdvance(str(CARD_WORDS[kind])) < CardPainter(LIGHT).words_px
 
 
 @pytest.mark.usefixtures("qapp")

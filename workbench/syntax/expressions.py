@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.syntax.expressions_grammar import STATE_PREFIX, check_tree
 
 MAX_LENGTH = 2_000
@@ -155,11 +155,11 @@ def _python_lexeme(match: re.Match[str]) -> str:
         raise ExpressionRefused(_("A name must follow the dollar sign."), match.start())
     if kind == "glued":
         raise ExpressionRefused(_("A space or an operator is missing here."), match.end() - 1)
-    raise ExpressionRefused(_ODD.get(text, _ODD_OTHER), match.start())
+    raise ExpressionRefused(str(_ODD.get(text, _ODD_OTHER)), match.start())
 
 
-_ODD_OTHER = _("This character is not allowed in an expression.")
-_ODD = {'"': _("This text is missing its closing quote."), "'": _("This text is missing its closing quote.")}
+_ODD_OTHER = N_("This character is not allowed in an expression.")
+_ODD = {'"': N_("This text is missing its closing quote."), "'": N_("This text is missing its closing quote.")}
 
 
 def _after_nothing(match: re.Match[str], text: str) -> str:

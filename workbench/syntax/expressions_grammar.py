@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from workbench.i18n import _
+from workbench.i18n import N_, _
 
 STATE_PREFIX = "ẟ"
 MAX_DEPTH = 60
@@ -186,14 +186,16 @@ def _call(node: ast.Call, finding: Finding, depth: int) -> bool:
         if not _check(function.value, finding, depth):
             return False
     else:
-        return _refuse(finding, node, _("Only {names} can be called in an expression.").format(names=_CALLABLE))
+        names = f"{_CALLABLE} {_METHODS}"
+        return _refuse(finding, node, _("Only {names} can be called in an expression.").format(names=names))
     for keyword in node.keywords:
         if (name != "dict" and keyword.arg not in _KEYWORDS.get(name, ())) or keyword.arg is None:
             return _refuse(finding, keyword, _("This argument is unknown."))
     return _all(node.args, finding, depth) and _all([keyword.value for keyword in node.keywords], finding, depth)
 
 
-_CALLABLE = ", ".join(sorted(FUNCTIONS)) + " " + _("and text methods")
+_CALLABLE = ", ".join(sorted(FUNCTIONS))
+_METHODS = N_("and text methods")
 
 _CHECKS: dict[type, Callable[..., bool]] = {
     ast.Constant: _constant,

@@ -8,16 +8,16 @@ from workbench.cli.terminal import show
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, value_of
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.engine.steplists.walking import DONE, FINISH, SKIP
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
 
 _YES_NO = Variable("decision", type="bool")
 _SAYINGS = {
-    DONE: _("done: this step is done"),
-    SKIP: _("skip: skip this step"),
-    FINISH: _("finish: everything is done"),
+    DONE: N_("done: this step is done"),
+    SKIP: N_("skip: skip this step"),
+    FINISH: N_("finish: everything is done"),
 }
-_HEADS = {"refused": _("Not done: {text}"), "hints": _("Hint: {text}"), "left": _("Next: {text}")}
+_HEADS = {"refused": N_("Not done: {text}"), "hints": N_("Hint: {text}"), "left": N_("Next: {text}")}
 
 
 def ask(request: Request) -> Answer:
@@ -57,7 +57,7 @@ def _turn(request: Request) -> Answer:
         for entry in entries if name in _HEADS else ():
             show("  " + _HEADS[name].format(text=entry))
     tools = [choice for choice in request.choices if choice not in _SAYINGS]
-    sayings = [_SAYINGS[choice] for choice in request.choices if choice in _SAYINGS]
+    sayings = [str(_SAYINGS[choice]) for choice in request.choices if choice in _SAYINGS]
     if tools:
         show("  " + _("Tools of this step: {tools}").format(tools=", ".join(tools)))
     show("  " + "; ".join(sayings))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from workbench.editing import commands
 from workbench.editing.commands import Command, Refusal
 from workbench.editing.refusals import would_merge
-from workbench.i18n import _
+from workbench.i18n import N_, LazyText, _
 from workbench.model.loader.steplist import PlaybookStep
 from workbench.model.meaning import StepKind, StepListEntry
 from workbench.model.program import Step
@@ -21,16 +21,16 @@ _KEEPS = re.compile(r"[|>][0-9]?\+")
 
 def why_not_in_a_list(command: Command) -> Refusal:
     """Why *command* is nothing for a step list."""
-    return Refusal("not-in-a-list", _REASONS.get(type(command), _("This is not available in a step list.")))
+    return Refusal("not-in-a-list", str(_REASONS.get(type(command), N_("This is not available in a step list."))))
 
 
-_REASONS: Mapping[type, str] = {
-    commands.WrapSteps: _("Step lists have no conditions or loops. Convert to markdown to use them."),
-    commands.UnwrapStep: _("There is nothing to unwrap: steps in a list do not contain other steps."),
-    commands.ChangeKind: _("All steps of a list are the same kind; they differ in their fields."),
-    commands.AddTrigger: _("Step lists have no triggers. Convert to markdown to use them."),
-    commands.AddNote: _("Step lists have no notes. Use the hints of a step or the description instead."),
-    commands.AddPlaybook: _("A step-list file holds one playbook. Put the other one in its own file."),
+_REASONS: Mapping[type, LazyText] = {
+    commands.WrapSteps: N_("Step lists have no conditions or loops. Convert to markdown to use them."),
+    commands.UnwrapStep: N_("There is nothing to unwrap: steps in a list do not contain other steps."),
+    commands.ChangeKind: N_("All steps of a list are the same kind; they differ in their fields."),
+    commands.AddTrigger: N_("Step lists have no triggers. Convert to markdown to use them."),
+    commands.AddNote: N_("Step lists have no notes. Use the hints of a step or the description instead."),
+    commands.AddPlaybook: N_("A step-list file holds one playbook. Put the other one in its own file."),
 }
 
 

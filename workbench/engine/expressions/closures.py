@@ -13,7 +13,7 @@ from typing import Any
 from workbench.engine.expressions.functions import call_function, call_method
 from workbench.engine.expressions.limits import EvaluationFailed, Frame, Trouble, UnknownName, VariableUnknown
 from workbench.engine.expressions.operations import ARITHMETIC, COMPARISONS, item_of, near, negative, part_of
-from workbench.i18n import _
+from workbench.i18n import N_, LazyText, _
 from workbench.syntax.expressions_grammar import FUNCTIONS, STATE_PREFIX
 
 Closure = Callable[[Frame], Any]
@@ -292,18 +292,18 @@ def explain(error: Exception) -> str:
         return str(error)
     for kind, text in _REASONS:
         if isinstance(error, kind):
-            return text
+            return str(text)
     return _("This has no value.")
 
 
-_REASONS: tuple[tuple[type[Exception], str], ...] = (
-    (ZeroDivisionError, _("Division by zero.")),
-    (OverflowError, _("This number becomes too large.")),
-    (RecursionError, _("This is nested too deeply.")),
-    (UnicodeError, _("This text cannot be converted.")),
-    (ValueError, _("This text or number does not fit here.")),
-    (TypeError, _("This operation does not work with values of these kinds.")),
-    (LookupError, _("There is nothing at this index.")),
+_REASONS: tuple[tuple[type[Exception], LazyText], ...] = (
+    (ZeroDivisionError, N_("Division by zero.")),
+    (OverflowError, N_("This number becomes too large.")),
+    (RecursionError, N_("This is nested too deeply.")),
+    (UnicodeError, N_("This text cannot be converted.")),
+    (ValueError, N_("This text or number does not fit here.")),
+    (TypeError, N_("This operation does not work with values of these kinds.")),
+    (LookupError, N_("There is nothing at this index.")),
 )
 
 _BUILDERS: dict[type, Callable[..., Closure]] = {

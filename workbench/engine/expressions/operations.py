@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from workbench.engine.expressions.limits import MAX_BITS, Frame, Trouble
-from workbench.i18n import _
+from workbench.i18n import N_, LazyText, _
 
 _SCALARS = frozenset({int, float, bool, type(None)})
 _NUMBERS = frozenset({int, float, bool})
@@ -20,20 +20,20 @@ def describe(value: object) -> str:
     """What kind of thing *value* is, in a person's words."""
     for kind, word in _WORDS.items():
         if isinstance(value, kind):
-            return word
+            return str(word)
     return _("a value")
 
 
-_WORDS: dict[type, str] = {
-    type(None): _("empty"),
-    bool: _("true or false"),
-    int: _("a number"),
-    float: _("a number"),
-    str: _("a text"),
-    list: _("a list"),
-    tuple: _("a list"),
-    set: _("a set"),
-    dict: _("a record"),
+_WORDS: dict[type, LazyText] = {
+    type(None): N_("nothing"),
+    bool: N_("true or false"),
+    int: N_("a number"),
+    float: N_("a number"),
+    str: N_("a text"),
+    list: N_("a list"),
+    tuple: N_("a list"),
+    set: N_("a set"),
+    dict: N_("a record"),
 }
 
 

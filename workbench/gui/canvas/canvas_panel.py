@@ -17,7 +17,7 @@ from workbench.gui.canvas.steps.choosing import ORIGIN
 from workbench.gui.canvas.view import accessible, camera
 from workbench.gui.canvas.view.blank_pages import CanvasPages
 from workbench.gui.canvas.view.canvas_view import CanvasView
-from workbench.gui.control.action_table import Scope
+from workbench.gui.control.action_spec import Scope
 from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.selection import Selection

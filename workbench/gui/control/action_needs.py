@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Slot
 
 from workbench.engine.journal.choices import RunStatus
-from workbench.gui.control.action_table import Need
+from workbench.gui.control.action_spec import Need
 from workbench.gui.control.context import WindowContext
 from workbench.i18n import _
 

@@ -10,7 +10,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from workbench.errors import WorkbenchError
-from workbench.gui.control.action_table import ACTIONS, ActionSpec, Need, Scope
+from workbench.gui.control.action_spec import ActionSpec, Need, Scope
+from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.notices import Notices
 from workbench.gui.look.icons import icon
 
@@ -37,7 +38,7 @@ class ActionBinding(QObject):
         self.spec = spec
         self.handler: Handler | None = None
         self._notices = notices
-        self.action = QAction(spec.text, self)
+        self.action = QAction(str(spec.text), self)
         self.action.setObjectName(spec.id)
         self.action.setShortcuts([QKeySequence(keys) for keys in spec.shortcuts])
         self.action.setShortcutContext(_CONTEXTS[spec.scope])
@@ -64,7 +65,7 @@ class ActionBinding(QObject):
 def tooltip_of(spec: ActionSpec) -> str:
     """What the action does, and its first shortcut."""
     if not spec.shortcuts:
-        return spec.tooltip
+        return str(spec.tooltip)
     keys = QKeySequence(spec.shortcuts[0]).toString(QKeySequence.SequenceFormat.NativeText)
     return f"{spec.tooltip} ({keys})"
 

@@ -22,14 +22,14 @@ from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theme import Ink, current_theme
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.resources import resource_text
 
 TEMPLATES = (
-    ("blank", _("Empty playbook"), _("A heading and one step")),
-    ("runbook", _("Runbook"), _("Check, decide, act, confirm: for incidents and maintenance")),
-    ("conversation", _("Conversation"), _("Ask for information, look something up, report the result")),
-    ("checklist", _("Checklist"), _("Steps for a person to complete and tick off")),
+    ("blank", N_("Empty playbook"), N_("A heading and one step")),
+    ("runbook", N_("Runbook"), N_("Check, decide, act, confirm: for incidents and maintenance")),
+    ("conversation", N_("Conversation"), N_("Ask for information, look something up, report the result")),
+    ("checklist", N_("Checklist"), N_("Steps for a person to complete and tick off")),
 )
 
 

@@ -6,7 +6,7 @@ import re
 
 from workbench.gui.control.running.run_marks import StepMark
 from workbench.gui.words.durations import duration_words
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.model.meaning import (
     Ask,
     Assign,
@@ -37,10 +37,10 @@ from workbench.vocabulary import Status
 
 Row = tuple[str, str]
 _FORMS = {
-    StepListForm.STEP: _("a step with expected tools"),
-    StepListForm.GROUP: _("a phase with its own steps"),
-    StepListForm.TASK: _("a task for a person"),
-    StepListForm.APPROVAL: _("a step that waits for approval"),
+    StepListForm.STEP: N_("a step with expected tools"),
+    StepListForm.GROUP: N_("a phase with its own steps"),
+    StepListForm.TASK: N_("a task for a person"),
+    StepListForm.APPROVAL: N_("a step that waits for approval"),
 }
 LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -86,9 +86,9 @@ def _other_rows(meaning: Meaning) -> tuple[Row, ...]:
 
 
 _JUMPS = {
-    JumpForm.BREAK: _("exit the loop"),
-    JumpForm.CONTINUE: _("next round"),
-    JumpForm.GO_TO: _("step {number}"),
+    JumpForm.BREAK: N_("exit the loop"),
+    JumpForm.CONTINUE: N_("next round"),
+    JumpForm.GO_TO: N_("step {number}"),
 }
 
 
@@ -163,7 +163,7 @@ def _trigger_rows(event: TriggerEvent) -> tuple[Row, ...]:
 
 def steplist_rows(meaning: StepListEntry) -> tuple[tuple[str, str], ...]:
     """What *meaning* is and, in a graph, what it comes after and leads to."""
-    rows = [(_("Type"), _FORMS[meaning.form])]
+    rows = [(_("Type"), str(_FORMS[meaning.form]))]
     if meaning.after:
         rows.append((_("After"), ", ".join(meaning.after)))
     rows += [(branch.label or _("Leads to"), f"→ {branch.target}") for branch in meaning.branches]

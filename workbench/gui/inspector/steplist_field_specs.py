@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, value_of
-from workbench.i18n import _
+from workbench.i18n import N_, LazyText, _
 from workbench.model.loader.reading import FAILURE_POLICIES
 from workbench.model.loader.steplist import PlaybookStep, thawed
 from workbench.model.meaning import StepListEntry
@@ -19,36 +19,36 @@ class FieldSpec:
     """One field. *name*: as in the file. *default*: what it is where it is not written."""
 
     name: str
-    label: str
+    label: LazyText
     kind: FieldKind
     default: Any = None
-    hint: str = ""
+    hint: LazyText | None = None
 
 
 CHOICES = ("", *FAILURE_POLICIES)
 LIST_FIELDS = (
-    FieldSpec("id", _("Id"), FieldKind.TEXT),
-    FieldSpec("expected_tools", _("Tools"), FieldKind.LIST, (), _("names, separated by commas")),
-    FieldSpec("hints", _("Hints"), FieldKind.LINES, (), _("one per line")),
-    FieldSpec("required", _("Required"), FieldKind.YES_NO, True),
-    FieldSpec("min_tool_calls", _("Min. calls"), FieldKind.WHOLE_NUMBER),
-    FieldSpec("max_tool_calls", _("Max. calls"), FieldKind.WHOLE_NUMBER),
-    FieldSpec("timeout_seconds", _("Time limit"), FieldKind.NUMBER, None, _("seconds")),
-    FieldSpec("validation", _("Validation"), FieldKind.DATA, {}, _('JSON, such as {"min_tool_calls": 1}')),
-    FieldSpec("required_probes", _("Evidence"), FieldKind.DATA, [], _('JSON, such as [{"name": "a", "match": "b"}]')),
-    FieldSpec("uses", _("Skills"), FieldKind.LIST, (), _("names, separated by commas")),
-    FieldSpec("any_tool", _("Any tool"), FieldKind.YES_NO, False),
-    FieldSpec("count_failures", _("Count failed calls"), FieldKind.YES_NO, False),
-    FieldSpec("retry_limit", _("Retries"), FieldKind.WHOLE_NUMBER),
-    FieldSpec("on_failure", _("On failure"), FieldKind.CHOICE, ""),
-    FieldSpec("metadata", _("Metadata"), FieldKind.DATA, {}, _("JSON")),
+    FieldSpec("id", N_("Id"), FieldKind.TEXT),
+    FieldSpec("expected_tools", N_("Tools"), FieldKind.LIST, (), N_("names, separated by commas")),
+    FieldSpec("hints", N_("Hints"), FieldKind.LINES, (), N_("one per line")),
+    FieldSpec("required", N_("Required"), FieldKind.YES_NO, True),
+    FieldSpec("min_tool_calls", N_("Min. calls"), FieldKind.WHOLE_NUMBER),
+    FieldSpec("max_tool_calls", N_("Max. calls"), FieldKind.WHOLE_NUMBER),
+    FieldSpec("timeout_seconds", N_("Time limit"), FieldKind.NUMBER, None, N_("seconds")),
+    FieldSpec("validation", N_("Validation"), FieldKind.DATA, {}, N_('JSON, such as {"min_tool_calls": 1}')),
+    FieldSpec("required_probes", N_("Evidence"), FieldKind.DATA, [], N_('JSON, such as [{"name": "a", "match": "b"}]')),
+    FieldSpec("uses", N_("Skills"), FieldKind.LIST, (), N_("names, separated by commas")),
+    FieldSpec("any_tool", N_("Any tool"), FieldKind.YES_NO, False),
+    FieldSpec("count_failures", N_("Count failed calls"), FieldKind.YES_NO, False),
+    FieldSpec("retry_limit", N_("Retries"), FieldKind.WHOLE_NUMBER),
+    FieldSpec("on_failure", N_("On failure"), FieldKind.CHOICE, ""),
+    FieldSpec("metadata", N_("Metadata"), FieldKind.DATA, {}, N_("JSON")),
 )
 GRAPH_FIELDS = (
-    FieldSpec("id", _("Id"), FieldKind.TEXT),
-    FieldSpec("allowed_tools", _("Tools"), FieldKind.LIST, (), _("names, separated by commas")),
-    FieldSpec("after", _("After"), FieldKind.LIST, (), _("ids, separated by commas")),
-    FieldSpec("required", _("Required"), FieldKind.YES_NO, True),
-    FieldSpec("max_tool_calls", _("Max. calls"), FieldKind.WHOLE_NUMBER),
+    FieldSpec("id", N_("Id"), FieldKind.TEXT),
+    FieldSpec("allowed_tools", N_("Tools"), FieldKind.LIST, (), N_("names, separated by commas")),
+    FieldSpec("after", N_("After"), FieldKind.LIST, (), N_("ids, separated by commas")),
+    FieldSpec("required", N_("Required"), FieldKind.YES_NO, True),
+    FieldSpec("max_tool_calls", N_("Max. calls"), FieldKind.WHOLE_NUMBER),
 )
 
 

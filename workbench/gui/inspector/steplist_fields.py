@@ -98,8 +98,8 @@ class StepListField(QWidget):
         self._problem.hide()
         self.completer: NameCompleter | None = None
         self.editor = self._make_editor()
-        self.editor.setAccessibleName(spec.label)
-        self.editor.setToolTip(spec.hint or spec.name)
+        self.editor.setAccessibleName(str(spec.label))
+        self.editor.setToolTip(str(spec.hint or spec.name))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
@@ -124,7 +124,7 @@ class StepListField(QWidget):
                 lines.installEventFilter(self)
                 return lines
         line = QLineEdit(self)
-        line.setPlaceholderText(self.spec.hint)
+        line.setPlaceholderText(str(self.spec.hint or ""))
         line.editingFinished.connect(self.apply)
         line.installEventFilter(self)
         if self.spec.kind is FieldKind.LIST:
@@ -255,7 +255,7 @@ class StepListFields(QWidget):
         self.fields = {spec.name: StepListField(spec, self) for spec in specs}
         for field in self.fields.values():
             field.value_written.connect(self._on_value_written)
-            self._form.addRow(field.spec.label, field)
+            self._form.addRow(str(field.spec.label), field)
 
     @Slot(object)
     def _on_value_written(self, value: NewValue) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from workbench.gui.words.comments import comment_of
 from workbench.gui.words.drawable import drawable
 from workbench.gui.words.kinds import icon_of, word_of
-from workbench.i18n import _
+from workbench.i18n import N_
 from workbench.model.meaning import StepKind
 from workbench.model.program import Agent, Playbook, Program, Section, SectionKind, Step, StepId
 from workbench.model.snapshot import Snapshot
@@ -106,16 +106,16 @@ def look_of(value: Value) -> RowLook:
             return RowLook(drawable(value.title), "playbook", tip=drawable(value.description))
         case Section():
             word, name = _SECTIONS[value.kind]
-            return RowLook(word, name)
+            return RowLook(str(word), name)
     return RowLook("", "")
 
 
 _SECTIONS = {
-    SectionKind.DESCRIPTION: (_("Description"), "note"),
-    SectionKind.TRIGGERS: (_("Triggers"), "trigger"),
-    SectionKind.STEPS: (_("Steps"), "step"),
-    SectionKind.NOTES: (_("Notes"), "note"),
-    SectionKind.OTHER: (_("Other text"), "raw"),
+    SectionKind.DESCRIPTION: (N_("Description"), "note"),
+    SectionKind.TRIGGERS: (N_("Triggers"), "trigger"),
+    SectionKind.STEPS: (N_("Steps"), "step"),
+    SectionKind.NOTES: (N_("Notes"), "note"),
+    SectionKind.OTHER: (N_("Other text"), "raw"),
 }
 
 

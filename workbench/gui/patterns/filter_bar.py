@@ -10,26 +10,26 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QLine
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theme import GRID_PX, Ink
 from workbench.gui.patterns.patterns_model import STATE_WORDS
-from workbench.i18n import _
+from workbench.i18n import N_, LazyText, _
 from workbench.library.entries import PromotionState
 from workbench.library.listing import PatternQuery, Sort
 
 _SORTS = (
-    (Sort.RECENT, _("Last seen")),
-    (Sort.RELIABLE, _("Most reliable")),
-    (Sort.SUCCESSES, _("Most successes")),
-    (Sort.NAME, _("Name")),
-    (Sort.TASK_TYPE, _("Type")),
-    (Sort.CREATED, _("Newest")),
+    (Sort.RECENT, N_("Last seen")),
+    (Sort.RELIABLE, N_("Most reliable")),
+    (Sort.SUCCESSES, N_("Most successes")),
+    (Sort.NAME, N_("Name")),
+    (Sort.TASK_TYPE, N_("Type")),
+    (Sort.CREATED, N_("Newest")),
 )
 _RATES = (
-    (0.0, _("Any success rate")),
-    (0.5, _("At least 50 %")),
-    (0.8, _("At least 80 %")),
-    (0.95, _("At least 95 %")),
+    (0.0, N_("Any success rate")),
+    (0.5, N_("At least 50 %")),
+    (0.8, N_("At least 80 %")),
+    (0.95, N_("At least 95 %")),
 )
-_AGES = ((0, _("Any time")), (7, _("Last 7 days")), (30, _("Last 30 days")), (365, _("Last year")))
-_STATES = ((None, _("Any status")), *STATE_WORDS.items())
+_AGES = ((0, N_("Any time")), (7, N_("Last 7 days")), (30, N_("Last 30 days")), (365, N_("Last year")))
+_STATES = ((None, N_("Any status")), *STATE_WORDS.items())
 
 
 class FilterBar(QWidget):
@@ -103,7 +103,7 @@ class FilterBar(QWidget):
         self._tell()
 
     def _build_filters(self) -> None:
-        self.type = self._combo(((None, _("Any type")),), _("Task type"))
+        self.type = self._combo(((None, N_("Any type")),), _("Task type"))
         self.state = self._combo(_STATES, _("Status"))
         self.rate = self._combo(_RATES, _("Success rate"))
         self.age = self._combo(_AGES, _("Last seen"))
@@ -142,7 +142,7 @@ class FilterBar(QWidget):
         layout.addLayout(top)
         layout.addWidget(self._box)
 
-    def _combo(self, choices: tuple[tuple[object, str], ...], name: str) -> QComboBox:
+    def _combo(self, choices: tuple[tuple[object, LazyText], ...], name: str) -> QComboBox:
         box = QComboBox(self)
         box.setAccessibleName(name)
         box.setMinimumContentsLength(4)
@@ -152,7 +152,7 @@ class FilterBar(QWidget):
             plain = (
                 value.name if isinstance(value, Sort) else value.value if isinstance(value, PromotionState) else value
             )
-            box.addItem(words, plain)
+            box.addItem(str(words), plain)
         box.activated.connect(self._on_activated)
         return box
 

@@ -130,7 +130,7 @@ class PatternDelegate(QStyledItemDelegate):
         painter.setFont(theme.secondary_font())
         metrics = painter.fontMetrics()
         line = QRectF(area.left(), area.top(), area.width(), metrics.height())
-        word = _flat(entry.task_type) if entry.state is PromotionState.NONE else STATE_WORDS[entry.state]
+        word = _flat(entry.task_type) if entry.state is PromotionState.NONE else str(STATE_WORDS[entry.state])
         word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, int(line.width() / 3))
         painter.setPen(QColor(theme.status_color(_STATE_COLORS.get(entry.state, ""))))
         painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, word)

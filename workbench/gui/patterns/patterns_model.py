@@ -13,7 +13,7 @@ from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject,
 
 from workbench.errors import StoreFailed
 from workbench.gui.control.step_mime import STEP_MIME, mime_of
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.library.entries import PatternEntry, PromotionState, sequence_text
 from workbench.library.listing import PatternQuery, Sort
 from workbench.library.skills.playbook_text import steps_text
@@ -44,12 +44,12 @@ class Column(enum.IntEnum):
 
 
 _TITLES = {
-    Column.NAME: _("Pattern"),
-    Column.RECORD: _("Success rate"),
-    Column.TYPE: _("Type"),
-    Column.TOOLS: _("Tools"),
-    Column.STATE: _("Status"),
-    Column.LAST_SEEN: _("Last seen"),
+    Column.NAME: N_("Pattern"),
+    Column.RECORD: N_("Success rate"),
+    Column.TYPE: N_("Type"),
+    Column.TOOLS: N_("Tools"),
+    Column.STATE: N_("Status"),
+    Column.LAST_SEEN: N_("Last seen"),
 }
 
 SORT_OF_COLUMN = {
@@ -60,11 +60,11 @@ SORT_OF_COLUMN = {
 }
 
 STATE_WORDS = {
-    PromotionState.NONE: _("Recorded"),
-    PromotionState.PROPOSED: _("Proposed"),
-    PromotionState.ACCEPTED: _("Promoted"),
-    PromotionState.REJECTED: _("Rejected"),
-    PromotionState.SUPERSEDED: _("Superseded"),
+    PromotionState.NONE: N_("Recorded"),
+    PromotionState.PROPOSED: N_("Proposed"),
+    PromotionState.ACCEPTED: N_("Promoted"),
+    PromotionState.REJECTED: N_("Rejected"),
+    PromotionState.SUPERSEDED: N_("Superseded"),
 }
 
 
@@ -233,7 +233,7 @@ def cell_text(entry: PatternEntry, column: Column) -> str:
         case Column.TOOLS:
             return sequence_text(entry.tool_sequence)
         case Column.STATE:
-            return STATE_WORDS[entry.state]
+            return str(STATE_WORDS[entry.state])
         case Column.LAST_SEEN:
             return local_time(entry.last_seen)
 

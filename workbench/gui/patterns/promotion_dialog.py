@@ -28,16 +28,16 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theme import current_theme
 from workbench.gui.patterns.pattern_detail import PatternDetails, record_sentence
 from workbench.gui.patterns.sequence_view import SequenceView
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.library.entries import Outcome
 from workbench.library.skills.promotion import Draft, PromotionKind, draft_promotion, promote
 from workbench.library.skills.skill_text import best_variant
 from workbench.library.store import PatternStore
 
 _KINDS = (
-    (PromotionKind.SKILL, _("Skill (a folder with SKILL.md)")),
-    (PromotionKind.PLAYBOOK, _("Playbook (markdown)")),
-    (PromotionKind.STEPLIST, _("Step list (YAML, order is enforced)")),
+    (PromotionKind.SKILL, N_("Skill (a folder with SKILL.md)")),
+    (PromotionKind.PLAYBOOK, N_("Playbook (markdown)")),
+    (PromotionKind.STEPLIST, N_("Step list (YAML, order is enforced)")),
 )
 _SKILLS = Path(".agents", "skills")
 
@@ -110,7 +110,7 @@ class PromotionDialog(QDialog):
 
     def _arrange(self) -> None:
         for _kind, words in _KINDS:
-            self.kind.addItem(words)
+            self.kind.addItem(str(words))
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         form.addRow(_("Format"), self.kind)

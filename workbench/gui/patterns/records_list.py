@@ -9,12 +9,12 @@ from workbench.gui.look.icons import icon
 from workbench.gui.patterns.patterns_model import local_time
 from workbench.gui.patterns.sequence_view import outcome_ink
 from workbench.gui.words.durations import duration_words
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.library.entries import Observation, Outcome
 
 _SHOWN = 100
 _RUN_ROLE = Qt.ItemDataRole.UserRole
-_WORDS = {Outcome.SUCCESS: _("Succeeded"), Outcome.FAILURE: _("Failed"), Outcome.PARTIAL: _("Partial")}
+_WORDS = {Outcome.SUCCESS: N_("Succeeded"), Outcome.FAILURE: N_("Failed"), Outcome.PARTIAL: N_("Partial")}
 _ICONS = {Outcome.SUCCESS: "done", Outcome.FAILURE: "failed", Outcome.PARTIAL: "warning"}
 
 
@@ -42,7 +42,7 @@ class RecordsList(QTreeWidget):
 
     def _add(self, record: Observation) -> None:
         lasted = "" if record.duration_ms is None else duration_words(record.duration_ms)
-        words = (_WORDS[record.outcome], local_time(record.at), lasted, record.run)
+        words = (str(_WORDS[record.outcome]), local_time(record.at), lasted, record.run)
         item = QTreeWidgetItem(self, list(words))
         item.setIcon(0, icon(_ICONS[record.outcome], outcome_ink(record.outcome)))
         item.setData(0, _RUN_ROLE, record.run)

@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import BLOCK_RADIUS_PX, GRID_PX, Ink, current_theme
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.library.entries import Observation, Outcome, Variant
 from workbench.model.meaning import StepKind
 
 _BAR_PX = 4
 _ICON_PX = 16
 _MOST_DOTS = 40
-_OUTCOME_WORDS = {Outcome.SUCCESS: _("succeeded"), Outcome.FAILURE: _("failed"), Outcome.PARTIAL: _("partial")}
+_OUTCOME_WORDS = {Outcome.SUCCESS: N_("succeeded"), Outcome.FAILURE: N_("failed"), Outcome.PARTIAL: N_("partial")}
 
 
 def outcome_ink(outcome: Outcome) -> Ink:
@@ -104,7 +104,7 @@ class OutcomeDots(QWidget):
     def show_records(self, newest_first: tuple[Observation, ...]) -> None:
         """Draw the newest of them."""
         self._outcomes = tuple(each.outcome for each in reversed(newest_first[:_MOST_DOTS]))
-        words = ", ".join(_OUTCOME_WORDS[outcome] for outcome in self._outcomes)
+        words = ", ".join(str(_OUTCOME_WORDS[outcome]) for outcome in self._outcomes)
         self.setAccessibleName(words)
         self.setToolTip(
             _("Last {count} runs, newest on the right: {words}").format(count=len(self._outcomes), words=words)

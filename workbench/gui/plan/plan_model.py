@@ -13,7 +13,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.theme import Ink, current_theme, status_ink
 from workbench.gui.plan.plan_watch import PlanWatch
 from workbench.gui.words.run_words import number_of
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.model.loader.steplist import PlaybookStep
 from workbench.vocabulary import status_in_plan
 
@@ -26,16 +26,16 @@ STATUS_ICONS = {
 _SEEN = "✓ "
 STEP, STATUS, TOOLS, CALLS, SUCCESSES, VALIDATION, LIMIT, VIOLATIONS = range(8)
 _HEADERS = (
-    *(_("Step"), _("Status"), _("Expected tools"), _("Calls"), _("Succeeded")),
-    *(_("Validation"), _("Time limit"), _("Violations")),
+    *(N_("Step"), N_("Status"), N_("Expected tools"), N_("Calls"), N_("Succeeded")),
+    *(N_("Validation"), N_("Time limit"), N_("Violations")),
 )
 _HEADER_HINTS = (
-    *(_("Description of the step"), _("Status of the step"), _("Expected tools; ticked tools were called")),
-    *(_("Calls made, and the maximum allowed"), _("Successful calls, and the minimum required")),
+    *(N_("Description of the step"), N_("Status of the step"), N_("Expected tools; ticked tools were called")),
+    *(N_("Calls made, and the maximum allowed"), N_("Successful calls, and the minimum required")),
     *(
-        _("Whether results and evidence meet the step's requirements"),
-        _("Maximum duration"),
-        _("Rules of the plan that were broken"),
+        N_("Whether results and evidence meet the step's requirements"),
+        N_("Maximum duration"),
+        N_("Rules of the plan that were broken"),
     ),
 )
 Index = QModelIndex | QPersistentModelIndex

@@ -13,12 +13,12 @@ from workbench.gui.fixes.fix_row import FixRow
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theme import severity_ink
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Diagnostic, Severity
 
 MESSAGE, LINE, CODE = range(3)
-_HEADERS = (_("Problem"), _("Line"), _("Code"))
+_HEADERS = (N_("Problem"), N_("Line"), N_("Code"))
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 Index = QModelIndex | QPersistentModelIndex
 ORIGIN = "problems"

@@ -17,7 +17,7 @@ from workbench.engine.state.run_state import RunState
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theme import current_theme
 from workbench.gui.words.values import value_text
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.model.snapshot import Snapshot
 
 LAST_STEPS = 4
@@ -73,14 +73,14 @@ def age_text(seconds: float) -> str:
     for unit_s, one, many in _UNITS:
         if seconds >= unit_s:
             count = int(seconds // unit_s)
-            return one if count == 1 else many.format(count=f"{count:,}")
+            return str(one) if count == 1 else many.format(count=f"{count:,}")
     return _("just now")
 
 
 _UNITS = (
-    (DAY_S, _("1 day ago"), _("{count} days ago")),
-    (HOUR_S, _("1 hour ago"), _("{count} hours ago")),
-    (MINUTE_S, _("1 minute ago"), _("{count} minutes ago")),
+    (DAY_S, N_("1 day ago"), N_("{count} days ago")),
+    (HOUR_S, N_("1 hour ago"), N_("{count} hours ago")),
+    (MINUTE_S, N_("1 minute ago"), N_("{count} minutes ago")),
 )
 
 

@@ -33,7 +33,7 @@ from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled,
 from workbench.engine.ports import InDoubtChoice, Purpose, RequestKind
 from workbench.gui.control.running.run_marks import first_line
 from workbench.gui.words.values import value_text
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.model.meaning import StepKind
 
 LONGEST_TEXT = 2000
@@ -184,16 +184,16 @@ class CardFold:
 
 
 _HOW = {
-    InDoubtChoice.DONE: _("Marked as done"),
-    InDoubtChoice.AGAIN: _("Retried"),
-    InDoubtChoice.SKIP: _("Skipped"),
+    InDoubtChoice.DONE: N_("Marked as done"),
+    InDoubtChoice.AGAIN: N_("Retried"),
+    InDoubtChoice.SKIP: N_("Skipped"),
 }
 
 
 _SAID = {
-    "complete_step": _("Step reported as done."),
-    "skip_step": _("Step reported as skipped."),
-    "task_complete": _("All steps reported as done."),
+    "complete_step": N_("Step reported as done."),
+    "skip_step": N_("Step reported as skipped."),
+    "task_complete": N_("All steps reported as done."),
 }
 
 
@@ -215,7 +215,7 @@ def _blocked(step: str, call: CallBlocked) -> Card:
 
 def _said(step: str, said: PlanSteered) -> Card:
     values = [str(value) for value in said.named.values() if value]
-    return Card(CardKind.SAID, _cut(" ".join([_SAID.get(said.tool, said.tool), *values])), step)
+    return Card(CardKind.SAID, _cut(" ".join([str(_SAID.get(said.tool, said.tool)), *values])), step)
 
 
 def _exited(step: str, exited: StepExited) -> Card | None:
@@ -249,7 +249,7 @@ _RULES: dict[type[EventPayload], Callable[[str, Any], Card | None]] = {
     Told: _told,
     ToolCalled: lambda step, call: Card(CardKind.CALLED, _cut(call_text(call.tool, call.positional, call.named)), step),
     CallInDoubt: lambda step, asked: Card(CardKind.IN_DOUBT, _cut(asked.text), step),
-    CallResolved: lambda step, resolved: Card(CardKind.ANSWERED, _HOW[resolved.how], step),
+    CallResolved: lambda step, resolved: Card(CardKind.ANSWERED, str(_HOW[resolved.how]), step),
     TriggerFired: lambda step, fired: Card(
         CardKind.TRIGGERED, _("{playbook} started").format(playbook=fired.playbook), step
     ),

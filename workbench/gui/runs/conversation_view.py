@@ -24,7 +24,7 @@ from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import CONTROL_RADIUS_PX, Theme, current_theme, is_theme_change
 from workbench.gui.runs.cards import Card, CardKind, CardsChange
 from workbench.gui.words.run_words import number_of
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.model.meaning import StepKind
 
 GAP_PX = 6
@@ -37,23 +37,23 @@ NARROWEST_PX = 60
 WRAP = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft)
 WRAP_ANYWHERE = int(Qt.TextFlag.TextWrapAnywhere | Qt.AlignmentFlag.AlignLeft)
 CARD_WORDS = {
-    CardKind.BEGUN: _("Run"),
-    CardKind.TOLD: _("Says"),
-    CardKind.ASKED: _("Asks"),
-    CardKind.TO_DO: _("To do"),
-    CardKind.DECIDE: _("Decide"),
-    CardKind.ANSWERED: _("You"),
-    CardKind.BRANCH: _("Branch"),
-    CardKind.CALLED: _("Call"),
-    CardKind.IN_DOUBT: _("Outcome unknown"),
-    CardKind.TRIGGERED: _("Trigger"),
-    CardKind.MESSAGE: _("Message"),
-    CardKind.SAVED: _("Saved"),
-    CardKind.FAILED: _("Failed"),
-    CardKind.BLOCKED: _("Blocked"),
-    CardKind.SAID: _("Said"),
-    CardKind.ENDED: _("Run"),
-    CardKind.STOPPED: _("Run"),
+    CardKind.BEGUN: N_("Run"),
+    CardKind.TOLD: N_("Says"),
+    CardKind.ASKED: N_("Asks"),
+    CardKind.TO_DO: N_("To do"),
+    CardKind.DECIDE: N_("Decide"),
+    CardKind.ANSWERED: N_("You"),
+    CardKind.BRANCH: N_("Branch"),
+    CardKind.CALLED: N_("Call"),
+    CardKind.IN_DOUBT: N_("Outcome unknown"),
+    CardKind.TRIGGERED: N_("Trigger"),
+    CardKind.MESSAGE: N_("Message"),
+    CardKind.SAVED: N_("Saved"),
+    CardKind.FAILED: N_("Failed"),
+    CardKind.BLOCKED: N_("Blocked"),
+    CardKind.SAID: N_("Said"),
+    CardKind.ENDED: N_("Run"),
+    CardKind.STOPPED: N_("Run"),
 }
 _ICONS = {
     CardKind.BEGUN: "run",
@@ -97,7 +97,7 @@ class CardPainter:
         self._line_px = self._metrics.lineSpacing()
         self._wide_px = max(1, self._metrics.horizontalAdvance("W"))
         self._small_metrics = QFontMetrics(self._small)
-        widest = max(self._small_metrics.horizontalAdvance(words) for words in CARD_WORDS.values())
+        widest = max(self._small_metrics.horizontalAdvance(str(words)) for words in CARD_WORDS.values())
         self.words_px = max(widest, theme.px(WORDS_PX)) + COLUMN_GAP_PX
 
     def height(self, card: Card, width: int) -> int:
@@ -127,7 +127,7 @@ class CardPainter:
         painter.setPen(QColor(color))
         left = face.left() + 18 + icon_px
         line = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(left, top, self.words_px, self._line_px), line, CARD_WORDS[card.kind])
+        painter.drawText(QRectF(left, top, self.words_px, self._line_px), line, str(CARD_WORDS[card.kind]))
         painter.setPen(QColor(theme.muted))
         number_px = self.number_px(card, int(area.width()))
         number = QRectF(face.right() - number_px - 8, top, number_px, self._line_px)

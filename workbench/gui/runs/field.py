@@ -19,21 +19,21 @@ from PySide6.QtWidgets import (
 
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, value_of
 from workbench.gui.look.theme import current_theme, is_theme_change
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
 
 _HINTS = {
     FieldKind.ANY: "",
     FieldKind.TEXT: "",
-    FieldKind.LONG_TEXT: _("Shift+Enter for a new line"),
-    FieldKind.WHOLE_NUMBER: _("a whole number"),
-    FieldKind.NUMBER: _("a number"),
-    FieldKind.YES_NO: _("yes or no"),
-    FieldKind.LIST: _("One entry per line; Ctrl+Enter to submit"),
-    FieldKind.LINES: _("One entry per line; Ctrl+Enter to submit"),
-    FieldKind.CHOICE: _("choose one"),
-    FieldKind.DATA: _("JSON; Ctrl+Enter to submit"),
-    FieldKind.OBJECT: _("name = value, one per line, or JSON; Ctrl+Enter to submit"),
+    FieldKind.LONG_TEXT: N_("Shift+Enter for a new line"),
+    FieldKind.WHOLE_NUMBER: N_("a whole number"),
+    FieldKind.NUMBER: N_("a number"),
+    FieldKind.YES_NO: N_("yes or no"),
+    FieldKind.LIST: N_("One entry per line; Ctrl+Enter to submit"),
+    FieldKind.LINES: N_("One entry per line; Ctrl+Enter to submit"),
+    FieldKind.CHOICE: N_("choose one"),
+    FieldKind.DATA: N_("JSON; Ctrl+Enter to submit"),
+    FieldKind.OBJECT: N_("name = value, one per line, or JSON; Ctrl+Enter to submit"),
 }
 _LINES_SHOWN = {FieldKind.LONG_TEXT: 2, FieldKind.LIST: 4, FieldKind.LINES: 4, FieldKind.DATA: 4, FieldKind.OBJECT: 3}
 
@@ -50,7 +50,7 @@ class RunField(QWidget):
         name = f"${variable.name}" if variable.is_state else variable.name
         self._label = QLabel(name, self)
         self._label.setProperty("role", "mono")
-        self._hint = QLabel(_HINTS[self.type.kind], self)
+        self._hint = QLabel(str(_HINTS[self.type.kind]), self)
         self._hint.setProperty("role", "secondary")
         self._problem = QLabel(self)
         self._problem.setProperty("role", "problem")

@@ -25,16 +25,16 @@ from workbench.gui.look.theme import TOOL_ICON_PX, Ink
 from workbench.gui.runs.field import RunField
 from workbench.gui.runs.special_fields import SpecialFields, special_fields
 from workbench.gui.words.values import value_text
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
 
 _TITLES = {
-    RequestKind.ASK: _("Your answer"),
-    RequestKind.JUDGE: _("To do"),
-    RequestKind.DECIDE: _("Yes or no"),
-    RequestKind.IN_DOUBT: _("Outcome unknown"),
+    RequestKind.ASK: N_("Your answer"),
+    RequestKind.JUDGE: N_("To do"),
+    RequestKind.DECIDE: N_("Yes or no"),
+    RequestKind.IN_DOUBT: N_("Outcome unknown"),
 }
-_PURPOSES = {Purpose.TRIGGERS: _("Triggers"), Purpose.REACT: _("What to do next"), Purpose.TURN: _("Manual step")}
+_PURPOSES = {Purpose.TRIGGERS: N_("Triggers"), Purpose.REACT: N_("What to do next"), Purpose.TURN: N_("Manual step")}
 _ICONS = {
     RequestKind.ASK: "ask",
     RequestKind.JUDGE: "person",
@@ -42,9 +42,9 @@ _ICONS = {
     RequestKind.IN_DOUBT: "blocked",
 }
 _CHOICES = {
-    InDoubtChoice.DONE: (_("&Mark as done"), _("Count the call as done")),
-    InDoubtChoice.AGAIN: (_("&Retry"), _("Make the same call again")),
-    InDoubtChoice.SKIP: (_("S&kip"), _("Continue without this call")),
+    InDoubtChoice.DONE: (N_("&Mark as done"), N_("Count the call as done")),
+    InDoubtChoice.AGAIN: (N_("&Retry"), N_("Make the same call again")),
+    InDoubtChoice.SKIP: (N_("S&kip"), N_("Continue without this call")),
 }
 _HANDED = {Purpose.STEP, Purpose.TURN}
 _ANSWER = Variable("answer", is_state=False)
@@ -73,7 +73,7 @@ class RequestForm(QFrame):
         self._refusal.setProperty("role", "problem")
         self._refusal.setWordWrap(True)
         self._refusal.hide()
-        self.setAccessibleName(_TITLES[request.kind])
+        self.setAccessibleName(str(_TITLES[request.kind]))
         self._lay_out()
 
     def take_focus(self) -> None:
@@ -164,7 +164,7 @@ class RequestForm(QFrame):
         return body
 
     def _head(self) -> QHBoxLayout:
-        words = _PURPOSES.get(self.request.purpose, _TITLES[self.request.kind])
+        words = str(_PURPOSES.get(self.request.purpose, _TITLES[self.request.kind]))
         asked = _("{title}, for {person}").format(title=words, person=self.request.target)
         title = QLabel(asked if self.request.target else words, self)
         title.setProperty("role", "secondary")
@@ -270,7 +270,7 @@ def _buttons(request: Request) -> tuple[tuple[str, str, str], ...]:
         case RequestKind.DECIDE:
             return (("yes", _("&Yes"), _("Answer yes")), ("no", _("&No"), _("Answer no")))
         case RequestKind.IN_DOUBT:
-            return tuple((choice.value, *words) for choice, words in _CHOICES.items())
+            return tuple((choice.value, str(text), str(tip)) for choice, (text, tip) in _CHOICES.items())
         case RequestKind.ASK:
             return (("answer", _("&Answer"), _("Submit the answer (Enter)")),)
         case RequestKind.JUDGE:

@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QVBoxLayo
 from workbench.engine.fields import FieldKind, FieldType, field_type
 from workbench.engine.ports import Purpose, Request
 from workbench.gui.runs.field import RunField
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
 
 _DONE = "done"
 _SAYINGS = {
-    "done": _("This step is done"),
-    "skip": _("Skip this step"),
-    "finish": _("Everything is done"),
+    "done": N_("This step is done"),
+    "skip": N_("Skip this step"),
+    "finish": N_("Everything is done"),
 }
 _OTHER = "\0other"
 
@@ -115,7 +115,7 @@ class TurnFields(SpecialFields):
         self._sayings = frozenset(request.choices) - tools
         for choice in request.choices:
             used = _("Tool: {tool}").format(tool=choice)
-            self.action.addItem(_SAYINGS.get(choice, choice) if choice in self._sayings else used, choice)
+            self.action.addItem(str(_SAYINGS.get(choice, choice)) if choice in self._sayings else used, choice)
         self.action.addItem(_("Another tool"), _OTHER)
         self.other = QLineEdit(self)
         self.other.setAccessibleName(_("Tool name"))

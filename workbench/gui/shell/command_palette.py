@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.gui.control.action_table import ActionSpec
+from workbench.gui.control.action_spec import ActionSpec
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theme import Ink, current_theme
@@ -40,7 +40,7 @@ class Match:
 
 def plain_name(spec: ActionSpec) -> str:
     """The action's text without the mark of its access key and without dots."""
-    return spec.text.replace("&", "").rstrip("…")
+    return str(spec.text).replace("&", "").rstrip("…")
 
 
 def matches(query: str, specs: tuple[ActionSpec, ...]) -> tuple[Match, ...]:
@@ -146,7 +146,7 @@ class CommandPalette(QFrame):
     def _item(self, match: Match) -> QTreeWidgetItem:
         keys = [QKeySequence(each).toString(QKeySequence.SequenceFormat.NativeText) for each in match.spec.shortcuts]
         item = QTreeWidgetItem([match.name, keys[0] if keys else ""])
-        item.setToolTip(0, match.spec.tooltip)
+        item.setToolTip(0, str(match.spec.tooltip))
         item.setData(0, Qt.ItemDataRole.UserRole, match.spec.id)
         # a blank picture keeps the words of all rows in one line
         item.setIcon(0, icon(match.spec.icon or "blank", Ink.MUTED))

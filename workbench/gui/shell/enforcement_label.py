@@ -6,13 +6,13 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
 from workbench.gui.control.context import WindowContext
-from workbench.i18n import _
+from workbench.i18n import N_, LazyText, _
 
-ON, OFF, RECORDS_ONLY = _("on"), _("off"), _("audit only")
+ON, OFF, RECORDS_ONLY = N_("on"), N_("off"), N_("audit only")
 _HINTS = {
-    ON: _("Calls that the step list does not allow are blocked."),
-    OFF: _("The runtime keeps the order of the steps. Tool calls are not checked against a plan."),
-    RECORDS_ONLY: _("Calls that the step list does not allow are made, and recorded as violations."),
+    ON: N_("Calls that the step list does not allow are blocked."),
+    OFF: N_("The runtime keeps the order of the steps. Tool calls are not checked against a plan."),
+    RECORDS_ONLY: N_("Calls that the step list does not allow are made, and recorded as violations."),
 }
 
 
@@ -22,7 +22,7 @@ class EnforcementLabel(QLabel):
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._shown = ("", "")
+        self._shown: tuple[LazyText, LazyText | None] | None = None
         documents, runs = context.documents, context.runs
         for signal in (documents.document_opened, documents.document_changed, documents.file_state_changed):
             signal.connect(self._on_changed)
@@ -43,19 +43,19 @@ class EnforcementLabel(QLabel):
         if run and run != document:
             words = _("{words} · this run: {run}").format(words=words, run=run)
         self.setText(words)
-        self.setToolTip(_HINTS[run or document])
-        self.setAccessibleDescription(_HINTS[run or document])
+        self.setToolTip(str(_HINTS[run or document]))
+        self.setAccessibleDescription(str(_HINTS[run or document]))
 
-    def _of_document(self) -> str:
+    def _of_document(self) -> LazyText:
         form = self._context.documents.snapshot.program.format
         if not form.is_steplist or form.is_graph:
             return OFF
         return RECORDS_ONLY if self._context.actions.action("run.record-only").isChecked() else ON
 
-    def _of_run(self) -> str:
-        """Empty where nothing runs."""
+    def _of_run(self) -> LazyText | None:
+        """None where nothing runs."""
         runs = self._context.runs
         if not runs.is_running or runs.state is None:
-            return ""
+            return None
         start = runs.state.origin.steplist
         return OFF if start is None else ON if start.blocks else RECORDS_ONLY

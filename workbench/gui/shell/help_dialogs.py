@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from workbench import __version__
-from workbench.gui.control.action_table import ACTIONS, Scope
+from workbench.gui.control.action_spec import Scope
+from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.theme import Ink, current_theme

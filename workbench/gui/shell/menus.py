@@ -9,17 +9,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QToolButton
 
-from workbench.gui.control.action_table import ACTIONS, ActionSpec, Menu
+from workbench.gui.control.action_spec import ActionSpec, Menu
+from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.actions import ActionRegistry
-from workbench.i18n import _
+from workbench.i18n import N_, _
 
 _TITLES = {
-    Menu.FILE: _("&File"),
-    Menu.EDIT: _("&Edit"),
-    Menu.STEP: _("&Step"),
-    Menu.VIEW: _("&View"),
-    Menu.RUN: _("&Run"),
-    Menu.HELP: _("&Help"),
+    Menu.FILE: N_("&File"),
+    Menu.EDIT: N_("&Edit"),
+    Menu.STEP: N_("&Step"),
+    Menu.VIEW: N_("&View"),
+    Menu.RUN: N_("&Run"),
+    Menu.HELP: N_("&Help"),
 }
 _PANES_GROUP = 3
 _WITH_WORDS = frozenset({"run.start", "run.pause", "run.go-on", "run.step", "run.stop"})
@@ -31,7 +32,7 @@ def build_menus(
     """The menus of the bar. *recent* goes below *Open*; *panes* into the View menu."""
     menus: dict[Menu, QMenu] = {}
     for kind, title in _TITLES.items():
-        menu = menus[kind] = window.menuBar().addMenu(title)
+        menu = menus[kind] = window.menuBar().addMenu(str(title))
         for group, specs in groupby((spec for spec in ACTIONS if spec.menu is kind), _menu_group):
             if kind is Menu.VIEW and group > _PANES_GROUP and not menu.property("has-panes"):
                 _add_panes(menu, panes)

@@ -1,4 +1,4 @@
-"""Themes, text size and layout: what the View menu does to the window itself."""
+"""Themes, language, text size and layout: what the View menu does to the window itself."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theming import ThemeChoice
 from workbench.gui.shell.panes.layout_memory import LayoutMemory
-from workbench.i18n import _
+from workbench.i18n import LANGUAGES, SYSTEM, _
 
+_LANGUAGES = (SYSTEM, *LANGUAGES)
 TEXT_SCALES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 
 
@@ -31,9 +32,12 @@ class ViewActions(QObject):
             "view.text-smaller": self.make_text_smaller,
             "view.reset-layout": layout.reset,
         }
+        for choice in _LANGUAGES:
+            handlers[f"view.language-{choice}"] = partial(self.speak, choice)
         for action_id, handler in handlers.items():
             context.actions.register(action_id, handler)
         self._mark_choice()
+        self._mark_language()
 
     def follow_system(self) -> None:
         """Light or dark as the system is."""
@@ -57,6 +61,12 @@ class ViewActions(QObject):
         current = self._context.settings.current.text_scale
         self._scale(max((scale for scale in TEXT_SCALES if scale < current), default=TEXT_SCALES[0]))
 
+    def speak(self, choice: str) -> None:
+        """Speak the language *choice* from the next start on: what is on the screen now has been said already."""
+        self._context.settings.change(partial(replace, language=choice))
+        self._mark_language()
+        self._context.notices.tell(_("The language changes at the next start."))
+
     def _choose(self, choice: ThemeChoice) -> None:
         self._context.theme.choose(choice)
         self._mark_choice()
@@ -71,3 +81,8 @@ class ViewActions(QObject):
         for choice in ThemeChoice:
             mark = Mark.ON if choice is self._context.theme.choice else Mark.OFF
             self._context.actions.set_mark(f"view.theme-{choice.value}", mark)
+
+    def _mark_language(self) -> None:
+        for choice in _LANGUAGES:
+            mark = Mark.ON if choice == self._context.settings.current.language else Mark.OFF
+            self._context.actions.set_mark(f"view.language-{choice}", mark)

@@ -14,7 +14,8 @@ from workbench.gui.canvas.content.block_findings import findings_on
 from workbench.gui.canvas.steps.hidden_findings import findings_menu
 from workbench.gui.canvas.steps.verbs import Verbs
 from workbench.gui.canvas.view.canvas_view import CanvasView
-from workbench.gui.control.action_table import ACTIONS, ActionSpec, Menu, Spot
+from workbench.gui.control.action_spec import ActionSpec, Menu, Spot
+from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_menu import add_fixes
 from workbench.gui.look.icons import icon

@@ -13,11 +13,11 @@ from workbench.editing.commands import (
 )
 from workbench.gui.canvas.steps.choosing import choose
 from workbench.gui.canvas.steps.places import Way, place_towards
-from workbench.gui.control.action_table import CommandOf
+from workbench.gui.control.action_spec import CommandOf
 from workbench.gui.control.document_controller import DocumentController
 from workbench.gui.control.places import outermost, place_for_new
 from workbench.gui.control.selection import SelectionController
-from workbench.i18n import _
+from workbench.i18n import N_
 from workbench.model.meaning import StepKind
 from workbench.model.program import Playbook, StepId
 
@@ -65,7 +65,7 @@ class Verbs:
             return
         place = place_towards(self.documents.snapshot, steps, way)
         if place is None:
-            self.documents.refused.emit(Refusal(f"no-way-{way.value}", _NO_WAY[way]))
+            self.documents.refused.emit(Refusal(f"no-way-{way.value}", str(_NO_WAY[way])))
         else:
             self.do(MoveSteps(steps, place))
 
@@ -85,8 +85,8 @@ class Verbs:
 
 
 _NO_WAY = {
-    Way.UP: _("This is already the first step."),
-    Way.DOWN: _("This is already the last step."),
-    Way.IN: _("There is no step above to move this one into."),
-    Way.OUT: _("This step is not inside another step."),
+    Way.UP: N_("This is already the first step."),
+    Way.DOWN: N_("This is already the last step."),
+    Way.IN: N_("There is no step above to move this one into."),
+    Way.OUT: N_("This step is not inside another step."),
 }

@@ -12,7 +12,7 @@ from workbench.gui.canvas.view.camera import centre_point, reveal
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.writing.inline_editor import InlineEditor, TextEntered
 from workbench.gui.canvas.writing.word_completion import names_in
-from workbench.gui.control.action_table import CommandOf
+from workbench.gui.control.action_spec import CommandOf
 from workbench.i18n import _
 from workbench.model.layout.shapes import Rect
 from workbench.model.program import StepId

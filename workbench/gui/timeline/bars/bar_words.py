@@ -7,7 +7,7 @@ import html
 from workbench.gui.timeline.bars.bars import Bar, BarKind, BarStatus
 from workbench.gui.words.durations import duration_text
 from workbench.gui.words.run_words import RunWords, number_of
-from workbench.i18n import _
+from workbench.i18n import N_, _
 from workbench.vocabulary import Status
 
 _MARKS = {
@@ -18,9 +18,9 @@ _MARKS = {
     BarStatus.SKIPPED: "– ",
 }
 _KIND_WORDS = {
-    BarKind.PLAYBOOK: _("Playbook {name}"),
-    BarKind.CALL: _("Call to {name}"),
-    BarKind.QUESTION: _("Question"),
+    BarKind.PLAYBOOK: N_("Playbook {name}"),
+    BarKind.CALL: N_("Call to {name}"),
+    BarKind.QUESTION: N_("Question"),
 }
 
 

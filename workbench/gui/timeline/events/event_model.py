@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor
 from workbench.engine.journal.events import RunEvent
 from workbench.gui.look.theme import Ink, current_theme
 from workbench.gui.timeline.events.event_words import clock_text, is_failure, matches, moment_text, summary
-from workbench.i18n import _
+from workbench.i18n import N_
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
@@ -30,7 +30,7 @@ class Column(enum.IntEnum):
     SUMMARY = 4
 
 
-_TITLES = (_("No."), _("Time"), _("Event"), _("Step"), _("What happened"))
+_TITLES = (N_("No."), N_("Time"), N_("Event"), N_("Step"), N_("What happened"))
 
 
 class EventModel(QAbstractTableModel):
