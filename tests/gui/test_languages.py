@@ -6,8 +6,10 @@ import gettext
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import QHeaderView, QLabel, QMenu, QPushButton
 
+from workbench.gui.control.pane_table import PANES
 from workbench.gui.files.welcome_page import WelcomePage
 from workbench.gui.shell.main_window import MainWindow
 from workbench.i18n import DOMAIN, catalogues, use_language
@@ -58,3 +60,18 @@ def test_a_language_is_chosen_in_the_view_menu(window: MainWindow) -> None:
     assert window.context.settings.current.language == "de"
     assert window.context.actions.action("view.language-de").isChecked()
     assert not window.context.actions.action("view.language-system").isChecked()
+
+
+def test_the_titles_of_all_columns_are_german(german_window: MainWindow) -> None:
+    for pane in PANES:
+        german_window.context.actions.action(f"pane.{pane.id}").trigger()
+    headers = german_window.findChildren(QHeaderView)
+    models = [header.model() for header in headers if header.model() is not None and header.count()]
+    across = Qt.Orientation.Horizontal
+    titles = [
+        model.headerData(column, across) for model in models for column in range(model.columnCount(QModelIndex()))
+    ]
+    shown = [title for title in titles if title is not None]
+    assert all(isinstance(title, str | int) for title in shown)
+    assert "Ereignis" in shown
+    assert in_english([title for title in shown if isinstance(title, str)]) == []

@@ -152,7 +152,7 @@ class PlanModel(QAbstractTableModel):
         """The names of the columns."""
         if orientation is not Qt.Orientation.Horizontal:
             return None
-        return {Role.DisplayRole: _HEADERS[section], Role.ToolTipRole: _HEADER_HINTS[section]}.get(Role(role))
+        return {Role.DisplayRole: str(_HEADERS[section]), Role.ToolTipRole: str(_HEADER_HINTS[section])}.get(Role(role))
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         """One cell."""

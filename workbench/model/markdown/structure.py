@@ -264,8 +264,8 @@ def _is_program(block: Block, playbook: _PlaybookDraft | None) -> bool:
 def _fence_body(block: Block) -> str:
     """The lines between the fences."""
     first = block.text.find("\n") + 1 or block.text.find("\r") + 1
-    body = block.text[first:]
-    return body[: body.rstrip().rfind(block.text.lstrip()[0] * 3)] if first else ""
+    inside = block.text[first:]
+    return inside[: inside.rstrip().rfind(block.text.lstrip()[0] * 3)] if first else ""
 
 
 class _Finisher:
