@@ -19,6 +19,7 @@ from workbench.gui.control.context import window_context
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.source.list_keys import after_enter
 from workbench.gui.source.position_map import PositionMap, shown
 from workbench.gui.source.source_findings import SourceMenu
 from workbench.gui.source.source_panel import SourcePanel
@@ -328,3 +329,8 @@ def _type(source: SourcePanel, data: st.DataObject) -> None:
     if any("\udc00" <= end <= "\udfff" for end in ends):
         return  # no key leads into the middle of a wide character
     cursor.insertText(data.draw(st.sampled_from(["", "x", "- y\n", "\n", "😀"])))
+
+
+@pytest.mark.parametrize("line", ["9" * 4_301 + ". x", "1234567890. x", "٣. x"])
+def test_enter_behind_what_is_no_number_of_a_list_adds_no_number(line: str) -> None:
+    assert after_enter(line, len(line)) is None

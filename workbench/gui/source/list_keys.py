@@ -9,7 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
-_ITEM = re.compile(r"^(?P<indent>[ \t]*)(?P<marker>[-*+]|(?P<number>\d+)(?P<sign>[.)]))(?P<blank>[ \t]+)(?P<words>.*)$")
+_ITEM = re.compile(
+    r"^(?P<indent>[ \t]*)(?P<marker>[-*+]|(?P<number>[0-9]{1,9})(?P<sign>[.)]))(?P<blank>[ \t]+)(?P<words>.*)$"
+)
 _INDENT = re.compile(r"[ \t]*")
 DEFAULT_INDENT = "  "
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
