@@ -97,9 +97,14 @@ def faults(path: Path) -> Iterator[str]:
     yield from (f"no longer in the sources: {text!r}" for text in known.keys() - wanted)
     for text in sorted(wanted):
         yield from _faults_of(text, known.get(text))
-    # the bytes hold the time of compiling and Babel's version, so what they say is compared
-    if _texts_in(compiled(path)) != _texts_in(path.with_suffix(".mo").read_bytes()):
+    if not _is_compiled(path):
         yield "the compiled catalogue is out of date"
+
+
+def _is_compiled(path: Path) -> bool:
+    """True when the compiled catalogue says what *path* says; its bytes also hold the time and Babel's version."""
+    file = path.with_suffix(".mo")
+    return file.exists() and _texts_in(compiled(path)) == _texts_in(file.read_bytes())
 
 
 def _texts_in(data: bytes) -> dict[str, object]:
@@ -134,7 +139,8 @@ def main(arguments: list[str]) -> int:
     for path in catalogue_files():
         if not is_check:
             path.write_text(as_text(updated(path)), encoding="utf-8")
-            path.with_suffix(".mo").write_bytes(compiled(path))
+            if not _is_compiled(path):
+                path.with_suffix(".mo").write_bytes(compiled(path))
     found = [f"{path.relative_to(ROOT)}: {fault}" for path in catalogue_files() for fault in faults(path)]
     print("\n".join(found) or "All catalogues are complete.")
     return 1 if found else 0
