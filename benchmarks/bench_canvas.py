@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from benchmarks.documents import playbook_text
 from benchmarks.measure import Figure, at_most, cpu_ms, frame_ms
+from workbench.disk.places import places_under
 from workbench.editing.commands import EditText, MoveSteps, Place
 from workbench.gui.canvas.canvas_panel import CanvasPanel
 from workbench.gui.canvas.content.canvas_state import walk
@@ -23,7 +24,6 @@ from workbench.gui.canvas.view import camera
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.model.program import StepId
-from workbench.settings import places_under
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 

@@ -97,9 +97,9 @@ def _panel_figures(place: Path) -> Iterator[Figure]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication, QWidget  # noqa: PLC0415 - the rest needs no Qt
 
+    from workbench.disk.places import Places  # noqa: PLC0415
     from workbench.gui.control.context import window_context  # noqa: PLC0415
     from workbench.gui.patterns.patterns_panel import PatternsPanel  # noqa: PLC0415
-    from workbench.settings import Places  # noqa: PLC0415
 
     application = QApplication.instance() or QApplication([])
     data = place / "data"

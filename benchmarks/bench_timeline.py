@@ -16,6 +16,7 @@ from PySide6.QtCore import QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.measure import Figure, at_most, cpu_ms
+from workbench.disk.places import places_under
 from workbench.engine.backends.script import ScriptBackend
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal, RunSummary
@@ -34,7 +35,6 @@ from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.gui.timeline.timeline_view import TimelineView
 from workbench.model.meaning import StepKind
 from workbench.model.snapshot import Snapshot, derive
-from workbench.settings import places_under
 from workbench.syntax.text import SourceText
 
 RATE = 10_000

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QApplication
 
 from benchmarks.documents import numbered_text, playbook_text
 from benchmarks.measure import Figure, at_most, cpu_ms
+from workbench.disk.places import places_under
 from workbench.editing.commands import MoveSteps, Place
 from workbench.gui.control.context import window_context
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.source.source_panel import SourcePanel
 from workbench.model.program import Step
-from workbench.settings import places_under
 
 SIZES = (1_000, 10_000)
 FRAME_MS = 16.0

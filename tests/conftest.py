@@ -18,8 +18,8 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 
+from workbench.disk.places import HOME_VARIABLE, Places, places
 from workbench.resources import sample_playbooks
-from workbench.settings import HOME_VARIABLE, Places, places
 
 DATA = Path(__file__).resolve().parent / "data"
 

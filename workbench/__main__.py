@@ -9,8 +9,9 @@ import sys
 from collections.abc import Sequence
 
 from workbench.cli.main import run_command_line
+from workbench.disk.places import places
 from workbench.i18n import use_language
-from workbench.settings import load_settings, places
+from workbench.settings import load_settings
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""Where things are kept on this machine, and what a person has chosen.
+"""What a person has chosen.
 
 Settings live in one JSON file. A damaged file never keeps the program from starting: what
 can be read is used, the rest falls back to its default, and the damaged file is kept aside.
@@ -11,7 +11,6 @@ import binascii
 import hashlib
 import json
 import logging
-import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -20,75 +19,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, get_type_hints
 
-import appdirs
-
 from workbench.disk.atomic import replace_private_file
+from workbench.disk.places import Places
 from workbench.errors import CannotSave
 from workbench.i18n import LANGUAGES, SYSTEM, _
 
 log = logging.getLogger(__name__)
 
-HOME_VARIABLE = "WORKBENCH_HOME"
 RECENT_LIMIT = 12
 PROMOTION_THRESHOLD = 3
 THEMES = ("system", "light", "dark")
-
-_APPLICATION = "playbook-workbench"
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """The folders of this person on this machine; they need not exist yet.
-
-    *config_dir*: settings. *data_dir*: what a person would miss (runs, patterns). *state_dir*:
-    logs, edit journals, what can be lost.
-    """
-
-    config_dir: Path
-    data_dir: Path
-    state_dir: Path
-
-    @property
-    def settings_file(self) -> Path:
-        """The file of the settings."""
-        return self.config_dir / "settings.json"
-
-    @property
-    def runs_file(self) -> Path:
-        """The journal of runs."""
-        return self.data_dir / "runs.sqlite"
-
-    @property
-    def patterns_file(self) -> Path:
-        """The store of learned patterns."""
-        return self.data_dir / "patterns.sqlite"
-
-    @property
-    def edits_dir(self) -> Path:
-        """The folder of the crash journals of edits."""
-        return self.state_dir / "edits"
-
-    @property
-    def log_dir(self) -> Path:
-        """The folder of the log files."""
-        return self.state_dir / "log"
-
-
-def places() -> Places:
-    """The folders of this person, or all under ``$WORKBENCH_HOME`` where that is set."""
-    home = os.environ.get(HOME_VARIABLE)
-    if home:
-        return places_under(Path(home))
-    return Places(
-        Path(appdirs.user_config_dir(_APPLICATION)),
-        Path(appdirs.user_data_dir(_APPLICATION)),
-        Path(appdirs.user_state_dir(_APPLICATION)),
-    )
-
-
-def places_under(home: Path) -> Places:
-    """All folders inside *home*."""
-    return Places(home / "config", home / "data", home / "state")
 
 
 @dataclass(frozen=True, slots=True)

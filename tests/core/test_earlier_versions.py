@@ -23,7 +23,8 @@ from tests.core.earlier import (
     state_in,
     unsaved_texts,
 )
-from workbench.settings import Places, load_settings, save_settings
+from workbench.disk.places import Places
+from workbench.settings import load_settings, save_settings
 
 EXPECTED: dict[str, Any] = json.loads((DATA / "expected.json").read_text("utf-8"))
 SOUND = [name for name, run in RUNS.items() if run["store"] == "runs"]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.core.cli_driver import Done, Terminal
+from workbench.disk.places import Places
 from workbench.library.skills.importing import read_skill
-from workbench.settings import Places
 
 
 class Library:

@@ -16,10 +16,11 @@ import pytest
 
 from tests.conftest import PATIENCE_S
 from tests.core.cli_driver import Done, Terminal
+from workbench.disk.places import Places
 from workbench.engine.trust import python_digest
 from workbench.library.store import PatternStore
 from workbench.model.snapshot import derive
-from workbench.settings import Places, Settings, save_settings
+from workbench.settings import Settings, save_settings
 from workbench.syntax.text import SourceText
 
 _ROOT = Path(__file__).resolve().parents[2]

@@ -7,16 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from workbench.disk.places import Places, places
 from workbench.errors import CannotSave
-from workbench.settings import (
-    RECENT_LIMIT,
-    Places,
-    Settings,
-    content_digest,
-    load_settings,
-    places,
-    save_settings,
-)
+from workbench.settings import RECENT_LIMIT, Settings, content_digest, load_settings, save_settings
 
 
 def test_all_places_move_under_the_home_variable(home: Path) -> None:

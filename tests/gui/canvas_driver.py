@@ -9,13 +9,13 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, Q
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from workbench.disk.places import Places
 from workbench.gui.canvas.canvas_panel import CanvasPanel
 from workbench.gui.canvas.view.canvas_view import visible_rect
 from workbench.gui.control.action_spec import Need
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.places import outermost
 from workbench.model.program import StepId
-from workbench.settings import Places
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier

@@ -15,9 +15,9 @@ from pytestqt.wait_signal import SignalBlocker
 
 from tests.conftest import PATIENCE_S
 from tests.gui.canvas_driver import CanvasDriver
+from workbench.disk.places import Places
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.shell.main_window import MainWindow
-from workbench.settings import Places
 
 PATIENCE_MS = 1000 * PATIENCE_S
 

@@ -10,10 +10,10 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import CanvasDriver
+from workbench.disk.places import Places
 from workbench.editing.commands import EditText
 from workbench.gui.canvas.view.canvas_view import visible_rect
 from workbench.gui.shell.main_window import MainWindow
-from workbench.settings import Places
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 

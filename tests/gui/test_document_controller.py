@@ -10,11 +10,11 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from workbench.disk.places import Places
 from workbench.editing.commands import AddPlaybook, DeleteSteps, EditText, RenamePlaybook
 from workbench.editing.document import DiskState
 from workbench.errors import CannotRead, ChangedOnDisk
 from workbench.gui.control.document_controller import DocumentController
-from workbench.settings import Places
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDockWidget
 
 from tests.conftest import DATA
 from tests.gui.conftest import Windows
-from workbench.settings import Places
+from workbench.disk.places import Places
 
 SETTINGS = DATA / "earlier" / "settings"
 

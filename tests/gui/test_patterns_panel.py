@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from workbench.disk.places import Places
 from workbench.editing.commands import InsertLines, Place
 from workbench.gui.canvas.gestures.drops import command_for
 from workbench.gui.control.context import WindowContext, window_context
@@ -23,7 +24,6 @@ from workbench.library.observations import checked_observation, write_observatio
 from workbench.library.skills.importing import read_skill
 from workbench.library.store import PatternStore
 from workbench.library.store_file import backup_path
-from workbench.settings import Places
 
 
 class Panels:

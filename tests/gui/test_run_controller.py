@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from workbench.disk.places import Places
 from workbench.editing.commands import InsertStep, Place
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.run_events import PlaybookEntered
@@ -16,7 +17,6 @@ from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.running.run_feed import BUDGET_MS, LARGEST_BATCH, SMALLEST_BATCH, next_limit
 from workbench.gui.control.running.run_marks import MarkStatus
 from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion
-from workbench.settings import Places
 
 HEAD = "# Desk\n\n## Main\n\n### Steps\n\n"
 ASKING = HEAD + '- $n = 1\n- Ask user for $name\n- Tell user "Hello, $name!"\n- Return $name\n'

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
+from workbench.disk.places import Places
 from workbench.engine.journal.codec import encoded
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.library.store import PatternStore
-from workbench.settings import Places
 
 REFUND = """\
 id: refund

@@ -8,10 +8,11 @@ from functools import partial
 import pytest
 from pytestqt.qtbot import QtBot
 
+from workbench.disk.places import Places
 from workbench.gui.control import settings_controller
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.settings_controller import SettingsController
-from workbench.settings import Places, Settings, load_settings, save_settings
+from workbench.settings import Settings, load_settings, save_settings
 
 
 def test_the_file_is_read_again_only_when_it_has_changed(own_places: Places, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.conftest import examples
+from workbench.disk.places import Places
 from workbench.editing.commands import DeleteSteps, EditText, MoveSteps, Place, SetStepText
 from workbench.gui.control.context import window_context
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
@@ -24,7 +25,6 @@ from workbench.gui.source.position_map import PositionMap, shown
 from workbench.gui.source.source_findings import SourceMenu
 from workbench.gui.source.source_panel import SourcePanel
 from workbench.model.program import Step
-from workbench.settings import Places
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.text import LineIndex, Span
 

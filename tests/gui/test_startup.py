@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from workbench.disk.places import Places
 from workbench.editing.commands import AddPlaybook
 from workbench.editing.document import Document
 from workbench.gui.app import main_window
@@ -17,7 +18,6 @@ from workbench.gui.banners.startup_offers import StartupOffers
 from workbench.gui.control.pane_table import PANES
 from workbench.gui.resume.resume_dialog import ResumeDialog
 from workbench.gui.shell.main_window import MainWindow
-from workbench.settings import Places
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- End program\n"

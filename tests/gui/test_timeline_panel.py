@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from workbench.disk.places import Places
 from workbench.engine.journal.events import RunId
 from workbench.engine.options import RunOptions
 from workbench.gui.control.context import WindowContext
@@ -24,7 +25,6 @@ from workbench.gui.timeline.timeline_run import RunReader
 from workbench.gui.timeline.timeline_view import TimelineView
 from workbench.gui.variables.variable_tree import BEFORE, VALUE
 from workbench.gui.variables.variables_panel import VariablesPanel
-from workbench.settings import Places
 
 NESTED = """# Desk
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
+from workbench.disk.places import Places
 from workbench.editing.commands import AddPlaybook, EditText
 from workbench.editing.document import Document
 from workbench.gui.banners.banner_stack import Banner
 from workbench.gui.banners.startup_offers import StartupOffers
 from workbench.gui.shell.main_window import MainWindow
-from workbench.settings import Places
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
+from workbench.disk.places import Places
 from workbench.gui.banners.startup_offers import StartupOffers
 from workbench.gui.shell.main_window import MainWindow
-from workbench.settings import Places
 
 _ROOT = Path(__file__).resolve().parents[2]
 

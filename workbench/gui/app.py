@@ -11,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QLibraryInfo, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 
+from workbench.disk.places import places
 from workbench.gui.banners.startup_offers import StartupOffers
 from workbench.gui.control.background import finish_background_work
 from workbench.gui.control.context import window_context
@@ -22,7 +23,6 @@ from workbench.gui.shell.panes.layout_memory import forget_layouts
 from workbench.gui.shell.qt_log import log_qt_messages
 from workbench.i18n import _, language
 from workbench.logs import log_to_file, log_to_terminal
-from workbench.settings import places
 
 
 def main(argv: Sequence[str]) -> int:

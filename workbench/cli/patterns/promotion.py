@@ -7,12 +7,13 @@ import argparse
 from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.patterns.verbs import not_found, show_entries, store_of
 from workbench.cli.terminal import complain, show, show_json
+from workbench.disk.places import places
 from workbench.i18n import _
 from workbench.library import curation
 from workbench.library.rows import UnknownPattern
 from workbench.library.skills.promotion import Draft, PromotionKind, draft_promotion, promote, why_not_promotable
 from workbench.library.store import PatternStore
-from workbench.settings import load_settings, places
+from workbench.settings import load_settings
 
 
 def list_promotable(options: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.running.store import patterns_file_in
 from workbench.cli.terminal import complain, show, show_json
+from workbench.disk.places import places
 from workbench.errors import WorkbenchError
 from workbench.i18n import _
 from workbench.library import curation, exchange
@@ -32,7 +33,6 @@ from workbench.library.skills.skill_text import one_line
 from workbench.library.statistics import worked
 from workbench.library.store import PatternStore, back_up_when_due
 from workbench.library.task_types import FILE_NAME, load_words
-from workbench.settings import places
 
 _SHOWN_RECORDS = 20
 

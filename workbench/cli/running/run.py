@@ -11,6 +11,7 @@ from workbench.cli.reading import files_named, whole_program
 from workbench.cli.running.arguments import arguments_of, setting
 from workbench.cli.running.following import begin, is_at_terminal
 from workbench.cli.running.store import add_store, patterns_file_in
+from workbench.disk.places import places
 from workbench.engine.backends.person import NobodyBackend, PersonBackend
 from workbench.engine.backends.script import scripted
 from workbench.engine.journal.journal import Journal
@@ -26,7 +27,7 @@ from workbench.model.format import TextFormat
 from workbench.model.loader.loading import load_text
 from workbench.model.snapshot import Snapshot
 from workbench.planning.knowledge import KnownPatterns
-from workbench.settings import load_settings, places
+from workbench.settings import load_settings
 
 
 def register(commands: Commands) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from workbench.disk.places import places
 from workbench.engine.journal.journal import Journal
 from workbench.engine.running.run import Run
 from workbench.i18n import _
 from workbench.library.store import PatternStore, back_up_when_due
 from workbench.planning.learning import learn
-from workbench.settings import places
 
 _JOURNAL = "runs.sqlite"
 _PATTERNS = "patterns.sqlite"

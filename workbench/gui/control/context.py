@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 
+from workbench.disk.places import Places
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.diagnosis import Diagnosis
 from workbench.gui.control.document_controller import DocumentController
@@ -16,7 +17,6 @@ from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.selection import SelectionController
 from workbench.gui.control.settings_controller import SettingsController
 from workbench.gui.look.theming import ThemeChoice, ThemeController
-from workbench.settings import Places
 
 
 @dataclass(frozen=True, slots=True)

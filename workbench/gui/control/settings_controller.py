@@ -7,7 +7,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from workbench.settings import Places, Settings, load_settings, save_settings
+from workbench.disk.places import Places
+from workbench.settings import Settings, load_settings, save_settings
 
 _Stamp = tuple[int, int, int]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workbench.disk.places import Places
 from workbench.engine.running.run import Run
 from workbench.errors import StoreFailed
 from workbench.i18n import _
@@ -11,7 +12,6 @@ from workbench.library.statistics import worked
 from workbench.library.store import PatternStore
 from workbench.library.task_types import FILE_NAME, load_words
 from workbench.planning.learning import description_of, identity_of
-from workbench.settings import Places
 
 
 def advice_lines(run: Run, places: Places) -> tuple[str, ...]:

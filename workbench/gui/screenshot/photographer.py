@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from workbench.disk.places import Places, places_under
 from workbench.engine.backends.script import scripted
 from workbench.engine.ports import JudgementBackend
 from workbench.engine.scripts import read_script
@@ -23,7 +24,7 @@ from workbench.gui.shell.qt_log import log_qt_messages
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 from workbench.resources import sample_playbooks, script_beside
-from workbench.settings import Places, Settings, places_under
+from workbench.settings import Settings
 
 # counts and hints of the window wait for a pause in the typing; the picture waits for them
 _REST_MS = 700

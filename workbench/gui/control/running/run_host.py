@@ -10,8 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from workbench.disk.places import Places
 from workbench.errors import StoreFailed
-from workbench.settings import Places
 
 if TYPE_CHECKING:
     from workbench.engine.journal.events import RunEvent, RunId

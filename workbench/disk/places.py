@@ -1,0 +1,73 @@
+"""Where things are kept on this machine."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import appdirs
+
+HOME_VARIABLE = "WORKBENCH_HOME"
+
+_APPLICATION = "playbook-workbench"
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The folders of this person on this machine; they need not exist yet.
+
+    *config_dir*: settings. *data_dir*: what a person would miss (runs, patterns). *state_dir*:
+    logs, edit journals, what can be lost.
+    """
+
+    config_dir: Path
+    data_dir: Path
+    state_dir: Path
+
+    @property
+    def settings_file(self) -> Path:
+        """The file of the settings."""
+        return self.config_dir / "settings.json"
+
+    @property
+    def runs_file(self) -> Path:
+        """The journal of runs."""
+        return self.data_dir / "runs.sqlite"
+
+    @property
+    def patterns_file(self) -> Path:
+        """The store of learned patterns."""
+        return self.data_dir / "patterns.sqlite"
+
+    @property
+    def edits_dir(self) -> Path:
+        """The folder of the crash journals of edits."""
+        return self.state_dir / "edits"
+
+    @property
+    def unfinished_dir(self) -> Path:
+        """The folder of notes about what is just being saved."""
+        return self.state_dir / "unfinished"
+
+    @property
+    def log_dir(self) -> Path:
+        """The folder of the log files."""
+        return self.state_dir / "log"
+
+
+def places() -> Places:
+    """The folders of this person, or all under ``$WORKBENCH_HOME`` where that is set."""
+    home = os.environ.get(HOME_VARIABLE)
+    if home:
+        return places_under(Path(home))
+    return Places(
+        Path(appdirs.user_config_dir(_APPLICATION)),
+        Path(appdirs.user_data_dir(_APPLICATION)),
+        Path(appdirs.user_state_dir(_APPLICATION)),
+    )
+
+
+def places_under(home: Path) -> Places:
+    """All folders inside *home*."""
+    return Places(home / "config", home / "data", home / "state")
