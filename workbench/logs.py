@@ -6,16 +6,25 @@ import logging
 import sys
 from pathlib import Path
 
+from workbench.visible import visible
+
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _FILE_BYTES = 1_000_000
 _OLD_FILES = 3
+
+
+class _Visible(logging.Formatter):
+    """Shows a sign for each character that a terminal would obey."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return visible(super().format(record))
 
 
 def log_to_terminal() -> None:
     """Show warnings and worse on the error stream."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setLevel(logging.WARNING)
-    handler.setFormatter(logging.Formatter("%(levelname)s: %(message)s"))
+    handler.setFormatter(_Visible("%(levelname)s: %(message)s"))
     _root().addHandler(handler)
 
 

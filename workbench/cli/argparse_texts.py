@@ -7,8 +7,10 @@ that the environment names. Giving it our two functions puts its texts into our 
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from workbench.i18n import N_, _, ngettext
+from workbench.visible import visible
 
 TEXTS = (
     N_("usage: "),
@@ -38,3 +40,10 @@ def translate_argparse() -> None:
     """Let argparse say what it says through our catalogue."""
     for name, function in (("_", _), ("ngettext", ngettext)):
         setattr(argparse, name, function)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that repeats what was typed only with signs for hidden characters; commands added to it do so too."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        super()._print_message(visible(message), file)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 from workbench.cli.describing import Commands, add_command
 from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.reading import ReadProgram, files_named, read_program
-from workbench.cli.terminal import complain, show_json
+from workbench.cli.terminal import complain, show_exactly, show_json
 from workbench.errors import CannotSave
 from workbench.i18n import _
 from workbench.model.assembly.compiling import Assembly, AssemblyOrigin, compile_assembly
@@ -47,7 +46,7 @@ def execute(options: argparse.Namespace) -> int:
     if options.map:
         show_json({"assembly": assembly.text, "lines": line_map(assembly)})
     elif options.output is None:
-        sys.stdout.write(assembly.text)
+        show_exactly(assembly.text)
     if options.output is not None:
         _write(options.output, assembly.text)
     return FINDINGS if program.findings else FINE

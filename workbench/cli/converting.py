@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from workbench.cli.describing import Commands, add_command
 from workbench.cli.exit_codes import FINE
 from workbench.cli.reading import read_snapshot
-from workbench.cli.terminal import complain
+from workbench.cli.terminal import complain, show_exactly
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
 from workbench.model.converting import Converted, comments_of, to_markdown, to_steplist
@@ -42,7 +41,7 @@ def execute(options: argparse.Namespace) -> int:
     for sentence in converted.kept:
         complain(sentence)
     if options.output is None:
-        sys.stdout.write(converted.text)
+        show_exactly(converted.text)
     else:
         _write(options.output, converted.text)
     return FINE

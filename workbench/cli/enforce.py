@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from pathlib import Path
 from typing import Any
 
 from workbench.cli.describing import Commands, add_command
 from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.reading import read_snapshot
+from workbench.cli.terminal import show, show_json
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
 from workbench.engine.enforcement.judging import Judged, judge_calls
 from workbench.engine.enforcement.plan_json import plan_to_json
@@ -46,16 +45,15 @@ def execute(options: argparse.Namespace) -> int:
     is_kept = True
     for judged in judge_calls(enforcer, calls):
         is_kept = is_kept and judged.allowed
-        _print(json.dumps(_as_json(judged), ensure_ascii=False) if options.json else _as_line(judged))
+        if options.json:
+            show_json(_as_json(judged), indent=None)
+        else:
+            show(_as_line(judged))
     if options.json:
-        _print(json.dumps({"plan": plan_to_json(enforcer.plan)}, ensure_ascii=False))
+        show_json({"plan": plan_to_json(enforcer.plan)}, indent=None)
     else:
-        _print(_plan_line(enforcer.plan))
+        show(_plan_line(enforcer.plan))
     return FINE if is_kept and enforcer.plan.completed else FINDINGS
-
-
-def _print(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
 
 
 def _as_json(judged: Judged) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from workbench.cli.describing import Commands, add_command
 from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.running.store import add_store, journal_in
-from workbench.cli.terminal import complain, show, show_json
+from workbench.cli.terminal import complain, show, show_exactly, show_json
 from workbench.engine.audit.chain import ChainReport, check_chain
 from workbench.engine.audit.export import AuditForm, audit_text, export_audit, form_of
 from workbench.i18n import _
@@ -53,7 +53,7 @@ def export_run(options: argparse.Namespace) -> int:
     try:
         run = journal.find(options.run)
         if output is None:
-            show(audit_text(journal, run, form).rstrip("\n"))
+            show_exactly(audit_text(journal, run, form).rstrip("\n") + "\n")
         else:
             export_audit(journal, run, form, output)
     finally:

@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from workbench import __version__
-from workbench.cli.argparse_texts import translate_argparse
+from workbench.cli.argparse_texts import Parser, translate_argparse
 from workbench.cli.exit_codes import INTERRUPTED, UNUSABLE
 from workbench.cli.terminal import complain
 from workbench.errors import WorkbenchError
@@ -64,7 +64,7 @@ def run_command_line(arguments: Sequence[str], open_window: Entry, take_screensh
 
 def parser_for(modules: Iterable[str]) -> argparse.ArgumentParser:
     """The parser for the commands of *modules*."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="workbench",
         usage=_("workbench [FILE] [--reset]\n       workbench COMMAND …"),
         description=_("Without a command, workbench opens its window and, if given, FILE."),

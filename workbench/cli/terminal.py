@@ -1,25 +1,46 @@
-"""What the commands print, and to which stream."""
+"""What the commands print, and to which stream.
+
+Much of it comes from files and tools that nobody has to trust, so what is written to be read shows a sign for each
+character that a terminal would obey or that nobody would see.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
 
+from workbench.visible import hidden, visible
+
 
 def show(text: str) -> None:
     """Write *text* and a line end to the output; bytes that are not UTF-8 come out as they came in."""
-    _write(text + "\n")
+    _write(visible(text) + "\n")
 
 
-def show_json(value: object) -> None:
-    """Write *value* as JSON that every reader accepts."""
-    _write(json.dumps(value, indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace").decode() + "\n")
+def show_exactly(text: str) -> None:
+    """Write *text* as it is where a file or a program takes it: as a patch, or as the file it is to become."""
+    _write(visible(text) if sys.stdout.isatty() else text)
+
+
+def show_json(value: object, indent: int | None = 2) -> None:
+    """Write *value* as JSON that every reader accepts; what nobody would see is escaped."""
+    text, at = json.dumps(value, indent=indent, ensure_ascii=False), 0
+    pieces: list[str] = []
+    for start, end in hidden(text):
+        pieces += (text[at:start], json.dumps(text[start:end])[1:-1])
+        at = end
+    _write("".join((*pieces, text[at:])).encode("utf-8", "backslashreplace").decode() + "\n")
 
 
 def complain(text: str) -> None:
     """Write *text* to the error stream, under the program's name."""
-    sys.stderr.write(f"workbench: {text}\n".encode("utf-8", "backslashreplace").decode())
+    sys.stderr.write(f"workbench: {visible(text)}\n".encode("utf-8", "backslashreplace").decode())
     sys.stderr.flush()
+
+
+def read_line(question: str) -> str:
+    """What a person types behind *question*."""
+    return input(visible(question))
 
 
 def _write(text: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.running.store import patterns_file_in
-from workbench.cli.terminal import complain, show, show_json
+from workbench.cli.terminal import complain, show, show_exactly, show_json
 from workbench.disk.places import places
 from workbench.errors import WorkbenchError
 from workbench.i18n import _
@@ -170,7 +170,7 @@ def give_out(options: argparse.Namespace) -> int:
         return not_found(error)
     text = exchange.export_patterns(entries)
     if options.output is None:
-        show(text.removesuffix("\n"))
+        show_exactly(text.removesuffix("\n") + "\n")
         return FINE
     exchange.save_export(options.output, text)
     show(_("Wrote {count} patterns to “{path}”.").format(count=len(entries), path=options.output))

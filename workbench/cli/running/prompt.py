@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workbench.cli.terminal import show
+from workbench.cli.terminal import read_line, show
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, value_of
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.engine.steplists.walking import DONE, FINISH, SKIP
@@ -61,20 +61,20 @@ def _turn(request: Request) -> Answer:
     if tools:
         show("  " + _("Tools of this step: {tools}").format(tools=", ".join(tools)))
     show("  " + "; ".join(sayings))
-    while not (action := input("  " + _("the tool you used, or one of these words: ")).strip()):
+    while not (action := read_line("  " + _("the tool you used, or one of these words: ")).strip()):
         show("  " + _("Enter a name."))
     if action in _SAYINGS and action in request.choices:
-        return Answer((("action", action), ("result", input("  " + _("note, or press Enter: ")))))
+        return Answer((("action", action), ("result", read_line("  " + _("note, or press Enter: ")))))
     arguments = _arguments()
-    failure = input("  " + _("did it fail? reason, or press Enter: ")).strip()
-    result = "" if failure else input("  " + _("result: "))
+    failure = read_line("  " + _("did it fail? reason, or press Enter: ")).strip()
+    result = "" if failure else read_line("  " + _("result: "))
     return Answer((("action", action), ("arguments", arguments), ("result", result), ("failure", failure)))
 
 
 def _arguments() -> dict[str, Any]:
     """The arguments: one line of JSON, or lines with a name and a value, until an empty one."""
     found: dict[str, Any] = {}
-    while line := input("  " + _("arguments (name = value, or JSON; Enter to finish): ")).strip():
+    while line := read_line("  " + _("arguments (name = value, or JSON; Enter to finish): ")).strip():
         try:
             found |= value_of(line, FieldType(FieldKind.OBJECT))
         except NotThatType as problem:
@@ -110,4 +110,4 @@ def _value(field: Variable, label: str, empty: str = "") -> object:
 
 
 def _read(label: str) -> str:
-    return input(f"  {label}: ")
+    return read_line(f"  {label}: ")

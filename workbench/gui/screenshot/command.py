@@ -12,6 +12,7 @@ from pathlib import Path
 from workbench.errors import WorkbenchError
 from workbench.gui.screenshot.options import ScreenshotOptions
 from workbench.i18n import _
+from workbench.visible import visible
 
 VIEWS = ("window", "canvas", "source", "timeline", "patterns")
 DEFAULT_SIZE = "1600x1000"
@@ -27,7 +28,7 @@ def main(argv: Sequence[str]) -> int:
         with tempfile.TemporaryDirectory(prefix="workbench-") as home:
             take_picture(options, Path(home))
     except WorkbenchError as error:
-        print(error, file=sys.stderr)  # noqa: T201 - a command of the terminal
+        print(visible(str(error)), file=sys.stderr)  # noqa: T201 - a command of the terminal
         return 2
     return 0
 

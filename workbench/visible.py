@@ -1,0 +1,63 @@
+"""Characters that nobody sees: where a text has some, and the text with a sign for each.
+
+Foreign text (a file, a name, what a tool gave back) may hold control characters that a terminal obeys, marks that turn
+the direction of what follows, and characters of no width in which words hide. Wherever such text is shown, it is shown
+with signs. What writing needs is left alone: joiners in emoji and in scripts that join their letters, direction marks
+in a text that runs from right to left, the tags of a flag, one variation selector behind a character, and a byte order
+mark at the beginning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001eeff"
+_JOINING = _RIGHT_TO_LEFT + "\u0900-\u0dff\u0f00-\u109f\u1780-\u18af"
+_EMOJI = "\u00a9\u00ae\u2190-\u2bff\u3030\u303d\u3297\u3299\ufe0f\U0001f000-\U0001faff"
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_TAGS = "\U000e0020-\U000e007f"
+# beside tab and line ends: the C0 and C1 controls, and those bytes that are not UTF-8 which old terminals take for C1
+_CONTROLS = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\udc80-\udc9f"
+_HIDDEN = re.compile(
+    rf"[{_CONTROLS}\u115f\u1160\u180e\u200b\u2028-\u202e\u2060-\u206f\u3164\uffa0\ufff9-\ufffb\U000e0001]|\r(?!\n)"
+    rf"|(?<![{_JOINING}])\u200c|(?<![{_JOINING}{_EMOJI}])\u200d|(?<!\A)\ufeff"
+    rf"|(?<=[{_SELECTORS}])[{_SELECTORS}]|(?<![\U0001f3f4{_TAGS}])[{_TAGS}]+"
+)
+_DIRECTION = re.compile("[\u061c\u200e\u200f]")
+_RUNS_LEFT = re.compile(f"[{_RIGHT_TO_LEFT}]")
+_LONGEST = 4
+
+
+def hidden(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each stretch of *text* that nobody would see."""
+    rules = (_HIDDEN,) if _RUNS_LEFT.search(text) else (_HIDDEN, _DIRECTION)
+    start = end = -1
+    for found in sorted(match.span() for rule in rules for match in rule.finditer(text)):
+        if found[0] != end:
+            if start >= 0:
+                yield start, end
+            start = found[0]
+        end = found[1]
+    if start >= 0:
+        yield start, end
+
+
+def visible(text: str) -> str:
+    """*text* with a sign for each hidden character; the text itself, as a rule."""
+    if text.isascii() and text.isprintable():
+        return text
+    pieces: list[str] = []
+    at = 0
+    for start, end in hidden(text):
+        more = "…" if end - start > _LONGEST else ""
+        pieces += (text[at:start], *map(_sign, text[start : min(end, start + _LONGEST)]), more)
+        at = end
+    return "".join((*pieces, text[at:])) if pieces else text
+
+
+def _sign(character: str) -> str:
+    code = ord(character)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
