@@ -13,7 +13,7 @@ FILL = "\x01"
 """Neither a letter, a blank nor a sign, so that no pattern for words or separators matches it."""
 
 # a quote between letters is an apostrophe (“the user's name”), and begins nothing
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|(?<!\w)\'(?:[^\'\\]|\\.)*\'(?!\w)|`[^`]*`|“[^”]*”', re.DOTALL)
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|(?<!\w)\'(?:[^\'\\]|\\.)*\'(?!\w)|`[^`]*`|“[^”]*”', re.DOTALL)
 _BRACKETS = str.maketrans("", "", "()[]{}")
 _OPENING = {")": "(", "]": "[", "}": "{"}
 
@@ -21,7 +21,7 @@ _OPENING = {")": "(", "]": "[", "}": "{"}
 def without_quotes(text: str) -> str:
     """*text*, of the same length, with quoted and back-ticked parts blanked out."""
     if '"' in text or "'" in text or "`" in text or "“" in text:
-        return _QUOTED.sub(_fill, text)
+        return QUOTED.sub(_fill, text)
     return text
 
 

@@ -33,7 +33,8 @@ from workbench.model.meaning import (
 )
 from workbench.model.program import Playbook, Step
 from workbench.model.queries import Queries
-from workbench.syntax.expressions import Expression
+from workbench.syntax.expressions import Expression, Template, parse_template
+from workbench.syntax.masking import QUOTED
 
 
 @dataclass
@@ -128,7 +129,8 @@ def _with_details(step: Step) -> str:
 
 _THINK = re.compile(r"think\b", re.IGNORECASE)
 _EACH = re.compile(r"(?:each|every|all)\b", re.IGNORECASE)
-_BLANKS = re.compile(r"\s+")
+_BLANKS = re.compile(rf"{QUOTED.pattern}|\s+", re.DOTALL)
+_ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", "\t": r"\t", "\r": " "})
 _TYPES = {str: "str", bool: "bool", int: "int", float: "float"}
 _DISPLAYS: dict[type[ast.expr], str] = {ast.List: "list", ast.Dict: "dict"}
 
@@ -163,8 +165,7 @@ class ActionPrinter:
         """``QUE Say(user, "…")``, or the words of whoever finds the wording."""
         if action.template is None:
             return f"QUE Say(user, {one_line(action.text)})"
-        quote = '"' if '"' not in action.template.source else "'"
-        return f"QUE Say(user, {quote}{one_line(action.template.source)}{quote})"
+        return f"QUE Say(user, {_told(action.template)})"
 
     def call(self, action: Call) -> str:
         """``QUE $r = F(a=1); YLD for call``."""
@@ -246,7 +247,24 @@ def _ending(condition: Condition | None) -> str:
 
 
 def one_line(text: str) -> str:
-    return _BLANKS.sub(" ", text).strip()
+    """*text* on one line; what stands in quotes keeps its blanks."""
+    return _BLANKS.sub(_one_blank, text).strip()
+
+
+def _one_blank(match: re.Match[str]) -> str:
+    """One blank for blanks; quoted text as it is, unless it has lines of its own."""
+    text = match.group()
+    return text if text.strip() and len(text.splitlines()) == 1 else " ".join(text.split()) or " "
+
+
+def _told(template: Template) -> str:
+    """The text as one quotes it, so that it is read again as the same; an expression stands for itself."""
+    source = template.source
+    match template.pieces:
+        case (Expression(source=said),) if said == source and len(parse_template(said).pieces) > 1:
+            return said
+    quote = "'" if '"' in source and "'" not in source else '"'
+    return f"{quote}{source.translate(_ESCAPES).replace(quote, chr(92) + quote)}{quote}"
 
 
 def _type_of(value: Expression) -> str:

@@ -79,11 +79,11 @@ def _fields(text: str) -> tuple[Variable, ...]:
 def _tell(text: str, rest: str) -> Action | None:
     """``Tell user "Hello"`` and its like; None where somebody else is told."""
     if text[:4].lower() == "tell" and rest[:1] in ('"', "“", "'"):
-        return Tell(text, _template(rest))
+        return Tell(text, template_of(rest))
     who = _WHO.match(rest)
     if who is None or _TURNS.search(rest):
         return None
-    return Tell(text, _template(rest[who.end() :].strip()))
+    return Tell(text, template_of(rest[who.end() :].strip()))
 
 
 def _say(text: str, rest: str) -> Action | None:
@@ -95,10 +95,10 @@ def _say(text: str, rest: str) -> Action | None:
         return None
     rest = re.sub(rf"^to\s+{_PERSON}(?!['’\w])\s*", "", rest, flags=re.IGNORECASE)
     who = _WHO.match(rest)
-    return Tell(text, _template(rest[who.end() :].strip() if who else rest))
+    return Tell(text, template_of(rest[who.end() :].strip() if who else rest))
 
 
-def _template(words: str) -> Template | None:
+def template_of(words: str) -> Template | None:
     """The exact wording in *words*: one quoted text or one expression; None where it is a judgement."""
     quoted = _QUOTED.fullmatch(words)
     if quoted is not None:

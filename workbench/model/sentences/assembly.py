@@ -19,9 +19,9 @@ from workbench.model.meaning import (
     Tell,
     Yield,
 )
+from workbench.model.sentences.actions import template_of
 from workbench.model.sentences.classify import classify
 from workbench.syntax.assembly_lines import AssemblyLine, parse_assembly_line
-from workbench.syntax.expressions import parse_template
 
 _YIELD = re.compile(
     r"(?:;[ \t]*)?YLD[ \t]+(?:for[ \t]+)?(?P<target>call|user|agent\b[^;]*|meeting\b[^;]*|return|exit)\b"
@@ -66,9 +66,7 @@ def _queued(line: AssemblyLine, has_children: bool) -> Meaning:
     if not is_to_user:
         meaning = classify(content, has_children)
         return meaning if isinstance(meaning, Call) else Judge(content)
-    if len(message) > 1 and message[0] == message[-1] and message[0] in "\"'":
-        return Tell(message, parse_template(message[1:-1]))
-    return Tell(message)
+    return Tell(message, template_of(message))
 
 
 def _yielded(line: AssemblyLine, _has_children: bool) -> Meaning:

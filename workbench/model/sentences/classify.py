@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from workbench.model.meaning import BranchForm, Judge, LoopForm, Meaning, TriggerEvent
 from workbench.model.sentences.actions import MAX_LENGTH, action_of
@@ -23,6 +23,7 @@ from workbench.model.sentences.blocks import (
     read_unless,
 )
 from workbench.model.sentences.conditions import condition_of
+from workbench.model.sentences.marks import read_marked
 from workbench.syntax.expressions import NAME
 
 _CACHE_SIZE = 32_768
@@ -36,10 +37,12 @@ _Reader = Callable[[str, str, bool], Meaning | None]
 def classify(text: str, has_children: bool) -> Meaning:
     """What the step *text* means, given whether steps stand below it."""
     words = text.strip()
-    if "**" in words or "__" in words:
-        words = words.replace("**", "").replace("__", "")
     if len(words) > _SHORT and (len(words) > MAX_LENGTH or _LONG_RUN.search(words)):
         return Judge(text)
+    return read_marked(words, partial(_read, has_children))
+
+
+def _read(has_children: bool, words: str) -> Meaning:  # noqa: FBT001 - as classify
     first = _FIRST.match(words)
     if first is not None:
         read = _READERS.get(first.group().lower())
@@ -96,6 +99,10 @@ def classify_trigger(text: str) -> TriggerEvent:
     Without an exact condition, one that mentions a variable is kept as a judged condition;
     everything else is an event.
     """
+    return read_marked(text, _read_trigger)
+
+
+def _read_trigger(text: str) -> TriggerEvent:
     words = text.strip()
     code = _CODE.match(words)
     if code is not None:
