@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from workbench.errors import WorkbenchError
 from workbench.gui.control.notices import Notice, NoticeKind, Notices
 from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import TOOL_ICON_PX, Ink, severity_ink
 from workbench.i18n import _
 
@@ -53,7 +54,7 @@ class Banner(QFrame):
         self.setProperty("kind", notice.kind.value)
         sign = notice.kind.value
         self._picture = Picture(icon(sign, severity_ink(sign)), self, TOOL_ICON_PX)
-        self._words = QLabel(notice.text, self)
+        self._words = Label(notice.text, self)
         self._words.setWordWrap(True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.buttons = tuple(ChoiceButton(choice, services.notices, self) for choice in choices)

@@ -13,6 +13,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.step_mime import STEP_MIME, mime_of
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theme import is_theme_change
+from workbench.gui.words.drawable import drawable_line, tip
 from workbench.gui.words.kinds import icon_of
 from workbench.i18n import _
 
@@ -78,9 +79,9 @@ class PalettePanel(QWidget):
         self._shown = self._wanted()
         self.list.clear()
         for each in self._shown:
-            item = QListWidgetItem(icon(icon_of(each.kind), each.kind), each.title, self.list)
+            item = QListWidgetItem(icon(icon_of(each.kind), each.kind), drawable_line(each.title), self.list)
             item.setData(_ROLE, each)
-            item.setToolTip(f"{each.detail}: {each.text}\n{_('Drag onto the flowchart')}")
+            item.setToolTip(tip(f"{each.detail}: {each.text}\n{_('Drag onto the flowchart')}"))
         self._size_rows()
 
     def customEvent(self, event: QEvent) -> None:

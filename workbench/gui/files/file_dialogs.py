@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QMessageBox,
@@ -21,7 +20,9 @@ from PySide6.QtWidgets import (
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import icon
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import Ink, current_theme
+from workbench.gui.words.drawable import drawable_line
 from workbench.i18n import N_, _
 from workbench.resources import resource_text
 
@@ -99,7 +100,7 @@ class TemplateDialog(QDialog):
         create = self._buttons.addButton(_("Create"), QDialogButtonBox.ButtonRole.AcceptRole)
         create.setDefault(True)
         column = QVBoxLayout(self)
-        column.addWidget(QLabel(_("Start with"), self))
+        column.addWidget(Label(_("Start with"), self))
         column.addWidget(self.list, 1)
         column.addWidget(self._buttons)
         self._buttons.accepted.connect(self.accept)
@@ -149,7 +150,8 @@ class LeaveGuard(QObject):
         dialog = QMessageBox(self._window)
         dialog.setIcon(QMessageBox.Icon.NoIcon)
         dialog.setWindowTitle(_("Unsaved changes"))
-        dialog.setText(_("Save the changes to “{name}”?").format(name=name))
+        dialog.setTextFormat(Qt.TextFormat.PlainText)
+        dialog.setText(_("Save the changes to “{name}”?").format(name=drawable_line(name)))
         dialog.setInformativeText(_("If you discard them, your changes since the last save are lost."))
         buttons = QMessageBox.StandardButton
         dialog.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.gui.control.context import WindowContext
+from workbench.gui.words.drawable import menu_text, tip
 from workbench.i18n import _
 
 
@@ -18,9 +19,9 @@ class FileAction(QAction):
     chosen = Signal(object)  # Path
 
     def __init__(self, path: Path, parent: QMenu) -> None:
-        super().__init__(path.name.replace("&", "&&"), parent)
+        super().__init__(menu_text(path.name), parent)
         self._path = path
-        self.setToolTip(str(path))
+        self.setToolTip(tip(str(path)))
         self.triggered.connect(self._on_triggered)
 
     @Slot()

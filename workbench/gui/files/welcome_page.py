@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -20,7 +19,9 @@ from PySide6.QtWidgets import (
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import current_theme
+from workbench.gui.words.drawable import drawable_line, menu_text, tip
 from workbench.i18n import _
 from workbench.resources import sample_playbooks
 from workbench.settings import Settings
@@ -59,9 +60,9 @@ class FileCard(QPushButton):
         super().__init__(parent)
         self._path = path
         self.setProperty("role", "card")
-        self.setAccessibleName(title)
-        self.setAccessibleDescription(text)
-        self.setToolTip(str(path))
+        self.setAccessibleName(drawable_line(title))
+        self.setAccessibleDescription(drawable_line(text))
+        self.setToolTip(tip(str(path)))
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(14, 12, 14, 12)
         self._column.setSpacing(4)
@@ -74,10 +75,9 @@ class FileCard(QPushButton):
         self.clicked.connect(self._on_clicked)
 
     def _add_words(self, text: str, role: str) -> None:
-        label = QLabel(text, self)
+        label = Label(text, self)
         label.setProperty("role", role)
         label.setWordWrap(True)
-        label.setTextFormat(Qt.TextFormat.PlainText)
         label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._column.addWidget(label)
 
@@ -108,10 +108,10 @@ class FileLink(QPushButton):
     opened = Signal(object)  # Path
 
     def __init__(self, path: Path, parent: QWidget) -> None:
-        super().__init__(f"{path.name}   {path.parent}", parent)
+        super().__init__(menu_text(f"{path.name}   {path.parent}"), parent)
         self._path = path
         self.setProperty("role", "link")
-        self.setToolTip(str(path))
+        self.setToolTip(tip(str(path)))
         self.clicked.connect(self._on_clicked)
 
     @Slot()
@@ -208,8 +208,8 @@ class WelcomePage(QScrollArea):
         if columns != self._columns:
             self._place_cards(columns)
 
-    def _words(self, text: str, role: str) -> QLabel:
-        label = QLabel(text, self)
+    def _words(self, text: str, role: str) -> Label:
+        label = Label(text, self)
         label.setProperty("role", role)
         label.setWordWrap(True)
         return label
@@ -218,7 +218,7 @@ class WelcomePage(QScrollArea):
     def _on_file_state_changed(self, state: FileState) -> None:
         """Offer the way back while there is a document to go back to."""
         name = state.path.name if state.path is not None else _("the new playbook")
-        self.back_button.setText(_("Back to {name}").format(name=name))
+        self.back_button.setText(menu_text(_("Back to {name}").format(name=name)))
         self.back_button.setVisible(state.is_open)
 
     @Slot(object)

@@ -13,6 +13,7 @@ from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.rule_dialog import show_rule
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theme import Ink
+from workbench.gui.words.drawable import menu_text
 from workbench.i18n import _
 from workbench.model.checks.rules import rule_page
 from workbench.syntax.diagnostics import Diagnostic, Fix
@@ -22,7 +23,7 @@ class FixAction(QAction):
     """Previews one fix where its menu was."""
 
     def __init__(self, context: WindowContext, fix: Fix, menu: QMenu) -> None:
-        super().__init__(icon("bulb"), fix.title.replace("&", "&&"), menu)
+        super().__init__(icon("bulb"), menu_text(fix.title), menu)
         self._context = context
         self._fix = fix
         self._menu = menu

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QDialogButtonBox,
     QFrame,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QTextEdit,
@@ -20,6 +19,7 @@ from shiboken6 import isValid
 from workbench.editing.commands import EditText
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_lines import FixLine, LineSign, fix_lines
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import current_theme
 from workbench.i18n import _
 from workbench.syntax.diagnostics import Fix
@@ -47,8 +47,7 @@ class FixPreview(QFrame):
         self.lines = fix_lines(fix, self._snapshot.text)
         self.text = QPlainTextEdit(self)
         self._fill()
-        title = QLabel(fix.title, self)
-        title.setTextFormat(Qt.TextFormat.PlainText)
+        title = Label(fix.title, self)
         title.setWordWrap(True)
         title.setProperty("role", "card-title")
         column = QVBoxLayout(self)

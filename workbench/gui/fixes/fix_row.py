@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.rule_dialog import RuleDialog, show_rule
+from workbench.gui.words.drawable import menu_text, tip
 from workbench.i18n import _
 from workbench.model.checks.rules import rule_page
 from workbench.syntax.diagnostics import Diagnostic, Fix
@@ -17,12 +18,12 @@ class FixButton(QPushButton):
     """Previews one fix above itself."""
 
     def __init__(self, context: WindowContext, fix: Fix, parent: QWidget) -> None:
-        super().__init__(fix.title, parent)
+        super().__init__(menu_text(fix.title), parent)
         self._context = context
         self._fix = fix
         self._revision = context.documents.snapshot.revision
         self.preview: FixPreview | None = None
-        self.setToolTip(_("Preview “{title}”").format(title=fix.title))
+        self.setToolTip(tip(_("Preview “{title}”").format(title=fix.title)))
         self.clicked.connect(self._on_clicked)
 
     @Slot()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QVBoxLayout, QWidget
 
+from workbench.gui.look.label import Label
 from workbench.i18n import _
 
 _PATIENCE_MS = 300
@@ -20,8 +21,7 @@ class SearchProgress(QDialog):
         super().__init__(parent)
         self.setWindowTitle(_("Apply all safe fixes"))
         self.setMinimumWidth(_WIDTH_PX)
-        self.words = QLabel(self)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words = Label(parent=self)
         self.words.setWordWrap(True)
         bar = QProgressBar(self)
         bar.setRange(0, 0)  # how much a fix brings to light is not known before

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from workbench.editing.commands import ChangeKind
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.label import Label
+from workbench.gui.words.drawable import tip
 from workbench.gui.words.kinds import CHOICES, icon_of, word_of
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
@@ -38,7 +40,7 @@ class InspectorHead(QWidget):
         self._step: Step | None = None
         self.kinds: tuple[StepKind, ...] = ()
         self._picture = Picture(icon("step"), self, _ICON_PX)
-        self.address = QLabel(self)
+        self.address = Label(parent=self)
         self.address.setProperty("role", "title")
         self.kind = QComboBox(self)
         self.kind.setAccessibleName(_("Kind of step"))
@@ -53,7 +55,7 @@ class InspectorHead(QWidget):
     def show_number(self, step: Step, snapshot: Snapshot) -> None:
         """Show which step *step* is."""
         self.address.setText(snapshot.number(step.id) or word_of(step.kind))
-        self.address.setToolTip(snapshot.address(step.id))
+        self.address.setToolTip(tip(snapshot.address(step.id)))
 
     def show_kind(self, step: Step) -> None:
         """Show what *step* is, and what it could become."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QFrame, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_marks import StepMark
@@ -15,6 +15,7 @@ from workbench.gui.inspector.step_rows import Row, comment_rows, rows_of, run_ro
 from workbench.gui.inspector.step_words import StepWords
 from workbench.gui.inspector.steplist_fields import StepListFields
 from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import SMALL_ICON_PX, Ink, severity_ink
 from workbench.gui.words.drawable import drawable
 from workbench.i18n import _
@@ -83,15 +84,14 @@ class RowsView(QWidget):
             self._form.addRow(_muted(label, self), _value(value, self))
 
 
-def _muted(text: str, parent: QWidget) -> QLabel:
-    label = QLabel(text, parent)
+def _muted(text: str, parent: QWidget) -> Label:
+    label = Label(text, parent)
     label.setProperty("role", "secondary")
     return label
 
 
-def _value(text: str, parent: QWidget) -> QLabel:
-    label = QLabel(drawable(text), parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
+def _value(text: str, parent: QWidget) -> Label:
+    label = Label(drawable(text), parent)
     label.setWordWrap(True)
     label.setProperty("role", "mono" if _is_code(text) else "")
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -141,8 +141,7 @@ class FindingsView(QWidget):
         row = QFormLayout()
         sign = finding.severity.value
         picture = Picture(icon(sign, severity_ink(sign)), card, SMALL_ICON_PX)
-        message = QLabel(finding.message, card)
-        message.setTextFormat(Qt.TextFormat.PlainText)
+        message = Label(finding.message, card)
         message.setWordWrap(True)
         row.addRow(picture, message)
         column.addLayout(row)

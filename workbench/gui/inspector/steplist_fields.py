@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
     QFormLayout,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QVBoxLayout,
@@ -29,6 +28,7 @@ from workbench.gui.inspector.steplist_field_specs import (
     shown,
     value_in,
 )
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import current_theme, is_theme_change
 from workbench.i18n import _
 from workbench.model.meaning import StepListEntry
@@ -92,7 +92,7 @@ class StepListField(QWidget):
         self.spec = spec
         self._step: StepId | None = None
         self._shown = ""
-        self._problem = QLabel(self)
+        self._problem = Label(parent=self)
         self._problem.setProperty("role", "problem")
         self._problem.setWordWrap(True)
         self._problem.hide()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import Ink
 
 PICTURE_PX = 32
@@ -23,13 +24,12 @@ class EmptyState(QScrollArea):
         super().__init__(parent)
         page = QWidget(self)
         self._picture = Picture(icon(icon_name, Ink.MUTED), page, PICTURE_PX)
-        self.title = QLabel(title, page)
+        self.title = Label(title, page)
         self.title.setProperty("role", "title")
-        self.words = QLabel(words, page)
+        self.words = Label(words, page)
         self.words.setProperty("role", "muted")
         for label in (self.title, self.words):
             label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._column = QVBoxLayout(page)
         self._column.setContentsMargins(_MARGIN_PX, _TOP_PX, _MARGIN_PX, _TOP_PX)

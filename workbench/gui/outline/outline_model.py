@@ -21,6 +21,7 @@ from workbench.gui.outline.outline_rows import (
     path_of,
     values_under,
 )
+from workbench.gui.words.drawable import tip
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 
@@ -146,7 +147,7 @@ class OutlineModel(QAbstractItemModel):
             return icon(look.icon, look.kind or Ink.MUTED)
         if role == Qt.ItemDataRole.ForegroundRole:
             return QColor(current_theme().color(Ink.MUTED if look.kind is None else Ink.TEXT))
-        return look.tip or None
+        return tip(look.tip) or None
 
 
 _ROLES = frozenset(

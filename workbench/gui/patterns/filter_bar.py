@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from workbench.gui.look.icons import icon
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import GRID_PX, Ink
 from workbench.gui.patterns.patterns_model import STATE_WORDS
+from workbench.gui.words.drawable import drawable_line
 from workbench.i18n import N_, LazyText, _
 from workbench.library.entries import PromotionState
 from workbench.library.listing import PatternQuery, Sort
@@ -86,7 +88,7 @@ class FilterBar(QWidget):
         self.type.clear()
         self.type.addItem(_("Any type"), "")
         for name, count in types:
-            self.type.addItem(f"{name} ({count:,})", name)
+            self.type.addItem(drawable_line(f"{name} ({count:,})"), name)
         self.type.setCurrentIndex(max(0, self.type.findData(chosen)))
 
     def choose_sort(self, sort: Sort) -> None:
@@ -129,7 +131,7 @@ class FilterBar(QWidget):
             (_("Last seen"), self.age),
         )
         for row, (name, widget) in enumerate((*rows, (_("Tool"), self.tool), (_("Sort by"), self.sort))):
-            label = QLabel(name, self._box)
+            label = Label(name, self._box)
             label.setProperty("role", "secondary")
             label.setBuddy(widget)
             grid.addWidget(label, row, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox, QWidget
 
@@ -16,6 +16,7 @@ from workbench.gui.control.places import place_for_new
 from workbench.gui.patterns.pattern_detail import PatternDetail, PatternDetails
 from workbench.gui.patterns.pattern_exchange import PatternExchange
 from workbench.gui.patterns.promotion_dialog import PromotionDialog
+from workbench.gui.words.drawable import drawable, tip
 from workbench.i18n import _
 from workbench.library import curation
 from workbench.library.entries import PatternEntry, PromotionState, sequence_text
@@ -148,10 +149,11 @@ class PatternActions(QObject):
         self.confirmation = QMessageBox(
             QMessageBox.Icon.Question,
             _("Delete pattern"),
-            question,
+            drawable(question),
             QMessageBox.StandardButton.Cancel,
             self._window,
         )
+        self.confirmation.setTextFormat(Qt.TextFormat.PlainText)
         self.confirmation.addButton(_("Delete"), QMessageBox.ButtonRole.AcceptRole)
         self.confirmation.accepted.connect(self._on_delete_confirmed)
         self.confirmation.open()
@@ -220,7 +222,7 @@ class MergeAction(QAction):
             )
             return
         question = _("Its records move to “{name}”, then it is deleted").format(name=details.entry.title)
-        words, is_given = QInputDialog.getItem(self._window, self.text(), question, list(others), 0, False)
+        words, is_given = QInputDialog.getItem(self._window, self.text(), tip(question), list(others), 0, False)
         if is_given:
             self.merge(details.entry, others[words])
 

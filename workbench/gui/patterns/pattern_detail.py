@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -18,10 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import GRID_PX
 from workbench.gui.patterns.patterns_model import STATE_WORDS, local_time
 from workbench.gui.patterns.records_list import RecordsList
 from workbench.gui.patterns.sequence_view import OutcomeDots, SequenceView
+from workbench.gui.words.drawable import drawable_line, tip
 from workbench.i18n import _
 from workbench.library.entries import Observation, PatternEntry, PromotionEvent, PromotionState, Variant
 from workbench.library.skills.promotion import why_not_promotable
@@ -100,7 +101,7 @@ class PatternDetail(QWidget):
         self.history.setText("\n".join(history_line(event) for event in details.history))
         self._history_title.setVisible(bool(details.history))
         self.promote.setEnabled(not details.obstacle)
-        self.promote.setToolTip(details.obstacle or _("Save it as a skill or a playbook"))
+        self.promote.setToolTip(tip(details.obstacle) or _("Save it as a skill or a playbook"))
         self.reason.setText(details.obstacle)
         self.reason.setVisible(bool(details.obstacle))
 
@@ -108,7 +109,7 @@ class PatternDetail(QWidget):
         self.variant.clear()
         for each in variants:
             tried = worked(each.success_count, each.success_count + each.failure_count)
-            self.variant.addItem(f"{each.text} ({tried})")
+            self.variant.addItem(drawable_line(f"{each.text} ({tried})"))
         self.variant.setVisible(len(variants) > 1)
         index = chosen if 0 <= chosen < len(variants) else 0
         self.variant.setCurrentIndex(index if variants else -1)
@@ -185,11 +186,10 @@ def history_line(event: PromotionEvent) -> str:
     return f"{local_time(event.at)}  {word}" + (f"  {tail}" if tail else "")
 
 
-def _wrapping(role: str, parent: QWidget) -> QLabel:
-    label = QLabel(parent)
+def _wrapping(role: str, parent: QWidget) -> Label:
+    label = Label(parent=parent)
     label.setWordWrap(True)
     # what is shown comes from files and runs: never markup
-    label.setTextFormat(Qt.TextFormat.PlainText)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     if role:
@@ -197,7 +197,7 @@ def _wrapping(role: str, parent: QWidget) -> QLabel:
     return label
 
 
-def _heading(text: str, parent: QWidget) -> QLabel:
-    label = QLabel(text, parent)
+def _heading(text: str, parent: QWidget) -> Label:
+    label = Label(text, parent)
     label.setProperty("role", "card-title")
     return label

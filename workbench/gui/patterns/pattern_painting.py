@@ -10,6 +10,7 @@ from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import GRID_PX, Theme, current_theme
 from workbench.gui.patterns.patterns_model import ENTRY_ROLE, GROUP_ROLE, STATE_WORDS, record_text
 from workbench.gui.patterns.sequence_view import outcome_ink
+from workbench.gui.words.drawable import drawable_line
 from workbench.library.entries import Outcome, PatternEntry, PromotionState, sequence_text
 
 _ICON_PX = 16
@@ -147,4 +148,4 @@ def _icon_of(entry: PatternEntry) -> str:
 
 
 def _flat(text: str) -> str:
-    return " ".join(text.split())[:400]
+    return drawable_line(" ".join(text.split())[:400])

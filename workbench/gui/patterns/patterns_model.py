@@ -13,6 +13,7 @@ from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject,
 
 from workbench.errors import StoreFailed
 from workbench.gui.control.step_mime import STEP_MIME, mime_of
+from workbench.gui.words.drawable import drawable, drawable_line, tip
 from workbench.i18n import N_, _
 from workbench.library.entries import PatternEntry, PromotionState, sequence_text
 from workbench.library.listing import PatternQuery, Sort
@@ -205,9 +206,11 @@ class PatternsModel(QAbstractTableModel):
         if role == GROUP_ROLE:
             return self._groups.get(index.row(), "")
         if role == Qt.ItemDataRole.DisplayRole:
-            return cell_text(entry, Column(index.column()))
+            return drawable_line(cell_text(entry, Column(index.column())))
         if role in {Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
-            return f"{entry.title}\n{sequence_text(entry.tool_sequence)}\n{worked(entry.success_count, entry.attempts)}"
+            sequence = sequence_text(entry.tool_sequence)
+            words = f"{entry.title}\n{sequence}\n{worked(entry.success_count, entry.attempts)}"
+            return tip(words) if role == Qt.ItemDataRole.ToolTipRole else drawable(words)
         return None
 
 

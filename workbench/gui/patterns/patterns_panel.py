@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from workbench.errors import StoreFailed
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
+from workbench.gui.look.label import Label
 from workbench.gui.patterns.filter_bar import FilterBar
 from workbench.gui.patterns.pattern_actions import PatternActions
 from workbench.gui.patterns.pattern_detail import PatternDetail, details_of
@@ -43,7 +44,7 @@ class PatternsPanel(QWidget):
         self.empty = EmptyLibrary(self)
         self.exchange = PatternExchange(context, self.store, self)
         self.actions_of_pattern = PatternActions(context, self.exchange, self.detail, self)
-        self._nothing = QLabel(_("No matching patterns. Remove a word or a filter."), self)
+        self._nothing = Label(_("No matching patterns. Remove a word or a filter."), self)
         self._look = QTimer(self)
         self.backup = DailyBackup(self.store.path, self)
         self._arrange()

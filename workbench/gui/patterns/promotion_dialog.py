@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -25,9 +24,11 @@ from PySide6.QtWidgets import (
 
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import current_theme
 from workbench.gui.patterns.pattern_detail import PatternDetails, record_sentence
 from workbench.gui.patterns.sequence_view import SequenceView
+from workbench.gui.words.drawable import drawable, drawable_line
 from workbench.i18n import N_, _
 from workbench.library.entries import Outcome
 from workbench.library.skills.promotion import Draft, PromotionKind, draft_promotion, promote
@@ -55,7 +56,7 @@ class PromotionDialog(QDialog):
         self._store = store
         self._details = details
         self.draft: Draft | None = None
-        self.setWindowTitle(_("Promote “{name}”").format(name=details.entry.title[:60]))
+        self.setWindowTitle(_("Promote “{name}”").format(name=drawable_line(details.entry.title[:60])))
         self.kind = QComboBox(self)
         self.folder = QLineEdit(self)
         self.browse = QPushButton(_("Browse…"), self)
@@ -92,8 +93,8 @@ class PromotionDialog(QDialog):
 
     def _show_draft(self, draft: Draft) -> None:
         self.target.setText(str(draft.path))
-        self.preview.setPlainText(draft.text)
-        self.changes.setPlainText(draft.diff)
+        self.preview.setPlainText(drawable(draft.text))
+        self.changes.setPlainText(drawable(draft.diff))
         self.tabs.setTabVisible(self.tabs.indexOf(self.changes), bool(draft.diff))
         remarks = {
             (True, False): _("An earlier version was edited by hand. It is kept, and this one is saved next to it."),
@@ -135,7 +136,7 @@ class PromotionDialog(QDialog):
         column.addWidget(self.remark)
         column.addWidget(self.buttons)
 
-    def _evidence(self) -> QLabel:
+    def _evidence(self) -> Label:
         label = _line(self)
         records, variants = self._details.records, self._details.variants
         lines = [record_sentence(self._details.entry)]
@@ -195,11 +196,10 @@ class PromotionDialog(QDialog):
         self.promoted.emit(path)
 
 
-def _line(parent: QWidget) -> QLabel:
-    label = QLabel(parent)
+def _line(parent: QWidget) -> Label:
+    label = Label(parent=parent)
     label.setWordWrap(True)
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
-    label.setTextFormat(Qt.TextFormat.PlainText)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
 

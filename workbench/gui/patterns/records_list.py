@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 from workbench.gui.look.icons import icon
 from workbench.gui.patterns.patterns_model import local_time
 from workbench.gui.patterns.sequence_view import outcome_ink
+from workbench.gui.words.drawable import drawable_line, tip
 from workbench.gui.words.durations import duration_words
 from workbench.i18n import N_, _
 from workbench.library.entries import Observation, Outcome
@@ -42,9 +43,9 @@ class RecordsList(QTreeWidget):
 
     def _add(self, record: Observation) -> None:
         lasted = "" if record.duration_ms is None else duration_words(record.duration_ms)
-        words = (str(_WORDS[record.outcome]), local_time(record.at), lasted, record.run)
+        words = (str(_WORDS[record.outcome]), local_time(record.at), lasted, drawable_line(record.run))
         item = QTreeWidgetItem(self, list(words))
         item.setIcon(0, icon(_ICONS[record.outcome], outcome_ink(record.outcome)))
         item.setData(0, _RUN_ROLE, record.run)
         for column in range(len(words)):
-            item.setToolTip(column, record.reason or record.run)
+            item.setToolTip(column, tip(record.reason or record.run))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import BLOCK_RADIUS_PX, GRID_PX, Ink, current_theme
+from workbench.gui.words.drawable import drawable_line
 from workbench.i18n import N_, _
 from workbench.library.entries import Observation, Outcome, Variant
 from workbench.model.meaning import StepKind
@@ -81,7 +82,7 @@ class SequenceView(QWidget):
             painter.drawText(words, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, times)
             words.setRight(words.right() - metrics.horizontalAdvance(times) - GRID_PX)
         painter.setPen(QColor(theme.text))
-        name = metrics.elidedText(" ".join(tool.split())[:200], Qt.TextElideMode.ElideMiddle, int(words.width()))
+        name = metrics.elidedText(drawable_line(tool)[:200], Qt.TextElideMode.ElideMiddle, int(words.width()))
         painter.drawText(words, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
 
     def _arrow(self, painter: QPainter, box: QRectF) -> None:

@@ -12,6 +12,7 @@ from workbench.engine.enforcement.satisfaction import lacks_of
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theme import Ink, current_theme, status_ink
 from workbench.gui.plan.plan_watch import PlanWatch
+from workbench.gui.words.drawable import drawable_line, tip
 from workbench.gui.words.run_words import number_of
 from workbench.i18n import N_, _
 from workbench.model.loader.steplist import PlaybookStep
@@ -160,9 +161,9 @@ class PlanModel(QAbstractTableModel):
         if step is None or words is None:
             return None
         if role == Role.DisplayRole:
-            return words.cells(step)[index.column()]
+            return drawable_line(words.cells(step)[index.column()])
         if role == Role.ToolTipRole:
-            return words.tooltip(step)
+            return tip(words.tooltip(step))
         if role == Role.DecorationRole:
             return self._picture(step, words, index.column())
         if role == Role.ForegroundRole:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QProgressBar,
     QStackedWidget,
     QTableView,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 from workbench.engine.journal.events import RunEvent
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import current_theme, is_theme_change
 from workbench.i18n import _
 
@@ -47,7 +47,7 @@ class PlanPanel(QWidget):
         self._model: PlanModel | None = None
         self.table = QTableView(self)
         self.progress = QProgressBar(self)
-        self.words = QLabel(self)
+        self.words = Label(parent=self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(REFRESH_MS)

@@ -13,6 +13,7 @@ from workbench.gui.fixes.fix_row import FixRow
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theme import severity_ink
+from workbench.gui.words.drawable import drawable_line, tip
 from workbench.i18n import N_, _
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Diagnostic, Severity
@@ -71,11 +72,11 @@ class ProblemList(QAbstractTableModel):
         """One cell."""
         line, finding = self._rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return (finding.message, f"{line:,}", finding.code)[index.column()]
+            return (drawable_line(finding.message), f"{line:,}", finding.code)[index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{severity_word(finding.severity)}: {finding.message}"
+            return tip(f"{severity_word(finding.severity)}: {finding.message}")
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == MESSAGE:
-            return f"{severity_word(finding.severity)}: {finding.message}"
+            return drawable_line(f"{severity_word(finding.severity)}: {finding.message}")
         if role == Qt.ItemDataRole.DecorationRole and index.column() == MESSAGE:
             return icon(finding.severity.value, severity_ink(finding.severity.value))
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == LINE:

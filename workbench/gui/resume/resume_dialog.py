@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QVBoxLayout, QWidget
 
 from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.journal.events import RunEvent, RunId
@@ -15,6 +15,7 @@ from workbench.engine.journal.run_events import StepExited
 from workbench.engine.state.fold import fold
 from workbench.engine.state.run_state import RunState
 from workbench.gui.control.context import WindowContext
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import current_theme
 from workbench.gui.words.values import value_text
 from workbench.i18n import N_, _
@@ -119,7 +120,7 @@ class ResumeDialog(QDialog):
         self.setWindowTitle(_("Resume run"))
         self.setMinimumWidth(current_theme().px(520))
         words = _("{playbook} was stopped {age}") if run.was_stopped else _("{playbook} was interrupted {age}")
-        title = QLabel(words.format(playbook=run.playbook, age=run.age), self)
+        title = Label(words.format(playbook=run.playbook, age=run.age), self)
         title.setProperty("role", "title")
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
@@ -147,7 +148,7 @@ class ResumeDialog(QDialog):
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
         for row, (name, words) in enumerate(rows):
-            label = QLabel(name, self)
+            label = Label(name, self)
             label.setProperty("role", "muted")
             grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(self._words(words), row, 1)
@@ -163,9 +164,8 @@ class ResumeDialog(QDialog):
             words.append(_("This run has been waiting for more than a day. Check that its results are still valid."))
         return tuple(words)
 
-    def _words(self, words: str) -> QLabel:
-        label = QLabel(words, self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+    def _words(self, words: str) -> Label:
+        label = Label(words, self)
         label.setWordWrap(True)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return label

@@ -23,6 +23,7 @@ from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import CONTROL_RADIUS_PX, Theme, current_theme, is_theme_change
 from workbench.gui.runs.cards import Card, CardKind, CardsChange
+from workbench.gui.words.drawable import drawable
 from workbench.gui.words.run_words import number_of
 from workbench.i18n import N_, _
 from workbench.model.meaning import StepKind
@@ -176,7 +177,7 @@ class CardPainter:
 
 
 def _shown(card: Card) -> str:
-    return f"{card.text} → {card.outcome}" if card.outcome else card.text
+    return drawable(f"{card.text} → {card.outcome}" if card.outcome else card.text)
 
 
 def card_words(card: Card) -> str:

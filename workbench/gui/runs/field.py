@@ -6,19 +6,12 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QPlainTextEdit,
-    QRadioButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPlainTextEdit, QRadioButton, QVBoxLayout, QWidget
 
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, value_of
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import current_theme, is_theme_change
+from workbench.gui.words.drawable import drawable_line
 from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
 
@@ -48,11 +41,11 @@ class RunField(QWidget):
         self.variable = variable
         self.type = wanted or field_type(variable)
         name = f"${variable.name}" if variable.is_state else variable.name
-        self._label = QLabel(name, self)
+        self._label = Label(name, self)
         self._label.setProperty("role", "mono")
-        self._hint = QLabel(str(_HINTS[self.type.kind]), self)
+        self._hint = Label(str(_HINTS[self.type.kind]), self)
         self._hint.setProperty("role", "secondary")
-        self._problem = QLabel(self)
+        self._problem = Label(parent=self)
         self._problem.setProperty("role", "problem")
         self._problem.setWordWrap(True)
         self._problem.hide()
@@ -112,7 +105,8 @@ class RunField(QWidget):
             return lines
         if self.type.kind is FieldKind.CHOICE:
             box = QComboBox(self)
-            box.addItems(list(self.type.choices))
+            for each in self.type.choices:
+                box.addItem(drawable_line(each), each)
             box.setCurrentIndex(-1)
             box.setPlaceholderText(_("Choose…"))
             box.activated.connect(self._on_edited)
@@ -146,7 +140,7 @@ class RunField(QWidget):
         if isinstance(editor, QPlainTextEdit):
             return editor.toPlainText()
         if isinstance(editor, QComboBox):
-            return editor.currentText()
+            return str(editor.currentData() or "")
         if isinstance(editor, YesNo):
             return editor.word
         return editor.text() if isinstance(editor, QLineEdit) else ""

@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QScrollArea,
@@ -21,9 +20,11 @@ from PySide6.QtWidgets import (
 from workbench.engine.fields import FieldKind, FieldType, field_type
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import TOOL_ICON_PX, Ink
 from workbench.gui.runs.field import RunField
 from workbench.gui.runs.special_fields import SpecialFields, special_fields
+from workbench.gui.words.drawable import menu_text, tip
 from workbench.gui.words.values import value_text
 from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
@@ -69,7 +70,7 @@ class RequestForm(QFrame):
         ink = Ink.BLOCKED if request.kind is RequestKind.IN_DOUBT else Ink.WAITING
         self._picture = Picture(icon(_ICONS[request.kind], ink), self, TOOL_ICON_PX)
         self._scroll = QScrollArea(self)
-        self._refusal = QLabel(self)
+        self._refusal = Label(parent=self)
         self._refusal.setProperty("role", "problem")
         self._refusal.setWordWrap(True)
         self._refusal.hide()
@@ -166,7 +167,7 @@ class RequestForm(QFrame):
     def _head(self) -> QHBoxLayout:
         words = str(_PURPOSES.get(self.request.purpose, _TITLES[self.request.kind]))
         asked = _("{title}, for {person}").format(title=words, person=self.request.target)
-        title = QLabel(asked if self.request.target else words, self)
+        title = Label(asked if self.request.target else words, self)
         title.setProperty("role", "secondary")
         number = StepLink(self.request.step, self)
         number.chosen.connect(self.step_chosen)
@@ -178,10 +179,9 @@ class RequestForm(QFrame):
         row.addWidget(number)
         return row
 
-    def _words(self) -> QLabel:
+    def _words(self) -> Label:
         is_trigger = self.request.purpose is Purpose.TRIGGERS  # each has a box of its own
-        words = QLabel(self.request.text.partition("\n")[0] if is_trigger else self.request.text, self)
-        words.setTextFormat(Qt.TextFormat.PlainText)
+        words = Label(self.request.text.partition("\n")[0] if is_trigger else self.request.text, self)
         words.setWordWrap(True)
         words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         words.setProperty("role", "title")
@@ -192,7 +192,7 @@ class RequestForm(QFrame):
         row.setSpacing(8)
         for name, text, tooltip in _buttons(self.request):
             button = ChoiceButton(name, text, self)
-            button.setToolTip(tooltip)
+            button.setToolTip(tip(tooltip))
             if len(_buttons(self.request)) == 1:
                 button.setProperty("primary", "true")
             button.chosen.connect(self.submit)
@@ -216,7 +216,7 @@ class ChoiceButton(QPushButton):
     chosen = Signal(object)  # str
 
     def __init__(self, name: str, text: str, parent: QWidget) -> None:
-        super().__init__(text, parent)
+        super().__init__(menu_text(text), parent)
         self._name = name
         self.setAutoDefault(True)
         self.clicked.connect(self._on_clicked)
@@ -290,8 +290,7 @@ class KnownValues(QWidget):
         self._button.setArrowType(Qt.ArrowType.RightArrow)
         self._button.clicked.connect(self._on_clicked)
         lines = [f"{name} = {value_text(value)}" for name, value in values[:MOST_SHOWN]]
-        self._words = QLabel("\n".join(lines), self)
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words = Label("\n".join(lines), self)
         self._words.setWordWrap(True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._words.hide()

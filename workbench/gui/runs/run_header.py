@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.state.run_state import RunState
@@ -16,7 +16,9 @@ from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import GRID_PX, TOOL_ICON_PX, Ink, status_ink
+from workbench.gui.words.drawable import tip
 from workbench.gui.words.durations import duration_text
 from workbench.i18n import _
 from workbench.vocabulary import Status, status_of_run
@@ -44,9 +46,9 @@ class RunHeader(QWidget):
         self._is_watched = False
         self._started_s = 0.0
         self._picture = Picture(icon("run"), self, TOOL_ICON_PX)
-        self._words = QLabel(self)
+        self._words = Label(parent=self)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._elapsed = QLabel(self)
+        self._elapsed = Label(parent=self)
         self._elapsed.setProperty("role", "secondary")
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 4, 8, 4)
@@ -156,7 +158,7 @@ class AdviceStrip(QWidget):
     def show_advice(self, lines: tuple[str, ...]) -> None:
         """Show the first of *lines*, and all of them in the tooltip; nothing hides the strip."""
         self.label.setText(lines[0] if lines else "")
-        self.label.setToolTip("\n".join(lines))
+        self.label.setToolTip(tip("\n".join(lines)))
         self.setVisible(bool(lines))
 
     @Slot(object)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.engine.fields import FieldKind, FieldType, field_type
 from workbench.engine.ports import Purpose, Request
+from workbench.gui.look.label import Label
 from workbench.gui.runs.field import RunField
 from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
@@ -120,7 +121,7 @@ class TurnFields(SpecialFields):
         self.other = QLineEdit(self)
         self.other.setAccessibleName(_("Tool name"))
         self.other.setPlaceholderText(_("Tool name"))
-        self._problem = QLabel(_("Enter the name of the tool."), self)
+        self._problem = Label(_("Enter the name of the tool."), self)
         self._problem.setProperty("role", "problem")
         self._problem.hide()
         self.arguments = RunField(Variable(_("arguments"), is_state=False), self, FieldType(FieldKind.OBJECT))
@@ -183,8 +184,8 @@ class TurnFields(SpecialFields):
         self._problem.hide()
 
 
-def _words(role: str, text: str, parent: QWidget) -> QLabel:
-    label = QLabel(text, parent)
+def _words(role: str, text: str, parent: QWidget) -> Label:
+    label = Label(text, parent)
     label.setProperty("role", role)
     label.setWordWrap(True)
     label.setVisible(bool(text))

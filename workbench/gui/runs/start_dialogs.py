@@ -7,14 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Notice, NoticeKind
 from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import current_theme
 from workbench.gui.runs.field import RunField
+from workbench.gui.words.drawable import drawable, drawable_line
 from workbench.i18n import _
 from workbench.model.meaning import Variable
 
@@ -45,10 +47,10 @@ class TrustDialog(QDialog):
         column.addWidget(self.code, 1)
         column.addWidget(buttons)
 
-    def _words(self) -> tuple[QLabel, QLabel]:
-        title = QLabel(_("This playbook contains Python. Allow it to run?"), self)
+    def _words(self) -> tuple[Label, Label]:
+        title = Label(_("This playbook contains Python. Allow it to run?"), self)
         title.setProperty("role", "title")
-        words = QLabel(
+        words = Label(
             _(
                 "When the run calls it, it can do anything you can do on this computer: read and change "
                 "files, use the network, start programs. Allow it only if you know where it comes from. "
@@ -60,7 +62,7 @@ class TrustDialog(QDialog):
         return title, words
 
     def _code_view(self) -> QPlainTextEdit:
-        code = QPlainTextEdit(self._question.code, self)
+        code = QPlainTextEdit(drawable(self._question.code), self)
         code.setReadOnly(True)
         code.setTabChangesFocus(True)
         code.setProperty("role", "mono")
@@ -91,9 +93,9 @@ class ArgumentsDialog(QDialog):
     def __init__(self, question: ArgumentsQuestion, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._question = question
-        self.setWindowTitle(_("Run {playbook}").format(playbook=question.playbook))
+        self.setWindowTitle(_("Run {playbook}").format(playbook=drawable_line(question.playbook)))
         self.setMinimumWidth(current_theme().px(420))
-        words = QLabel(_("{playbook} needs these values to start.").format(playbook=question.playbook), self)
+        words = Label(_("{playbook} needs these values to start.").format(playbook=question.playbook), self)
         words.setWordWrap(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)

@@ -6,20 +6,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QFrame,
-    QHeaderView,
-    QLabel,
-    QLineEdit,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from workbench.gui.control.action_spec import ActionSpec
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.look.icons import icon
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import Ink, current_theme
 from workbench.gui.words.fuzzy import match_score
 from workbench.i18n import _
@@ -79,7 +71,7 @@ class CommandPalette(QFrame):
         self.list.header().setStretchLastSection(False)
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self._nothing = QLabel(_("No matching command"), self)
+        self._nothing = Label(_("No matching command"), self)
         self._lay_out()
         self.field.installEventFilter(self)
         self.field.textEdited.connect(self._on_text_edited)

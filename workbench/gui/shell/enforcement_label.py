@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.gui.control.context import WindowContext
+from workbench.gui.look.label import Label
 from workbench.i18n import N_, LazyText, _
 
 ON, OFF, RECORDS_ONLY = N_("on"), N_("off"), N_("audit only")
@@ -16,11 +17,11 @@ _HINTS = {
 }
 
 
-class EnforcementLabel(QLabel):
+class EnforcementLabel(Label):
     """``Enforcement: on``; where the run goes by another rule than the document, both."""
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._context = context
         self._shown: tuple[LazyText, LazyText | None] | None = None
         documents, runs = context.documents, context.runs

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import Ink
 from workbench.i18n import _
 from workbench.model.program import StepId
@@ -44,7 +45,7 @@ class FindBar(QFrame):
         self.field = QLineEdit(self)
         self.field.setPlaceholderText(_("Text in a step"))
         self.field.setAccessibleName(_("Find"))
-        self.count = QLabel(self)
+        self.count = Label(parent=self)
         self._buttons = (
             self._button("up", _("Previous step"), self.go_back),
             self._button("down", _("Next step"), self.go_on),

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QLabel,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from workbench import __version__
 from workbench.gui.control.action_spec import Scope
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import Ink, current_theme
 from workbench.gui.shell.command_palette import plain_name
 from workbench.i18n import _
@@ -52,9 +44,9 @@ class AboutDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(_("About Playbook Workbench"))
         picture = Picture(icon("workbench", Ink.ACCENT), self, 64)
-        title = QLabel(_("Playbook Workbench {version}").format(version=__version__), self)
+        title = Label(_("Playbook Workbench {version}").format(version=__version__), self)
         title.setProperty("role", "title")
-        words = QLabel(
+        words = Label(
             _(
                 "Write, see, run, check and grow agent playbooks. The text and its flowchart are the same thing.\n\n"
                 "Works offline, without an account. MIT licence."

@@ -35,6 +35,7 @@ from workbench.gui.shell.panes.panes import Panes
 from workbench.gui.shell.run_actions import RunActions
 from workbench.gui.shell.status_bar import StatusBar
 from workbench.gui.shell.view_actions import ViewActions
+from workbench.gui.words.drawable import drawable_line
 from workbench.i18n import _
 
 FIRST_SIZE = QSize(1440, 900)
@@ -162,7 +163,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_file_state_changed(self, state: FileState) -> None:
-        name = state.path.name if state.path is not None else _("New playbook")
+        name = drawable_line(state.path.name).replace("[*]", "[*][*]") if state.path is not None else _("New playbook")
         self.setWindowTitle(f"{name}[*] – {_('Playbook Workbench')}" if state.is_open else _("Playbook Workbench"))
         self.setWindowModified(state.is_open and state.is_dirty)
         self.setWindowFilePath("" if state.path is None else str(state.path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QStatusBar, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QStatusBar, QToolButton, QWidget
 
 from workbench.editing.document import DiskState
 from workbench.engine.ports import Request
@@ -14,8 +14,10 @@ from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.notices import Notice, NoticeKind
 from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import icon
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import Ink
 from workbench.gui.shell.enforcement_label import EnforcementLabel
+from workbench.gui.words.drawable import tip
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Severity
@@ -33,11 +35,11 @@ class StatusBar(QStatusBar):
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self.file_label = QLabel(self)
+        self.file_label = Label(parent=self)
         self.problems_button = QToolButton(self)
         self.waiting_button = QToolButton(self)
         self.enforcement_label = EnforcementLabel(context, self)
-        self.provider_label = QLabel(_("Answered by: you"), self)
+        self.provider_label = Label(_("Answered by: you"), self)
         self.zoom_button = QToolButton(self)
         for button in (self.problems_button, self.waiting_button):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -93,7 +95,7 @@ class StatusBar(QStatusBar):
     @Slot(object)
     def _on_file_state_changed(self, state: FileState) -> None:
         self.file_label.setText(file_words(state))
-        self.file_label.setToolTip(str(state.path) if state.path else "")
+        self.file_label.setToolTip(tip(str(state.path)) if state.path else "")
         for widget in (self.problems_button, self.zoom_button, self.enforcement_label, self.provider_label):
             widget.setVisible(state.is_open)
 
@@ -114,7 +116,7 @@ class StatusBar(QStatusBar):
         """Errors have a banner of their own."""
         if notice.kind is not NoticeKind.ERROR:
             self.message_label.setText(notice.text)
-            self.message_label.setToolTip(notice.text)
+            self.message_label.setToolTip(tip(notice.text))
             self._left.setCurrentWidget(self.message_label)
             self._message_over.start()
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import Theme, current_theme
+from workbench.gui.words.drawable import tip
 from workbench.syntax.diagnostics import Diagnostic, Severity
 
 _MARK_PX = 12
@@ -127,6 +128,6 @@ class Gutter(QWidget):
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             line = self._line_at(event.pos().y())
             text = "\n".join(each.message for each in self._problems.get(line, ()))
-            QToolTip.showText(event.globalPos(), text, self)
+            QToolTip.showText(event.globalPos(), tip(text), self)
             return True
         return super().event(event)

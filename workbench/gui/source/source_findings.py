@@ -16,6 +16,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.source.document_sync import DocumentSync
 from workbench.gui.source.editor import MenuRequest, SourceEditor
 from workbench.gui.source.line_marks import LineMarks
+from workbench.gui.words.drawable import tip
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Diagnostic
@@ -94,7 +95,7 @@ class SourceFindings(QObject):
     def _on_tip_requested(self, event: QHelpEvent) -> None:
         position = self._editor.position_at(event.pos())
         found = () if position is None else self._findings_at(position)
-        QToolTip.showText(event.globalPos(), "\n".join(each.message for each in found), self._editor)
+        QToolTip.showText(event.globalPos(), tip("\n".join(each.message for each in found)), self._editor)
 
     def _findings_at(self, position: int) -> tuple[Diagnostic, ...]:
         offset = self._sync.positions.offset(position)

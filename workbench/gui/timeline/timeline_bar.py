@@ -15,6 +15,7 @@ from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import icon
 from workbench.gui.resume.resume_button import ResumeButton
 from workbench.gui.timeline.time_window import Mode
+from workbench.gui.words.drawable import drawable_line, tip
 from workbench.gui.words.durations import duration_text
 from workbench.i18n import _
 from workbench.vocabulary import status_of_run
@@ -138,8 +139,8 @@ class RunCombo(QComboBox):
     def _fill(self, summaries: Sequence[RunSummary]) -> None:
         self.clear()
         for summary in summaries:
-            self.addItem(summary_text(summary), summary.id)
-            self.setItemData(self.count() - 1, tooltip_text(summary), Qt.ItemDataRole.ToolTipRole)
+            self.addItem(drawable_line(summary_text(summary)), summary.id)
+            self.setItemData(self.count() - 1, tip(tooltip_text(summary)), Qt.ItemDataRole.ToolTipRole)
 
     @Slot(int)
     def _on_activated(self, index: int) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QWidget
 from workbench.engine.state.frames import Frame
 from workbench.engine.state.run_state import RunState
 from workbench.gui.look.theme import current_theme, is_theme_change
+from workbench.gui.words.drawable import drawable_line, tip
 from workbench.gui.words.values import value_text
 from workbench.i18n import _
 
@@ -152,7 +153,7 @@ class VariableTree(QTreeWidget):
 
     def _add_group(self, group: VariableGroup) -> None:
         if group.key not in self._groups:
-            top = QTreeWidgetItem([group.title])
+            top = QTreeWidgetItem([drawable_line(group.title)])
             top.setFirstColumnSpanned(True)
             self._groups[group.key] = top
             self.insertTopLevelItem(0 if group.key.startswith("frame") else self.topLevelItemCount(), top)
@@ -161,17 +162,18 @@ class VariableTree(QTreeWidget):
     def _show_value(self, key: tuple[str, str], value: Any) -> None:
         item = self._rows.get(key)
         if item is None:
-            item = self._rows[key] = QTreeWidgetItem(self._groups[key[0]], [key[1]])
+            item = self._rows[key] = QTreeWidgetItem(self._groups[key[0]], [drawable_line(key[1])])
             self._letter(item)
         before = self._values.get(key, _MISSING)
-        item.setText(BEFORE, "" if before is _MISSING else value_text(before))
+        item.setText(BEFORE, "" if before is _MISSING else drawable_line(value_text(before)))
         self._fill(item, value)
         self._highlight(item)
 
     def _fill(self, item: QTreeWidgetItem, value: Any) -> None:
         """Show *value*; what is inside it is listed when the row is opened."""
-        item.setText(VALUE, value_text(value))
-        item.setToolTip(VALUE, value_text(value))
+        words = value_text(value)
+        item.setText(VALUE, drawable_line(words))
+        item.setToolTip(VALUE, tip(words))
         item.setText(TYPE, type_words(value))
         item.setData(NAME, DATA, [value])  # in a list, so that Qt keeps it as it is
         policy = QTreeWidgetItem.ChildIndicatorPolicy

@@ -13,6 +13,7 @@ from workbench.engine.state.run_state import RunState
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.variables.variable_tree import VariableTree, groups_of
+from workbench.gui.words.drawable import drawable_line
 from workbench.gui.words.run_words import number_of
 from workbench.i18n import _
 
@@ -55,7 +56,7 @@ class CallStack(QTreeWidget):
         for row, frame in enumerate(shown):
             item = self.topLevelItem(row)
             if item is not None:
-                item.setText(0, frame.playbook)
+                item.setText(0, drawable_line(frame.playbook))
                 item.setText(1, number_of(frame.step))
 
     @Slot()

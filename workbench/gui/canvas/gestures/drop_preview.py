@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QPen, QPixmap
-from PySide6.QtWidgets import QGraphicsItem, QGraphicsPixmapItem, QGraphicsRectItem, QLabel
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsPixmapItem, QGraphicsRectItem
 
 from workbench.gui.canvas.content.drop_slots import DropSlot, slots_in
 from workbench.gui.canvas.gestures.drops import Drop
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
+from workbench.gui.look.label import Label
 from workbench.gui.look.theming import set_role
 
 _GHOST_OPACITY = 0.75
@@ -25,9 +26,8 @@ class DropPreview:
         self._view = view
         self._ghost: QGraphicsPixmapItem | None = None
         self._bar: QGraphicsRectItem | None = None
-        self._hint = QLabel(view.viewport())
+        self._hint = Label(parent=view.viewport())
         self._hint.setObjectName("canvas-hint")
-        self._hint.setTextFormat(Qt.TextFormat.PlainText)
         self._hint.setMaximumWidth(_HINT_WIDTH_PX)
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._hint.hide()

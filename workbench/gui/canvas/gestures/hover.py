@@ -16,6 +16,7 @@ from workbench.gui.canvas.view.camera import scene_point
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.selection import Hover, SelectionController
 from workbench.gui.words.comments import comment_of
+from workbench.gui.words.drawable import tip
 from workbench.gui.words.kinds import word_of
 from workbench.model.program import StepId
 
@@ -85,7 +86,8 @@ class HoverWatch(QObject):
             self.leave()
         elif event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             point = scene_point(self._view, QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), tooltip_at(self._view.state, point.x(), point.y()), self._view)
+            words = tooltip_at(self._view.state, point.x(), point.y())
+            QToolTip.showText(event.globalPos(), tip(words), self._view)
             return True
         return super().eventFilter(watched, event)
 

@@ -9,6 +9,7 @@ from workbench.gui.canvas.painting.colors import blended
 from workbench.gui.canvas.painting.fonts import sized
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.look.theme import BLOCK_RADIUS_PX, Theme
+from workbench.gui.words.drawable import drawable_line
 from workbench.i18n import _
 from workbench.model.layout.program import Lane, Layout
 from workbench.model.layout.shapes import Rect
@@ -47,7 +48,7 @@ def _paint_title(painter: QPainter, lane: Lane, theme: Theme) -> None:
     font.setBold(True)
     metrics = QFontMetricsF(font)
     room = lane.rect.width - 2 * _PAD_PX
-    name = metrics.elidedText(lane.name, Qt.TextElideMode.ElideRight, room * 0.7)
+    name = metrics.elidedText(drawable_line(lane.name), Qt.TextElideMode.ElideRight, room * 0.7)
     baseline = lane.rect.y + (_HEADER_PX + metrics.ascent() - metrics.descent()) / 2
     painter.setFont(font)
     painter.setPen(QColor(theme.text))

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 from workbench.gui.canvas.painting.colors import blended, edge_color
 from workbench.gui.canvas.painting.fonts import SMALL_PX, small_font
 from workbench.gui.look.theme import BLOCK_RADIUS_PX, Theme
+from workbench.gui.words.drawable import drawable_line
 from workbench.i18n import _
 from workbench.model.layout.program import Layout
 from workbench.model.layout.shapes import Box, Fragment, Rect, Route
@@ -90,7 +91,7 @@ def route_inks(routes: Iterable[Route], loops: frozenset[StepId] = frozenset()) 
 
 
 def _label_of(route: Route, loops: frozenset[StepId]) -> str:
-    return "" if route.source in loops else route.label or word_on(route.kind)
+    return "" if route.source in loops else drawable_line(route.label) or word_on(route.kind)
 
 
 def word_on(kind: RouteKind) -> str:

@@ -11,6 +11,7 @@ from workbench.gui.canvas.painting.outlines import area_of, outline_path
 from workbench.gui.control.running.run_marks import MarkStatus, StepMark
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import Theme
+from workbench.gui.words.drawable import drawable_line
 from workbench.gui.words.durations import duration_words
 from workbench.i18n import _
 from workbench.vocabulary import Status
@@ -89,7 +90,7 @@ def _paint_words(painter: QPainter, area: QRectF, mark: StepMark, theme: Theme, 
     font = small_font(theme)
     metrics = QFontMetricsF(font)
     room = area.width() - _TAG_X - 40
-    words = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
+    words = metrics.elidedText(drawable_line(words), Qt.TextElideMode.ElideRight, room)
     color = theme.status_color(mark.status.value)
     tag = QRectF(0, 0, metrics.horizontalAdvance(words) + 28, _TAG_HEIGHT_PX)
     tag.moveTopLeft(QPointF(area.x() + _TAG_X, area.bottom() - _TAG_OVERLAP_PX))

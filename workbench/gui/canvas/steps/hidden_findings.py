@@ -14,6 +14,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_menu import FixAction
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theme import severity_ink
+from workbench.gui.words.drawable import menu_text, tip
 from workbench.i18n import _
 
 _LONGEST = 90
@@ -26,7 +27,7 @@ class FindingAction(QAction):
         words = finding_line(context.documents.snapshot, found)
         severity = found.finding.severity.value
         super().__init__(icon(severity, severity_ink(severity)), _shortened(words), menu)
-        self.setToolTip(_("Unfold and go to this step: {words}").format(words=words))
+        self.setToolTip(tip(_("Unfold and go to this step: {words}").format(words=words)))
         self.found = found
         self._context = context
         self.triggered.connect(self._on_triggered)
@@ -63,4 +64,4 @@ def findings_menu(menu: QMenu, context: WindowContext, findings: Sequence[BlockF
 def _shortened(words: str) -> str:
     """*words* in one line of a menu, where an ampersand is a letter."""
     line = " ".join(words.split())
-    return (line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…").replace("&", "&&")
+    return menu_text(line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…")

@@ -19,6 +19,7 @@ from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_menu import add_fixes
 from workbench.gui.look.icons import icon
+from workbench.gui.words.drawable import tip
 from workbench.gui.words.kinds import CHOICES, icon_of, word_of
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
@@ -90,7 +91,7 @@ class StepMenu(QObject):
             refusal = self._verbs.can(ChangeKind(step, kind)) if kind is not current else None
             action.setEnabled(kind is not current and refusal is None)
             if refusal is not None:
-                action.setToolTip(refusal.message)
+                action.setToolTip(tip(refusal.message))
         return kinds
 
     @Slot(QAction)

@@ -13,6 +13,7 @@ from workbench.gui.canvas.content.structure_walk import index_of, list_around
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.canvas.view.camera import scene_point
 from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.words.drawable import drawable_line
 from workbench.gui.words.kinds import word_of
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
@@ -158,7 +159,7 @@ class StepAccessible(QAccessibleInterface):
         if step is None:
             return ""
         if kind is QAccessible.Text.Name:
-            return name_of(self._canvas.view.state, step)
+            return drawable_line(name_of(self._canvas.view.state, step))
         return word_of(step.kind) if kind is QAccessible.Text.Description else ""
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
 from workbench.gui.canvas.view.minimap import HEIGHT_PX, WIDTH_PX, Minimap
 from workbench.gui.look.empty_state import EmptyState
+from workbench.gui.look.label import Label
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 
@@ -29,9 +30,9 @@ class FirstStepCard(QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self.setFixedWidth(CARD_WIDTH_PX)
-        title = QLabel(_("No steps yet"), self)
+        title = Label(_("No steps yet"), self)
         title.setProperty("role", "title")
-        words = QLabel(_("Add the first step, or drag one here from the palette. The source follows."), self)
+        words = Label(_("Add the first step, or drag one here from the palette. The source follows."), self)
         words.setProperty("role", "muted")
         words.setWordWrap(True)
         self.button = QPushButton(_("Add first step"), self)

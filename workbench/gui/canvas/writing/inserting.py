@@ -17,6 +17,7 @@ from workbench.gui.canvas.writing.suggestions import Suggestion, as_typed, match
 from workbench.gui.canvas.writing.writing import Writing
 from workbench.gui.control.places import place_at_end
 from workbench.gui.look.icons import icon
+from workbench.gui.words.drawable import drawable_line, tip
 from workbench.gui.words.kinds import icon_of
 from workbench.i18n import _
 from workbench.model.program import Program, StepId
@@ -94,7 +95,7 @@ class InsertPopup(QFrame):
         for suggestion in matching(self._program, query):
             row = QListWidgetItem(icon(icon_of(suggestion.kind), suggestion.kind), _row(suggestion))
             row.setData(_ROLE, suggestion)
-            row.setToolTip(suggestion.text)
+            row.setToolTip(tip(suggestion.text))
             self._list.addItem(row)
         self._list.setCurrentRow(0)
         self._list.setFixedHeight(_ROWS * max(22, self._list.sizeHintForRow(0)) + 4)
@@ -138,7 +139,8 @@ class InsertPopup(QFrame):
 
 
 def _row(suggestion: Suggestion) -> str:
-    return f"{suggestion.title}   ·   {suggestion.detail}" if suggestion.detail else suggestion.title
+    words = f"{suggestion.title}   ·   {suggestion.detail}" if suggestion.detail else suggestion.title
+    return drawable_line(words)
 
 
 class Inserting(QObject):

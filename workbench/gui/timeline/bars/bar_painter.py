@@ -19,6 +19,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 from workbench.gui.look.theme import Theme
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Lane, Tint, tint_of
 from workbench.gui.timeline.time_window import TimeWindow
+from workbench.gui.words.drawable import drawable_line
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 
@@ -247,7 +248,7 @@ class BarPainter:
         for rect, words in batch.labels:
             # what begins left of the window keeps its words in sight
             seen = rect.adjusted(max(0.0, 6 - rect.left()), 0, 0, 0)
-            elided = self._metrics.elidedText(words, Qt.TextElideMode.ElideRight, seen.width())
+            elided = self._metrics.elidedText(drawable_line(words), Qt.TextElideMode.ElideRight, seen.width())
             painter.drawText(seen, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, elided)
         if batch.frames:
             painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 
 from workbench.gui.timeline.bars.bars import Bar, BarKind, BarStatus
+from workbench.gui.words.drawable import drawable
 from workbench.gui.words.durations import duration_text
 from workbench.gui.words.run_words import RunWords, number_of
 from workbench.i18n import N_, _
@@ -35,10 +36,10 @@ class BarWords(RunWords):
         """Step, duration, status, error, as rich text."""
         end_ns = now_ns if bar.is_open else bar.end_ns
         lines = [
-            f"<b>{html.escape(self._title(bar))}</b>",
-            html.escape(self.step_text(bar.step)) if bar.tint.kind is not BarKind.PLAYBOOK else "",
+            f"<b>{_marked_up(self._title(bar))}</b>",
+            _marked_up(self.step_text(bar.step)) if bar.tint.kind is not BarKind.PLAYBOOK else "",
             html.escape(f"{Status[bar.status.name]} · {duration_text(end_ns - bar.start_ns)}"),
-            html.escape(bar.note),
+            _marked_up(bar.note),
         ]
         return "<br>".join(line for line in lines if line)
 
@@ -61,3 +62,7 @@ class BarWords(RunWords):
         if bar.tint.kind is BarKind.STEP:
             return _("Step {address}").format(address=bar.step)
         return _KIND_WORDS[bar.tint.kind].format(name=bar.name)
+
+
+def _marked_up(text: str) -> str:
+    return html.escape(drawable(text))

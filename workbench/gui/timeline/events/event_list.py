@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QTableView,
     QToolButton,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from workbench.engine.journal.events import RunEvent
 from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.icons import icon
+from workbench.gui.look.label import Label
 from workbench.gui.look.theme import Ink, current_theme, is_theme_change
 from workbench.gui.timeline.events.event_model import Column, EventModel
 from workbench.gui.timeline.events.event_words import as_json_lines
@@ -134,7 +134,7 @@ class EventList(QWidget):
         self.model = EventModel(self)
         self.table = EventTable(self.model, self)
         self.filter_box = QLineEdit(self)
-        self._count = QLabel(self)
+        self._count = Label(parent=self)
         self._failure_button = QToolButton(self)
         self._copy_button = QToolButton(self)
         self._filter_timer = QTimer(self)

@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor
 from workbench.engine.journal.events import RunEvent
 from workbench.gui.look.theme import Ink, current_theme
 from workbench.gui.timeline.events.event_words import clock_text, is_failure, matches, moment_text, summary
+from workbench.gui.words.drawable import drawable_line, tip
 from workbench.i18n import N_
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -120,9 +121,9 @@ class EventModel(QAbstractTableModel):
         event = self.event_at(index.row())
         column = Column(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
-            return cell_text(event, column)
+            return drawable_line(cell_text(event, column))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return moment_text(event) if column is Column.TIME else cell_text(event, column)
+            return tip(moment_text(event) if column is Column.TIME else cell_text(event, column))
         if role == Qt.ItemDataRole.ForegroundRole:
             return QColor(current_theme().color(_ink_of(event, column)))
         if role == Qt.ItemDataRole.TextAlignmentRole and column is Column.SEQ:
