@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from workbench.gui.look.frames import draw_frame
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import GRID_PX, Theme, current_theme
 from workbench.gui.patterns.patterns_model import ENTRY_ROLE, GROUP_ROLE, STATE_WORDS, record_text
@@ -91,8 +92,7 @@ class PatternDelegate(QStyledItemDelegate):
         painter.setPen(QColor(theme.border))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QColor(theme.accent))
-            painter.drawRect(rect.adjusted(0, 0, -1, -1))
+            draw_frame(painter, rect.adjusted(0, 0, -1, -1), theme.accent, 1)
 
     def _first_line(self, painter: QPainter, area: QRectF, entry: PatternEntry, theme: Theme) -> float:
         """The name, and at the right the record and how the last runs ended; gives where the next line begins."""

@@ -17,9 +17,10 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.gui.look.context_actions import add_context_actions
+from workbench.gui.look.frames import RingedArea
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theme import CONTROL_RADIUS_PX, Theme, current_theme, is_theme_change
 from workbench.gui.runs.cards import Card, CardKind, CardsChange
@@ -186,7 +187,7 @@ def card_words(card: Card) -> str:
     return f"{CARD_WORDS[card.kind]}{place}: {_shown(card)}"
 
 
-class ConversationView(QAbstractScrollArea):
+class ConversationView(RingedArea):
     """Newest below; stays at the end while nobody scrolls away from it. Arrows walk, Enter shows the step."""
 
     step_chosen = Signal(object)  # str: an address
@@ -245,9 +246,7 @@ class ConversationView(QAbstractScrollArea):
             is_current = index == self.current and self.hasFocus()
             self._painter.paint(painter, self.cards[index], area, self._painter.current if is_current else None)
             index += 1
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(self._painter.theme.accent), 2))
-            painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
+        self.paint_ring(painter)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Wrap the words anew."""

@@ -12,13 +12,13 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QPixmap,
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
+from workbench.gui.look.frames import RingedArea, draw_frame
 from workbench.gui.look.theme import current_theme, is_theme_change
 from workbench.gui.timeline.bars.bar_painter import BarPainter, LaneGeometry
 from workbench.gui.timeline.bars.bar_words import BarWords
@@ -118,7 +118,7 @@ def _first_inside(table: BarTable, outer: Bar) -> Bar | None:
     return table.bar(outer.lane + 1, index) if is_inside else None
 
 
-class TimelineCanvas(QAbstractScrollArea):
+class TimelineCanvas(RingedArea):
     """Paints one BarTable. The closed bars are kept as a picture until something about them changes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -192,13 +192,10 @@ class TimelineCanvas(QAbstractScrollArea):
         self._painter.paint_open(painter, self.table, window, geometry, self.now_ns)
         for bar, color in ((self.hovered, current_theme().text), (self.current, current_theme().accent)):
             if bar is not None:
-                painter.setPen(QPen(QColor(color), 2 if bar is self.current else 1))
-                painter.drawRect(self._frame_of(bar, geometry))
+                draw_frame(painter, self._frame_of(bar, geometry), color, 2 if bar is self.current else 1)
         painter.setClipping(False)
         paint_ruler(painter, window, QRectF(0, 0, width, ruler_px), current_theme())
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(current_theme().accent), 2))
-            painter.drawRect(QRectF(1, 1, width - 2, height - 2))
+        self.paint_ring(painter)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the window of time as wide as the widget."""

@@ -12,11 +12,11 @@ from workbench.gui.canvas.content.shown_boxes import ShownBox
 from workbench.gui.canvas.painting.outlines import area_of, outline_path
 from workbench.gui.canvas.painting.run_mark_painter import paint_mark, paint_tag
 from workbench.gui.control.running.run_marks import StepMark
+from workbench.gui.look.frames import RING_PX
 from workbench.gui.look.theme import Theme
 from workbench.model.layout.shapes import Rect
 from workbench.model.program import StepId
 
-RING_PX = 2.0
 PLUS_RADIUS_PX = 9.0
 # How far outside its box anything of the overlay may reach.
 REACH_PX = 20.0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from workbench.gui.canvas.painting.overlay import RING_PX
 from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.look.frames import draw_ring
 
 
 class FocusFrame(QWidget):
@@ -35,6 +35,4 @@ class FocusFrame(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the ring in the colour of the theme that shows now."""
         del event  # the ring is all there is
-        painter = QPainter(self)
-        painter.setPen(QPen(QColor(self._view.theme.accent), RING_PX))
-        painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+        draw_ring(QPainter(self), self.rect())
