@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workbench.disk.files import LARGEST_FILE
 from workbench.editing.commands import EditText
-from workbench.editing.document import DiskState, Document
+from workbench.editing.document import Document
 from workbench.editing.keeping import storage
 from workbench.editing.keeping.merge import line_change, merge
+from workbench.editing.keeping.storage import DiskState
 from workbench.errors import CannotRead, CannotSave, ChangedOnDisk
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
@@ -115,7 +117,7 @@ def test_what_cannot_be_opened_says_why(tmp_path: Path) -> None:
 def test_a_file_beyond_the_limit_is_refused_unread(tmp_path: Path) -> None:
     large = tmp_path / "large.md"
     with large.open("wb") as stream:
-        stream.truncate(storage.LARGEST_FILE + 1)
+        stream.truncate(LARGEST_FILE + 1)
     with pytest.raises(CannotRead, match=r"files up to \d+ MiB"):
         storage.load(large)
 

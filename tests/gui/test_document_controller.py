@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.disk.places import Places
 from workbench.editing.commands import AddPlaybook, DeleteSteps, EditText, RenamePlaybook
-from workbench.editing.document import DiskState
+from workbench.editing.keeping.storage import DiskState
 from workbench.errors import CannotRead, ChangedOnDisk
 from workbench.gui.control.document_controller import DocumentController
 from workbench.syntax.change import TextEdit

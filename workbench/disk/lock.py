@@ -12,14 +12,21 @@ from __future__ import annotations
 import enum
 import os
 import sys
+import time
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import FileIO
 from pathlib import Path
+
+from workbench.disk.private import make_private_file, make_private_folder, open_private, open_to_change
 
 if sys.platform == "win32":
     import msvcrt
 else:
     import fcntl
+
+_POLL_S = 0.01
 
 # Windows keeps others from reading what is locked, so a byte is locked that no journal is long enough to have
 _LOCKED_BYTE = 2**31 - 2
@@ -53,9 +60,9 @@ class HeldFile:
     @classmethod
     def create(cls, path: Path) -> HeldFile:
         """A new file at *path*; raises OSError."""
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(path.parent)
         while True:
-            stream = path.open("xb+", buffering=0)
+            stream = FileIO(open_private(path), "rb+")
             lock = _wait_for(stream)
             if _is_there(stream):
                 return cls(path, stream, lock)
@@ -65,7 +72,7 @@ class HeldFile:
     @classmethod
     def take(cls, path: Path) -> HeldFile | None:
         """The file at *path*; None while it is held elsewhere. Raises OSError where it cannot be opened."""
-        stream = path.open("rb+", buffering=0)
+        stream = FileIO(open_to_change(path), "rb+")
         lock = _try_to_hold(stream)
         if lock is not _Lock.THEIRS and _is_there(stream):
             return cls(path, stream, lock)
@@ -82,6 +89,10 @@ class HeldFile:
         while data:
             data = data[self._stream.write(data) :]
 
+    def flush(self) -> None:
+        """Have it on the disk; when this returns, a power cut cannot lose it. Raises OSError."""
+        os.fsync(self._stream.fileno())
+
     def cut(self, length: int) -> None:
         """Keep the first *length* bytes."""
         self._stream.truncate(length)
@@ -92,7 +103,8 @@ class HeldFile:
         if sys.platform == "win32":  # an open file cannot be renamed there
             self._close()
             self.path.replace(path)
-            self._hold(path.open("ab+", buffering=0))
+            self._hold(FileIO(open_to_change(path), "rb+"))
+            self._stream.seek(0, os.SEEK_END)
             _wait_for(self._stream)
         else:
             self.path.replace(path)
@@ -108,6 +120,38 @@ class HeldFile:
             self._close()
         self.path.unlink(missing_ok=True)
         self._close()
+
+
+@contextmanager
+def in_turn(path: Path, patience_s: float) -> Iterator[bool]:
+    """Whether nobody else is inside with the same *path*, an empty file; false after *patience_s*. Raises OSError.
+
+    Where the system keeps no locks, everybody is let in.
+    """
+    make_private_folder(path.parent)
+    make_private_file(path)
+    with FileIO(open_to_change(path), "rb+") as stream:
+        deadline = time.monotonic() + patience_s
+        while (lock := _try_to_hold(stream)) is _Lock.THEIRS and time.monotonic() < deadline:
+            time.sleep(_POLL_S)
+        yield lock is not _Lock.THEIRS
+
+
+def take_left(path: Path) -> HeldFile | None:
+    """The file at *path*, whose name ends with ``-`` and the number of its process; None while that one lives.
+
+    The number counts only on file systems without locks. Raises OSError where it cannot be opened.
+    """
+    held = HeldFile.take(path)
+    if held is not None and not held.has_lock and is_another_living(path.stem.rpartition("-")[2]):
+        held.let_go()
+        return None
+    return held
+
+
+def is_another_living(number: str) -> bool:
+    """True when another process has this *number* now. Where that cannot be told, there is none."""
+    return number.isdigit() and int(number) != os.getpid() and is_running(int(number)) is True
 
 
 def _wait_for(stream: FileIO) -> _Lock:

@@ -5,10 +5,15 @@ from __future__ import annotations
 import enum
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
+from workbench.disk.files import Kind, look_at
+from workbench.disk.private import make_private_file
 from workbench.errors import StoreFailed
 from workbench.i18n import _
+
+_MEMORY = ":memory:"
 
 WAIT_S = 5.0
 """How long another program may hold a store before waiting for it is given up."""
@@ -46,7 +51,19 @@ def connect(target: str, wait_s: float = WAIT_S) -> sqlite3.Connection:
     Transactions are begun and ended by hand: what belongs together is said where it is written.
     """
     is_address = target.startswith("file:")
+    if not is_address and target != _MEMORY:
+        _prepare(Path(target))
     return sqlite3.connect(target, timeout=wait_s, isolation_level=None, check_same_thread=False, uri=is_address)
+
+
+def _prepare(path: Path) -> None:
+    """Make the file *path* unless it is there, private as what SQLite puts beside it will be. Raises sqlite3.Error."""
+    look = look_at(path)
+    if look.kind is Kind.OTHER:
+        raise sqlite3.OperationalError(_("it is not a regular file"))
+    if look.kind is Kind.MISSING:
+        with suppress(OSError):  # SQLite says what is wrong
+            make_private_file(path)
 
 
 def trouble_of(error: sqlite3.Error) -> Trouble:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import logging
 import time
 from collections.abc import Callable
@@ -10,11 +9,11 @@ from pathlib import Path
 
 from workbench.editing.change import ChangeOrigin, DocumentChange
 from workbench.editing.history import Entry, History
-from workbench.editing.keeping import storage
 from workbench.editing.keeping.document_file import DocumentFile
 from workbench.editing.keeping.edit_journal import Left
 from workbench.editing.keeping.journal_records import Edited, Recovery
 from workbench.editing.keeping.merge import Conflict, line_change, merge
+from workbench.editing.keeping.storage import DiskState, disk_state
 from workbench.editing.keeping.unsaved_journal import take_unsaved
 from workbench.editing.undoable import Undoable
 from workbench.i18n import _
@@ -22,14 +21,6 @@ from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
 
 log = logging.getLogger(__name__)
-
-
-class DiskState(enum.Enum):
-    """How the file on disk compares with what was loaded or saved last."""
-
-    SAME = enum.auto()
-    CHANGED = enum.auto()
-    MISSING = enum.auto()
 
 
 class Document(Undoable):
@@ -113,10 +104,7 @@ class Document(Undoable):
         """Whether the file still holds what was loaded or saved last."""
         if self.path is None or self._file.digest is None:
             return DiskState.SAME
-        found = storage.disk_digest(self.path)
-        if found is None:
-            return DiskState.MISSING
-        return DiskState.SAME if found == self._file.digest else DiskState.CHANGED
+        return disk_state(self.path, self._file.digest)
 
     def take_from_disk(self) -> DocumentChange | None:
         """Bring what changed in the file into the document, as one change that can be undone.

@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
+from workbench.disk.files import absolute
 from workbench.editing.keeping import storage
 from workbench.editing.keeping.edit_journal import EditJournal, Left, look_for_left
 from workbench.editing.keeping.journal_records import Edited
 from workbench.editing.keeping.unsaved_journal import UnsavedJournal
-from workbench.errors import CannotSave
+from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
 from workbench.syntax.text import SourceText
 
@@ -50,11 +51,7 @@ class DocumentFile:
         """What earlier sessions left: edits that are in the file by now, and unsaved ones to be offered."""
         if not isinstance(self._journal, EditJournal) or self._journal_dir is None or self.path is None:
             return Left()
-        try:
-            left = look_for_left(self._journal_dir, self.path)
-        except OSError as error:
-            log.warning("Could not look for unsaved changes of %s: %s", self.path.name, error)
-            return Left()
+        left = look_for_left(self._journal_dir, self.path)
         saved = left.saved
         if saved is None:
             return left
@@ -71,13 +68,23 @@ class DocumentFile:
         if self._journal is not None:
             self._journal.append(edited)
 
+    @property
+    def trouble(self) -> str:
+        """Why changes are not safe from a crash at the moment; empty while they are, or need not be."""
+        return self._journal.trouble if self._journal is not None else ""
+
+    def try_again(self) -> None:
+        """Keep the changes safe that could not be, where that is possible by now."""
+        if self._journal is not None and self._journal.trouble:
+            self._journal.try_again()
+
     def save(self, source: SourceText, path: Path | None) -> None:
         """Write *source* to *path* (None: where it came from); raises CannotSave and ChangedOnDisk."""
         target = path or self.path
         if target is None:
             raise CannotSave(_("This document has no file yet. Choose a file name to save it."))
-        is_same = self.path is not None and target.absolute() == self.path.absolute()
-        expected = self.digest if is_same else storage.disk_digest(target)
+        is_same = self.path is not None and absolute(target) == absolute(self.path)
+        expected = self.digest if is_same else _present(target)
         self.digest = storage.save(target, _encoded(source, target), expected)
         self.source = source
         if not is_same:
@@ -85,13 +92,7 @@ class DocumentFile:
             self.path = target
             self._journal = self._new_journal()
         elif isinstance(self._journal, EditJournal):
-            self._mark_saved(self._journal, source, self.digest)
-
-    def _mark_saved(self, journal: EditJournal, source: SourceText, digest: str) -> None:
-        if journal.is_too_long:
-            journal.restart(source, digest)
-        else:
-            journal.mark_saved(digest)
+            self._journal.mark_saved(source, self.digest)
 
     def reload(self) -> SourceText:
         """What the file holds now, taken as the state that a save may replace; raises CannotRead."""
@@ -113,6 +114,14 @@ class DocumentFile:
         """Remove the journal: what it holds was given up or stands elsewhere."""
         if self._journal is not None:
             self._journal.remove()
+
+
+def _present(target: Path) -> str | None:
+    """What stands at *target* now, which the person wants to be written over. Raises CannotSave."""
+    try:
+        return storage.disk_digest(target)
+    except CannotRead as error:
+        raise CannotSave(_("Could not save “{name}”. {reason}").format(name=target.name, reason=error)) from error
 
 
 def _encoded(source: SourceText, target: Path) -> bytes:

@@ -18,31 +18,33 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from workbench.disk.lock import HeldFile, is_running
+from workbench.disk.files import absolute, entries, read_file
+from workbench.disk.lock import HeldFile, is_another_living, take_left
 from workbench.editing.keeping import storage
 from workbench.editing.keeping.journal_records import (
     Edited,
     NotOurs,
     Readable,
     Recovery,
-    edit_record,
     edited_s,
     line,
     read,
     text_in,
 )
+from workbench.editing.keeping.kept_lines import KeptLines
 from workbench.errors import CannotRead
 from workbench.syntax.text import SourceText
 
 log = logging.getLogger(__name__)
 LARGEST_BASE = 8 * 1024 * 1024
 LARGEST_JOURNAL = 16 * 1024 * 1024
+LARGEST_READ = 256 * 1024 * 1024
 MOST_LOOKED_AT = 20
 _SUFFIX = ".edits"
 
 
 def _key(path: Path) -> str:
-    return hashlib.sha256(str(path.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:24]
+    return hashlib.sha256(str(absolute(path)).encode("utf-8", "surrogateescape")).hexdigest()[:24]
 
 
 def _new_name(directory: Path, path: Path) -> Path:
@@ -54,7 +56,7 @@ def _new_name(directory: Path, path: Path) -> Path:
     return directory / f"{_key(path)}-{secrets.token_hex(6)}-{os.getpid()}{_SUFFIX}"
 
 
-class EditJournal:
+class EditJournal(KeptLines):
     """The journal of one open document; begins its file with the first edit.
 
     A line names the text that all edits start from, then there is one line for each edit and one for each save, so
@@ -64,42 +66,46 @@ class EditJournal:
     The file is held (see ``disk.lock``) while the document is open. That tells "open in another window" from "left by
     a session that ended", which a time or a process number could not.
 
-    Keeping a journal must never stop anyone's work: when the disk refuses it, the journal is off, and says so once.
-    An incomplete journal is worse than none, so one that could not note a save is removed.
+    What cannot be written waits (see ``KeptLines``). A save that cannot be noted begins the journal anew: one that
+    does not know of it would offer edits that are in the file.
     """
 
     def __init__(self, directory: Path, path: Path, base: SourceText, digest: str) -> None:
+        super().__init__(path.name)
         self._directory = directory
         self._path = path
         self._base = base
         self._digest = digest
-        self._held: HeldFile | None = None
-        self._size = self._saved_size = 0
-        self._is_off = False
+        self._saved_size = 0
+        self._is_over = False
+
+    def _new_file(self) -> Path:
+        return _new_name(self._directory, self._path)
+
+    def _begin(self) -> bytes:
+        return line(_header(self._path, self._base, self._digest))
 
     def append(self, edited: Edited) -> None:
-        """Add one change; when this returns, a crash of the program cannot lose it."""
-        self._write(edit_record(edited))
+        """Add one change, unless the journal was given up."""
+        if not self._is_over:
+            super().append(edited)
 
-    def mark_saved(self, digest: str) -> None:
-        """Note that the file holds all edits so far and has *digest* now."""
-        self._digest = digest
-        if self._held is None:
+    def mark_saved(self, source: SourceText, digest: str) -> None:
+        """Note that the file holds all edits so far: it is *source* and has *digest* now."""
+        if self.trouble:
+            self.try_again()
+        if self._held is None and not self.trouble:
+            self._digest = digest
             return
-        self._write({"saved": digest})
-        if self._is_off:
-            self.remove()  # it does not say that its edits are in the file by now, and would offer them again
-        else:
-            self._saved_size = self._size
+        self._add(line({"saved": digest}))
+        if self.trouble or self._size > LARGEST_JOURNAL:
+            self.restart(source, digest)
+        self._saved_size = self._size
 
     def remove(self) -> None:
         """Forget everything."""
-        held, self._held, self._size, self._saved_size = self._held, None, 0, 0
-        try:
-            if held is not None:
-                held.remove()
-        except OSError as error:
-            log.warning("Could not remove the recovery file for %s: %s", self._path.name, error)
+        super().remove()
+        self._saved_size = 0
 
     def restart(self, base: SourceText, digest: str) -> None:
         """Begin anew from *base*, as when a file was saved under another name or became too long."""
@@ -118,35 +124,12 @@ class EditJournal:
         try:
             self._held.cut(self._saved_size)
         except OSError as error:
-            log.warning("Could not shorten the recovery file for %s: %s", self._path.name, error)
+            log.warning("Could not shorten the recovery file for %s: %s", self.name, error)
             self.remove()
         else:
-            self._is_off = True
+            self._is_over = True
             self._held.let_go()
             self._held = None
-
-    @property
-    def is_too_long(self) -> bool:
-        """True when it is worth beginning anew after the next save."""
-        return self._size > LARGEST_JOURNAL
-
-    def _write(self, record: dict[str, Any]) -> None:
-        if self._is_off:
-            return
-        try:
-            if self._held is None:
-                self._held = HeldFile.create(_new_name(self._directory, self._path))
-                self._put(self._held, _header(self._path, self._base, self._digest))
-            self._put(self._held, record)
-        except OSError as error:
-            # Without a journal one can still work and save; said once, not at every key.
-            log.warning("Stopped keeping a recovery file for %s: %s", self._path.name, error)
-            self._is_off = True
-
-    def _put(self, held: HeldFile, record: dict[str, Any]) -> None:
-        data = line(record)
-        held.append(data)
-        self._size += len(data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +157,7 @@ def look_for_left(directory: Path, path: Path) -> Left:
     else happens.
     """
     saved: EarlierEdits | None = None
-    for file in sorted(directory.glob(f"{_key(path)}-*{_SUFFIX}"), key=edited_s):
+    for file in _journals_of(directory, path, "-"):
         try:
             found = _sorted_out(file, path)
             if found is not None and saved is not None:
@@ -183,11 +166,17 @@ def look_for_left(directory: Path, path: Path) -> Left:
         except OSError as error:
             # say on Windows, where another window has it open
             log.info("Let the journal %s alone: %s", file.name, error)
-    for file in sorted(directory.glob(f"{_key(path)}.pending*"), key=edited_s):
+    for file in _journals_of(directory, path, ".pending"):
         pending = read_journal(file)
         if pending is not None and pending.pending:
             return Left(saved, pending, file)
     return Left(saved)
+
+
+def _journals_of(directory: Path, path: Path, kind: str) -> list[Path]:
+    """The journals of *path* that are called so, oldest first."""
+    beginning = f"{_key(path)}{kind}"
+    return sorted((file for file in entries(directory) if file.name.startswith(beginning)), key=edited_s)
 
 
 def _sorted_out(file: Path, path: Path) -> EarlierEdits | None:
@@ -213,9 +202,9 @@ def files_left(directory: Path) -> tuple[Path, ...]:
     """The files with unsaved edits of sessions that no longer run, newest first.
 
     Looks only at the newest journals: what nobody asked for in so long can wait until its
-    file is opened. Raises OSError where the directory cannot be used.
+    file is opened.
     """
-    files = [*directory.glob(f"*{_SUFFIX}"), *directory.glob("*.pending*")]
+    files = (file for file in entries(directory) if file.suffix == _SUFFIX or ".pending" in file.name)
     newest = sorted(files, key=edited_s, reverse=True)
     abandoned = islice((file for file in newest if file.suffix != _SUFFIX or _is_abandoned(file)), MOST_LOOKED_AT)
     left = map(read_journal, abandoned)
@@ -238,25 +227,19 @@ def _is_abandoned(file: Path) -> bool:
 
 def _take(file: Path) -> HeldFile | None:
     """The journal *file*, unless another living process writes it; raises OSError."""
-    held = HeldFile.take(file)
-    parts = file.stem.split("-")
-    is_told_by_lock = held is not None and held.has_lock and len(parts) > 2
-    if held is not None and not is_told_by_lock and _is_another_living(parts[-1]):
+    held = take_left(file)
+    # earlier versions wrote without a lock, under a name of two parts
+    if held is not None and file.stem.count("-") < 2 and is_another_living(file.stem.rpartition("-")[2]):
         held.let_go()
         return None
     return held
 
 
-def _is_another_living(number: str) -> bool:
-    """True when another process has this *number* now. Where that cannot be told, there is none."""
-    return number.isdigit() and int(number) != os.getpid() and is_running(int(number)) is True
-
-
 def read_journal(file: Path) -> Recovery | None:
     """The journal in *file* as far as it makes sense; None where that is nothing."""
     try:
-        found = _readable(file.read_bytes())
-    except OSError:
+        found = _readable(read_file(file, LARGEST_READ))
+    except CannotRead:
         return None
     return found.recovery if found is not None else None
 
@@ -268,7 +251,7 @@ def _readable(data: bytes) -> Readable | None:
 def _header(path: Path, base: SourceText, digest: str) -> dict[str, Any]:
     data = base.encode()
     packed = base64.b85encode(zlib.compress(data, 1)).decode("ascii") if len(data) <= LARGEST_BASE else None
-    return {"path": str(path.absolute()), "digest": digest, "base": packed}
+    return {"path": str(absolute(path)), "digest": digest, "base": packed}
 
 
 def _begun(header: dict[str, Any]) -> Recovery:
@@ -293,7 +276,7 @@ def _unpacked(packed: str) -> bytes:
 def _still_in(path: Path, digest: str) -> bytes:
     """What a large file held when its journal began, where it still does."""
     try:
-        data = storage.read_bytes(path)
+        data = read_file(path)
     except CannotRead as error:
         raise NotOurs(str(error)) from error
     if storage.digest_of(data) != digest:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from workbench.disk.files import look_at
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.text import SourceText, Span
 
@@ -162,7 +163,4 @@ def _edit_of(row: object, size: int) -> TextEdit:
 
 def edited_s(file: Path) -> float:
     """When the journal *file* was written last, in seconds since 1970; 0 where it has just been removed."""
-    try:
-        return file.stat().st_mtime
-    except OSError:
-        return 0.0
+    return look_at(file).edited_s

@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from workbench.disk.files import entries
 from workbench.disk.lock import HeldFile
 from workbench.editing.keeping.journal_records import (
-    Edited,
     Readable,
     Recovery,
-    edit_record,
     edited_s,
     line,
     read,
     text_in,
 )
+from workbench.editing.keeping.kept_lines import KeptLines
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.syntax.text import SourceText
@@ -33,37 +33,26 @@ MOST_LOOKED_AT = 20
 _SUFFIX = ".unsaved"
 
 
-class UnsavedJournal:
-    """The journal of one document without a file; begins its own file with the first edit."""
+class UnsavedJournal(KeptLines):
+    """The journal of one document without a file."""
 
-    def __init__(self, directory: Path, base: str, held: HeldFile | None = None) -> None:
+    def __init__(self, directory: Path, base: str) -> None:
+        super().__init__("a playbook without a name")
         self.directory = directory
         self._base = base
-        self._held = held
-        self._is_off = False
 
-    def append(self, edited: Edited) -> None:
-        """Add one change; when this returns, a crash of the program cannot lose it."""
-        if self._is_off:
-            return
-        try:
-            if self._held is None:
-                self._held = HeldFile.create(self.directory / f"{secrets.token_hex(12)}{_SUFFIX}")
-                self._held.append(line({"begun": self._base}))
-            self._held.append(line(edit_record(edited)))
-        except OSError as error:
-            # Without a journal one can still work and save; said once, not at every key.
-            log.warning("Stopped keeping a recovery file for a playbook without a name: %s", error)
-            self._is_off = True
+    @classmethod
+    def going_on(cls, held: HeldFile, left: Readable) -> UnsavedJournal:
+        """The journal in *held*, of which *left* could be read."""
+        journal = cls(held.path.parent, left.recovery.base.text)
+        journal._held, journal._size = held, left.length
+        return journal
 
-    def remove(self) -> None:
-        """Forget everything."""
-        held, self._held = self._held, None
-        try:
-            if held is not None:
-                held.remove()
-        except OSError as error:
-            log.warning("Could not remove the recovery file of a playbook without a name: %s", error)
+    def _new_file(self) -> Path:
+        return self.directory / f"{secrets.token_hex(12)}{_SUFFIX}"
+
+    def _begin(self) -> bytes:
+        return line({"begun": self._base})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +72,7 @@ def unsaved_left(directory: Path) -> tuple[UnsavedLeft, ...]:
 
     Looks only at the newest journals. Those in which nothing is left to restore are removed.
     """
-    files = (file for file in directory.glob(f"*{_SUFFIX}") if file.is_file())
+    files = (file for file in entries(directory) if file.suffix == _SUFFIX)
     newest = sorted(files, key=edited_s, reverse=True)[:MOST_LOOKED_AT]
     return tuple(left for left in map(_left_in, newest) if left is not None)
 
@@ -109,7 +98,7 @@ def take_unsaved(file: Path) -> tuple[Recovery, UnsavedJournal]:
         raise CannotRead(_("The unsaved playbook no longer exists. It may be open in another window."))
     # what was cut off in the middle must not stand before what is to come
     held.cut(left.length)
-    return left.recovery, UnsavedJournal(file.parent, left.recovery.base.text, held)
+    return left.recovery, UnsavedJournal.going_on(held, left)
 
 
 def discard_unsaved(file: Path) -> None:

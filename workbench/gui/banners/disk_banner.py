@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Slot
 
-from workbench.editing.document import DiskState
+from workbench.editing.keeping.storage import DiskState
 from workbench.gui.banners.banner_stack import BannerStack, Choice
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState

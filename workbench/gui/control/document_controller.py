@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import Command, Refusal
-from workbench.editing.document import DiskState, Document
+from workbench.editing.document import Document
+from workbench.editing.keeping.storage import DiskState
 from workbench.gui.control.file_watch import FileWatch
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot

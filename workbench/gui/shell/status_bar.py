@@ -7,7 +7,7 @@ from collections import Counter
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QStatusBar, QToolButton, QWidget
 
-from workbench.editing.document import DiskState
+from workbench.editing.keeping.storage import DiskState
 from workbench.engine.ports import Request
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState

@@ -1,0 +1,209 @@
+"""The one door through which files are looked at and opened.
+
+What stands under a name is up to other people and programs: a pipe, a device, a folder that may not be entered, a mount
+whose server is gone. Nothing here waits for what such a thing may say, and nothing raises but ``CannotRead``, in words.
+A test holds that no other module asks the system about a path.
+"""
+
+from __future__ import annotations
+
+import enum
+import errno
+import glob
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from workbench.errors import CannotRead
+from workbench.i18n import _
+
+_MIB = 1024 * 1024
+LARGEST_FILE = 16 * _MIB
+
+# a pipe is not waited for, a terminal does not become ours; Windows knows neither, but would change line ends
+_CAREFULLY = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+
+Stamp = tuple[int, ...]
+
+
+class Kind(enum.Enum):
+    """What a name stands for, links followed. OTHER: a pipe, a device, a socket. UNREACHABLE: nobody can tell."""
+
+    FILE = enum.auto()
+    FOLDER = enum.auto()
+    OTHER = enum.auto()
+    MISSING = enum.auto()
+    UNREACHABLE = enum.auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What stands under a name. *reason*: in words, where nothing can be told or nothing is there.
+
+    *stamp*: is another one for another file, and after every change of one; empty where there is none.
+    """
+
+    kind: Kind
+    reason: str = ""
+    stamp: Stamp = ()
+    size: int = 0
+    mode: int = 0
+    edited_s: float = 0.0
+
+
+def look_at(path: Path) -> Look:
+    """What stands under *path*."""
+    try:
+        found = path.stat()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        return Look(Kind.MISSING, why(error))
+    except (OSError, ValueError) as error:
+        return Look(Kind.UNREACHABLE, why(error))
+    stamp = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+    return Look(_kind_of(found.st_mode), "", stamp, found.st_size, stat.S_IMODE(found.st_mode), found.st_mtime)
+
+
+def _kind_of(mode: int) -> Kind:
+    if stat.S_ISREG(mode):
+        return Kind.FILE
+    return Kind.FOLDER if stat.S_ISDIR(mode) else Kind.OTHER
+
+
+def is_file(path: Path) -> bool:
+    """True when *path* can be reached and is a regular file."""
+    return look_at(path).kind is Kind.FILE
+
+
+def is_folder(path: Path) -> bool:
+    """True when *path* can be reached and is a folder."""
+    return look_at(path).kind is Kind.FOLDER
+
+
+def is_there(path: Path) -> bool:
+    """False when it is certain that nothing has the name *path*."""
+    return look_at(path).kind is not Kind.MISSING
+
+
+def read_file(path: Path, limit: int = LARGEST_FILE) -> bytes:
+    """All bytes of the file *path*.
+
+    Raises CannotRead for what is missing, no regular file, larger than *limit*, or not to be read.
+    """
+    with _opened(path) as (handle, size):
+        data = bytes_of(handle, limit + 1) if size <= limit else b""
+    size = max(size, len(data))
+    if size > limit:
+        message = _("“{name}” has {size} MiB; files up to {limit} MiB can be opened.")
+        raise CannotRead(message.format(name=path.name, size=size // _MIB, limit=limit // _MIB))
+    return data
+
+
+def read_beginning(path: Path, count: int) -> bytes:
+    """The first *count* bytes of the file *path*, fewer where it has no more. Raises CannotRead as ``read_file``."""
+    with _opened(path) as (handle, _size):
+        return bytes_of(handle, count)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[int, int]]:
+    """The handle of a regular file, to read from, and its size. Raises CannotRead, also for what fails inside."""
+    try:
+        # looked at before it is opened: some devices do something when they are
+        _refuse_special(path, path.stat().st_mode)
+        handle = os.open(path, _CAREFULLY)
+        try:
+            found = os.fstat(handle)
+            _refuse_special(path, found.st_mode)
+            yield handle, found.st_size
+        finally:
+            os.close(handle)
+    except (OSError, ValueError) as error:
+        raise CannotRead(_("Could not open “{name}”: {reason}.").format(name=path.name, reason=why(error))) from error
+
+
+def bytes_of(handle: int, count: int) -> bytes:
+    """The next *count* bytes of the open file *handle*, fewer where it has no more. Raises OSError."""
+    pieces = []
+    while count > 0 and (piece := os.read(handle, min(count, _MIB))):
+        pieces.append(piece)
+        count -= len(piece)
+    return b"".join(pieces)
+
+
+def _refuse_special(path: Path, mode: int) -> None:
+    kind = _kind_of(mode)
+    if kind is Kind.FOLDER:
+        raise CannotRead(_("“{name}” is a folder. Open a file in it, or open it as a project.").format(name=path.name))
+    if kind is Kind.OTHER:
+        raise CannotRead(_("“{name}” is not a regular file, so it cannot be edited.").format(name=path.name))
+
+
+def entries(folder: Path) -> tuple[Path, ...]:
+    """What is in *folder*, by name; nothing where it cannot be listed."""
+    try:
+        return tuple(sorted(folder.iterdir()))
+    except (OSError, ValueError):
+        return ()
+
+
+def fitting(folder: Path, pattern: str) -> tuple[Path, ...]:
+    """The files in *folder* that fit *pattern*, by name; ``**`` stands for folders of any depth."""
+    found = glob.glob(pattern, root_dir=folder, recursive=True, include_hidden=True)  # noqa: PTH207 - goes on
+    return tuple(path for path in sorted({folder / name for name in found}) if is_file(path))
+
+
+def absolute(path: Path) -> Path:
+    """*path* from the root on; as it is where the current folder is gone."""
+    try:
+        return path.absolute()
+    except OSError:
+        return path
+
+
+def real_path(path: Path) -> Path:
+    """*path* from the root on, links followed as far as they can be."""
+    try:
+        return Path(os.path.realpath(path))
+    except (OSError, ValueError):
+        return absolute(path)
+
+
+def home_folder() -> Path:
+    """The folder of the person; the root where nobody can tell."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path(os.sep)
+
+
+def why(error: OSError | ValueError) -> str:
+    """The reason in plain words, to stand in a sentence."""
+    if not isinstance(error, OSError):
+        return _("no file can have such a name")
+    reasons = {
+        errno.ENOENT: _("it does not exist"),
+        errno.EACCES: _("you do not have permission, or it is read-only"),
+        errno.EPERM: _("you do not have permission"),
+        errno.EROFS: _("the disk is read-only"),
+        errno.ENOSPC: _("the disk is full"),
+        errno.EDQUOT: _("the disk quota is exceeded"),
+        errno.ENAMETOOLONG: _("its name is too long"),
+        errno.ENOTDIR: _("part of its path is not a folder"),
+        errno.ELOOP: _("its links lead in a circle"),
+        errno.EIO: _("the disk reported an error"),
+        errno.EAGAIN: _("it is not a regular file"),
+        errno.ENXIO: _("it is not a regular file"),
+        errno.ESTALE: _("its disk is no longer connected"),
+        errno.ENOTCONN: _("its disk is no longer connected"),
+        errno.ETIMEDOUT: _("its disk does not answer"),
+    }
+    return reasons.get(error.errno or 0) or (error.strerror or str(error)).lower()
