@@ -6,6 +6,7 @@ import logging
 import sys
 from pathlib import Path
 
+from workbench.disk.private import make_private_folder
 from workbench.visible import visible
 
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -30,12 +31,12 @@ def log_to_terminal() -> None:
 
 def log_to_file(folder: Path) -> Path | None:
     """Keep records from INFO on in ``workbench.log`` in *folder*; None where that cannot be written."""
-    from logging.handlers import RotatingFileHandler  # noqa: PLC0415 - it loads sockets, and only the window needs it
+    from workbench.disk.rotating_log import RotatingLog  # noqa: PLC0415 - it loads sockets, and only the window needs it
 
     path = folder / "workbench.log"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handler = RotatingFileHandler(path, maxBytes=_FILE_BYTES, backupCount=_OLD_FILES, encoding="utf-8")
+        make_private_folder(folder)
+        handler = RotatingLog(path, maxBytes=_FILE_BYTES, backupCount=_OLD_FILES, encoding="utf-8")
     except OSError as error:
         _root().warning("No log file is kept, %s cannot be written: %s", path, error)
         return None

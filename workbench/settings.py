@@ -11,23 +11,27 @@ import binascii
 import hashlib
 import json
 import logging
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, get_type_hints
 
-from workbench.disk.atomic import replace_private_file
+from workbench.disk.atomic import rename, replace_private_file
+from workbench.disk.files import absolute, is_there, read_file, why
+from workbench.disk.lock import in_turn
 from workbench.disk.places import Places
-from workbench.errors import CannotSave
+from workbench.disk.private import make_private_folder
+from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import LANGUAGES, SYSTEM, _
 
 log = logging.getLogger(__name__)
 
 RECENT_LIMIT = 12
 PROMOTION_THRESHOLD = 3
+_PATIENCE_S = 2.0
 THEMES = ("system", "light", "dark")
 
 
@@ -135,13 +139,13 @@ class Settings:
 
     def with_recent(self, path: Path) -> Settings:
         """The same with *path* as the newest recent file."""
-        name = str(path.absolute())
+        name = str(absolute(path))
         others = tuple(recent for recent in self.recent_files if recent != name)
         return replace(self, recent_files=(name, *others)[:RECENT_LIMIT])
 
     def without_recent(self, path: Path) -> Settings:
         """The same without *path* among the recent files."""
-        name = str(path.absolute())
+        name = str(absolute(path))
         return replace(self, recent_files=tuple(recent for recent in self.recent_files if recent != name))
 
     def with_trust(self, digest: str) -> Settings:
@@ -169,15 +173,31 @@ def content_digest(data: bytes) -> str:
 def load_settings(where: Places) -> Settings:
     """The saved settings; defaults for what is missing, damaged or of a wrong type."""
     path = where.settings_file
-    try:
-        loaded = json.loads(path.read_bytes())
-    except FileNotFoundError:
+    if not is_there(path):
         return Settings()
-    except (OSError, ValueError, RecursionError) as error:
+    try:
+        loaded = json.loads(read_file(path))
+    except (CannotRead, ValueError, RecursionError) as error:
         log.info("Used default settings, %s could not be read: %s", path.name, error)
         _keep_aside(path)
         return Settings()
     return _from_json(loaded) if isinstance(loaded, dict) else Settings()
+
+
+def change_settings(where: Places, changed: Callable[[Settings], Settings]) -> tuple[Settings, Settings]:
+    """The saved settings before and after *changed*, saved again where that made a difference.
+
+    Whoever else changes them meanwhile waits, so that nobody's change is lost. Raises CannotSave.
+    """
+    with _told(), in_turn(where.settings_file.with_suffix(".lock"), _PATIENCE_S) as is_alone:
+        if not is_alone:
+            # whoever is inside has been stopped: rather their change is lost than this one
+            log.info("Changed the settings without a lock")
+        before = load_settings(where)
+        after = changed(before)
+        if after != before:
+            save_settings(where, after)
+        return before, after
 
 
 def save_settings(where: Places, settings: Settings) -> None:
@@ -186,18 +206,23 @@ def save_settings(where: Places, settings: Settings) -> None:
     Raises CannotSave.
     """
     text = json.dumps(_to_json(settings), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
-    try:
-        where.config_dir.mkdir(parents=True, exist_ok=True)
+    with _told():
+        make_private_folder(where.config_dir)
         replace_private_file(where.settings_file, text.encode("utf-8", "surrogatepass"))
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise CannotSave(_("The settings could not be saved: {reason}.").format(reason=reason)) from error
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise CannotSave(_("The settings could not be saved: {reason}.").format(reason=why(error))) from error
 
 
 def _keep_aside(path: Path) -> None:
     """Rename a damaged settings file, so that the next save does not destroy what is in it."""
     try:
-        path.replace(path.with_suffix(".damaged.json"))
+        rename(path, path.with_suffix(".damaged.json"))
     except OSError as error:
         log.info("Left the damaged %s where it was: %s", path.name, error)
 

@@ -74,6 +74,21 @@ def put_new_folder(folder: Path, name: str, data: bytes, beside: Path) -> None:
     flush_folder(folder.parent)
 
 
+def rename(path: Path, other: Path) -> None:
+    """Call what is at *path* *other*, in place of what has that name. Raises OSError."""
+    path.replace(other)
+
+
+def remove_file(path: Path) -> None:
+    """Remove *path*, a file, where it is there. Raises OSError."""
+    path.unlink(missing_ok=True)
+
+
+def make_folder(folder: Path) -> None:
+    """Make *folder* and what is missing above it. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+
+
 def flush_folder(folder: Path) -> None:
     """Make new names in *folder* survive a power cut, where the system lets folders be flushed."""
     if os.name != "posix":

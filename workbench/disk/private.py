@@ -45,7 +45,18 @@ def open_private(path: Path) -> int:
 
 def open_to_change(path: Path) -> int:
     """The handle of the file *path*, to read and write. Raises OSError, also for what is no regular file."""
-    handle = os.open(path, _READ_AND_WRITE | _UNBLOCKED)
+    return _checked(os.open(path, _READ_AND_WRITE | _UNBLOCKED), path)
+
+
+def open_private_to_append(path: Path) -> int:
+    """The handle of the file *path*, made where there is none, to write at its end. Raises OSError."""
+    make_private_file(path)
+    handle = _checked(os.open(path, _READ_AND_WRITE | _UNBLOCKED | os.O_APPEND), path)
+    close_handle_to_others(handle)
+    return handle
+
+
+def _checked(handle: int, path: Path) -> int:
     if stat.S_ISREG(os.fstat(handle).st_mode):
         return handle
     os.close(handle)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from workbench.disk.files import Stamp, look_at
 from workbench.disk.places import Places
-from workbench.settings import Settings, load_settings, save_settings
-
-_Stamp = tuple[int, int, int]
+from workbench.settings import Settings, change_settings, load_settings
 
 
 class SettingsController(QObject):
@@ -25,31 +23,20 @@ class SettingsController(QObject):
     def __init__(self, places: Places, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._places = places
-        self._read: tuple[_Stamp | None, Settings] | None = None
+        self._read: tuple[Stamp, Settings] | None = None
 
     @property
     def current(self) -> Settings:
         """The settings as they are now."""
-        stamp = _stamp_of(self._places.settings_file)
+        stamp = look_at(self._places.settings_file).stamp
         if self._read is None or self._read[0] != stamp:
             self._read = (stamp, load_settings(self._places))
         return self._read[1]
 
     def change(self, changed: Callable[[Settings], Settings]) -> None:
         """Save what *changed* makes of the current settings; raises CannotSave."""
-        before = self.current
-        after = changed(before)
+        before, after = change_settings(self._places, changed)
         if after != before:
-            save_settings(self._places, after)
             # another window may have saved by now as well: what the file holds is read, not remembered
             self._read = None
             self.settings_changed.emit(after)
-
-
-def _stamp_of(path: Path) -> _Stamp | None:
-    """What tells a file from another under the same name; None: there is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_ino, found.st_mtime_ns, found.st_size

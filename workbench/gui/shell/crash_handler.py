@@ -8,11 +8,14 @@ import sys
 import traceback
 from datetime import UTC, datetime
 from pathlib import Path
+from secrets import token_hex
 from types import TracebackType
 
 import PySide6
 from PySide6.QtCore import QObject
 
+from workbench.disk.atomic import write_new_private_file
+from workbench.disk.private import make_private_folder
 from workbench.errors import WorkbenchError
 from workbench.gui.control.notices import Notice, NoticeKind, Notices
 from workbench.i18n import _
@@ -50,11 +53,11 @@ class CrashHandler(QObject):
     def _write(self, text: str) -> Path | None:
         """Where the report is, or None where it could not be written."""
         now = datetime.now(UTC)
-        path = self._folder / f"crash-{now:%Y%m%d-%H%M%S}.txt"
+        path = self._folder / f"crash-{now:%Y%m%d-%H%M%S}-{token_hex(4)}.txt"
         head = f"Python {platform.python_version()}, PySide6 {PySide6.__version__}, {platform.platform()}\n"
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            path.write_text(f"{now.isoformat()}\n{head}\n{text}", encoding="utf-8")
+            make_private_folder(self._folder)
+            write_new_private_file(path, f"{now.isoformat()}\n{head}\n{text}".encode("utf-8", "backslashreplace"))
         except OSError:
             return None
         return path
