@@ -28,7 +28,7 @@ def _open_window(arguments: Sequence[str]) -> int:
 
 
 def _take_screenshot(arguments: Sequence[str]) -> int:
-    from workbench.gui.screenshot.command import main as take_screenshot  # noqa: PLC0415 - as above
+    from workbench.gui.screenshot import main as take_screenshot  # noqa: PLC0415 - as above
 
     return take_screenshot(arguments)
 

@@ -14,8 +14,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import Windows
 from workbench.editing.commands import EditText
 from workbench.gui.assembly.assembly_panel import AssemblyPanel
-from workbench.gui.assembly.compiling import CompiledRows
-from workbench.gui.assembly.patches import MOST_ROWS, patches_between
+from workbench.gui.assembly.compiling import MOST_ROWS, CompiledRows, patches_between
 from workbench.gui.assembly.rows_view import RowsView
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.assembly.compiling import Assembly, compile_assembly

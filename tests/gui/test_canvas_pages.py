@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
-from workbench.gui.canvas.painting.run_mark_painter import tag_words
+from workbench.gui.canvas.painting.overlay import tag_words
 from workbench.gui.canvas.palette_panel import PalettePanel
 from workbench.gui.canvas.steps.step_menu import groups_on
 from workbench.gui.canvas.view.accessible import CanvasAccessible
@@ -21,7 +21,7 @@ from workbench.gui.canvas.view.camera import centre_point, scene_point
 from workbench.gui.control.action_spec import Spot
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
-from workbench.gui.words.durations import duration_words
+from workbench.gui.words.values import duration_words
 from workbench.model.meaning import StepKind
 
 Open = Callable[[str], CanvasDriver]

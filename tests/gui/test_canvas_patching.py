@@ -16,8 +16,7 @@ from workbench.editing.document import Document
 from workbench.gui.canvas.content.canvas_state import CanvasState, walk
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
 from workbench.gui.control.places import place_after
-from workbench.gui.look.theme import DARK, LIGHT
-from workbench.gui.look.theming import apply_theme
+from workbench.gui.look.theming import DARK, LIGHT, apply_theme
 from workbench.model.program import StepId
 
 TEXT = """# Agent

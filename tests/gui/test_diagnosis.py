@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.conftest import PATIENCE_S
 from workbench.editing.commands import EditText
-from workbench.gui.control import diagnosis
+from workbench.gui.control import context as window
 from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.context import WindowContext
 from workbench.model.snapshot import Snapshot
@@ -28,13 +28,13 @@ def test_findings_are_looked_for_on_another_thread(
     context: WindowContext, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: list[int] = []
-    look = diagnosis.diagnosed
+    look = window.diagnosed
 
     def noted(snapshot: Snapshot) -> Snapshot:
         threads.append(threading.get_ident())
         return look(snapshot)
 
-    monkeypatch.setattr(diagnosis, "diagnosed", noted)
+    monkeypatch.setattr(window, "diagnosed", noted)
     with qtbot.waitSignal(context.diagnosis.ready):
         context.documents.open_text(TEXT)
     assert threads
@@ -88,7 +88,7 @@ def test_what_is_not_wanted_any_more_is_not_told(qtbot: QtBot) -> None:
 
 def test_findings_are_found_where_assertions_are_left_out() -> None:
     program = """
-from workbench.gui.control.diagnosis import diagnosed
+from workbench.gui.control.context import diagnosed
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
 raise SystemExit(not diagnosed(derive(SourceText("# A"))).is_diagnosed)

@@ -16,10 +16,8 @@ from workbench.editing.commands import InsertStep, Place
 from workbench.editing.safe_fixes import SafeFixes
 from workbench.gui.control.notices import Notice
 from workbench.gui.fixes import safe_fix_search
-from workbench.gui.fixes.fix_lines import FixLine, LineSign, fix_lines
-from workbench.gui.fixes.fix_preview import FixPreview
-from workbench.gui.fixes.safe_fix_search import SafeFixSearch
-from workbench.gui.fixes.search_progress import SearchProgress
+from workbench.gui.fixes.fix_preview import FixLine, FixPreview, LineSign, fix_lines
+from workbench.gui.fixes.safe_fix_search import SafeFixSearch, SearchProgress
 from workbench.gui.shell.fix_actions import FixActions
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.snapshot import Snapshot, derive

@@ -19,7 +19,7 @@ from workbench.gui.look.label import Label
 from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.runs.start_dialogs import TrustDialog
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.words.drawable import drawable, tip
+from workbench.gui.words.values import drawable, tip
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
 from workbench.visible import hidden

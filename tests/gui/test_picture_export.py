@@ -9,8 +9,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from workbench.errors import CannotSave
-from workbench.gui.files.picture_export import export_picture
-from workbench.gui.look.theme import DARK, LIGHT
+from workbench.gui.files.file_actions import export_picture
+from workbench.gui.look.theming import DARK, LIGHT
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from workbench.engine.ports import Answer, Request
-from workbench.gui.canvas.painting.run_mark_painter import MarkStatus
+from workbench.gui.canvas.painting.overlay import MarkStatus
 from workbench.gui.plan.plan_model import CALLS, LIMIT, STATUS, SUCCESSES, TOOLS, VALIDATION, VIOLATIONS
 from workbench.gui.plan.plan_panel import PlanPanel
 from workbench.gui.runs.cards import CardKind

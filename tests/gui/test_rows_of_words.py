@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QFontMetrics, QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
-from workbench.gui.canvas.painting.box_signs import chips_in
-from workbench.gui.canvas.painting.fonts import sized, small_font
+from workbench.gui.canvas.painting.box_painter import chips_in
 from workbench.gui.canvas.painting.route_painter import route_ink
-from workbench.gui.look.theme import LIGHT
+from workbench.gui.canvas.painting.text_layout import sized, small_font
+from workbench.gui.look.theming import LIGHT
 from workbench.gui.runs.cards import Card, CardKind
 from workbench.gui.runs.conversation_view import CARD_WORDS, CardPainter
 from workbench.model.layout.shapes import Route

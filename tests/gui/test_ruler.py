@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
-from workbench.gui.look.theme import LIGHT
+from workbench.gui.look.theming import LIGHT
 from workbench.gui.timeline.ruler import labels
 from workbench.gui.timeline.time_window import TimeWindow
 

@@ -14,7 +14,7 @@ from workbench.engine.journal.run_events import PlaybookEntered
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer
 from workbench.gui.control.context import WindowContext, window_context
-from workbench.gui.control.running.run_feed import BUDGET_MS, LARGEST_BATCH, SMALLEST_BATCH, next_limit
+from workbench.gui.control.running.run_controller import BUDGET_MS, LARGEST_BATCH, SMALLEST_BATCH, next_limit
 from workbench.gui.control.running.run_marks import MarkStatus
 from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion
 

@@ -12,8 +12,8 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from tests.conftest import PATIENCE_S
-from workbench.gui.screenshot import photographer
-from workbench.gui.screenshot.options import ScreenshotOptions
+from workbench.gui import screenshot as module
+from workbench.gui.screenshot import Photographer, ScreenshotOptions
 from workbench.gui.shell.main_window import MainWindow
 from workbench.resources import sample_playbooks
 
@@ -63,10 +63,10 @@ def test_a_file_without_a_script_is_shown_without_a_run(tmp_path: Path) -> None:
 def test_the_picture_waits_for_the_findings(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(photographer, "_REST_MS", 1)
+    monkeypatch.setattr(module, "_REST_MS", 1)
     files = tmp_path / "desk.md", tmp_path / "out.png"
     options = ScreenshotOptions(*files, "window", "light", 1.0, 900, 700, is_trusted=False)
-    asked = photographer.Photographer(window, options, window)
+    asked = Photographer(window, options, window)
     window.context.documents.open_text(TEXT)
     with qtbot.waitSignal(asked.ready):
         asked.begin()

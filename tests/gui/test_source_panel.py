@@ -20,7 +20,7 @@ from workbench.gui.control.context import window_context
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.source.list_keys import after_enter
+from workbench.gui.source.editor import after_enter
 from workbench.gui.source.position_map import PositionMap, shown
 from workbench.gui.source.source_findings import SourceMenu
 from workbench.gui.source.source_panel import SourcePanel

@@ -11,8 +11,18 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.gui.look.icons import Picture, icon
-from workbench.gui.look.theme import DARK, LIGHT, Ink, Theme, current_theme, is_theme_change
-from workbench.gui.look.theming import ThemeChoice, ThemeController, apply_theme, stylesheet_of
+from workbench.gui.look.theming import (
+    DARK,
+    LIGHT,
+    Ink,
+    Theme,
+    ThemeChoice,
+    ThemeController,
+    apply_theme,
+    current_theme,
+    is_theme_change,
+    stylesheet_of,
+)
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.words.kinds import icon_of
 from workbench.model.meaning import StepKind

@@ -16,7 +16,7 @@ from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, B
 from workbench.gui.timeline.bars.coverage import Coverage
 from workbench.gui.timeline.ruler import tick_step_ns, tick_text, ticks
 from workbench.gui.timeline.time_window import Mode, TimeNavigator, TimeWindow, fitted
-from workbench.gui.words.durations import duration_text
+from workbench.gui.words.values import duration_text
 from workbench.model.meaning import StepKind
 
 STEP = Tint(BarKind.STEP, BarStatus.RUNNING)

@@ -15,8 +15,7 @@ from workbench.disk.places import Places
 from workbench.engine.journal.events import RunId
 from workbench.engine.options import RunOptions
 from workbench.gui.control.context import WindowContext
-from workbench.gui.look.theme import DARK
-from workbench.gui.look.theming import apply_theme
+from workbench.gui.look.theming import DARK, apply_theme
 from workbench.gui.resume.resume_dialog import ResumeDialog
 from workbench.gui.timeline.bars.bars import BarKind, BarStatus
 from workbench.gui.timeline.time_window import Mode

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QMimeData, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from workbench.gui.assembly.compiling import CompiledRows
-from workbench.gui.assembly.patches import MOST_ROWS, Patch, RowsPatch, WordsPatch
+from workbench.gui.assembly.compiling import MOST_ROWS, CompiledRows, Patch, RowsPatch, WordsPatch
 from workbench.gui.source.editor import SourceEditor, Splice, text_at
 from workbench.gui.source.highlighter import SourceHighlighter
 from workbench.gui.source.line_marks import LineMarks

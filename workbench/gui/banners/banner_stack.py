@@ -12,7 +12,7 @@ from workbench.errors import WorkbenchError
 from workbench.gui.control.notices import Notice, NoticeKind, Notices
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import TOOL_ICON_PX, Ink, severity_ink
+from workbench.gui.look.theming import TOOL_ICON_PX, Ink, severity_ink
 from workbench.i18n import _
 
 

@@ -12,9 +12,9 @@ from workbench.gui.canvas.writing.suggestions import Suggestion, callables, kind
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.step_mime import STEP_MIME, mime_of
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import is_theme_change
-from workbench.gui.words.drawable import drawable_line, tip
+from workbench.gui.look.theming import is_theme_change
 from workbench.gui.words.kinds import icon_of
+from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
 
 _ROLE = Qt.ItemDataRole.UserRole

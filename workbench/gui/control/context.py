@@ -1,14 +1,16 @@
-"""What every pane of one window shares."""
+"""The findings of the open document, looked for beside the window when typing rests."""
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
+from functools import partial
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from workbench.disk.places import Places
 from workbench.gui.control.actions import ActionRegistry
-from workbench.gui.control.diagnosis import Diagnosis
+from workbench.gui.control.background import BackgroundWork
 from workbench.gui.control.document_controller import DocumentController
 from workbench.gui.control.notices import Notices
 from workbench.gui.control.pattern_recorder import PatternRecorder
@@ -17,6 +19,56 @@ from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.selection import SelectionController
 from workbench.gui.control.settings_controller import SettingsController
 from workbench.gui.look.theming import ThemeChoice, ThemeController
+from workbench.model.snapshot import Snapshot
+
+log = logging.getLogger(__name__)
+_REST_MS = 180
+
+
+class Diagnosis(QObject):
+    """Says when there are findings to show; what they are is in the snapshot."""
+
+    ready = Signal(object)  # Snapshot: the document as it is now
+
+    def __init__(self, documents: DocumentController, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._documents = documents
+        self._rest = QTimer(self, interval=_REST_MS, singleShot=True)
+        self._rest.timeout.connect(self._on_rested)
+        self._background = BackgroundWork(self)
+        self._background.done.connect(self._on_diagnosed)
+        documents.document_changed.connect(self._on_changed)
+        documents.document_opened.connect(self._on_changed)
+
+    def ask(self) -> None:
+        """Say so once more, for somebody who was not there."""
+        if self._documents.file_state.is_open:
+            self._rest.start()
+
+    @Slot(object)
+    def _on_changed(self, _cause: object) -> None:
+        self._rest.start()
+
+    @Slot()
+    def _on_rested(self) -> None:
+        """Findings of a long file take longer than a keystroke may: the window goes on meanwhile."""
+        snapshot = self._documents.snapshot
+        if snapshot.is_diagnosed:
+            self.ready.emit(snapshot)
+        else:
+            self._background.ask(partial(diagnosed, snapshot))
+
+    @Slot(object)
+    def _on_diagnosed(self, snapshot: Snapshot) -> None:
+        """Where typing has gone on, there will be another rest."""
+        if snapshot is self._documents.snapshot:
+            self.ready.emit(snapshot)
+
+
+def diagnosed(snapshot: Snapshot) -> Snapshot:
+    """*snapshot*, with its findings found."""
+    log.debug("Found %d findings in revision %d", len(snapshot.diagnostics), snapshot.revision)
+    return snapshot
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import Ink, current_theme
-from workbench.gui.words.drawable import drawable_line
+from workbench.gui.look.theming import Ink, current_theme
+from workbench.gui.words.values import drawable_line
 from workbench.i18n import N_, _
 from workbench.resources import resource_text
 

@@ -12,7 +12,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import Ink
+from workbench.gui.look.theming import Ink
 from workbench.i18n import _
 from workbench.settings import Settings
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.gui.control.context import WindowContext
-from workbench.gui.words.drawable import menu_text, tip
+from workbench.gui.words.values import menu_text, tip
 from workbench.i18n import _
 
 

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import current_theme
-from workbench.gui.words.drawable import drawable_line, menu_text, tip
+from workbench.gui.look.theming import current_theme
+from workbench.gui.words.values import drawable_line, menu_text, tip
 from workbench.i18n import _
 from workbench.resources import sample_playbooks
 from workbench.settings import Settings

@@ -12,8 +12,8 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.rule_dialog import show_rule
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import Ink
-from workbench.gui.words.drawable import menu_text
+from workbench.gui.look.theming import Ink
+from workbench.gui.words.values import menu_text
 from workbench.i18n import _
 from workbench.model.checks.rules import rule_page
 from workbench.syntax.diagnostics import Diagnostic, Fix

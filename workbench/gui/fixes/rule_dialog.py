@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor, QPalette, QTextBlock, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
 
-from workbench.gui.look.theme import BODY_PX, TITLE_PX, Theme, current_theme, is_theme_change
+from workbench.gui.look.theming import BODY_PX, TITLE_PX, Theme, current_theme, is_theme_change
 from workbench.model.checks.rules import RulePage, rule_page
 
 _SIZE_PX = (640, 560)

@@ -1,24 +1,26 @@
-"""The top of the inspector: icon, number, and the kind, which can be changed."""
+"""The top of the inspector: icon, number, the kind, which can be changed, and the words of the step."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QWidget
 
 from workbench.editing.commands import ChangeKind
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
-from workbench.gui.words.drawable import tip
 from workbench.gui.words.kinds import CHOICES, icon_of, word_of
+from workbench.gui.words.values import tip
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 
 _ICON_PX = 20
+_LINES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +87,70 @@ class InspectorHead(QWidget):
         choice = KindChoice(self._step.id, self.kinds[index])
         self.kind.setCurrentIndex(self.kinds.index(self._step.kind))
         self.kind_chosen.emit(choice)
+
+
+@dataclass(frozen=True, slots=True)
+class NewWords:
+    """The words that somebody wrote for a step."""
+
+    step: StepId
+    text: str
+
+
+class StepWords(QPlainTextEdit):
+    """Holds what is being written until it is applied; the document may change meanwhile."""
+
+    words_written = Signal(object)  # NewWords
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._step: StepId | None = None
+        self._shown = ""
+        self.setTabChangesFocus(True)
+        self.setAccessibleName(_("Text of the step"))
+        self.setToolTip(_("Ctrl+Enter to apply, Esc to cancel"))
+
+    @property
+    def is_being_written(self) -> bool:
+        """True while there is something that was not applied."""
+        return self._step is not None and self.toPlainText() != self._shown
+
+    def show_words(self, step: StepId, text: str) -> None:
+        """Show *text*; what is being written for the same step is left alone."""
+        if step == self._step and (text == self._shown or (self.hasFocus() and self.is_being_written)):
+            return
+        if step != self._step:
+            self.apply()
+        self._step = step
+        self._shown = text
+        self.setPlainText(text)
+        self._shown = self.toPlainText()
+        lines = self.fontMetrics().lineSpacing() * _LINES
+        self.setFixedHeight(lines + 2 * round(self.document().documentMargin()) + 2 * self.frameWidth())
+
+    def apply(self) -> None:
+        """Report the words, where they differ from what was shown."""
+        if self._step is not None and self.is_being_written:
+            written = NewWords(self._step, self.toPlainText())
+            self._shown = written.text
+            self.words_written.emit(written)
+
+    def take_back(self) -> None:
+        """Show again what the document has."""
+        self.setPlainText(self._shown)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Apply with Ctrl+Enter, take back with Esc."""
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.apply()
+        elif event.key() == Qt.Key.Key_Escape and self.is_being_written:
+            self.take_back()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Leaving the field applies what was written."""
+        super().focusOutEvent(event)
+        if event.reason() is not Qt.FocusReason.PopupFocusReason:
+            self.apply()

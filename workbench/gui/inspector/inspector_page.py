@@ -10,14 +10,13 @@ from PySide6.QtWidgets import QFormLayout, QFrame, QScrollArea, QSizePolicy, QTo
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_marks import StepMark
 from workbench.gui.fixes.fix_row import FixRow
-from workbench.gui.inspector.inspector_head import InspectorHead
+from workbench.gui.inspector.inspector_head import InspectorHead, StepWords
 from workbench.gui.inspector.step_rows import Row, comment_rows, rows_of, run_rows, source_rows
-from workbench.gui.inspector.step_words import StepWords
 from workbench.gui.inspector.steplist_fields import StepListFields
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import SMALL_ICON_PX, Ink, severity_ink
-from workbench.gui.words.drawable import drawable
+from workbench.gui.look.theming import SMALL_ICON_PX, Ink, severity_ink
+from workbench.gui.words.values import drawable
 from workbench.i18n import _
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot

@@ -9,9 +9,8 @@ from workbench.editing.change import DocumentChange
 from workbench.editing.commands import ChangeKind, SetStepField, SetStepText
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_marks import RunMarks
-from workbench.gui.inspector.inspector_head import KindChoice
+from workbench.gui.inspector.inspector_head import KindChoice, NewWords
 from workbench.gui.inspector.inspector_page import InspectorPage
-from workbench.gui.inspector.step_words import NewWords
 from workbench.gui.inspector.steplist_fields import NewValue
 from workbench.gui.look.empty_state import EmptyState
 from workbench.i18n import _

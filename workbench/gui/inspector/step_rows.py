@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from workbench.gui.control.running.run_marks import StepMark
-from workbench.gui.words.durations import duration_words
+from workbench.gui.words.values import duration_words
 from workbench.i18n import N_, _
 from workbench.model.meaning import (
     Ask,

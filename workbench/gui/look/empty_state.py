@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWi
 
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import Ink
+from workbench.gui.look.theming import Ink
 
 PICTURE_PX = 32
 _MARGIN_PX = 24

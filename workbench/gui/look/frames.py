@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractScrollArea
 
-from workbench.gui.look.theme import current_theme
+from workbench.gui.look.theming import current_theme
 
 RING_PX = 2.0
 

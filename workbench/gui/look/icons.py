@@ -9,7 +9,7 @@ from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPaintEvent, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from workbench.gui.look.theme import ICON_PX, AnyInk, Ink, current_theme
+from workbench.gui.look.theming import ICON_PX, AnyInk, Ink, current_theme
 from workbench.resources import resource_path
 
 _DISABLED_OPACITY = 0.4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from workbench.gui.words.drawable import drawable
+from workbench.gui.words.values import drawable
 
 
 class Label(QLabel):

@@ -1,35 +1,218 @@
-"""Which theme shows: what the person wants, and how the whole application gets it at once."""
+"""The colours and sizes of the window, one frozen table per theme; which shows, and how all of it gets it at once."""
 
 from __future__ import annotations
 
 import enum
-from dataclasses import fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from string import Template
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
-from PySide6.QtGui import QFontDatabase, QFontInfo, QGuiApplication
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
-from workbench.gui.look.theme import (
-    BODY_PX,
-    CONTROL_RADIUS_PX,
-    DARK,
-    HERO_PX,
-    ICON_PX,
-    LIGHT,
-    ROW_PX,
-    SECONDARY_PX,
-    SMALL_ICON_PX,
-    THEME_CHANGE,
-    TITLE_PX,
-    TOOL_ICON_PX,
-    Theme,
-    make_current,
-    palette_of,
-)
+from workbench.gui.words.kinds import KINDS
+from workbench.model.meaning import StepKind
 from workbench.resources import resource_path, resource_text
 
+BODY_PX = 13
+SECONDARY_PX = 12
+TITLE_PX = 15
+HERO_PX = 24
+ROW_PX = 18
+ICON_PX = 16
+SMALL_ICON_PX = 14
+TOOL_ICON_PX = 18
+GRID_PX = 8
+CONTROL_RADIUS_PX = 6
+BLOCK_RADIUS_PX = 8
 _LARGE_TEXT = 1.25
+
+
+class Ink(enum.Enum):
+    """A colour by what it is for. What is drawn in an ink changes with the theme."""
+
+    TEXT = "text"
+    MUTED = "muted"
+    ACCENT = "accent"
+    DONE = "done"
+    FAILED = "failed"
+    WAITING = "waiting"
+    BLOCKED = "blocked"
+
+
+AnyInk = Ink | StepKind
+"""A step kind is an ink, too: that of its bar and its icon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """All colours as ``#rrggbb``. *hover*: behind what the pointer is over. *scale*: text size, 1.0 = 13 px body."""
+
+    is_dark: bool
+    window: str
+    surface: str
+    border: str
+    text: str
+    muted: str
+    accent: str
+    on_accent: str
+    selection: str
+    hover: str
+    note: str
+    done: str
+    failed: str
+    waiting: str
+    blocked: str
+    kinds: Mapping[StepKind, str]
+    scale: float = 1.0
+
+    def kind_color(self, kind: StepKind) -> str:
+        """The colour of the bar and icon of steps of *kind*."""
+        return self.kinds[kind]
+
+    def color(self, ink: AnyInk) -> str:
+        """The colour that *ink* has in this theme."""
+        return self.kinds[ink] if isinstance(ink, StepKind) else str(getattr(self, ink.value))
+
+    def status_color(self, status: str) -> str:
+        """The colour of a run status."""
+        return self.color(status_ink(status))
+
+    def severity_color(self, severity: str) -> str:
+        """The colour of a finding."""
+        return self.color(severity_ink(severity))
+
+    def px(self, size_px: int) -> int:
+        """*size_px* at the text size of the person, for whatever must grow with the words in it."""
+        return round(size_px * self.scale)
+
+    def body_font(self) -> QFont:
+        """13 px system font."""
+        return self._sized(QFont(QGuiApplication.font()), BODY_PX)
+
+    def secondary_font(self) -> QFont:
+        """12 px system font."""
+        return self._sized(QFont(QGuiApplication.font()), SECONDARY_PX)
+
+    def title_font(self) -> QFont:
+        """15 px semibold system font."""
+        font = self._sized(QFont(QGuiApplication.font()), TITLE_PX)
+        font.setWeight(QFont.Weight.DemiBold)
+        return font
+
+    def mono_font(self) -> QFont:
+        """13 px monospace, for source, values and ids."""
+        return self._sized(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont), BODY_PX)
+
+    def _sized(self, font: QFont, size_px: int) -> QFont:
+        font.setPixelSize(self.px(size_px))
+        return font
+
+
+def status_ink(status: str) -> Ink:
+    """The ink of a run status: running, done, failed, waiting, blocked; muted for any other word."""
+    known = {
+        "running": Ink.ACCENT,
+        "done": Ink.DONE,
+        "failed": Ink.FAILED,
+        "waiting": Ink.WAITING,
+        "blocked": Ink.BLOCKED,
+    }
+    return known.get(status, Ink.MUTED)
+
+
+def severity_ink(severity: str) -> Ink:
+    """The ink of a finding: error, warning, or info."""
+    return {"error": Ink.FAILED, "warning": Ink.BLOCKED}.get(severity, Ink.ACCENT)
+
+
+LIGHT = Theme(
+    is_dark=False,
+    window="#F6F7F9",
+    surface="#FFFFFF",
+    border="#D9DEE6",
+    text="#1B2430",
+    muted="#5B6777",
+    accent="#2563D9",
+    on_accent="#FFFFFF",
+    selection="#DCE8FF",
+    hover="#ECEFF4",
+    note="#FFF7D6",
+    done="#1B7D45",
+    failed="#BE2A38",
+    waiting="#7145C9",
+    blocked="#A84B06",
+    kinds={kind: spec.light for kind, spec in KINDS.items()},
+)
+DARK = Theme(
+    is_dark=True,
+    window="#15181D",
+    surface="#1C2027",
+    border="#343B47",
+    text="#E6EAF0",
+    muted="#9AA6B6",
+    accent="#79A8FF",
+    on_accent="#15181D",
+    selection="#24365A",
+    hover="#272C35",
+    note="#3A3420",
+    done="#62CE8F",
+    failed="#FF8791",
+    waiting="#B99BF7",
+    blocked="#F2A061",
+    kinds={kind: spec.dark for kind, spec in KINDS.items()},
+)
+
+
+def palette_of(theme: Theme) -> QPalette:
+    """The Qt palette with the colours of *theme*, for whatever the stylesheet does not reach."""
+    role = QPalette.ColorRole
+    palette = QPalette()
+    for roles, color in (
+        ((role.Window, role.Button, role.AlternateBase), theme.window),
+        ((role.Base, role.ToolTipBase), theme.surface),
+        ((role.WindowText, role.Text, role.ButtonText, role.ToolTipText, role.HighlightedText), theme.text),
+        ((role.PlaceholderText,), theme.muted),
+        ((role.Highlight,), theme.selection),
+        ((role.Link, role.Accent), theme.accent),
+        ((role.Mid, role.Dark, role.Midlight, role.Light), theme.border),
+    ):
+        for each in roles:
+            palette.setColor(each, QColor(color))
+    for each in (role.WindowText, role.Text, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, each, QColor(theme.muted))
+    return palette
+
+
+class _Shown:
+    """What the application shows; there is one application, so there is one of these."""
+
+    theme = LIGHT
+
+
+def current_theme() -> Theme:
+    """The theme that shows now. Ask while painting, and keep nothing that was made from it beyond a theme change."""
+    return _Shown.theme
+
+
+def make_current(theme: Theme) -> None:
+    """Let *theme* be the one that is painted in; see ``theming.apply_theme`` for all that belongs to it."""
+    _Shown.theme = theme
+
+
+THEME_CHANGE = QEvent.Type(QEvent.registerEventType())
+"""Sent to every widget, once, when another theme shows.
+
+Qt lays out and paints everything again by itself when the style sheet of the application is replaced. Only what a
+widget has made from the theme (heights, fonts, pictures) is to be made anew: in its ``customEvent``. Qt's own
+``StyleChange`` would not do: a widget gets it once per ancestor, and not at all before it was shown for the first time.
+"""
+
+
+def is_theme_change(event: QEvent) -> bool:
+    """True for ``THEME_CHANGE``."""
+    return event.type() is THEME_CHANGE
 
 
 class ThemeChoice(enum.Enum):

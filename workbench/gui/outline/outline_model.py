@@ -1,33 +1,234 @@
-"""The tree behind the outline: rows are made when they are looked at, and patched by key."""
+"""The tree behind the outline: what stands under what and what each row says; made when looked at, patched by key."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import Ink, current_theme
-from workbench.gui.outline.outline_rows import (
-    Key,
-    Row,
-    Value,
-    differing,
-    has_children,
-    is_numbered,
-    look_of,
-    path_of,
-    values_under,
-)
-from workbench.gui.words.drawable import tip
-from workbench.model.program import Step, StepId
+from workbench.gui.look.theming import Ink, current_theme
+from workbench.gui.words.kinds import icon_of, word_of
+from workbench.gui.words.run_words import comment_of
+from workbench.gui.words.values import drawable, tip
+from workbench.i18n import N_
+from workbench.model.meaning import StepKind
+from workbench.model.program import Agent, Playbook, Program, Section, SectionKind, Step, StepId
 from workbench.model.snapshot import Snapshot
+from workbench.syntax.differences import common_ends
 
+Value = Program | Agent | Playbook | Section | Step
+Key = tuple[Hashable, ...]
 Index = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
 WORDS, NUMBER = range(2)
+
+
+@dataclass(frozen=True, slots=True)
+class RowLook:
+    """What one row shows. *kind*: of a step, None for headings."""
+
+    text: str
+    icon: str
+    kind: StepKind | None = None
+    tip: str = ""
+
+
+def values_under(value: Value) -> tuple[Value, ...]:
+    """What stands directly under *value*. For steps it is the very tuple that the program holds."""
+    match value:
+        case Step():
+            return value.children
+        case Section():
+            return value.steps
+        case Playbook():
+            sections = shown_sections(value)
+            return sections or value.steps
+        case Agent():
+            return value.playbooks
+    agents = tuple(agent for agent in value.agents if agent.playbooks)
+    return agents[0].playbooks if len(agents) == 1 else agents
+
+
+def shown_sections(playbook: Playbook) -> tuple[Section, ...]:
+    """The sections that have a row: none where there are only steps."""
+    sections = tuple(section for section in playbook.sections if section.steps)
+    return () if all(section.kind is SectionKind.STEPS for section in sections) else sections
+
+
+def keys_of(values: Sequence[Value]) -> list[Key]:
+    """A key for each of *values*, unique among them; a step keeps its key over edits."""
+    counts: dict[Hashable, int] = {}
+    keys: list[Key] = []
+    for value in values:
+        if isinstance(value, Step):
+            keys.append((value.id,))
+            continue
+        name = _name_of(value)
+        counts[name] = counts.get(name, 0) + 1
+        keys.append((name, counts[name]))
+    return keys
+
+
+def _name_of(value: Value) -> Hashable:
+    match value:
+        case Agent() | Playbook():
+            return type(value).__name__, value.name
+        case Section():
+            return value.kind
+    return type(value).__name__
+
+
+def has_children(value: Value) -> bool:
+    """True when something stands under *value*."""
+    if isinstance(value, Step):
+        return bool(value.children)
+    return bool(value.steps) if isinstance(value, Section) else bool(values_under(value))
+
+
+def prefix_and_start(playbook: Playbook, section: Section | None) -> tuple[str, int]:
+    """How the numbers of a section's steps begin, and how many came before them; None: all steps of the playbook."""
+    if section is None:
+        return "", 0
+    earlier = 0
+    for each in playbook.sections:
+        if each is section:
+            break
+        if each.kind is section.kind:
+            earlier += sum(step.kind is not StepKind.RAW for step in each.steps)
+    return {SectionKind.TRIGGERS: "T", SectionKind.NOTES: "N"}.get(section.kind, ""), earlier
+
+
+def look_of(value: Value) -> RowLook:
+    """What the row of *value* shows."""
+    match value:
+        case Step():
+            first_line = value.text.strip().partition("\n")[0]
+            tip = "\n".join(part for part in (word_of(value.kind), value.text.strip(), comment_of(value)) if part)
+            return RowLook(drawable(first_line), icon_of(value.kind), value.kind, drawable(tip))
+        case Agent():
+            return RowLook(drawable(value.title or value.name), "person" if value.kind == "Human" else "workbench")
+        case Playbook():
+            return RowLook(drawable(value.title), "playbook", tip=drawable(value.description))
+        case Section():
+            word, name = _SECTIONS[value.kind]
+            return RowLook(str(word), name)
+    return RowLook("", "")
+
+
+_SECTIONS = {
+    SectionKind.DESCRIPTION: (N_("Description"), "note"),
+    SectionKind.TRIGGERS: (N_("Triggers"), "trigger"),
+    SectionKind.STEPS: (N_("Steps"), "step"),
+    SectionKind.NOTES: (N_("Notes"), "note"),
+    SectionKind.OTHER: (N_("Other text"), "raw"),
+}
+
+
+def path_of(snapshot: Snapshot, step_id: StepId) -> list[Value]:
+    """What the step may stand in, from the outside in; the step itself is the last."""
+    lineage = snapshot.lineage(step_id)
+    playbook = snapshot.playbook_of(step_id)
+    agent = next(agent for agent in snapshot.program.agents if playbook in agent.playbooks)
+    section = next(section for section in playbook.sections if lineage[0] in section.steps)
+    return [agent, playbook, section, *lineage]
+
+
+class Row:
+    """One row. *children* is None until somebody asks for them; *values* is what they stand for."""
+
+    __slots__ = ("_ordinals", "children", "key", "parent", "value", "values")
+
+    def __init__(self, key: Key, value: Value, parent: Row | None) -> None:
+        self.key = key
+        self.value = value
+        self.parent = parent
+        self.children: list[Row] | None = None
+        self.values: tuple[Value, ...] = ()
+        self._ordinals: list[int] | None = None
+
+    @property
+    def step(self) -> Step | None:
+        """The step that the row shows, None for headings."""
+        return self.value if isinstance(self.value, Step) else None
+
+    def path(self) -> tuple[Key, ...]:
+        """The keys from the top down to this row."""
+        above = self.parent.path() if self.parent is not None else ()
+        return (*above, self.key)
+
+    def load(self) -> list[Row]:
+        """The rows below this one."""
+        if self.children is None:
+            self.values = values_under(self.value)
+            self.children = [Row(key, value, self) for key, value in self.keyed(self.values)]
+        return self.children
+
+    def keyed(self, values: Sequence[Value]) -> list[tuple[Key, Value]]:
+        """*values* with their keys."""
+        return list(zip(keys_of(values), values, strict=True))
+
+    def place(self) -> int:
+        """Where this row stands among its siblings."""
+        siblings = self.parent.children if self.parent is not None else None
+        return siblings.index(self) if siblings else 0
+
+    def exchange(self, places: slice, wanted: Sequence[tuple[Key, Value]]) -> None:
+        """Put rows for *wanted* where those at *places* are."""
+        assert self.children is not None, "only loaded rows are exchanged"
+        self.children[places] = [Row(key, value, self) for key, value in wanted]
+        fresh = tuple(value for _key, value in wanted)
+        self.values = (*self.values[: places.start], *fresh, *self.values[places.stop :])
+        self.renumber()
+
+    def renumber(self) -> None:
+        """The rows below came, went, or count differently now."""
+        self._ordinals = None
+
+    def number(self) -> str:
+        """``02.01``, ``T1``; empty for headings and for what is kept word for word."""
+        if not isinstance(self.value, Step) or self.parent is None:
+            return ""
+        if isinstance(self.parent.value, Step):
+            return f"{self.parent.number()}.{self.place() + 1:02d}"
+        if self.value.kind is StepKind.RAW:
+            return ""
+        prefix, start = self.parent.numbering()
+        ordinal = start + self.parent.ordinal(self.place())
+        return f"{prefix}{ordinal}" if prefix else f"{ordinal:02d}"
+
+    def numbering(self) -> tuple[str, int]:
+        """How the numbers of the rows below begin, and how many came before them."""
+        above = self.parent.value if self.parent is not None else None
+        if isinstance(self.value, Section) and isinstance(above, Playbook):
+            return prefix_and_start(above, self.value)
+        return "", 0
+
+    def ordinal(self, place: int) -> int:
+        """How many of the rows below, up to the one at *place*, have a number."""
+        if self._ordinals is None:
+            count, self._ordinals = 0, []
+            for value in self.values:
+                count += is_numbered(value)
+                self._ordinals.append(count)
+        return self._ordinals[place]
+
+
+def is_numbered(value: Value) -> bool:
+    """False for steps that are kept word for word, which have no number."""
+    return not (isinstance(value, Step) and value.kind is StepKind.RAW)
+
+
+def differing(old: Sequence[object], new: Sequence[object]) -> tuple[int, int, int]:
+    """Where two sequences differ: ``[first, last_old)`` against ``[first, last_new)``.
+
+    Slices compare in C, so this is quick although it may look at all of them.
+    """
+    first, tail = common_ends(old, new)
+    return first, len(old) - tail, len(new) - tail
 
 
 class OutlineModel(QAbstractItemModel):

@@ -11,9 +11,8 @@ from workbench.gui.control.action_spec import Scope
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.selection import Selection
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.look.theme import current_theme, is_theme_change
-from workbench.gui.outline.outline_model import NUMBER, WORDS, OutlineModel
-from workbench.gui.outline.outline_rows import Key, has_children
+from workbench.gui.look.theming import current_theme, is_theme_change
+from workbench.gui.outline.outline_model import NUMBER, WORDS, Key, OutlineModel, has_children
 from workbench.i18n import _
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLineEdit, QT
 
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import GRID_PX, Ink
+from workbench.gui.look.theming import GRID_PX, Ink
 from workbench.gui.patterns.patterns_model import STATE_WORDS
-from workbench.gui.words.drawable import drawable_line
+from workbench.gui.words.values import drawable_line
 from workbench.i18n import N_, LazyText, _
 from workbench.library.entries import PromotionState
 from workbench.library.listing import PatternQuery, Sort

@@ -16,7 +16,7 @@ from workbench.gui.control.places import place_for_new
 from workbench.gui.patterns.pattern_detail import PatternDetail, PatternDetails
 from workbench.gui.patterns.pattern_exchange import PatternExchange
 from workbench.gui.patterns.promotion_dialog import PromotionDialog
-from workbench.gui.words.drawable import drawable, tip
+from workbench.gui.words.values import drawable, tip
 from workbench.i18n import _
 from workbench.library import curation
 from workbench.library.entries import PatternEntry, PromotionState, sequence_text

@@ -9,27 +9,33 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
+    QHeaderView,
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
+from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import GRID_PX
+from workbench.gui.look.theming import GRID_PX
 from workbench.gui.patterns.patterns_model import STATE_WORDS, local_time
-from workbench.gui.patterns.records_list import RecordsList
-from workbench.gui.patterns.sequence_view import OutcomeDots, SequenceView
-from workbench.gui.words.drawable import drawable_line, tip
-from workbench.i18n import _
-from workbench.library.entries import Observation, PatternEntry, PromotionEvent, PromotionState, Variant
+from workbench.gui.patterns.sequence_view import OutcomeDots, SequenceView, outcome_ink
+from workbench.gui.words.values import drawable_line, duration_words, tip
+from workbench.i18n import N_, _
+from workbench.library.entries import Observation, Outcome, PatternEntry, PromotionEvent, PromotionState, Variant
 from workbench.library.skills.promotion import why_not_promotable
 from workbench.library.statistics import worked
 from workbench.library.store import PatternStore
 
 _RECORDS = 100
+_SHOWN = 100
+_RUN_ROLE = Qt.ItemDataRole.UserRole
+_WORDS = {Outcome.SUCCESS: N_("Succeeded"), Outcome.FAILURE: N_("Failed"), Outcome.PARTIAL: N_("Partial")}
+_ICONS = {Outcome.SUCCESS: "done", Outcome.FAILURE: "failed", Outcome.PARTIAL: "warning"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,3 +207,35 @@ def _heading(text: str, parent: QWidget) -> Label:
     label = Label(text, parent)
     label.setProperty("role", "card-title")
     return label
+
+
+class RecordsList(QTreeWidget):
+    """One row per record, newest first."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setHeaderLabels([_("Result"), _("When"), _("Duration"), _("Run")])
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setAccessibleName(_("Source runs"))
+        self.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.setMinimumHeight(96)
+
+    def show_records(self, newest_first: tuple[Observation, ...]) -> None:
+        """Show the newest of them."""
+        self.clear()
+        for record in newest_first[:_SHOWN]:
+            self._add(record)
+
+    def run_of(self, item: QTreeWidgetItem) -> str:
+        """The id of the run in *item*, empty where nobody knows."""
+        return str(item.data(0, _RUN_ROLE) or "")
+
+    def _add(self, record: Observation) -> None:
+        lasted = "" if record.duration_ms is None else duration_words(record.duration_ms)
+        words = (str(_WORDS[record.outcome]), local_time(record.at), lasted, drawable_line(record.run))
+        item = QTreeWidgetItem(self, list(words))
+        item.setIcon(0, icon(_ICONS[record.outcome], outcome_ink(record.outcome)))
+        item.setData(0, _RUN_ROLE, record.run)
+        for column in range(len(words)):
+            item.setToolTip(column, tip(record.reason or record.run))

@@ -13,7 +13,7 @@ from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject,
 
 from workbench.errors import StoreFailed
 from workbench.gui.control.step_mime import STEP_MIME, mime_of
-from workbench.gui.words.drawable import drawable, drawable_line, tip
+from workbench.gui.words.values import drawable, drawable_line, tip
 from workbench.i18n import N_, _
 from workbench.library.entries import PatternEntry, PromotionState, sequence_text
 from workbench.library.listing import PatternQuery, Sort

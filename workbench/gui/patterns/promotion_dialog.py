@@ -25,10 +25,10 @@ from PySide6.QtWidgets import (
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import current_theme
+from workbench.gui.look.theming import current_theme
 from workbench.gui.patterns.pattern_detail import PatternDetails, record_sentence
 from workbench.gui.patterns.sequence_view import SequenceView
-from workbench.gui.words.drawable import drawable, drawable_line
+from workbench.gui.words.values import drawable, drawable_line
 from workbench.i18n import N_, _
 from workbench.library.entries import Outcome
 from workbench.library.skills.promotion import Draft, PromotionKind, draft_promotion, promote

@@ -7,8 +7,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.gui.look.icons import pixmap
-from workbench.gui.look.theme import BLOCK_RADIUS_PX, GRID_PX, Ink, current_theme
-from workbench.gui.words.drawable import drawable_line
+from workbench.gui.look.theming import BLOCK_RADIUS_PX, GRID_PX, Ink, current_theme
+from workbench.gui.words.values import drawable_line
 from workbench.i18n import N_, _
 from workbench.library.entries import Observation, Outcome, Variant
 from workbench.model.meaning import StepKind

@@ -10,10 +10,10 @@ from PySide6.QtGui import QColor
 from workbench.engine.enforcement.records import StepExecution, StepStatus
 from workbench.engine.enforcement.satisfaction import lacks_of
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import Ink, current_theme, status_ink
+from workbench.gui.look.theming import Ink, current_theme, status_ink
 from workbench.gui.plan.plan_watch import PlanWatch
-from workbench.gui.words.drawable import drawable_line, tip
 from workbench.gui.words.run_words import number_of
+from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import N_, _
 from workbench.model.loader.steplist import PlaybookStep
 from workbench.vocabulary import status_in_plan

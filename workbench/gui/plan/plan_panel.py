@@ -22,7 +22,7 @@ from workbench.engine.journal.events import RunEvent
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import current_theme, is_theme_change
+from workbench.gui.look.theming import current_theme, is_theme_change
 from workbench.i18n import _
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from workbench.gui.control.document_controller import FileState
 from workbench.gui.fixes.fix_row import FixRow
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import severity_ink
-from workbench.gui.words.drawable import drawable_line, tip
+from workbench.gui.look.theming import severity_ink
+from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import N_, _
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Diagnostic, Severity

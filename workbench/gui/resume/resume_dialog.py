@@ -16,7 +16,7 @@ from workbench.engine.state.fold import fold
 from workbench.engine.state.run_state import RunState
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import current_theme
+from workbench.gui.look.theming import current_theme
 from workbench.gui.words.values import value_text
 from workbench.i18n import N_, _
 from workbench.model.snapshot import Snapshot

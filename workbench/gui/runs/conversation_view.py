@@ -22,10 +22,10 @@ from PySide6.QtWidgets import QFrame, QWidget
 from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.frames import RingedArea
 from workbench.gui.look.icons import pixmap
-from workbench.gui.look.theme import CONTROL_RADIUS_PX, Theme, current_theme, is_theme_change
+from workbench.gui.look.theming import CONTROL_RADIUS_PX, Theme, current_theme, is_theme_change
 from workbench.gui.runs.cards import Card, CardKind, CardsChange
-from workbench.gui.words.drawable import drawable
 from workbench.gui.words.run_words import number_of
+from workbench.gui.words.values import drawable
 from workbench.i18n import N_, _
 from workbench.model.meaning import StepKind
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPlainTextEdit,
 
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, value_of
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import current_theme, is_theme_change
-from workbench.gui.words.drawable import drawable_line
+from workbench.gui.look.theming import current_theme, is_theme_change
+from workbench.gui.words.values import drawable_line
 from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
 

@@ -21,11 +21,10 @@ from workbench.engine.fields import FieldKind, FieldType, field_type
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import TOOL_ICON_PX, Ink
+from workbench.gui.look.theming import TOOL_ICON_PX, Ink
 from workbench.gui.runs.field import RunField
 from workbench.gui.runs.special_fields import SpecialFields, special_fields
-from workbench.gui.words.drawable import menu_text, tip
-from workbench.gui.words.values import value_text
+from workbench.gui.words.values import menu_text, tip, value_text
 from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
 

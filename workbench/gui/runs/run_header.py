@@ -17,9 +17,8 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import GRID_PX, TOOL_ICON_PX, Ink, status_ink
-from workbench.gui.words.drawable import tip
-from workbench.gui.words.durations import duration_text
+from workbench.gui.look.theming import GRID_PX, TOOL_ICON_PX, Ink, status_ink
+from workbench.gui.words.values import duration_text, tip
 from workbench.i18n import _
 from workbench.vocabulary import Status, status_of_run
 

@@ -14,9 +14,9 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Notice, NoticeKind
 from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import current_theme
+from workbench.gui.look.theming import current_theme
 from workbench.gui.runs.field import RunField
-from workbench.gui.words.drawable import drawable, drawable_line
+from workbench.gui.words.values import drawable, drawable_line
 from workbench.i18n import _
 from workbench.model.meaning import Variable
 

@@ -12,7 +12,7 @@ from workbench.gui.control.action_spec import ActionSpec
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import Ink, current_theme
+from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.words.fuzzy import match_score
 from workbench.i18n import _
 

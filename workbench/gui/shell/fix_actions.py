@@ -7,9 +7,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
-from workbench.gui.fixes.safe_fix_search import FoundFixes, SafeFixSearch
-from workbench.gui.fixes.search_progress import SearchProgress
-from workbench.gui.look.theme import current_theme
+from workbench.gui.fixes.safe_fix_search import FoundFixes, SafeFixSearch, SearchProgress
+from workbench.gui.look.theming import current_theme
 from workbench.gui.shell.panes.centre import CentreView
 from workbench.i18n import _
 from workbench.syntax.diagnostics import Fix

@@ -12,7 +12,7 @@ from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import Ink, current_theme
+from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.shell.command_palette import plain_name
 from workbench.i18n import _
 

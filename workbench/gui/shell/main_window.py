@@ -10,9 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from workbench.errors import WorkbenchError
 from workbench.gui.banners.banner_stack import BannerStack
-from workbench.gui.banners.disk_banner import DiskBanner
-from workbench.gui.banners.recovery_banner import RecoveryBanner
-from workbench.gui.banners.references_banner import ReferencesBanner
+from workbench.gui.banners.document_banners import DiskBanner, RecoveryBanner, ReferencesBanner
 from workbench.gui.canvas.canvas_panel import Zoom
 from workbench.gui.control.action_needs import ActionNeeds
 from workbench.gui.control.context import WindowContext
@@ -21,7 +19,7 @@ from workbench.gui.control.selection_follower import SelectionFollower
 from workbench.gui.files.file_actions import FileActions
 from workbench.gui.files.recent_menu import RecentMenu
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import Ink
+from workbench.gui.look.theming import Ink
 from workbench.gui.shell.command_palette import CommandPalette
 from workbench.gui.shell.find_bar import FindBar
 from workbench.gui.shell.fix_actions import FixActions
@@ -35,7 +33,7 @@ from workbench.gui.shell.panes.panes import Panes
 from workbench.gui.shell.run_actions import RunActions
 from workbench.gui.shell.status_bar import StatusBar
 from workbench.gui.shell.view_actions import ViewActions
-from workbench.gui.words.drawable import drawable_line
+from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
 
 FIRST_SIZE = QSize(1440, 900)

@@ -15,9 +15,9 @@ from workbench.gui.control.notices import Notice, NoticeKind
 from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import Ink
+from workbench.gui.look.theming import Ink
 from workbench.gui.shell.enforcement_label import EnforcementLabel
-from workbench.gui.words.drawable import tip
+from workbench.gui.words.values import tip
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Severity

@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from workbench.gui.look.icons import pixmap
-from workbench.gui.look.theme import Theme, current_theme
-from workbench.gui.words.drawable import tip
+from workbench.gui.look.theming import Theme, current_theme
+from workbench.gui.words.values import tip
 from workbench.syntax.diagnostics import Diagnostic, Severity
 
 _MARK_PX = 12

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QTextEdit
 
-from workbench.gui.look.theme import current_theme
+from workbench.gui.look.theming import current_theme
 from workbench.gui.source.editor import SourceEditor
 from workbench.syntax.diagnostics import Severity
 

@@ -16,7 +16,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.source.document_sync import DocumentSync
 from workbench.gui.source.editor import MenuRequest, SourceEditor
 from workbench.gui.source.line_marks import LineMarks
-from workbench.gui.words.drawable import tip
+from workbench.gui.words.values import tip
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Diagnostic

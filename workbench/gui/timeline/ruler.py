@@ -8,9 +8,9 @@ from typing import NamedTuple
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theming import Theme
 from workbench.gui.timeline.time_window import TimeWindow
-from workbench.gui.words.durations import NS_PER_MS, NS_PER_S
+from workbench.gui.words.values import NS_PER_MS, NS_PER_S
 from workbench.i18n import _
 
 _GAP_PX = 4

@@ -15,8 +15,7 @@ from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import icon
 from workbench.gui.resume.resume_button import ResumeButton
 from workbench.gui.timeline.time_window import Mode
-from workbench.gui.words.drawable import drawable_line, tip
-from workbench.gui.words.durations import duration_text
+from workbench.gui.words.values import drawable_line, duration_text, tip
 from workbench.i18n import _
 from workbench.vocabulary import status_of_run
 

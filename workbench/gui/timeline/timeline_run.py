@@ -18,7 +18,7 @@ from workbench.gui.timeline.bars.bar_fold import BarFold
 from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import Bar
 from workbench.gui.timeline.events.event_store import EventStore
-from workbench.gui.words.durations import duration_text
+from workbench.gui.words.values import duration_text
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from workbench.gui.look.frames import RingedArea, draw_frame
-from workbench.gui.look.theme import current_theme, is_theme_change
+from workbench.gui.look.theming import current_theme, is_theme_change
 from workbench.gui.timeline.bars.bar_painter import BarPainter, LaneGeometry
 from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarTable

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QWidget
 
 from workbench.engine.state.frames import Frame
 from workbench.engine.state.run_state import RunState
-from workbench.gui.look.theme import current_theme, is_theme_change
-from workbench.gui.words.drawable import drawable_line, tip
-from workbench.gui.words.values import value_text
+from workbench.gui.look.theming import current_theme, is_theme_change
+from workbench.gui.words.values import drawable_line, tip, value_text
 from workbench.i18n import _
 
 MOST_ENTRIES = 500

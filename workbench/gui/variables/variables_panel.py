@@ -13,8 +13,8 @@ from workbench.engine.state.run_state import RunState
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.variables.variable_tree import VariableTree, groups_of
-from workbench.gui.words.drawable import drawable_line
 from workbench.gui.words.run_words import number_of
+from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
 
 ORIGIN = "variables"

@@ -1,8 +1,9 @@
-"""The words and numbers of the steps that a run executes; they come from its own text."""
+"""The words and numbers of steps: from the text of a run, and what the author noted beside them."""
 
 from __future__ import annotations
 
 from workbench.model.meaning import StepKind
+from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
 
 
@@ -32,3 +33,9 @@ class RunWords:
 def number_of(address: str) -> str:
     """``02.01`` of ``Main:02.01``."""
     return address.rpartition(":")[2]
+
+
+def comment_of(step: Step) -> str:
+    """The comment lines directly above *step*, as written."""
+    item = step.item
+    return step.block.text[item.owned.start : item.lines.start].strip() if item is not None else ""

@@ -1,14 +1,72 @@
-"""The values of variables, arguments and results, as people read them."""
+"""Values, durations and text with bytes that are not characters, as people read them."""
 
 from __future__ import annotations
 
 import json
+import re
+from html import escape
 from typing import Any
 
+from workbench.i18n import _
+from workbench.visible import visible
+
 LONGEST_VALUE = 300
+NS_PER_MS = 1_000_000
+NS_PER_S = 1_000_000_000
+# what would be rounded to a thousand is told in the next unit
+_NEARLY = 0.9995
+# bytes that are not UTF-8 live in the text as lone surrogates, which Qt cannot draw
+_UNDRAWABLE = re.compile("[\ud800-\udfff]")
+_WIDEST_TIP = 100
 
 
 def value_text(value: Any) -> str:
     """*value* as JSON on one line, the end left out where it is long."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
+
+
+def duration_text(ns: float) -> str:
+    """A duration as people read it: ``350 µs``, ``12 ms``, ``1.2 s``, ``3 min 05 s``, ``2 h 04 min``."""
+    if ns < NS_PER_MS * _NEARLY:
+        return _("{n} µs").format(n=round(ns / 1000))
+    if ns < NS_PER_S * _NEARLY:
+        return _("{n} ms").format(n=round(ns / NS_PER_MS))
+    seconds = ns / NS_PER_S
+    if seconds < 59.95:
+        return _("{n} s").format(n=f"{seconds:.1f}")
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return _("{minutes} min {seconds} s").format(minutes=minutes, seconds=f"{rest:02d}")
+    hours, minutes = divmod(minutes, 60)
+    return _("{hours} h {minutes} min").format(hours=hours, minutes=f"{minutes:02d}")
+
+
+def duration_words(elapsed_ms: int) -> str:
+    """The same from a clock that counts whole milliseconds, so nothing finer is told: ``0 ms``, ``40 ms``."""
+    return duration_text(elapsed_ms * NS_PER_MS) if elapsed_ms else _("{n} ms").format(n=0)
+
+
+def drawable(text: str) -> str:
+    """*text* with a stand-in for bytes that are not characters, and a sign for each character that nobody would see."""
+    return _UNDRAWABLE.sub("\ufffd", visible(text))
+
+
+def drawable_line(text: str) -> str:
+    """The same on one line."""
+    return drawable(" ".join(text.splitlines()))
+
+
+def tip(text: str) -> str:
+    """*text* for a tooltip. Qt takes one for markup that looks like it, and wraps no other: so what it could take for
+    markup, or what is too long for a line, becomes markup that says just that text.
+    """
+    shown = drawable(text)
+    if "<" not in shown and "&" not in shown and all(len(line) <= _WIDEST_TIP for line in shown.splitlines()):
+        return shown
+    return f'<p style="white-space: pre-wrap">{escape(shown)}</p>'
+
+
+def menu_text(text: str) -> str:
+    """*text* for a menu or a button, where “&” marks a key."""
+    return drawable_line(text).replace("&", "&&")

@@ -15,9 +15,9 @@ from workbench.gui.canvas.steps.choosing import ORIGIN
 from workbench.gui.canvas.view.camera import scene_point
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.selection import Hover, SelectionController
-from workbench.gui.words.comments import comment_of
-from workbench.gui.words.drawable import tip
 from workbench.gui.words.kinds import word_of
+from workbench.gui.words.run_words import comment_of
+from workbench.gui.words.values import tip
 from workbench.model.program import StepId
 
 _SLOT_REACH_PX = 14.0

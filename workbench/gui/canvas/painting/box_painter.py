@@ -1,25 +1,284 @@
-"""Paints one box, by its shape: the picture that the canvas, the palette and a drag show."""
+"""Paints one box, by its shape, with its signs: the picture that the canvas, the palette and a drag show."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
+from collections.abc import Callable, Iterator, Sequence
 
-from workbench.gui.canvas.content.box_content import TEXT_X, BoxContent, right_margin
-from workbench.gui.canvas.painting.box_shapes import paint_shape
-from workbench.gui.canvas.painting.box_signs import (
-    ICON_PX,
-    icon_left,
-    paint_badges,
-    paint_chips,
-    paint_icon,
-    paint_number,
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+
+from workbench.gui.canvas.content.box_content import (
+    BADGE_PX,
+    HEXAGON_INSET_PX,
+    LOW_PX,
+    TEXT_X,
+    Badge,
+    BoxContent,
+    fold_rect,
+    problem_badge,
+    right_margin,
 )
-from workbench.gui.canvas.painting.fonts import sized, small_font
-from workbench.gui.canvas.painting.text_layout import TextFrame, WordInk, draw_text
-from workbench.gui.look.theme import Theme
+from workbench.gui.canvas.painting.outlines import outline_path
+from workbench.gui.canvas.painting.text_layout import TextFrame, WordInk, draw_text, sized, small_font
+from workbench.gui.look.icons import pixmap
+from workbench.gui.look.theming import BLOCK_RADIUS_PX, Theme
+from workbench.gui.words.kinds import icon_of
+from workbench.i18n import _
 from workbench.model.layout.shapes import Shape
 from workbench.model.meaning import StepKind
+
+BAR_PX = 4.0
+_RIGHT = 12.0
+_EAR_PX = 12.0
+CHIP_PX = 16.0
+_PADDING = 6.0
+_GAP = 4.0
+_LONGEST_PX = 110.0
+ICON_PX = 16
+
+
+def paint_shape(painter: QPainter, content: BoxContent, theme: Theme) -> None:
+    """Paint the ground and the border of *content* with its top left at the origin."""
+    area = QRectF(0.5, 0.5, content.width - 1, content.height - 1)
+    _SHAPES.get(content.shape, _paint_block)(painter, area, content, theme)
+
+
+def _paint_block(painter: QPainter, area: QRectF, content: BoxContent, theme: Theme) -> None:
+    """A rounded block with the bar of its kind at the left."""
+    path = outline_path(content.shape, area)
+    painter.fillPath(path, QColor(theme.surface))
+    _paint_bar(painter, path, content, theme)
+    line = Qt.PenStyle.DashLine if content.is_optional else Qt.PenStyle.SolidLine
+    painter.setPen(QPen(QColor(theme.muted if content.is_optional else theme.border), 1, line))
+    painter.drawPath(path)
+
+
+def _paint_bar(painter: QPainter, path: QPainterPath, content: BoxContent, theme: Theme) -> None:
+    painter.save()
+    painter.setClipPath(path)
+    painter.fillRect(QRectF(0, 0, BAR_PX + 0.5, content.height), QColor(theme.kind_color(content.kind)))
+    painter.restore()
+
+
+def _paint_decision(painter: QPainter, area: QRectF, content: BoxContent, theme: Theme) -> None:
+    """A flat hexagon; its bar is the two left edges."""
+    path = outline_path(Shape.DECISION, area)
+    painter.fillPath(path, QColor(theme.surface))
+    painter.save()
+    painter.setClipPath(path)
+    inset = min(HEXAGON_INSET_PX, area.height() / 2)
+    edges = [QPointF(area.left() + inset, area.top()), QPointF(area.left(), area.center().y())]
+    edges.append(QPointF(area.left() + inset, area.bottom()))
+    painter.setPen(QPen(QColor(theme.kind_color(content.kind)), 2 * BAR_PX))
+    painter.drawPolyline(edges)
+    painter.restore()
+    painter.setPen(QPen(QColor(theme.border), 1))
+    painter.drawPath(path)
+
+
+def _paint_call(painter: QPainter, area: QRectF, content: BoxContent, theme: Theme) -> None:
+    """A block with a second border inside."""
+    _paint_block(painter, area, content, theme)
+    inner = QPainterPath()
+    inner.addRoundedRect(area.adjusted(BAR_PX + 3, 3, -3, -3), BLOCK_RADIUS_PX - 3, BLOCK_RADIUS_PX - 3)
+    painter.drawPath(inner)
+
+
+def _paint_pill(painter: QPainter, area: QRectF, content: BoxContent, theme: Theme) -> None:
+    """A rounded pill, outlined in the colour of its kind."""
+    path = outline_path(Shape.PILL, area)
+    painter.fillPath(path, QColor(theme.surface))
+    painter.setPen(QPen(QColor(theme.kind_color(content.kind)), 1.25))
+    painter.drawPath(path)
+
+
+def _paint_note(painter: QPainter, area: QRectF, content: BoxContent, theme: Theme) -> None:
+    """A sheet of paper with a folded corner."""
+    left, top, right, bottom = area.left(), area.top(), area.right(), area.bottom()
+    corners = ((left, top), (right - _EAR_PX, top), (right, top + _EAR_PX), (right, bottom), (left, bottom))
+    path = QPainterPath()
+    path.addPolygon(QPolygonF([QPointF(x, y) for x, y in corners]))
+    path.closeSubpath()
+    painter.fillPath(path, QColor(theme.note))
+    _paint_bar(painter, path, content, theme)
+    painter.setPen(QPen(QColor(theme.border), 1))
+    painter.drawPath(path)
+    ear = ((right - _EAR_PX, top), (right - _EAR_PX, top + _EAR_PX), (right, top + _EAR_PX))
+    painter.drawPolyline([QPointF(x, y) for x, y in ear])
+
+
+def _paint_raw(painter: QPainter, area: QRectF, content: BoxContent, theme: Theme) -> None:
+    """A hatched block; the words stand on a clear band."""
+    path = outline_path(Shape.RAW, area)
+    painter.fillPath(path, QColor(theme.surface))
+    painter.fillPath(path, QBrush(QColor(theme.border), Qt.BrushStyle.BDiagPattern))
+    words = QRectF(TEXT_X - 6, 6, content.width - TEXT_X - _RIGHT + 12, content.height - 12)
+    painter.fillRect(words, QColor(theme.surface))
+    _paint_bar(painter, path, content, theme)
+    painter.setPen(QPen(QColor(theme.border), 1))
+    painter.drawPath(path)
+
+
+def _paint_header(painter: QPainter, area: QRectF, content: BoxContent, theme: Theme) -> None:
+    """The header of a container: the frame around the body belongs to the background."""
+    path = outline_path(content.shape, area)
+    painter.fillPath(path, QColor(theme.surface))
+    tint = QColor(theme.kind_color(content.kind))
+    tint.setAlpha(28)
+    painter.fillPath(path, tint)
+    _paint_bar(painter, path, content, theme)
+    painter.setPen(QPen(QColor(theme.border), 1))
+    painter.drawPath(path)
+
+
+def _paint_chip(painter: QPainter, area: QRectF, content: BoxContent, theme: Theme) -> None:
+    """A small rounded sign for what is folded away."""
+    path = QPainterPath()
+    path.addRoundedRect(area, area.height() / 2, area.height() / 2)
+    painter.fillPath(path, QColor(theme.hover))
+    painter.setPen(QPen(QColor(theme.border), 1, Qt.PenStyle.DashLine))
+    painter.drawPath(path)
+
+
+_SHAPES: dict[Shape, Callable[[QPainter, QRectF, BoxContent, Theme], None]] = {
+    Shape.BLOCK: _paint_block,
+    Shape.DECISION: _paint_decision,
+    Shape.LOOP: _paint_header,
+    Shape.GROUP: _paint_header,
+    Shape.CALL: _paint_call,
+    Shape.PILL: _paint_pill,
+    Shape.NOTE: _paint_note,
+    Shape.RAW: _paint_raw,
+    Shape.CHIP: _paint_chip,
+}
+
+
+def paint_chips(painter: QPainter, chips: Sequence[str], area: QRectF, font: QFont, theme: Theme) -> None:
+    """Paint *chips* from the left of *area*; what does not fit is counted."""
+    painter.setFont(font)
+    for left, width, words in chips_in(area.width(), chips, QFontMetricsF(font)):
+        _paint_foot_chip(painter, words, QRectF(area.left() + left, area.top(), width, CHIP_PX), theme)
+
+
+def chips_in(room_px: float, chips: Sequence[str], metrics: QFontMetricsF) -> Iterator[tuple[float, float, str]]:
+    """Where each chip starts in a row of *room_px*, how wide it is and what it says; the last may count the rest."""
+    left = 0.0
+    for index, chip in enumerate(chips):
+        words = metrics.elidedText(chip, Qt.TextElideMode.ElideRight, _LONGEST_PX)
+        more = _("+{count}").format(count=len(chips) - index)
+        reserve = 0.0 if index == len(chips) - 1 else _GAP + _width(metrics, more)
+        if left + _width(metrics, words) + reserve > room_px:
+            if left + _width(metrics, more) <= room_px:
+                yield left, _width(metrics, more), more
+            return
+        yield left, _width(metrics, words), words
+        left += _width(metrics, words) + _GAP
+
+
+def _width(metrics: QFontMetricsF, words: str) -> float:
+    return metrics.horizontalAdvance(words) + 2 * _PADDING
+
+
+def _paint_foot_chip(painter: QPainter, words: str, area: QRectF, theme: Theme) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(theme.hover))
+    painter.drawRoundedRect(area, CHIP_PX / 2, CHIP_PX / 2)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QColor(theme.text))
+    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, words)
+
+
+def icon_left(content: BoxContent) -> float:
+    """Where the icon starts."""
+    return {Shape.DECISION: 24.0, Shape.CHIP: 10.0}.get(content.shape, 14.0)
+
+
+def paint_icon(painter: QPainter, content: BoxContent, theme: Theme) -> None:
+    """The icon of the kind: beside the first line, or in the middle of what has one line."""
+    if content.shape is Shape.CHIP:
+        return
+    is_low = content.height < LOW_PX or content.shape is Shape.PILL
+    fold = fold_rect(content)
+    top = (content.height - ICON_PX) / 2 if is_low else 10.0
+    top = 6.0 if is_low and fold is not None else top
+    at = QPointF(icon_left(content), top)
+    _draw_icon(painter, icon_of(content.kind), theme.kind_color(content.kind), at, ICON_PX)
+    if fold is not None:
+        name = "unfold" if content.hidden else "fold"
+        _draw_icon(painter, name, theme.muted, QPointF(fold.x, fold.y), int(fold.width))
+
+
+def _draw_icon(painter: QPainter, name: str, color: str, at: QPointF, size_px: int) -> None:
+    scale = painter.transform().m11()
+    painter.drawPixmap(at, pixmap(name, color, size_px, scale))
+
+
+def paint_number(painter: QPainter, content: BoxContent, theme: Theme) -> float:
+    """Draw the number; how much of the first line it takes."""
+    if not content.number:
+        return 0.0
+    font = small_font(theme)
+    width = QFontMetricsF(font).horizontalAdvance(content.number)
+    painter.setFont(font)
+    painter.setPen(QColor(theme.muted))
+    right = content.width - right_margin(content)
+    painter.drawText(QRectF(right - width - 1, 7, width + 2, 16), Qt.AlignmentFlag.AlignCenter, content.number)
+    return width + 8
+
+
+def paint_badges(painter: QPainter, content: BoxContent, theme: Theme) -> float:
+    """The small signs, from the bottom right leftwards as far as there is room; where they end."""
+    right = content.width - right_margin(content) + 4
+    top = content.height - BADGE_PX - 3
+    problem = problem_badge(content)
+    if problem is not None:
+        right = _paint_badge(painter, problem, QPointF(right, top), theme)
+    if content.hidden and content.shape is not Shape.CHIP:
+        right = _paint_label(painter, hidden_words(content.hidden), right, top, theme)
+    for badge in reversed(content.badges if problem is None else content.badges[:-1]):
+        right = _paint_badge(painter, badge, QPointF(right, top), theme)
+    return right
+
+
+def hidden_words(count: int) -> str:
+    """How many steps a folded box stands for."""
+    return _("1 step") if count == 1 else _("{count} steps").format(count=count)
+
+
+def _paint_badge(painter: QPainter, badge: Badge, right_top: QPointF, theme: Theme) -> float:
+    """Draw *badge* with its right edge at *right_top*; where the next one ends."""
+    right = right_top.x()
+    if badge.label:
+        right = _paint_label(painter, badge.label[:24], right, right_top.y(), theme) + 2
+    if right - BADGE_PX < TEXT_X:
+        return right
+    _draw_icon(painter, badge.icon, badge_color(badge, theme), QPointF(right - BADGE_PX, right_top.y()), BADGE_PX)
+    return right - BADGE_PX - 4
+
+
+def badge_color(badge: Badge, theme: Theme) -> str:
+    """The theme's colour for *badge*."""
+    return theme.muted if badge.color == "muted" else theme.severity_color(badge.color)
+
+
+def _paint_label(painter: QPainter, words: str, right: float, top: float, theme: Theme) -> float:
+    """Draw *words* small on a clear ground, ending at *right*; where the next sign ends."""
+    font = small_font(theme)
+    metrics = QFontMetricsF(font)
+    room = right - TEXT_X - BADGE_PX - 12
+    words = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
+    width = metrics.horizontalAdvance(words) + 8
+    if width - 8 > room:
+        return right
+    area = QRectF(right - width, top, width, BADGE_PX)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(theme.hover))
+    painter.drawRoundedRect(area, 4, 4)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setFont(font)
+    painter.setPen(QColor(theme.muted))
+    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, words)
+    return right - width - 4
 
 
 def paint_box(painter: QPainter, content: BoxContent, theme: Theme) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from workbench.gui.canvas.content.shown_boxes import words_rect
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.control.running.run_marks import MarkStatus, StepMark
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theming import Theme
 from workbench.model.layout.program import Layout
 from workbench.model.layout.shapes import Rect
 from workbench.model.program import StepId

@@ -5,11 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from workbench.gui.canvas.painting.colors import blended
-from workbench.gui.canvas.painting.fonts import sized
-from workbench.gui.canvas.painting.outlines import area_of
-from workbench.gui.look.theme import BLOCK_RADIUS_PX, Theme
-from workbench.gui.words.drawable import drawable_line
+from workbench.gui.canvas.painting.outlines import area_of, blended
+from workbench.gui.canvas.painting.text_layout import sized
+from workbench.gui.look.theming import BLOCK_RADIUS_PX, Theme
+from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
 from workbench.model.layout.program import Lane, Layout
 from workbench.model.layout.shapes import Rect

@@ -1,27 +1,128 @@
-"""What is drawn over the blocks: selection, hover, focus, run marks, links, the sign that inserts on an edge."""
+"""Run marks on blocks: border, sign and words for how far a step is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from workbench.gui.canvas.content.shown_boxes import ShownBox
 from workbench.gui.canvas.painting.outlines import area_of, outline_path
-from workbench.gui.canvas.painting.run_mark_painter import paint_mark, paint_tag
-from workbench.gui.control.running.run_marks import StepMark
+from workbench.gui.canvas.painting.text_layout import small_font
+from workbench.gui.control.running.run_marks import MarkStatus, StepMark
 from workbench.gui.look.frames import RING_PX
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.icons import pixmap
+from workbench.gui.look.theming import Theme
+from workbench.gui.words.values import drawable_line, duration_words
+from workbench.i18n import _
 from workbench.model.layout.shapes import Rect
 from workbench.model.program import StepId
+from workbench.vocabulary import Status
 
+_ICONS = {
+    MarkStatus.RUNNING: "running",
+    MarkStatus.DONE: "done",
+    MarkStatus.FAILED: "failed",
+    MarkStatus.WAITING: "person",
+    MarkStatus.SKIPPED: "skipped",
+    MarkStatus.BLOCKED: "shield",
+}
+_TAG_HEIGHT_PX = 18.0
+_TAG_X = 30.0
+_TAG_OVERLAP_PX = 5.0
+_DOT_LIMIT = 12
+_DOT_STEP_PX = 8.0
+_DASH_PX = 6.0
 PLUS_RADIUS_PX = 9.0
 # How far outside its box anything of the overlay may reach.
 REACH_PX = 20.0
-
 Link = tuple[Rect, Rect]
+
+
+def paint_mark(painter: QPainter, box: ShownBox, mark: StepMark, theme: Theme, phase: float | None) -> None:
+    """Draw the border of *mark* on *box*. *phase*: of the moving edge in px, None to stand still."""
+    area = area_of(box.rect)
+    if mark.status is MarkStatus.SKIPPED:
+        _mute(painter, box, area, theme)
+    elif mark.status is not MarkStatus.DONE:
+        moves = phase if mark.status is MarkStatus.RUNNING else None
+        _paint_border(painter, box, area, theme.status_color(mark.status.value), moves)
+
+
+def paint_tag(painter: QPainter, box: ShownBox, mark: StepMark, theme: Theme, now_ns: int) -> None:
+    """Draw sign, words and rounds of *mark* below *box*, over everything else."""
+    area = area_of(box.rect)
+    _paint_words(painter, area, mark, theme, tag_words(mark, now_ns))
+    if mark.iterations:
+        _paint_dots(painter, area, mark, theme.status_color(mark.status.value))
+
+
+def tag_words(mark: StepMark, now_ns: int) -> str:
+    """What stands beside the sign of *mark*: elapsed time, the error, or what is waited for."""
+    if mark.status is MarkStatus.RUNNING:
+        spent = max(0, now_ns - mark.started_ns) // 1_000_000 if mark.started_ns else mark.elapsed_ms
+        words = duration_words(spent)
+        round_words = _("{elapsed}, round {count}").format(elapsed=words, count=mark.iterations)
+        return round_words if mark.iterations else words
+    if mark.status is MarkStatus.DONE:
+        return duration_words(mark.elapsed_ms)
+    return (mark.detail if mark.status is not MarkStatus.SKIPPED else "") or str(Status[mark.status.name])
+
+
+def _paint_border(painter: QPainter, box: ShownBox, area: QRectF, color: str, phase: float | None) -> None:
+    """A moving dashed border, or a still double one."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    pen = QPen(QColor(color), 2)
+    if phase is not None:
+        pen.setDashPattern([_DASH_PX, _DASH_PX / 2])
+        pen.setDashOffset(-phase)
+        painter.setPen(pen)
+        painter.drawPath(outline_path(box.content.shape, area))
+        return
+    painter.setPen(pen)
+    painter.drawPath(outline_path(box.content.shape, area))
+    painter.setPen(QPen(QColor(color), 1))
+    painter.drawPath(outline_path(box.content.shape, area.adjusted(-3, -3, 3, 3)))
+
+
+def _mute(painter: QPainter, box: ShownBox, area: QRectF, theme: Theme) -> None:
+    """Fade the box towards the ground."""
+    veil = QColor(theme.window)
+    veil.setAlpha(160)
+    painter.fillPath(outline_path(box.content.shape, area), veil)
+
+
+def _paint_words(painter: QPainter, area: QRectF, mark: StepMark, theme: Theme, words: str) -> None:
+    """The sign and words of the mark, astride the lower border where they cover no words."""
+    font = small_font(theme)
+    metrics = QFontMetricsF(font)
+    room = area.width() - _TAG_X - 40
+    words = metrics.elidedText(drawable_line(words), Qt.TextElideMode.ElideRight, room)
+    color = theme.status_color(mark.status.value)
+    tag = QRectF(0, 0, metrics.horizontalAdvance(words) + 28, _TAG_HEIGHT_PX)
+    tag.moveTopLeft(QPointF(area.x() + _TAG_X, area.bottom() - _TAG_OVERLAP_PX))
+    painter.setPen(QPen(QColor(color), 1))
+    painter.setBrush(QColor(theme.surface))
+    painter.drawRoundedRect(tag, _TAG_HEIGHT_PX / 2, _TAG_HEIGHT_PX / 2)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    sign = pixmap(_ICONS[mark.status], color, 12, painter.transform().m11())
+    painter.drawPixmap(tag.topLeft() + QPointF(6, 3), sign)
+    painter.setFont(font)
+    painter.setPen(QColor(theme.text))
+    painter.drawText(tag.adjusted(21, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, words)
+
+
+def _paint_dots(painter: QPainter, area: QRectF, mark: StepMark, color: str) -> None:
+    """One dot per round of a loop, the newest at the right, under the right end of the header."""
+    count = min(mark.iterations, _DOT_LIMIT)
+    left = area.right() - 12 - count * _DOT_STEP_PX
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(color))
+    for index in range(count):
+        painter.drawEllipse(QPointF(left + (index + 0.5) * _DOT_STEP_PX, area.bottom() + 7), 2.5, 2.5)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 @dataclass(slots=True)

@@ -15,10 +15,9 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from workbench.gui.canvas.content.box_content import drawn_height
 from workbench.gui.canvas.content.shown_boxes import ShownBox
-from workbench.gui.canvas.painting.colors import blended, edge_color, overview_color
 from workbench.gui.canvas.painting.lane_painter import paint_far_lanes
-from workbench.gui.canvas.painting.outlines import area_of
-from workbench.gui.look.theme import Theme
+from workbench.gui.canvas.painting.outlines import area_of, blended, edge_color, overview_color
+from workbench.gui.look.theming import Theme
 from workbench.model.layout.program import Layout, PlaybookLayout
 from workbench.model.layout.shapes import Box, Fragment, Rect, Route, Shape
 from workbench.model.meaning import RouteKind, StepKind

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPixmap
 
 from workbench.gui.canvas.content.box_content import BoxContent
 from workbench.gui.canvas.painting.box_painter import picture_of
-from workbench.gui.look.theme import current_theme
+from workbench.gui.look.theming import current_theme
 
 _BUDGET_BYTES = 96 * 1024 * 1024
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
-from workbench.gui.canvas.painting.colors import blended, edge_color
-from workbench.gui.canvas.painting.fonts import SMALL_PX, small_font
-from workbench.gui.look.theme import BLOCK_RADIUS_PX, Theme
-from workbench.gui.words.drawable import drawable_line
+from workbench.gui.canvas.painting.outlines import blended, edge_color
+from workbench.gui.canvas.painting.text_layout import SMALL_PX, small_font
+from workbench.gui.look.theming import BLOCK_RADIUS_PX, Theme
+from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
 from workbench.model.layout.program import Layout
 from workbench.model.layout.shapes import Box, Fragment, Rect, Route

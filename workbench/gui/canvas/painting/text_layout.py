@@ -1,4 +1,4 @@
-"""Words in a box: wrapped to a few lines, an ellipsis where more would follow, a dotted underline where judged."""
+"""The fonts of the canvas, and words in a box: wrapped to a few lines, then an ellipsis; dotted where judged."""
 
 from __future__ import annotations
 
@@ -7,8 +7,22 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
+from workbench.gui.look.theming import Theme
 from workbench.model.layout.shapes import LINE_HEIGHT
 from workbench.model.layout.tree import MAX_LINES
+
+SMALL_PX = 11
+
+
+def sized(font: QFont, size_px: int) -> QFont:
+    """*font*, made *size_px* large."""
+    font.setPixelSize(size_px)
+    return font
+
+
+def small_font(theme: Theme) -> QFont:
+    """For numbers, badges and the words on edges."""
+    return sized(theme.secondary_font(), SMALL_PX)
 
 
 @dataclass(frozen=True, slots=True)

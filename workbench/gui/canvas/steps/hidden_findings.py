@@ -13,8 +13,8 @@ from workbench.gui.canvas.steps.choosing import choose
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_menu import FixAction
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theme import severity_ink
-from workbench.gui.words.drawable import menu_text, tip
+from workbench.gui.look.theming import severity_ink
+from workbench.gui.words.values import menu_text, tip
 from workbench.i18n import _
 
 _LONGEST = 90

@@ -19,8 +19,8 @@ from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_menu import add_fixes
 from workbench.gui.look.icons import icon
-from workbench.gui.words.drawable import tip
 from workbench.gui.words.kinds import CHOICES, icon_of, word_of
+from workbench.gui.words.values import tip
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 from workbench.model.program import StepId

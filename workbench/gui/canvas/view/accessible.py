@@ -13,8 +13,8 @@ from workbench.gui.canvas.content.structure_walk import index_of, list_around
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.canvas.view.camera import scene_point
 from workbench.gui.canvas.view.canvas_view import CanvasView
-from workbench.gui.words.drawable import drawable_line
 from workbench.gui.words.kinds import word_of
+from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 from workbench.model.program import Step, StepId

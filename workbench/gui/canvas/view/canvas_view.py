@@ -19,7 +19,7 @@ from workbench.gui.canvas.painting.overview import Overview, paint_blanks
 from workbench.gui.canvas.painting.route_painter import InkStore, paint_ground, routes_in
 from workbench.gui.canvas.view import zoom_levels
 from workbench.gui.canvas.view.visible_items import VisibleItems
-from workbench.gui.look.theme import Theme, current_theme, is_theme_change
+from workbench.gui.look.theming import Theme, current_theme, is_theme_change
 from workbench.model.layout.program import Layout, PlaybookLayout
 from workbench.model.layout.shapes import Rect
 from workbench.model.program import StepId

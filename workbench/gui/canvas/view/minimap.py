@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.gui.canvas.painting.overview import Overview
 from workbench.gui.canvas.view.camera import centre_point
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
-from workbench.gui.look.theme import is_theme_change
+from workbench.gui.look.theming import is_theme_change
 from workbench.i18n import _
 from workbench.model.layout.shapes import Rect
 

@@ -9,8 +9,8 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
 from workbench.gui.canvas.content.shown_boxes import ShownBox
-from workbench.gui.canvas.painting.fonts import sized
 from workbench.gui.canvas.painting.outlines import area_of
+from workbench.gui.canvas.painting.text_layout import sized
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.writing.word_completion import WordCompletion
 from workbench.i18n import _

@@ -17,8 +17,8 @@ from workbench.gui.canvas.writing.suggestions import Suggestion, as_typed, match
 from workbench.gui.canvas.writing.writing import Writing
 from workbench.gui.control.places import place_at_end
 from workbench.gui.look.icons import icon
-from workbench.gui.words.drawable import drawable_line, tip
 from workbench.gui.words.kinds import icon_of
+from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
 from workbench.model.program import Program, StepId
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolButton, QWidget
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.pane_table import PANES, PaneSpec
-from workbench.gui.look.theme import current_theme
+from workbench.gui.look.theming import current_theme
 from workbench.gui.shell.panes.pane_title import PaneTitle
 from workbench.i18n import _
 

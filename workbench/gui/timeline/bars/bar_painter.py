@@ -16,10 +16,10 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from workbench.gui.look.theme import Theme
+from workbench.gui.look.theming import Theme
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Lane, Tint, tint_of
 from workbench.gui.timeline.time_window import TimeWindow
-from workbench.gui.words.drawable import drawable_line
+from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import html
 
 from workbench.gui.timeline.bars.bars import Bar, BarKind, BarStatus
-from workbench.gui.words.drawable import drawable
-from workbench.gui.words.durations import duration_text
 from workbench.gui.words.run_words import RunWords, number_of
+from workbench.gui.words.values import drawable, duration_text
 from workbench.i18n import N_, _
 from workbench.vocabulary import Status
 

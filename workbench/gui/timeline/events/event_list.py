@@ -21,7 +21,7 @@ from workbench.engine.journal.events import RunEvent
 from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.theme import Ink, current_theme, is_theme_change
+from workbench.gui.look.theming import Ink, current_theme, is_theme_change
 from workbench.gui.timeline.events.event_model import Column, EventModel
 from workbench.gui.timeline.events.event_words import as_json_lines
 from workbench.i18n import _

@@ -12,9 +12,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor
 
 from workbench.engine.journal.events import RunEvent
-from workbench.gui.look.theme import Ink, current_theme
+from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.timeline.events.event_words import clock_text, is_failure, matches, moment_text, summary
-from workbench.gui.words.drawable import drawable_line, tip
+from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import N_
 
 AnyIndex = QModelIndex | QPersistentModelIndex

@@ -1,7 +1,13 @@
-"""Sets the window up as it is wanted, waits until it shows all of it, and takes the picture."""
+"""``workbench screenshot``: a real window set up as it is wanted, and its picture, with or without a display."""
 
 from __future__ import annotations
 
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -11,20 +17,20 @@ from workbench.disk.places import Places, places_under
 from workbench.engine.backends.script import scripted
 from workbench.engine.ports import JudgementBackend
 from workbench.engine.scripts import read_script
-from workbench.errors import CannotSave
+from workbench.errors import CannotSave, WorkbenchError
 from workbench.gui.app import application_for_window
 from workbench.gui.control.background import finish_background_work
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.running.run_questions import trust_question
 from workbench.gui.look.theming import ThemeChoice
-from workbench.gui.screenshot.options import ScreenshotOptions
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.qt_log import log_qt_messages
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 from workbench.resources import sample_playbooks, script_beside
 from workbench.settings import Settings
+from workbench.visible import visible
 
 # counts and hints of the window wait for a pause in the typing; the picture waits for them
 _REST_MS = 700
@@ -32,6 +38,22 @@ _LONGEST_RUN_MS = 20_000
 # a long file has its findings only after seconds
 _LONGEST_SEARCH_MS = 60_000
 _RUNS_FOR_PATTERNS = 3
+VIEWS = ("window", "canvas", "source", "timeline", "patterns")
+DEFAULT_SIZE = "1600x1000"
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenshotOptions:
+    """What to show and where to write it. *width*, *height*: in pixels at 100 %; *is_trusted*: its Python may run."""
+
+    file: Path
+    output: Path
+    view: str
+    theme: str
+    scale: float
+    width: int
+    height: int
+    is_trusted: bool
 
 
 def take_picture(options: ScreenshotOptions, home: Path) -> None:
@@ -157,3 +179,56 @@ class ScriptedHost(RunHost):
     def backend(self, snapshot: Snapshot) -> JudgementBackend:
         """The script, from its beginning."""
         return scripted(read_script(self._script), snapshot.program.format)
+
+
+def main(argv: Sequence[str]) -> int:
+    """Write the picture; 0 when it is written, 2 when the file cannot be read or the picture not be written."""
+    options = _options(argv)
+    _prepare_screen(options.scale)
+    try:
+        with tempfile.TemporaryDirectory(prefix="workbench-") as home:
+            take_picture(options, Path(home))
+    except WorkbenchError as error:
+        print(visible(str(error)), file=sys.stderr)  # noqa: T201 - a command of the terminal
+        return 2
+    return 0
+
+
+def _prepare_screen(scale: float) -> None:
+    """Draw without a display where there is none, at *scale* pixels per point."""
+    has_display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if sys.platform.startswith("linux") and not has_display:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ["QT_SCALE_FACTOR"] = str(scale)
+
+
+def _options(argv: Sequence[str]) -> ScreenshotOptions:
+    found = _parser().parse_args(argv)
+    width, height = found.size
+    return ScreenshotOptions(found.file, found.output, found.view, found.theme, found.scale, width, height, found.trust)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="workbench screenshot", description=_("Save a picture of the window."))
+    parser.add_argument("file", type=Path, help=_("playbook to show"))
+    parser.add_argument("-o", "--output", type=Path, required=True, help=_("picture file to write (PNG)"))
+    parser.add_argument("--view", choices=VIEWS, default="window", help=_("pane to enlarge"))
+    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    parser.add_argument("--scale", type=_scale, default=1.0, help=_("pixels per point: 2 for high-density screens"))
+    parser.add_argument("--size", type=_size, default=_size(DEFAULT_SIZE), help=_("window size before scaling"))
+    parser.add_argument("--trust", action="store_true", help=_("allow the file's Python to run for the picture"))
+    return parser
+
+
+def _scale(text: str) -> float:
+    value = float(text)
+    if not 0.5 <= value <= 4:
+        raise argparse.ArgumentTypeError(_("the scale must be between 0.5 and 4"))
+    return value
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _cross, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal() and 200 <= int(width) <= 8000 and 200 <= int(height) <= 8000):
+        raise argparse.ArgumentTypeError(_("give the size as WIDTHxHEIGHT, each between 200 and 8000"))
+    return int(width), int(height)

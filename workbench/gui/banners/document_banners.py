@@ -1,0 +1,135 @@
+"""What is told of the open file without a dialog: changed outside, recovered after a crash, stale numbers."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Slot
+
+from workbench.editing.change import DocumentChange
+from workbench.editing.commands import EditText
+from workbench.editing.keeping.storage import DiskState
+from workbench.editing.references import lost_mentions
+from workbench.gui.banners.banner_stack import BannerStack, Choice
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.document_controller import FileState
+from workbench.gui.control.notices import Notice, NoticeKind
+from workbench.i18n import _
+
+_DISK = "disk"
+_RECOVERY = "recovery"
+_REFERENCES = "references"
+
+
+class DiskBanner(QObject):
+    """Shows while document and file went different ways."""
+
+    def __init__(self, context: WindowContext, banners: BannerStack) -> None:
+        super().__init__(banners)
+        self._context = context
+        self._banners = banners
+        self._shown = DiskState.SAME
+        context.documents.file_state_changed.connect(self._on_file_state_changed)
+
+    @Slot(object)
+    def _on_file_state_changed(self, state: FileState) -> None:
+        if state.disk is self._shown:
+            return
+        self._shown = state.disk
+        name = state.path.name if state.path else ""
+        if state.disk is DiskState.CHANGED:
+            text = _("“{name}” was changed by another program, and you have unsaved changes here.")
+            choices = (Choice(_("Merge"), self._merge),)
+        elif state.disk is DiskState.MISSING:
+            text = _("“{name}” is no longer on disk. Your text is kept; save it to create the file again.")
+            choices = (Choice(_("Save"), self._context.actions.action("file.save").trigger),)
+        else:
+            self._banners.close_banner(_DISK)
+            return
+        self._banners.show_banner(_DISK, Notice(NoticeKind.WARNING, text.format(name=name)), choices)
+
+    def _merge(self) -> None:
+        """Take both sides, and say where they could not be joined."""
+        self._context.documents.take_from_disk()
+        self._tell_conflicts()
+
+    def _tell_conflicts(self) -> None:
+        count = len(self._context.documents.document.conflicts)
+        if not count:
+            return
+        where = _("One place was") if count == 1 else _("{count:,} places were").format(count=count)
+        text = _("{where} changed here and on disk. Both versions are in the text; keep one.")
+        self._banners.show_banner("conflicts", Notice(NoticeKind.WARNING, text.format(where=where)))
+
+
+class RecoveryBanner(QObject):
+    """Shows while the open document has unsaved changes of an earlier session."""
+
+    def __init__(self, context: WindowContext, banners: BannerStack) -> None:
+        super().__init__(banners)
+        self._documents = context.documents
+        self._banners = banners
+        context.documents.document_opened.connect(self._on_document_opened)
+
+    @Slot(object)
+    def _on_document_opened(self, _snapshot: object) -> None:
+        self._banners.close_banner(_RECOVERY)
+        recovery = self._documents.document.recovery
+        if recovery is None:
+            return
+        count = len(recovery.pending)
+        text = _("Playbook Workbench closed unexpectedly. {count:,} unsaved changes can be restored.")
+        choices = (Choice(_("Restore"), self._recover), Choice(_("Discard"), self._discard))
+        self._banners.show_banner(_RECOVERY, Notice(NoticeKind.WARNING, text.format(count=count)), choices)
+
+    def _recover(self) -> None:
+        self._documents.tell(self._documents.document.recover())
+
+    def _discard(self) -> None:
+        self._documents.document.discard_recovery()
+
+
+class ReferencesBanner(QObject):
+    """Shows directly after such an edit, until the next change. Mentions of steps that are gone are only told."""
+
+    def __init__(self, context: WindowContext, banners: BannerStack) -> None:
+        super().__init__(banners)
+        self._context = context
+        self._banners = banners
+        self._offered: DocumentChange | None = None
+        context.documents.document_changed.connect(self._on_document_changed)
+        context.documents.document_opened.connect(self._withdraw)
+
+    @Slot(object)
+    def _on_document_changed(self, change: DocumentChange) -> None:
+        self._withdraw()
+        if not change.reference_fixes and not change.lost_references:
+            return
+        self._offered = change
+        choices = (Choice(_("Update step numbers"), self._update),) if change.reference_fixes else ()
+        self._banners.show_banner(_REFERENCES, Notice(NoticeKind.INFO, _told(change)), choices)
+
+    @Slot()
+    def _withdraw(self) -> None:
+        if self._offered is not None:
+            self._offered = None
+            self._banners.close_banner(_REFERENCES)
+
+    def _update(self) -> None:
+        """Make the edits as a change of its own; they fit only the text that the edit left."""
+        offered = self._offered
+        if offered is not None and offered.after.revision == self._context.documents.snapshot.revision:
+            label = _("Update step numbers in the text")
+            self._context.documents.execute(EditText(offered.reference_fixes, label=label), offered.selection)
+
+
+def _told(change: DocumentChange) -> str:
+    """What is wrong now: first what can be put right, then what cannot."""
+    sentences = []
+    count = len(change.reference_fixes)
+    if count == 1:
+        sentences.append(_("One reference points to a step number that has changed."))
+    elif count:
+        words = _("{count:,} references point to step numbers that have changed.")
+        sentences.append(words.format(count=count))
+    if change.lost_references:
+        sentences.append(lost_mentions(change.lost_references))
+    return " ".join(sentences)
