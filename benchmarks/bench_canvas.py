@@ -19,7 +19,7 @@ from workbench.editing.commands import EditText, MoveSteps, Place
 from workbench.gui.canvas.canvas_panel import CanvasPanel
 from workbench.gui.canvas.content.canvas_state import walk
 from workbench.gui.canvas.gestures.gesture import CancelReason, pointer_at
-from workbench.gui.canvas.gestures.press_gestures import DragStepsGesture
+from workbench.gui.canvas.gestures.pointer_input import DragStepsGesture
 from workbench.gui.canvas.view import camera
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.context import WindowContext, window_context

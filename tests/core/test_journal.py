@@ -144,7 +144,7 @@ def test_a_folder_in_the_place_of_the_journal_is_said_to_be_unwritable(tmp_path:
 
 
 def test_a_journal_that_is_locked_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.engine.journal.journal_file.WAIT_S", 0.02)
+    monkeypatch.setattr("workbench.engine.journal.journal.WAIT_S", 0.02)
     journal = _journal(tmp_path)
     other = sqlite3.connect(journal.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.library.redaction import MASK, redacted
+from workbench.library.run_recording import MASK, redacted
 
 
 @pytest.mark.parametrize(

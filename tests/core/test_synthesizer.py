@@ -8,8 +8,14 @@ from hypothesis import strategies as st
 
 from tests.core.work import WORST_GROWTH, lines_run
 from workbench.library.relevance.content_words import words
-from workbench.library.relevance.near_duplicates import signature, without_near_duplicates
-from workbench.library.relevance.synthesizer import Fragment, pattern_fragments, score, synthesize
+from workbench.library.relevance.synthesizer import (
+    Fragment,
+    pattern_fragments,
+    score,
+    signature,
+    synthesize,
+    without_near_duplicates,
+)
 from workbench.library.relevance.tokens import count_tokens
 from workbench.library.store import PatternStore
 

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from tests.gui.canvas_driver import LEFT, NONE, CanvasDriver
 from workbench.gui.canvas.content.block_findings import MOST_SHOWN
 from workbench.gui.canvas.gestures.hover import tooltip_at
-from workbench.gui.canvas.steps.hidden_findings import FindingAction
-from workbench.gui.fixes.fix_menu import FixAction
+from workbench.gui.canvas.steps.step_fixes import FindingAction
+from workbench.gui.fixes.fix_offers import FixAction
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.syntax.diagnostics import Severity
 

@@ -16,7 +16,7 @@ from tests.conftest import examples
 from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
 from workbench.disk.places import Places
 from workbench.editing.commands import DeleteSteps, DuplicateSteps, MoveSteps
-from workbench.gui.canvas.steps.places import place_before
+from workbench.gui.canvas.steps.verbs import place_before
 from workbench.gui.canvas.view.camera import scene_point
 from workbench.gui.control.places import place_after
 from workbench.gui.control.step_mime import mime_of

@@ -6,9 +6,8 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from workbench.gui.fixes.fix_menu import FixAction, WhyAction
+from workbench.gui.fixes.fix_offers import FixAction, RuleDialog, WhyAction
 from workbench.gui.fixes.fix_preview import FixPreview, LineSign, fix_lines
-from workbench.gui.fixes.rule_dialog import RuleDialog
 from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.checks.rules import rule_codes, rule_page

@@ -22,8 +22,7 @@ from workbench.gui.timeline.time_window import Mode
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.gui.timeline.timeline_run import RunReader
 from workbench.gui.timeline.timeline_view import TimelineView
-from workbench.gui.variables.variable_tree import BEFORE, VALUE
-from workbench.gui.variables.variables_panel import VariablesPanel
+from workbench.gui.variables.variables_panel import BEFORE, VALUE, VariablesPanel
 
 NESTED = """# Desk
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
 from workbench.cli.describing import Commands, add_command
-from workbench.cli.differences import show_difference
 from workbench.cli.exit_codes import FINDINGS, FINE, UNUSABLE
-from workbench.cli.fixing import fix_file
 from workbench.cli.reading import ReadProgram, files_named, read_program
-from workbench.cli.terminal import complain, show, show_json
+from workbench.cli.terminal import complain, show, show_difference, show_json
+from workbench.editing.keeping.storage import load, save
+from workbench.editing.safe_fixes import ROUNDS, after, one_round
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
 from workbench.model.checks.rules import rule_codes, rule_page
-from workbench.model.snapshot import Snapshot
+from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
 from workbench.syntax.text import Span
 
@@ -153,3 +154,44 @@ def _range(program: ReadProgram, span: Span) -> dict[str, int]:
     _path, line, column = program.place(span.start)
     _path, end_line, end_column = program.place(span.end)
     return {"line": line, "column": column, "end_line": end_line, "end_column": end_column}
+
+
+@dataclass(frozen=True, slots=True)
+class MadeFix:
+    """A fix that was made. *line*: 1-based, in the text as it was when the fix was made."""
+
+    line: int
+    code: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A file before and after its safe fixes."""
+
+    path: Path
+    before: str
+    after: str
+    made: tuple[MadeFix, ...]
+
+
+def fix_file(path: Path, *, is_dry_run: bool) -> Fixed:
+    """Make all safe fixes in *path*, and save it unless it *is_dry_run*. Raises CannotRead, CannotSave."""
+    loaded = load(path)
+    if loaded.is_binary:
+        raise CannotRead(_("“{name}” is not a text file, so it contains no playbook.").format(name=path.name))
+    snapshot = derive(loaded.source)
+    made: list[MadeFix] = []
+    for _round in range(ROUNDS):
+        fixes = one_round(snapshot)
+        if not fixes:
+            break
+        made += [_made(snapshot, finding, fix) for finding, fix in fixes]
+        snapshot = after(snapshot, [fix for _finding, fix in fixes])
+    if made and not is_dry_run:
+        save(path, snapshot.source.encode(), loaded.digest)
+    return Fixed(path, loaded.source.text, snapshot.text, tuple(made))
+
+
+def _made(snapshot: Snapshot, finding: Diagnostic, fix: Fix) -> MadeFix:
+    return MadeFix(snapshot.lines.line(finding.span.start) + 1, finding.code, fix.title)

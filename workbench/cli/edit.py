@@ -1,29 +1,255 @@
-"""``workbench edit FILE VERB …``: the editing commands of the window, for scripts.
-
-Every verb becomes a command as data; what it does to the text, and whether it may, is
-decided by the same code that serves the window.
-"""
+"""The verbs of ``workbench edit``: their options, and the command that each one means."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from workbench.cli.describing import Commands, add_command
-from workbench.cli.differences import show_difference
-from workbench.cli.edit_verbs import add_dry_run, add_verbs
 from workbench.cli.exit_codes import FINDINGS, FINE
-from workbench.cli.terminal import complain
-from workbench.editing.commands import Command, Refusal
+from workbench.cli.reading import step_at
+from workbench.cli.terminal import complain, show_difference
+from workbench.editing.commands import (
+    Command,
+    DeleteSteps,
+    DuplicateSteps,
+    InsertStep,
+    MoveSteps,
+    Place,
+    Refusal,
+    RenamePlaybook,
+    SetPlaybookField,
+    SetStepField,
+    SetStepText,
+    UnwrapStep,
+    WrapForm,
+    WrapSteps,
+)
 from workbench.editing.document import Document
 from workbench.editing.keeping.storage import load
 from workbench.editing.references import lost_mentions
 from workbench.errors import CannotRead
 from workbench.i18n import _
+from workbench.model.program import Playbook, Section, SectionKind, Step, StepId
 from workbench.model.snapshot import Snapshot
+from workbench.syntax.data.nodes import plain_value
+from workbench.syntax.data.yaml_reading import read_yaml
 
+Build = Callable[[argparse.Namespace, Snapshot], Command]
 BuildCommand = Callable[[argparse.Namespace, Snapshot], Command]
+
+
+def add_verbs(verbs: Commands) -> None:
+    """Add every verb to *verbs*."""
+    insert = _verb(
+        verbs, "insert", _("add a step"), 'edit desk.md insert "Tell user the result" --after Main:02', _insert
+    )
+    insert.add_argument("text", metavar="TEXT", help=_("text of the new step"))
+    _add_place(insert)
+    delete = _verb(
+        verbs, "delete", _("delete steps with their children and comments"), "edit desk.md delete Main:03", _delete
+    )
+    _steps(delete)
+    move = _verb(
+        verbs,
+        "move",
+        _("move steps with their children and comments"),
+        "edit desk.md move Main:04 --before Main:03",
+        _move,
+    )
+    _steps(move)
+    _add_place(move)
+    text = _verb(
+        verbs, "text", _("replace the text of a step"), 'edit desk.md text Main:02 "Ask user for $name"', _set_text
+    )
+    text.add_argument("step", metavar="STEP")
+    text.add_argument("text", metavar="TEXT")
+    for verb in (insert, delete, move, *_add_shaping(verbs)):
+        _add_update(verb)
+    _add_renaming(verbs)
+
+
+def _add_shaping(verbs: Commands) -> tuple[argparse.ArgumentParser, ...]:
+    """Add the verbs that copy steps or nest them otherwise; gives them."""
+    duplicate = _verb(
+        verbs,
+        "duplicate",
+        _("copy steps directly below"),
+        "edit desk.md duplicate Main:02",
+        _duplicate,
+    )
+    _steps(duplicate)
+    wrap = _verb(
+        verbs,
+        "wrap",
+        _("put steps under a new branch or loop"),
+        'edit desk.md wrap Main:02 Main:03 --in if --text "If $total > 100"',
+        _wrap,
+    )
+    _steps(wrap)
+    wrap.add_argument("--in", dest="form", required=True, choices=[form.value for form in WrapForm])
+    wrap.add_argument("--text", default="", help=_("text of the new step, such as “If $total > 100”"))
+    unwrap = _verb(verbs, "unwrap", _("replace a step with its children"), "edit desk.md unwrap Main:02", _unwrap)
+    unwrap.add_argument("step", metavar="STEP")
+    return duplicate, wrap, unwrap
+
+
+def _add_renaming(verbs: Commands) -> None:
+    """Add the verbs that leave every step where it is, and are not about its words."""
+    field = _verb(
+        verbs,
+        "set",
+        _("set a field of a step list or of one of its steps"),
+        "edit checks.yaml set restart required false",
+        _set_field,
+    )
+    field.add_argument("target", metavar="STEP-OR-PLAYBOOK")
+    field.add_argument("field", metavar="FIELD")
+    value = field.add_mutually_exclusive_group(required=True)
+    value.add_argument("value", nargs="?", metavar="VALUE", help=_("a YAML value: 3, true, [a, b], some text"))
+    value.add_argument("--remove", action="store_true", help=_("remove the field"))
+    rename = _verb(
+        verbs,
+        "rename-playbook",
+        _("rename a playbook and update its calls"),
+        "edit desk.md rename-playbook Main Start",
+        _rename,
+    )
+    rename.add_argument("playbook", metavar="PLAYBOOK")
+    rename.add_argument("name", metavar="NEW-NAME")
+
+
+def _verb(verbs: Commands, name: str, description: str, example: str, build: Build) -> argparse.ArgumentParser:
+    parser = add_command(verbs, name, description, example)
+    add_dry_run(parser, default=argparse.SUPPRESS)
+    parser.set_defaults(build_command=build)
+    return parser
+
+
+def add_dry_run(parser: argparse.ArgumentParser, default: object) -> None:
+    """Add the option that changes nothing; it is understood before and behind the verb."""
+    words = _("print the unified diff without changing the file")
+    parser.add_argument("--dry-run", dest="is_dry_run", action="store_true", default=default, help=words)
+
+
+def _add_update(parser: argparse.ArgumentParser) -> None:
+    """Add the option that keeps prose true; for verbs that can change the numbers of steps."""
+    words = _("also update references such as “step 5” that would become wrong")
+    parser.add_argument("--update-references", dest="updates_references", action="store_true", help=words)
+
+
+def _steps(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("steps", nargs="+", metavar="STEP")
+
+
+def _add_place(parser: argparse.ArgumentParser) -> None:
+    place = parser.add_mutually_exclusive_group(required=True)
+    place.add_argument("--after", metavar="STEP", help=_("directly below STEP"))
+    place.add_argument("--before", metavar="STEP", help=_("directly above STEP"))
+    place.add_argument("--into", metavar="STEP", help=_("as the last child of STEP, or the last step of PLAYBOOK"))
+
+
+def _insert(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    return InsertStep(_place(options, snapshot, moved=()), options.text, updates_references=options.updates_references)
+
+
+def _delete(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    return DeleteSteps(_ids(options, snapshot), updates_references=options.updates_references)
+
+
+def _move(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    steps = _ids(options, snapshot)
+    place = _place(options, snapshot, moved=steps)
+    return MoveSteps(steps, place, updates_references=options.updates_references)
+
+
+def _set_text(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    return SetStepText(step_at(snapshot, options.step).id, options.text)
+
+
+def _set_field(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    value = None if options.remove else _value(options.value)
+    if ":" in options.target:
+        return SetStepField(step_at(snapshot, options.target).id, options.field, value)
+    return SetPlaybookField(_playbook(snapshot, options.target).name, options.field, value)
+
+
+def _value(text: str) -> object:
+    """What *text* says in YAML; the text itself where it is none."""
+    parse = read_yaml(text)
+    if parse.root is None or parse.diagnostics:
+        return text
+    return plain_value(parse.root)
+
+
+def _duplicate(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    return DuplicateSteps(_ids(options, snapshot), updates_references=options.updates_references)
+
+
+def _wrap(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    steps, form = _ids(options, snapshot), WrapForm(options.form)
+    return WrapSteps(steps, form, options.text, updates_references=options.updates_references)
+
+
+def _unwrap(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    return UnwrapStep(step_at(snapshot, options.step).id, updates_references=options.updates_references)
+
+
+def _rename(options: argparse.Namespace, snapshot: Snapshot) -> Command:
+    return RenamePlaybook(_playbook(snapshot, options.playbook).name, options.name)
+
+
+def _ids(options: argparse.Namespace, snapshot: Snapshot) -> tuple[StepId, ...]:
+    return tuple(step_at(snapshot, address).id for address in options.steps)
+
+
+def _place(options: argparse.Namespace, snapshot: Snapshot, moved: Sequence[StepId]) -> Place:
+    """The place that the options name; steps about to be *moved* do not count as neighbours."""
+    if options.after:
+        step = step_at(snapshot, options.after)
+        return _beside(snapshot, step, after=step.id)
+    if options.before:
+        step = step_at(snapshot, options.before)
+        above = _last_before(snapshot.siblings(step.id), step, moved)
+        return _beside(snapshot, step, after=above)
+    if ":" in options.into:
+        parent = step_at(snapshot, options.into)
+        place = _beside(snapshot, parent, after=None)
+        return Place(place.playbook, parent.id, _last(parent.children, moved), place.section)
+    playbook = _playbook(snapshot, options.into)
+    return Place(playbook.name, None, _last(_last_list(playbook), moved))
+
+
+def _beside(snapshot: Snapshot, step: Step, after: StepId | None) -> Place:
+    """A place among the siblings of *step*."""
+    parent = snapshot.parent(step.id)
+    section = snapshot.section_of(step.id)
+    return Place(snapshot.playbook_of(step.id).name, parent.id if parent else None, after, section.kind)
+
+
+def _last_before(siblings: Sequence[Step], step: Step, moved: Sequence[StepId]) -> StepId | None:
+    position = next(index for index, sibling in enumerate(siblings) if sibling is step)
+    return _last(siblings[:position], moved)
+
+
+def _last(steps: Sequence[Step], moved: Sequence[StepId]) -> StepId | None:
+    """The last of *steps* that stays where it is."""
+    return next((step.id for step in reversed(steps) if step.id not in moved), None)
+
+
+def _last_list(playbook: Playbook) -> tuple[Step, ...]:
+    """The steps of the last section of steps."""
+    sections: list[Section] = [section for section in playbook.sections if section.kind is SectionKind.STEPS]
+    return sections[-1].steps if sections else ()
+
+
+def _playbook(snapshot: Snapshot, name: str) -> Playbook:
+    found = snapshot.program.playbook(name)
+    if found is None:
+        known = ", ".join(playbook.name for playbook in snapshot.program.playbooks)
+        raise CannotRead(_("There is no playbook “{name}”. Playbooks here: {known}.").format(name=name, known=known))
+    return found
 
 
 def register(commands: Commands) -> None:

@@ -6,9 +6,12 @@ character that a terminal would obey or that nobody would see.
 
 from __future__ import annotations
 
+import difflib
 import json
 import sys
+from pathlib import Path
 
+from workbench.syntax.text import split_lines
 from workbench.visible import hidden, visible
 
 
@@ -51,3 +54,11 @@ def _write(text: str) -> None:
     sys.stdout.flush()
     buffer.write(text.encode("utf-8", "surrogateescape"))
     buffer.flush()
+
+
+def show_difference(path: Path, before: str, after: str) -> None:
+    """Print how *path* would change from *before* to *after*."""
+    name = path.as_posix().lstrip("/")
+    for line in difflib.unified_diff(split_lines(before), split_lines(after), f"a/{name}", f"b/{name}"):
+        is_whole = line.endswith(("\n", "\r"))
+        show_exactly((line.removesuffix("\n") if is_whole else f"{line}\n\\ No newline at end of file") + "\n")

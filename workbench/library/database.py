@@ -14,7 +14,7 @@ from workbench.disk.sqlite_file import WAIT_S, Trouble, connect, failure, troubl
 from workbench.errors import StoreFailed
 from workbench.i18n import _
 from workbench.library import schema, store_file
-from workbench.library.statistics import lower_bound
+from workbench.library.entries import lower_bound
 from workbench.library.store_file import FileState
 
 

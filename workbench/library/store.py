@@ -17,14 +17,7 @@ from pathlib import Path
 from workbench.disk.sqlite_file import WAIT_S, connect
 from workbench.library import listing
 from workbench.library.database import Database
-from workbench.library.entries import (
-    DEFAULT_THRESHOLD,
-    Evidence,
-    Observation,
-    PatternEntry,
-    PromotionEvent,
-    Variant,
-)
+from workbench.library.entries import DEFAULT_THRESHOLD, Evidence, Observation, PatternEntry, PromotionEvent, Variant
 from workbench.library.observations import checked_observation, write_observation
 from workbench.library.rows import (
     OBSERVATION_COLUMNS,

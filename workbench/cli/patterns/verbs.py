@@ -21,16 +21,16 @@ from workbench.library.entries import (
     PromotionState,
     Variant,
     sequence_text,
+    worked,
 )
 from workbench.library.exchange import published
 from workbench.library.listing import PatternQuery
-from workbench.library.redaction import redacted
 from workbench.library.relevance.relevance import proven_context, relevant_to
 from workbench.library.relevance.tokens import count_tokens
 from workbench.library.rows import UnknownPattern
+from workbench.library.run_recording import redacted
 from workbench.library.skills.importing import import_skills
 from workbench.library.skills.skill_text import one_line
-from workbench.library.statistics import worked
 from workbench.library.store import PatternStore, back_up_when_due
 from workbench.library.task_types import FILE_NAME, load_words
 

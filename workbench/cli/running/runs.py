@@ -21,7 +21,7 @@ from workbench.engine.scripts import read_script
 from workbench.engine.starting import options_of, resume_run, snapshot_of
 from workbench.engine.state.fold import fold
 from workbench.i18n import _
-from workbench.planning.knowledge import KnownPatterns
+from workbench.planning import KnownPatterns
 from workbench.vocabulary import status_of_run
 
 _CHOICES = (*(choice.value for choice in InDoubtChoice), "ask")

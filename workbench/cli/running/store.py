@@ -10,7 +10,7 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.running.run import Run
 from workbench.i18n import _
 from workbench.library.store import PatternStore, back_up_when_due
-from workbench.planning.learning import learn
+from workbench.planning import learn
 
 _JOURNAL = "runs.sqlite"
 _PATTERNS = "patterns.sqlite"

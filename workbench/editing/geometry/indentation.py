@@ -1,12 +1,13 @@
-"""Moving whole lines sideways: a subtree keeps its inner shape, fences and comments included."""
+"""How far lines are indented, and moving them sideways: one small edit per line."""
 
 from __future__ import annotations
 
 import re
 
+from workbench.editing.edit_plan import Draft
 from workbench.syntax.items import NESTING
 from workbench.syntax.lines import column
-from workbench.syntax.text import split_lines
+from workbench.syntax.text import Span, split_lines
 
 _INDENT = re.compile(r"[ \t]*")
 _MARKED = re.compile(r"([ \t]*)([-+*]|[0-9]{1,9}[.)])([ \t]*)")
@@ -80,3 +81,14 @@ def _pushed(line: str, edge: int, by: int) -> str:
     if by == 0 or not line.strip() or "\t" in indent or len(indent) < edge:
         return line
     return " " * by + line if by > 0 else line[-by:]
+
+
+def shift_lines(draft: Draft, span: Span, old: str, new: str) -> None:
+    """Add to *draft* what moves the lines of *span* from the indent *old* to *new*."""
+    at = span.start
+    for line in split_lines(span.of(draft.text)):
+        moved = reindented(line, old, new)
+        if moved != line:
+            before, after = indent_of(line), indent_of(moved)
+            draft.replace(Span(at, at + len(before)), after)
+        at += len(line)

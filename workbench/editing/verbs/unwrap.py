@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from workbench.editing.commands import Refusal, UnwrapStep
 from workbench.editing.edit_plan import Draft, EditPlan
+from workbench.editing.geometry.indentation import shift_lines
 from workbench.editing.geometry.numbering import renumbered
 from workbench.editing.geometry.siblings import Siblings, children_of, siblings_of
-from workbench.editing.geometry.sideways import shift_lines
 from workbench.editing.geometry.style import line_end, style_of
 from workbench.editing.refusals import refuse_damage, refuse_steps
 from workbench.i18n import _

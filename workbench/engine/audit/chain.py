@@ -1,10 +1,13 @@
-"""Is the record of a run as it was written? Each event is chained to the one before by a hash."""
+"""A run as JSON lines, each with the hash of the one before: whoever changes one changes all that follow."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.envelope import FIRST_HASH, seal
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal, stored_head
@@ -50,3 +53,28 @@ def chained(events: Iterable[RunEvent]) -> Iterator[tuple[RunEvent, str]]:
     for event in events:
         head = seal(event, head).hash
         yield event, head.hex()
+
+
+def json_lines(events: tuple[RunEvent, ...]) -> Iterator[str]:
+    """One line per event, in order, without line ends."""
+    for event, own in chained(events):
+        # letters outside of ASCII are written out: every program reads that, broken ones among them too
+        yield json.dumps({**as_json(event), "hash": own}, ensure_ascii=True, separators=(",", ":"))
+
+
+def as_json(event: RunEvent) -> dict[str, Any]:
+    """*event* as JSON data."""
+    return {
+        "run": event.run,
+        "seq": event.seq,
+        "type": event.name,
+        "step": event.step,
+        "line": event.line,
+        "span": event.span,
+        "parent": event.parent,
+        "attempt": event.attempt,
+        "actor": event.actor,
+        "at_ns": event.at_ns,
+        "mono_ns": event.mono_ns,
+        "body": dict(encoded(event.payload)),
+    }

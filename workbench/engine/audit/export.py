@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from pathlib import Path
 
-from workbench.engine.audit.lines import json_lines
+from workbench.engine.audit.chain import json_lines
 from workbench.engine.audit.page import audit_page
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.journal.events import RunEvent, RunId

@@ -7,9 +7,8 @@ from functools import partial
 
 from workbench.gui.canvas.canvas_tools import CanvasTools
 from workbench.gui.canvas.content.canvas_state import walk
-from workbench.gui.canvas.steps import clipboard
 from workbench.gui.canvas.steps.choosing import ORIGIN
-from workbench.gui.canvas.steps.places import Way
+from workbench.gui.canvas.steps.verbs import Way, copy, cut, paste
 from workbench.gui.canvas.view import camera
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.view.folding import Folding
@@ -38,9 +37,9 @@ def register_edits(actions: ActionRegistry, tools: CanvasTools) -> None:
         "step.add-note": writing.add_note,
         "step.add-playbook": naming.add_playbook,
         "step.rename-playbook": naming.rename_current,
-        "edit.cut": partial(clipboard.cut, verbs),
-        "edit.copy": partial(clipboard.copy, verbs),
-        "edit.paste": partial(clipboard.paste, verbs),
+        "edit.cut": partial(cut, verbs),
+        "edit.copy": partial(copy, verbs),
+        "edit.paste": partial(paste, verbs),
     }
     for action_id, handler in handlers.items():
         actions.register(action_id, handler)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.gui.canvas.gestures.drop_input import DropInput
+from workbench.gui.canvas.gestures.drops import DropInput
 from workbench.gui.canvas.gestures.hover import HoverWatch
 from workbench.gui.canvas.gestures.key_input import KeyInput
 from workbench.gui.canvas.gestures.pointer_input import PointerInput
@@ -16,8 +16,7 @@ from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.view.folding import Folding
 from workbench.gui.canvas.view.run_lights import RunLights
 from workbench.gui.canvas.writing.inserting import Inserting
-from workbench.gui.canvas.writing.naming import Naming
-from workbench.gui.canvas.writing.writing import Writing
+from workbench.gui.canvas.writing.writing import Naming, Writing
 from workbench.gui.control.context import WindowContext
 
 

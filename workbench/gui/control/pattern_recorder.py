@@ -82,6 +82,6 @@ class PatternRecorder(QObject):
             self.recorded.emit(entry)
 
     def _learned(self, events: tuple[RunEvent, ...], state: RunState, program: Program) -> PatternEntry | None:
-        from workbench.planning.learning import learn
+        from workbench.planning import learn
 
         return learn(self.store, events, state, program)

@@ -17,8 +17,7 @@ from workbench.errors import CannotSave, WorkbenchError
 from workbench.gui.canvas.content.canvas_state import CanvasState
 from workbench.gui.canvas.content.shown_boxes import shown_boxes_in
 from workbench.gui.canvas.painting.box_painter import paint_box
-from workbench.gui.canvas.painting.lane_painter import paint_lanes
-from workbench.gui.canvas.painting.route_painter import InkStore, paint_ground
+from workbench.gui.canvas.painting.route_painter import InkStore, paint_ground, paint_lanes
 from workbench.gui.control.context import WindowContext
 from workbench.gui.files import file_dialogs
 from workbench.gui.files.file_dialogs import LeaveGuard, TemplateDialog

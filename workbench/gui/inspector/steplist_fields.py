@@ -29,7 +29,7 @@ from workbench.model.loader.steplist import PlaybookStep, thawed
 from workbench.model.meaning import StepListEntry
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
-from workbench.model.steplists.details import fields_of
+from workbench.model.steplists.program import fields_of
 
 _LINES_SHOWN = 3
 _TOOLS = ("expected_tools", "allowed_tools")

@@ -26,9 +26,16 @@ from workbench.gui.patterns.patterns_model import STATE_WORDS, local_time
 from workbench.gui.patterns.sequence_view import OutcomeDots, SequenceView, outcome_ink
 from workbench.gui.words.values import drawable_line, duration_words, tip
 from workbench.i18n import N_, _
-from workbench.library.entries import Observation, Outcome, PatternEntry, PromotionEvent, PromotionState, Variant
+from workbench.library.entries import (
+    Observation,
+    Outcome,
+    PatternEntry,
+    PromotionEvent,
+    PromotionState,
+    Variant,
+    worked,
+)
 from workbench.library.skills.promotion import why_not_promotable
-from workbench.library.statistics import worked
 from workbench.library.store import PatternStore
 
 _RECORDS = 100

@@ -15,10 +15,9 @@ from workbench.errors import StoreFailed
 from workbench.gui.control.step_mime import STEP_MIME, mime_of
 from workbench.gui.words.values import drawable, drawable_line, tip
 from workbench.i18n import N_, _
-from workbench.library.entries import PatternEntry, PromotionState, sequence_text
+from workbench.library.entries import PatternEntry, PromotionState, sequence_text, worked
 from workbench.library.listing import PatternQuery, Sort
 from workbench.library.skills.playbook_text import steps_text
-from workbench.library.statistics import worked
 from workbench.library.store import PatternStore
 
 log = logging.getLogger(__name__)

@@ -1,21 +1,27 @@
-"""The plan as rows of a table: one step each, what is expected of it against what was done."""
+"""The plan of a run of a step list as the window knows it: a fold over the run's events, like every other view."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
-from workbench.engine.enforcement.records import StepExecution, StepStatus
+from workbench.engine.enforcement.records import EnforcementViolation, StepExecution, StepStatus, utc_now
 from workbench.engine.enforcement.satisfaction import lacks_of
+from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.run_events import FINAL
+from workbench.engine.running.run import Run
+from workbench.engine.steplists.decider import StepListDecider
+from workbench.engine.steplists.places import StepListPlaces
+from workbench.engine.steplists.plan_fold import PlanFold
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import Ink, current_theme, status_ink
-from workbench.gui.plan.plan_watch import PlanWatch
 from workbench.gui.words.run_words import number_of
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import N_, _
-from workbench.model.loader.steplist import PlaybookStep
+from workbench.model.loader.steplist import Playbook, PlaybookStep
 from workbench.vocabulary import status_in_plan
 
 STATUS_ICONS = {
@@ -41,6 +47,60 @@ _HEADER_HINTS = (
 )
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
+
+
+class PlanWatch:
+    """Keeps the plan of one run up to date."""
+
+    def __init__(self, run: Run, playbook: Playbook) -> None:
+        start = run.state.origin.steplist
+        self.blocks = start is None or start.blocks
+        self._fold = PlanFold(playbook, run.id, blocks=self.blocks)
+        self.plan = self._fold.plan
+        self._places = StepListPlaces(playbook, run.snapshot)
+        self._has_begun = False
+        self._is_over = False
+        self._violations: dict[str, list[EnforcementViolation]] = {}
+
+    def take(self, batch: Sequence[RunEvent]) -> None:
+        """Add what *batch* tells."""
+        self._has_begun = self._has_begun or bool(batch)
+        self._is_over = any(type(event.payload) in FINAL for event in batch)
+        self._fold.take(batch)
+        self._violations = {}
+        for violation in self.plan.violations:
+            self._violations.setdefault(violation.step_id or "", []).append(violation)
+
+    def is_at(self, step_id: str) -> bool:
+        """Whether it is the turn of a step."""
+        current = self.plan.current_step
+        return self._has_begun and not self._is_over and current is not None and current.id == step_id
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether a step with a time limit is going on."""
+        step = self.plan.current_step
+        return step is not None and step.timeout_seconds is not None and self.is_at(step.id)
+
+    def lasted_s(self, step_id: str) -> float | None:
+        """How long a step took, or has been going on; None before its turn."""
+        execution = self.plan.get_step_execution(step_id)
+        if execution is not None and execution.completed_at is not None and execution.started_at is not None:
+            return (execution.completed_at - execution.started_at).total_seconds()
+        return (utc_now() - self.plan.entered_at).total_seconds() if self.is_at(step_id) else None
+
+    def violations_of(self, step_id: str) -> Sequence[EnforcementViolation]:
+        """What was not kept in a step."""
+        return self._violations.get(step_id, ())
+
+    def address_of(self, step_id: str) -> str:
+        """Where a step stands in the text that runs."""
+        return self._places.of(step_id).step
+
+
+def watch_of(run: Run) -> PlanWatch | None:
+    """The plan of *run*, None where it has none."""
+    return PlanWatch(run, run.decider.playbook) if isinstance(run.decider, StepListDecider) else None
 
 
 class PlanWords:

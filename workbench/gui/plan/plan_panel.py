@@ -27,8 +27,7 @@ from workbench.i18n import _
 
 if TYPE_CHECKING:
     from workbench.engine.running.run import Run
-    from workbench.gui.plan.plan_model import PlanModel
-    from workbench.gui.plan.plan_watch import PlanWatch
+    from workbench.gui.plan.plan_model import PlanModel, PlanWatch
 
 ORIGIN = "plan"
 REFRESH_MS = 80
@@ -115,8 +114,7 @@ class PlanPanel(QWidget):
 
     @Slot(object)
     def _on_run_started(self, run: Run) -> None:
-        from workbench.gui.plan.plan_model import PlanModel  # noqa: PLC0415 - the engine loads with the first run
-        from workbench.gui.plan.plan_watch import watch_of  # noqa: PLC0415
+        from workbench.gui.plan.plan_model import PlanModel, watch_of  # noqa: PLC0415 - loads the engine
 
         self._watch = watch_of(run)
         if self._model is None:

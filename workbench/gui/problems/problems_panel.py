@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStackedWi
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
-from workbench.gui.fixes.fix_row import FixRow
+from workbench.gui.fixes.fix_offers import FixRow
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import severity_ink

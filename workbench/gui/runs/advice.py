@@ -6,12 +6,11 @@ from workbench.disk.places import Places
 from workbench.engine.running.run import Run
 from workbench.errors import StoreFailed
 from workbench.i18n import _
-from workbench.library.entries import PatternEntry, sequence_text
+from workbench.library.entries import PatternEntry, sequence_text, worked
 from workbench.library.relevance.relevance import advice
-from workbench.library.statistics import worked
 from workbench.library.store import PatternStore
 from workbench.library.task_types import FILE_NAME, load_words
-from workbench.planning.learning import description_of, identity_of
+from workbench.planning import description_of, identity_of
 
 
 def advice_lines(run: Run, places: Places) -> tuple[str, ...]:

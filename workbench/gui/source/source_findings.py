@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QHelpEvent
 from PySide6.QtWidgets import QMenu, QToolTip
 
 from workbench.gui.control.context import WindowContext
-from workbench.gui.fixes.fix_menu import add_fixes, open_fixes
+from workbench.gui.fixes.fix_offers import add_fixes, open_fixes
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.look.icons import icon
 from workbench.gui.source.document_sync import DocumentSync

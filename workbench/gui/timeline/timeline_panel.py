@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.running.run_steps import RunSteps, steps_of_run
+from workbench.gui.control.running.run_controller import RunSteps, steps_of_run
 from workbench.gui.control.selection import Selection
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.resume.resume_button import ResumeButton

@@ -6,7 +6,7 @@ import re
 
 import yaml
 
-from workbench.library.entries import PatternEntry, Variant
+from workbench.library.entries import PatternEntry, Variant, worked
 from workbench.library.skills.skill_text import (
     GENERATOR,
     best_variant,
@@ -15,7 +15,6 @@ from workbench.library.skills.skill_text import (
     skill_description,
     skill_name,
 )
-from workbench.library.statistics import worked
 
 _NAME_LIMIT = 32
 _HINTS_LIMIT = 20

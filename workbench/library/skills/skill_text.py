@@ -9,9 +9,8 @@ import unicodedata
 from dataclasses import dataclass
 
 from workbench import __version__
-from workbench.library.entries import PatternEntry, Variant, sequence_text
+from workbench.library.entries import PatternEntry, Variant, sequence_text, worked
 from workbench.library.skills.rules import DESCRIPTION_LIMIT, NAME_LIMIT, RESERVED_WORDS
-from workbench.library.statistics import worked
 
 GENERATOR = "playbook-workbench"
 TOOLS_KEY = "tools"

@@ -28,7 +28,7 @@ from workbench.model.layout.shapes import (
 )
 from workbench.model.meaning import Branch, BranchForm, RouteKind, StepKind
 from workbench.model.program import Step, StepId
-from workbench.model.steplists.details import has_details
+from workbench.model.steplists.program import has_details
 
 CHARACTERS_PER_LINE = 28
 MAX_LINES = 3

@@ -1,8 +1,4 @@
-"""Blocks of a step list → a program with one playbook, whose steps have the fields that can be read.
-
-Aliases lead from one element into another, so elements are lowered with all anchors of the
-document at hand, and one limit on what following aliases may cost for all of them together.
-"""
+"""What stands below the words of a step in a step list when it is drawn: its tools and its limits."""
 
 from __future__ import annotations
 
@@ -41,6 +37,21 @@ _SPACES = re.compile(r"\s+")
 _WORD = re.compile(r"[^\W\d][\w.-]*")
 _IS_FALSE = ("false", "no", "off")
 Anchors = Mapping[str, DataNode]
+
+
+def fields_of(step: Step) -> PlaybookStep | None:
+    """The fields of *step*, where it is one of a step list."""
+    meaning = step.meaning
+    return meaning.step if isinstance(meaning, StepListEntry) and meaning.form is not StepListForm.GROUP else None
+
+
+def has_details(step: Step) -> bool:
+    """True where *step* needs a row of its own for tools and limits."""
+    fields = fields_of(step)
+    if fields is None:
+        return False
+    limits = (fields.max_tool_calls, fields.min_tool_calls, fields.timeout_seconds)
+    return bool(fields.expected_tools or fields.validation or any(one is not None for one in limits))
 
 
 def assemble_steplist(

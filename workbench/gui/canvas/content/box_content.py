@@ -26,7 +26,7 @@ from workbench.model.meaning import (
     TriggerEvent,
 )
 from workbench.model.program import Playbook, PlaybookMode, Step
-from workbench.model.steplists.details import fields_of, has_details
+from workbench.model.steplists.program import fields_of, has_details
 from workbench.syntax.diagnostics import Severity
 
 _TEXT_LIMIT = 400

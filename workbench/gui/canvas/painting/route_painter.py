@@ -1,4 +1,4 @@
-"""Paints edges and the frames of loops: prepared once per fragment, culled and drawn behind the blocks."""
+"""Paints what lies behind the blocks: edges, the frames of loops, and the lanes of agents."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
-from workbench.gui.canvas.painting.outlines import blended, edge_color
-from workbench.gui.canvas.painting.text_layout import SMALL_PX, small_font
+from workbench.gui.canvas.painting.outlines import area_of, blended, edge_color
+from workbench.gui.canvas.painting.text_layout import SMALL_PX, sized, small_font
 from workbench.gui.look.theming import BLOCK_RADIUS_PX, Theme
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
-from workbench.model.layout.program import Layout
+from workbench.model.layout.program import Lane, Layout
 from workbench.model.layout.shapes import Box, Fragment, Rect, Route
 from workbench.model.meaning import RouteKind, StepKind
 from workbench.model.program import StepId
@@ -25,8 +25,9 @@ _ARROW_PX = 5.0
 _CACHED = 4000
 # Calls and jumps are shown as badges; their lines appear only for what is selected or under the pointer.
 _HIDDEN_KINDS = frozenset({RouteKind.CALL, RouteKind.JUMP})
-
 Point = tuple[float, float]
+_HEADER_PX = 32
+_PAD_PX = 40.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -208,3 +209,46 @@ def paint_ground(painter: QPainter, layout: Layout, exposed: Rect, store: InkSto
         # above the frames: the edges of a graph lead from one container into another
         if playbook.rect.meets(exposed):
             paint_routes(painter, store.inks_of(routes_in(playbook.routes, exposed)), exposed, theme)
+
+
+def kind_words(kind: str) -> str:
+    """What a person calls an agent of *kind*."""
+    return {"Human": _("Person"), "MCP": _("Tool server")}.get(kind, _("AI agent"))
+
+
+def paint_lanes(painter: QPainter, layout: Layout, exposed: Rect, theme: Theme) -> None:
+    """Draw the lanes that meet *exposed*, each with its title."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for lane in layout.lanes:
+        if lane.rect.meets(exposed):
+            painter.fillRect(area_of(lane.rect), blended(theme.surface, theme.window, 0.6))
+            painter.setPen(QPen(QColor(theme.border), 1))
+            painter.drawRoundedRect(area_of(lane.rect), BLOCK_RADIUS_PX, BLOCK_RADIUS_PX)
+            _paint_title(painter, lane, theme)
+
+
+def paint_far_lanes(painter: QPainter, layout: Layout, exposed: Rect, theme: Theme) -> None:
+    """Draw the lanes as they are seen from afar: plain frames."""
+    painter.setPen(QPen(QColor(theme.border), 0))
+    painter.setBrush(blended(theme.surface, theme.window, 0.6))
+    painter.drawRects([area_of(lane.rect) for lane in layout.lanes if lane.rect.meets(exposed)])
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def _paint_title(painter: QPainter, lane: Lane, theme: Theme) -> None:
+    """The agent's name, and its kind muted behind it."""
+    font = sized(theme.body_font(), 13)
+    font.setBold(True)
+    metrics = QFontMetricsF(font)
+    room = lane.rect.width - 2 * _PAD_PX
+    name = metrics.elidedText(drawable_line(lane.name), Qt.TextElideMode.ElideRight, room * 0.7)
+    baseline = lane.rect.y + (_HEADER_PX + metrics.ascent() - metrics.descent()) / 2
+    painter.setFont(font)
+    painter.setPen(QColor(theme.text))
+    painter.drawText(QPointF(lane.rect.x + _PAD_PX, baseline), name)
+    used = metrics.horizontalAdvance(name) + 8
+    font.setBold(False)
+    painter.setFont(font)
+    painter.setPen(QColor(theme.muted))
+    kind = QFontMetricsF(font).elidedText(kind_words(lane.kind), Qt.TextElideMode.ElideRight, room - used)
+    painter.drawText(QPointF(lane.rect.x + _PAD_PX + used, baseline), kind)

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QMenu
 
 from workbench.editing.commands import ChangeKind
 from workbench.gui.canvas.content.block_findings import findings_on
-from workbench.gui.canvas.steps.hidden_findings import findings_menu
+from workbench.gui.canvas.steps.step_fixes import findings_menu
 from workbench.gui.canvas.steps.verbs import Verbs
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.action_spec import ActionSpec, Menu, Spot
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.context import WindowContext
-from workbench.gui.fixes.fix_menu import add_fixes
+from workbench.gui.fixes.fix_offers import add_fixes
 from workbench.gui.look.icons import icon
 from workbench.gui.words.kinds import CHOICES, icon_of, word_of
 from workbench.gui.words.values import tip

@@ -1,25 +1,95 @@
-"""What a person can do to the selected steps; each verb is one command, and one undo."""
+"""What can be done to the steps that are selected, the clipboard included, and where that happens."""
 
 from __future__ import annotations
+
+import enum
+import textwrap
+
+from PySide6.QtGui import QGuiApplication
 
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import (
     ChangeKind,
     Command,
     DeleteSteps,
+    InsertLines,
     MoveSteps,
     Place,
     Refusal,
 )
+from workbench.gui.canvas.content.structure_walk import index_of
 from workbench.gui.canvas.steps.choosing import choose
-from workbench.gui.canvas.steps.places import Way, place_towards
 from workbench.gui.control.action_spec import CommandOf
 from workbench.gui.control.document_controller import DocumentController
-from workbench.gui.control.places import outermost, place_for_new
+from workbench.gui.control.places import outermost, place_after, place_for_new
 from workbench.gui.control.selection import SelectionController
 from workbench.i18n import N_
 from workbench.model.meaning import StepKind
 from workbench.model.program import Playbook, StepId
+from workbench.model.snapshot import Snapshot
+
+
+class Way(enum.Enum):
+    """Where steps can be moved by structure."""
+
+    UP = "up"
+    DOWN = "down"
+    IN = "in"
+    OUT = "out"
+
+
+def place_before(snapshot: Snapshot, step: StepId) -> Place:
+    """Directly above *step*, in the same list."""
+    siblings = snapshot.siblings(step)
+    index = index_of(siblings, step)
+    below = place_after(snapshot, step)
+    return Place(below.playbook, below.parent, siblings[index - 1].id if index else None, below.section)
+
+
+def place_inside(snapshot: Snapshot, step: StepId) -> Place:
+    """The end of what is nested in *step*."""
+    children = snapshot.step(step).children
+    return Place(snapshot.playbook_of(step).name, step, children[-1].id if children else None)
+
+
+def place_up(snapshot: Snapshot, steps: tuple[StepId, ...]) -> Place | None:
+    """Where *steps* go when they move up: above the sibling before, else out above the parent."""
+    siblings = snapshot.siblings(steps[0])
+    index = index_of(siblings, steps[0])
+    if index > 0:
+        return place_before(snapshot, siblings[index - 1].id)
+    parent = snapshot.parent(steps[0])
+    return place_before(snapshot, parent.id) if parent is not None else None
+
+
+def place_down(snapshot: Snapshot, steps: tuple[StepId, ...]) -> Place | None:
+    """Where *steps* go when they move down: below the sibling after, else out below the parent."""
+    siblings = snapshot.siblings(steps[-1])
+    index = index_of(siblings, steps[-1])
+    if index + 1 < len(siblings):
+        return place_after(snapshot, siblings[index + 1].id)
+    return place_out(snapshot, steps)
+
+
+def place_in(snapshot: Snapshot, steps: tuple[StepId, ...]) -> Place | None:
+    """Where *steps* go when they move in: the end of the sibling before."""
+    siblings = snapshot.siblings(steps[0])
+    index = index_of(siblings, steps[0])
+    return place_inside(snapshot, siblings[index - 1].id) if index > 0 else None
+
+
+def place_out(snapshot: Snapshot, steps: tuple[StepId, ...]) -> Place | None:
+    """Where *steps* go when they move out: below their parent."""
+    parent = snapshot.parent(steps[0])
+    return place_after(snapshot, parent.id) if parent is not None else None
+
+
+def place_towards(snapshot: Snapshot, steps: tuple[StepId, ...], way: Way) -> Place | None:
+    """Where *steps* go when they move one place in the direction of *way*; None where it is not to be had."""
+    return _WAYS[way](snapshot, steps)
+
+
+_WAYS = {Way.UP: place_up, Way.DOWN: place_down, Way.IN: place_in, Way.OUT: place_out}
 
 
 class Verbs:
@@ -90,3 +160,29 @@ _NO_WAY = {
     Way.IN: N_("There is no step above to move this one into."),
     Way.OUT: N_("This step is not inside another step."),
 }
+
+
+def copy(verbs: Verbs) -> None:
+    """Put the source of the selected steps on the clipboard."""
+    if steps := verbs.steps:
+        QGuiApplication.clipboard().setText(source_of(verbs.documents.snapshot, steps))
+
+
+def cut(verbs: Verbs) -> None:
+    """Copy the selected steps, then delete them."""
+    copy(verbs)
+    verbs.delete()
+
+
+def paste(verbs: Verbs) -> None:
+    """Insert the steps on the clipboard below the selection."""
+    source = QGuiApplication.clipboard().text()
+    place = verbs.place_for_new()
+    if source.strip() and place is not None:
+        verbs.do(InsertLines(place, source))
+
+
+def source_of(snapshot: Snapshot, steps: tuple[StepId, ...]) -> str:
+    """The source lines of *steps*, each without the indentation that its lines share."""
+    pieces = [snapshot.owned_span(step).of(snapshot.text) for step in steps]
+    return "".join(textwrap.dedent(piece if piece.endswith("\n") else piece + "\n") for piece in pieces)

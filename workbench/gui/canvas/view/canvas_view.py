@@ -11,12 +11,16 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTransfor
 from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 
 from workbench.gui.canvas.content.canvas_state import CanvasState
-from workbench.gui.canvas.painting.far_overlay import FarSelection, paint_far_marks, paint_far_overlay
-from workbench.gui.canvas.painting.lane_painter import paint_lanes
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.canvas.painting.overlay import REACH_PX, OverlayState, paint_overlay
-from workbench.gui.canvas.painting.overview import Overview, paint_blanks
-from workbench.gui.canvas.painting.route_painter import InkStore, paint_ground, routes_in
+from workbench.gui.canvas.painting.overview import (
+    FarSelection,
+    Overview,
+    paint_blanks,
+    paint_far_marks,
+    paint_far_overlay,
+)
+from workbench.gui.canvas.painting.route_painter import InkStore, paint_ground, paint_lanes, routes_in
 from workbench.gui.canvas.view import zoom_levels
 from workbench.gui.canvas.view.visible_items import VisibleItems
 from workbench.gui.look.theming import Theme, current_theme, is_theme_change

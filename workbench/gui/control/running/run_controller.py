@@ -1,8 +1,4 @@
-"""Brings the events of a run to the window: one batch per tick, capped by time.
-
-A signal per event would freeze the window as soon as a run is fast; a timer that empties
-the run's queue a little at a time keeps every gap short, whatever the run does.
-"""
+"""Which step of the document an address of a run means, and the other way round."""
 
 from __future__ import annotations
 
@@ -24,8 +20,9 @@ from workbench.errors import WorkbenchError
 from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.running.run_marks import MarkFold, RunMarks, no_step
 from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion, preparation
-from workbench.gui.control.running.run_steps import RunSteps, steps_of_run
 from workbench.i18n import _
+from workbench.model.program import StepId
+from workbench.model.snapshot import Snapshot
 from workbench.settings import Settings
 
 if TYPE_CHECKING:
@@ -42,6 +39,31 @@ SMALLEST_BATCH = 32
 LARGEST_BATCH = 4096
 log = logging.getLogger(__name__)
 LEAVE_WAIT_S = 2.0
+
+
+class RunSteps:
+    """The steps of one run, whose ids are those of *snapshot*; None: the document is no longer what ran."""
+
+    def __init__(self, snapshot: Snapshot | None = None) -> None:
+        self._snapshot = snapshot
+
+    def id_of(self, address: str) -> StepId | None:
+        """The step at *address*."""
+        step = self._snapshot.at_address(address) if self._snapshot is not None and address else None
+        return step.id if step is not None else None
+
+    def address_of(self, step: StepId) -> str:
+        """The address of *step* in the run, empty where it had none."""
+        return self._snapshot.address(step) if self._snapshot is not None and self._snapshot.has(step) else ""
+
+
+def steps_of_run(ran: Snapshot | None, document: Snapshot) -> RunSteps:
+    """The steps of a run of the text *ran*, as far as they can be told in *document*.
+
+    Ids live as long as a document is open; across that, equal texts have equal addresses.
+    """
+    is_same = ran is not None and ran.text == document.text
+    return RunSteps(document if is_same else None)
 
 
 class EventSource(Protocol):

@@ -79,7 +79,7 @@ class RunHost:
 
     def _recall(self, playbook: Playbook) -> str:
         """What has worked before for *playbook*. A library that cannot be read holds up no run: its pane says why."""
-        from workbench.planning.knowledge import KnownPatterns  # noqa: PLC0415 - see above
+        from workbench.planning import KnownPatterns  # noqa: PLC0415 - see above
 
         try:
             return KnownPatterns(self._places.patterns_file)(playbook)

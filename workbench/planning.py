@@ -1,7 +1,8 @@
-"""What a run says about the tools that it used, in the library's own terms."""
+"""What a run teaches the library, and what that tells the next one."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,12 +11,34 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.state.run_state import RunState
 from workbench.library.entries import PatternEntry
+from workbench.library.relevance.relevance import proven_context
 from workbench.library.run_recording import CallRecord, RunRecord, record_run
 from workbench.library.store import PatternStore
+from workbench.model.loader.steplist import Playbook
 from workbench.model.program import Program
 
 _SAYING = frozenset({RunStatus.COMPLETED, RunStatus.FAILED})
 _DESCRIPTION_LIMIT = 300
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPatterns:
+    """The proven patterns in the library *file*."""
+
+    file: Path
+
+    def __call__(self, playbook: Playbook) -> str:
+        """What has worked before for *playbook*, as text for a model's context; empty where nothing is known.
+
+        Raises StoreFailed where the library cannot be used.
+        """
+        if not self.file.exists():
+            return ""
+        patterns = PatternStore(self.file)
+        try:
+            return proven_context(patterns, f"{playbook.name} {playbook.description}")
+        finally:
+            patterns.close()
 
 
 def learn(store: PatternStore, events: tuple[RunEvent, ...], state: RunState, program: Program) -> PatternEntry | None:

@@ -1,0 +1,232 @@
+"""Fixes wherever a finding is shown, in a menu and as buttons, and why it is one: the page of its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPoint, Slot
+from PySide6.QtGui import QAction, QColor, QPalette, QTextBlock, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui.control.context import WindowContext
+from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
+from workbench.gui.look.icons import icon
+from workbench.gui.look.theming import BODY_PX, TITLE_PX, Ink, Theme, current_theme, is_theme_change
+from workbench.gui.words.values import menu_text, tip
+from workbench.i18n import _
+from workbench.model.checks.rules import RulePage, rule_page
+from workbench.syntax.diagnostics import Diagnostic, Fix
+
+_SIZE_PX = (640, 560)
+_MARGIN_PX = 16
+_HEADING_PX = {1: 18, 2: TITLE_PX}
+
+
+class RuleDialog(QDialog):
+    """One page; the window behind it stays usable."""
+
+    def __init__(self, page: RulePage, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(page.title)
+        self.text = QTextBrowser(self)
+        self.text.setOpenLinks(False)
+        self.text.setAccessibleName(page.title)
+        self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.text.document().setDocumentMargin(_MARGIN_PX)
+        self._page = page
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(self.text, 1)
+        column.addWidget(buttons)
+        self._render()
+        self.resize(*(current_theme().px(side) for side in _SIZE_PX))
+
+    def customEvent(self, event: QEvent) -> None:
+        """The letters and grounds of the page are part of its text."""
+        if is_theme_change(event):
+            self._render()
+
+    def _render(self) -> None:
+        theme = current_theme()
+        palette = self.text.palette()
+        palette.setColor(QPalette.ColorRole.Text, QColor(theme.text))
+        palette.setColor(QPalette.ColorRole.Base, QColor(theme.surface))
+        self.text.setPalette(palette)
+        self.text.document().setDefaultFont(theme.body_font())
+        self.text.setMarkdown(self._page.text)
+        block = self.text.document().begin()
+        while block.isValid():
+            _style(block, theme)
+            block = block.next()
+
+
+def _style(block: QTextBlock, theme: Theme) -> None:
+    """Give headings the sizes of the window and some room, and code a ground of its own."""
+    form = block.blockFormat()
+    cursor = QTextCursor(block)
+    cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+    level = form.headingLevel()
+    if level:
+        letters = QTextCharFormat()
+        font = theme.title_font()
+        font.setPixelSize(theme.px(_HEADING_PX.get(level, BODY_PX)))
+        letters.setFont(font)
+        cursor.mergeCharFormat(letters)
+        form.setTopMargin(theme.px(16) if level > 1 else 0)
+        form.setBottomMargin(theme.px(4))
+    elif form.hasProperty(QTextFormat.Property.BlockCodeFence):
+        form.setBackground(QColor(theme.hover))
+    else:
+        form.setBottomMargin(theme.px(4))
+    cursor.setBlockFormat(form)
+
+
+def show_rule(code: str, parent: QWidget) -> RuleDialog | None:
+    """Open the page of *code*; None where there is none."""
+    page = rule_page(code)
+    if page is None:
+        return None
+    dialog = RuleDialog(page, parent.window())
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.show()
+    return dialog
+
+
+class FixAction(QAction):
+    """Previews one fix where its menu was."""
+
+    def __init__(self, context: WindowContext, fix: Fix, menu: QMenu) -> None:
+        super().__init__(icon("bulb"), menu_text(fix.title), menu)
+        self._context = context
+        self._fix = fix
+        self._menu = menu
+        self._revision = context.documents.snapshot.revision
+        self.triggered.connect(self._on_triggered)
+
+    @Slot()
+    def _on_triggered(self) -> None:
+        """Preview the fix, unless the text has changed since it was offered."""
+        parent = self._menu.parentWidget()
+        if parent is not None and self._context.documents.snapshot.revision == self._revision:
+            preview_fix(self._context, self._fix, parent, self._menu.pos())
+
+
+class WhyAction(QAction):
+    """Opens the page of a rule."""
+
+    def __init__(self, code: str, menu: QMenu) -> None:
+        super().__init__(icon("info", Ink.MUTED), _("Why? ({code})").format(code=code), menu)
+        self._code = code
+        self._menu = menu
+        self.triggered.connect(self._on_triggered)
+
+    @Slot()
+    def _on_triggered(self) -> None:
+        parent = self._menu.parentWidget()
+        if parent is not None:
+            show_rule(self._code, parent)
+
+
+def add_fixes(menu: QMenu, context: WindowContext, findings: Sequence[Diagnostic]) -> None:
+    """Add the fixes of *findings* to *menu*, and below them why each is a finding."""
+    menu.addActions([FixAction(context, fix, menu) for finding in findings for fix in finding.fixes])
+    codes = dict.fromkeys(finding.code for finding in findings if rule_page(finding.code) is not None)
+    menu.addActions([WhyAction(code, menu) for code in codes])
+
+
+def open_fixes(
+    context: WindowContext, findings: Sequence[Diagnostic], parent: QWidget, point: QPoint
+) -> QMenu | FixPreview | None:
+    """Offer the fixes of *findings* at *point* of the screen: a menu, or at once the preview of the only one."""
+    fixes = [fix for finding in findings for fix in finding.fixes]
+    if len(fixes) == 1:
+        return preview_fix(context, fixes[0], parent, point)
+    menu = QMenu(parent)
+    add_fixes(menu, context, findings)
+    if menu.isEmpty():
+        menu.deleteLater()
+        context.notices.tell(_("Nothing to fix here."))
+        return None
+    menu.aboutToHide.connect(menu.deleteLater)
+    menu.popup(point)
+    return menu
+
+
+class FixButton(QPushButton):
+    """Previews one fix above itself."""
+
+    def __init__(self, context: WindowContext, fix: Fix, parent: QWidget) -> None:
+        super().__init__(menu_text(fix.title), parent)
+        self._context = context
+        self._fix = fix
+        self._revision = context.documents.snapshot.revision
+        self.preview: FixPreview | None = None
+        self.setToolTip(tip(_("Preview “{title}”").format(title=fix.title)))
+        self.clicked.connect(self._on_clicked)
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        """Preview the fix, unless the text has changed since it was offered: new findings are on their way then."""
+        if self._context.documents.snapshot.revision == self._revision:
+            place = self.mapToGlobal(QPoint(0, self.height()))
+            self.preview = preview_fix(self._context, self._fix, self, place)
+
+
+class WhyButton(QPushButton):
+    """Opens the page of one rule."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(_("Why?"), parent)
+        self._code = ""
+        self.dialog: RuleDialog | None = None
+        self.setProperty("role", "link")
+        self.setToolTip(_("Explain this finding, with an example"))
+        self.clicked.connect(self._on_clicked)
+        self.hide()
+
+    def show_code(self, code: str) -> None:
+        """Lead to the page of *code*; hidden where there is none."""
+        self._code = code
+        self.setVisible(rule_page(code) is not None)
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self.dialog = show_rule(self._code, self)
+
+
+class FixRow(QWidget):
+    """The fixes of one finding, side by side, and why it is one; hidden where there is nothing to show."""
+
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(8, 4, 8, 4)
+        self.why = WhyButton(self)
+        self._row.addWidget(self.why)
+        self._row.addStretch(1)
+        self.buttons: tuple[FixButton, ...] = ()
+        self.hide()
+
+    def show_fixes(self, finding: Diagnostic | None) -> None:
+        """Offer the fixes of *finding*."""
+        for button in self.buttons:
+            self._row.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        fixes = finding.fixes if finding is not None else ()
+        self.buttons = tuple(FixButton(self._context, fix, self) for fix in fixes)
+        for index, button in enumerate(self.buttons):
+            self._row.insertWidget(index, button)
+        self.why.show_code(finding.code if finding is not None else "")
+        self.setVisible(bool(self.buttons) or not self.why.isHidden())
