@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QMainWindow, QTabBar
 
-from workbench.gui.look.theme import current_theme
+from workbench.gui.look.theming import current_theme
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.panes.panes import Panes
 
