@@ -13,6 +13,7 @@ from workbench.cli.terminal import complain, show_exactly, show_json
 from workbench.errors import CannotSave
 from workbench.i18n import _
 from workbench.model.assembly.compiling import Assembly, AssemblyOrigin, compile_assembly
+from workbench.syntax.text import SourceText
 
 
 def register(commands: Commands) -> None:
@@ -81,7 +82,7 @@ def line_map(assembly: Assembly) -> list[dict[str, object]]:
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, encoding="utf-8", newline="")
+        path.write_bytes(SourceText(text).encode())
     except OSError as error:
         reason = error.strerror or str(error)
         message = _("Could not write {path}: {reason}. Nothing else was changed.")

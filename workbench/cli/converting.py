@@ -14,6 +14,7 @@ from workbench.i18n import _
 from workbench.model.converting import Converted, comments_of, to_markdown, to_steplist
 from workbench.model.loader.loading import load_playbook
 from workbench.model.snapshot import Snapshot
+from workbench.syntax.text import SourceText
 
 
 def register(commands: Commands) -> None:
@@ -64,8 +65,8 @@ def _converted(options: argparse.Namespace, snapshot: Snapshot) -> Converted:
 
 def _write(path: Path, text: str) -> None:
     try:
-        with path.open("x", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with path.open("xb") as file:
+            file.write(SourceText(text).encode())
     except OSError as error:
         reason = error.strerror or str(error)
         raise CannotSave(_("Could not write {path}: {reason}.").format(path=path, reason=reason)) from error

@@ -39,7 +39,7 @@ def export_audit(journal: Journal, run: RunId, form: AuditForm, path: Path) -> N
     """Write the audit of *run* to *path*. Raises StoreFailed and CannotSave."""
     text = audit_text(journal, run, form)
     try:
-        path.write_text(text, encoding="utf-8", newline="\n")
+        path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
     except OSError as error:
         message = _("Could not write the audit “{name}”: {reason}.")
         raise CannotSave(message.format(name=path.name, reason=error.strerror or error)) from error

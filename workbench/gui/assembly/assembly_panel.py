@@ -19,7 +19,7 @@ from workbench.gui.source.editor import MenuRequest
 from workbench.i18n import _
 from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.text import Span
+from workbench.syntax.text import SourceText, Span
 
 ORIGIN = "assembly"
 _REST_MS = 100
@@ -232,7 +232,7 @@ class AssemblySaving(QObject):
     def write(self, path: Path) -> None:
         """Write the assembly to *path*; raises CannotSave."""
         text = compile_assembly(self._context.documents.snapshot).text
-        save(path, text.encode("utf-8", "surrogateescape"), disk_digest(path))
+        save(path, SourceText(text).encode(), disk_digest(path))
         self._context.notices.tell(_("Saved the assembly as “{name}”.").format(name=path.name))
 
     def _suggestion(self) -> Path:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from html import escape
 from typing import Any
 
 from workbench.i18n import _
+from workbench.syntax.text import SURROGATES
 from workbench.visible import visible
 
 LONGEST_VALUE = 300
@@ -15,8 +15,6 @@ NS_PER_MS = 1_000_000
 NS_PER_S = 1_000_000_000
 # what would be rounded to a thousand is told in the next unit
 _NEARLY = 0.9995
-# bytes that are not UTF-8 live in the text as lone surrogates, which Qt cannot draw
-_UNDRAWABLE = re.compile("[\ud800-\udfff]")
 _WIDEST_TIP = 100
 
 
@@ -48,8 +46,8 @@ def duration_words(elapsed_ms: int) -> str:
 
 
 def drawable(text: str) -> str:
-    """*text* with a stand-in for bytes that are not characters, and a sign for each character that nobody would see."""
-    return _UNDRAWABLE.sub("\ufffd", visible(text))
+    """*text* with a stand-in for bytes that are no characters (Qt cannot draw them), and a sign for each character that nobody would see."""
+    return SURROGATES.sub("\ufffd", visible(text))
 
 
 def drawable_line(text: str) -> str:
