@@ -46,7 +46,8 @@ def duration_words(elapsed_ms: int) -> str:
 
 
 def drawable(text: str) -> str:
-    """*text* with a stand-in for bytes that are no characters (Qt cannot draw them), and a sign for each character that nobody would see."""
+    """*text* with a stand-in for bytes that are not characters, and a sign for each character that nobody would see."""
+    # such bytes are lone surrogates, which Qt cannot draw
     return SURROGATES.sub("\ufffd", visible(text))
 
 
