@@ -11,7 +11,7 @@ from workbench.cli.running.store import add_store, journal_in
 from workbench.cli.terminal import complain, show, show_exactly, show_json
 from workbench.engine.audit.chain import ChainReport, check_chain
 from workbench.engine.audit.export import AuditForm, audit_text, export_audit, form_of
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 
 _FORMS = tuple(form.value for form in AuditForm)
 
@@ -71,8 +71,9 @@ def verify_run(options: argparse.Namespace) -> int:
     if options.json:
         show_json(_as_json(report))
     elif report.is_sound:
-        message = _("Run {run} is intact: {count} events, head {head}.")
-        show(message.format(run=report.run, count=report.written, head=report.head))
+        message = _("Run {run} is intact: {events}, head {head}.")
+        events = ngettext("{count} event", "{count} events", report.written)
+        show(message.format(run=report.run, events=events, head=report.head))
     else:
         message = _("Run {run} was altered: event {first} of {count} is the first that does not match.")
         complain(message.format(run=report.run, first=report.first_broken, count=report.written))

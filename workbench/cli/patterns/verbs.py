@@ -10,7 +10,7 @@ from workbench.cli.running.store import patterns_file_in
 from workbench.cli.terminal import complain, show, show_exactly, show_json
 from workbench.disk.places import places
 from workbench.errors import WorkbenchError
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.library import curation, exchange
 from workbench.library.entries import (
     Evidence,
@@ -155,7 +155,7 @@ def take_in(options: argparse.Namespace) -> int:
         skipped = [{"entry": number, "reason": reason} for number, reason in report.skipped]
         show_json({"added": report.added, "merged": report.merged, "skipped": skipped})
     else:
-        show(_("{added} added, {merged} already in the library.").format(added=report.added, merged=report.merged))
+        show(report.words)
     for number, reason in report.skipped:
         complain(_("Entry {number} was skipped: {reason}.").format(number=number, reason=reason.rstrip(".")))
     return FINDINGS if report.skipped else FINE
@@ -173,7 +173,8 @@ def give_out(options: argparse.Namespace) -> int:
         show_exactly(text.removesuffix("\n") + "\n")
         return FINE
     exchange.save_export(options.output, text)
-    show(_("Wrote {count} patterns to “{path}”.").format(count=len(entries), path=options.output))
+    wrote = ngettext("Wrote {count} pattern to “{path}”.", "Wrote {count} patterns to “{path}”.", len(entries))
+    show(wrote.format(path=options.output))
     return FINE
 
 
@@ -185,7 +186,7 @@ def delete_patterns(options: argparse.Namespace) -> int:
             store.entry(each)
     except UnknownPattern as error:
         return not_found(error)
-    show(_("Deleted {count}.").format(count=curation.delete(store, options.ids)))
+    show(ngettext("Deleted {count} pattern.", "Deleted {count} patterns.", curation.delete(store, options.ids)))
     return FINE
 
 
@@ -289,7 +290,8 @@ def _show_details(
         reason = f": {one_line(record.reason)}" if record.reason else ""
         show(f"  {record.at}  {record.outcome.value}  {record.run}{reason}")
     if len(records) > _SHOWN_RECORDS:
-        show(_("  and {count} earlier").format(count=len(records) - _SHOWN_RECORDS))
+        left = len(records) - _SHOWN_RECORDS
+        show("  " + ngettext("and {count} earlier record", "and {count} earlier records", left))
     if history:
         show(_("History:"))
     for event in history:

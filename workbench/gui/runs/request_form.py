@@ -25,7 +25,7 @@ from workbench.gui.look.theming import TOOL_ICON_PX, Ink
 from workbench.gui.runs.field import RunField
 from workbench.gui.runs.special_fields import SpecialFields, special_fields
 from workbench.gui.words.values import menu_text, tip, value_text
-from workbench.i18n import N_, _
+from workbench.i18n import N_, _, numeral
 from workbench.model.meaning import Variable
 
 _TITLES = {
@@ -297,7 +297,7 @@ class KnownValues(QWidget):
     def __init__(self, values: tuple[tuple[str, Any], ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._button = QToolButton(self)
-        self._button.setText(_("Context ({count})").format(count=len(values)))
+        self._button.setText(_("Context ({count})").format(count=numeral(len(values))))
         self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._button.setArrowType(Qt.ArrowType.RightArrow)
         self._button.clicked.connect(self._on_clicked)

@@ -31,9 +31,9 @@ def _finding(context: Context, block: Block, problem: Problem, start: int) -> Di
     text = context.document.text
     if code == "nested-too-deep":
         message = _(
-            "Steps are nested more than {count} levels deep here. Deeper steps are read as if they were at this level."
+            "Steps are nested more than {limit} levels deep here. Deeper steps are read as if they were at this level."
         )
-        return warning(code, message.format(count=DEEPEST), span)
+        return warning(code, message.format(limit=DEEPEST), span)
     if code == "nested-fence":
         return _nested(context, block, start, span)
     if code == "unclosed-comment":

@@ -43,7 +43,7 @@ def read_yaml(text: str) -> DataParse:
     except yaml.YAMLError as error:
         builder.report("yaml-syntax", _syntax_message(error, readable), _place(error, readable))
     except _TooDeep as error:
-        message = _("Lists and mappings are nested more than {depth} levels deep here.").format(depth=MAX_DEPTH)
+        message = _("Lists and mappings are nested more than {limit} levels deep here.").format(limit=MAX_DEPTH)
         builder.report("too-deep", message, error.span)
     return DataParse(builder.root, tuple(builder.diagnostics))
 
@@ -213,7 +213,7 @@ def _syntax_message(error: yaml.YAMLError, text: str) -> str:
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error).split("\n", maxsplit=1)[0]
     context = getattr(error, "context", None)
     if "nesting depth" in str(problem):
-        return _("Lists and mappings are nested more than {depth} levels deep here.").format(depth=MAX_DEPTH)
+        return _("Lists and mappings are nested more than {limit} levels deep here.").format(limit=MAX_DEPTH)
     place = _place(error, text)
     if "\\t" in str(problem) or "tab" in str(problem) or place.of(text) == "\t":
         return _("YAML does not allow a tab here. Indent with spaces.")
