@@ -9,15 +9,15 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QHeaderView, QLabel, QMenu, QPushButton
 
-from workbench.gui.canvas.painting.box_signs import hidden_words
+from workbench.gui.canvas.painting.box_painter import hidden_words
 from workbench.gui.control.pane_table import PANES
 from workbench.gui.files.welcome_page import WelcomePage
 from workbench.gui.resume.resume_dialog import age_text
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.status_bar import problem_words
-from workbench.gui.words.durations import duration_text
+from workbench.gui.words.values import duration_text
 from workbench.i18n import DOMAIN, catalogues, use_language
-from workbench.library.statistics import worked
+from workbench.library.entries import worked
 
 
 @pytest.fixture
