@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 from workbench.cli.main import run_command_line
 from workbench.disk.places import places
+from workbench.disk.private import close_to_others
+from workbench.disk.unfinished import clear_up
 from workbench.i18n import use_language
 from workbench.settings import load_settings
 
@@ -17,7 +19,10 @@ from workbench.settings import load_settings
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit code of one command line."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    use_language(load_settings(places()).language)
+    where = places()
+    use_language(load_settings(where).language)
+    close_to_others(where)
+    clear_up()
     return run_command_line(arguments, open_window=_open_window, take_screenshot=_take_screenshot)
 
 

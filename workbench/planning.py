@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from workbench.disk.files import is_there
 from workbench.engine.calls import calls_of
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
@@ -32,7 +33,7 @@ class KnownPatterns:
 
         Raises StoreFailed where the library cannot be used.
         """
-        if not self.file.exists():
+        if not is_there(self.file):
             return ""
         patterns = PatternStore(self.file)
         try:

@@ -34,12 +34,16 @@ def resource_text(name: str) -> str:
     return resource_path(name).read_text(encoding="utf-8")
 
 
+def resource_bytes(name: str) -> bytes:
+    """The content of the resource *name*."""
+    return resource_path(name).read_bytes()
+
+
+def resource_stems(folder: str, ending: str) -> tuple[str, ...]:
+    """The names, without the *ending*, of the resources in *folder* that have it."""
+    return tuple(sorted(path.stem for path in resource_path(folder).glob(f"*{ending}")))
+
+
 def sample_playbooks() -> tuple[Path, ...]:
     """The sample playbooks, by name."""
     return tuple(sorted(_folder("playbooks").glob("*.md")))
-
-
-def script_beside(playbook: Path) -> Path | None:
-    """The script that answers the questions of *playbook*, where one stands beside it."""
-    script = playbook.with_name(f"{playbook.stem}.script.yaml")
-    return script if script.is_file() else None

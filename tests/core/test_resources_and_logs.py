@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from workbench.engine.scripts import script_beside
 from workbench.logs import log_to_file
-from workbench.resources import resource_path, sample_playbooks, script_beside
+from workbench.resources import resource_path, sample_playbooks
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 from tests.core.cli_driver import Done, Terminal
-from workbench.resources import sample_playbooks, script_beside
+from workbench.engine.scripts import script_beside
+from workbench.resources import sample_playbooks
 
 RESULTS = {
     "disk-full": "freed: debug logging was left on",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import examples
+from workbench.disk.unfinished import clear_up
 from workbench.errors import CannotSave
 from workbench.library.curation import reject, undo_promotion
 from workbench.library.entries import Evidence, Outcome, PatternEntry, PromotionState
@@ -217,14 +220,22 @@ def test_a_store_that_fails_takes_the_file_back(
     assert len(store.get_promotable()) == 1
 
 
-def test_a_draft_that_a_killed_process_left_does_no_harm(store: PatternStore, tmp_path: Path) -> None:
-    proven(store)
-    waiting = draft(store, tmp_path / "skills")
-    left = tmp_path / f".{waiting.path.parent.name}.draft"
-    left.mkdir()
-    (left / "SKILL.md").write_text("half")
-    promote(store, waiting)
-    assert not left.exists()
+KILLED = """
+import os, sys
+from pathlib import Path
+from workbench.disk import atomic
+atomic.write_new_file = lambda path, data: (path.write_bytes(data[:2]), os._exit(9))
+folder = Path(sys.argv[1])
+atomic.put_new_folder(folder / "skills" / "one", "SKILL.md", b"text", folder)
+"""
+
+
+def test_a_draft_that_a_killed_process_left_is_removed_at_the_next_start(tmp_path: Path) -> None:
+    (tmp_path / "skills").mkdir()
+    assert subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False).returncode == 9
+    assert len(list(tmp_path.iterdir())) == 2
+    clear_up()
+    assert list(tmp_path.iterdir()) == [tmp_path / "skills"]
 
 
 def test_rejected_and_promoted_patterns_are_not_offered_until_that_is_undone(store: PatternStore) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from workbench.cli.describing import Commands, add_command
 from workbench.cli.exit_codes import FINDINGS, FINE, UNUSABLE
-from workbench.cli.reading import ReadProgram, files_named, read_program
+from workbench.cli.reading import ReadProgram, add_import_option, files_named, read_program
 from workbench.cli.terminal import complain, show, show_difference, show_json
 from workbench.editing.keeping.storage import load, save
 from workbench.editing.safe_fixes import ROUNDS, after, one_round
@@ -38,6 +38,7 @@ def register(commands: Commands) -> None:
     parser.add_argument("--fix", action="store_true", help=_("apply every fix that cannot change the meaning"))
     parser.add_argument("--dry-run", action="store_true", help=_("with --fix: print the changes without writing them"))
     parser.add_argument("--explain", metavar="CODE", default="", help=_("explain a finding code"))
+    add_import_option(parser)
     parser.set_defaults(execute=execute, parser=parser)
 
 
@@ -54,7 +55,7 @@ def execute(options: argparse.Namespace) -> int:
         unfixable = _fix_all(files, options)
         if options.dry_run:
             return UNUSABLE if unfixable else FINE
-    programs, unreadable = _read_all([files] if options.together else [[path] for path in files])
+    programs, unreadable = _read_all([files] if options.together else [[path] for path in files], options.import_from)
     if options.json:
         show_json([_as_json(program, finding) for program in programs for finding in program.diagnostics])
     else:
@@ -105,12 +106,12 @@ def _fix_all(files: list[Path], options: argparse.Namespace) -> bool:
     return is_unusable
 
 
-def _read_all(groups: list[list[Path]]) -> tuple[list[ReadProgram], int]:
+def _read_all(groups: list[list[Path]], outside: list[Path]) -> tuple[list[ReadProgram], int]:
     """The programs that could be read, and how many could not; the reasons are printed."""
     programs: list[ReadProgram] = []
     for paths in groups:
         try:
-            programs.append(read_program(paths))
+            programs.append(read_program(paths, outside))
         except CannotRead as error:
             complain(str(error))
     return programs, len(groups) - len(programs)

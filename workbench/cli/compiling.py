@@ -8,9 +8,9 @@ from pathlib import Path
 
 from workbench.cli.describing import Commands, add_command
 from workbench.cli.exit_codes import FINDINGS, FINE
-from workbench.cli.reading import ReadProgram, files_named, read_program
+from workbench.cli.reading import ReadProgram, add_import_option, files_named, read_program
 from workbench.cli.terminal import complain, show_exactly, show_json
-from workbench.errors import CannotSave
+from workbench.disk.outputs import write_output
 from workbench.i18n import _
 from workbench.model.assembly.compiling import Assembly, AssemblyOrigin, compile_assembly
 from workbench.syntax.text import SourceText
@@ -34,12 +34,13 @@ def register(commands: Commands) -> None:
     )
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("write to OUT"))
     parser.add_argument("--map", action="store_true", help=_("print JSON: the assembly and the source of each line"))
+    add_import_option(parser)
     parser.set_defaults(execute=execute)
 
 
 def execute(options: argparse.Namespace) -> int:
     """Print or write the assembly."""
-    program = read_program(files_named(options.files))
+    program = read_program(files_named(options.files), options.import_from)
     for finding in program.findings:
         path, line, column = program.place(finding.span.start)
         complain(f"{path}:{line}:{column}: {finding.message}")
@@ -49,8 +50,8 @@ def execute(options: argparse.Namespace) -> int:
     elif options.output is None:
         show_exactly(assembly.text)
     if options.output is not None:
-        _write(options.output, assembly.text)
-    return FINDINGS if program.findings else FINE
+        write_output(options.output, SourceText(assembly.text).encode())
+    return FINDINGS if program.errors else FINE
 
 
 def _with_files(assembly: Assembly, program: ReadProgram) -> Assembly:
@@ -78,12 +79,3 @@ def line_map(assembly: Assembly) -> list[dict[str, object]]:
         }
         for number, origin in enumerate(assembly.origins, 1)
     ]
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_bytes(SourceText(text).encode())
-    except OSError as error:
-        reason = error.strerror or str(error)
-        message = _("Could not write {path}: {reason}. Nothing else was changed.")
-        raise CannotSave(message.format(path=path, reason=reason)) from error

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from workbench.cli.describing import Commands, add_command
 from workbench.cli.exit_codes import FINE
-from workbench.cli.reading import read_snapshot
+from workbench.cli.reading import add_import_option, read_snapshot
 from workbench.cli.terminal import complain, show_exactly
-from workbench.errors import CannotRead, CannotSave
+from workbench.disk.atomic import write_new_file
+from workbench.disk.outputs import write_file
+from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.converting import Converted, comments_of, to_markdown, to_steplist
 from workbench.model.loader.loading import load_playbook
@@ -32,19 +34,20 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--playbook", default="", metavar="NAME", help=_("which playbook of a file with several (default: the first)")
     )
+    add_import_option(parser)
     parser.set_defaults(execute=execute)
 
 
 def execute(options: argparse.Namespace) -> int:
     """Print or write the other form."""
-    snapshot = read_snapshot(options.file)
+    snapshot = read_snapshot(options.file, options.import_from)
     converted = _converted(options, snapshot)
     for sentence in converted.kept:
         complain(sentence)
     if options.output is None:
         show_exactly(converted.text)
     else:
-        _write(options.output, converted.text)
+        write_file(options.output, SourceText(converted.text).encode(), write_new_file)
     return FINE
 
 
@@ -61,12 +64,3 @@ def _converted(options: argparse.Namespace, snapshot: Snapshot) -> Converted:
     if found is None:
         raise CannotRead(_("“{name}” has no playbook with that name.").format(name=options.file.name))
     return found
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        with path.open("xb") as file:
-            file.write(SourceText(text).encode())
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise CannotSave(_("Could not write {path}: {reason}.").format(path=path, reason=reason)) from error

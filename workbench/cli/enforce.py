@@ -8,14 +8,14 @@ from typing import Any
 
 from workbench.cli.describing import Commands, add_command
 from workbench.cli.exit_codes import FINDINGS, FINE
-from workbench.cli.reading import read_snapshot
+from workbench.cli.reading import add_import_option, read_snapshot
 from workbench.cli.terminal import show, show_json
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
 from workbench.engine.enforcement.judging import Judged, judge_calls
 from workbench.engine.enforcement.plan_json import plan_to_json
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.scripts import parse_calls, read_script
-from workbench.i18n import _, ngettext, numeral
+from workbench.i18n import _
 from workbench.model.loader.loading import load_text
 
 
@@ -34,12 +34,13 @@ def register(commands: Commands) -> None:
     )
     parser.add_argument("--record-only", action="store_true", help=_("record violations without blocking"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object per line"))
+    add_import_option(parser)
     parser.set_defaults(execute=execute)
 
 
 def execute(options: argparse.Namespace) -> int:
     """Judge all calls; findings where one was blocked or the plan is not complete at the end."""
-    playbook = load_text(read_snapshot(options.file).text, options.file)
+    playbook = load_text(read_snapshot(options.file, options.import_from).text, options.file)
     calls = parse_calls(read_script(options.calls))
     enforcer = PlaybookEnforcer(PlaybookPlan(playbook), block_violations=not options.record_only)
     is_kept = True
@@ -82,9 +83,7 @@ def _plan_line(plan: PlaybookPlan) -> str:
     summary = plan.summary()
     state = _("complete") if plan.completed else _("failed") if plan.failed else _("not complete")
     open_steps = ", ".join(plan.unresolved_required_steps)
-    steps = ngettext("{done} of {count} step done", "{done} of {count} steps done", summary["total_steps"])
-    calls = ngettext("{count} call", "{count} calls", plan.total_tool_calls)
-    text = _("plan: {state}, {steps}, {calls}").format(
-        state=state, steps=steps.format(done=numeral(summary["completed"])), calls=calls
+    text = _("plan: {state}, {done} of {total} steps done, {calls} calls").format(
+        state=state, done=summary["completed"], total=summary["total_steps"], calls=plan.total_tool_calls
     )
     return text + (_("; still open: {steps}").format(steps=open_steps) if open_steps else "")

@@ -9,9 +9,11 @@ from workbench.cli.describing import Commands, add_command
 from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.running.store import add_store, journal_in
 from workbench.cli.terminal import complain, show, show_exactly, show_json
+from workbench.disk.atomic import replace_private_file
+from workbench.disk.outputs import write_output
 from workbench.engine.audit.chain import ChainReport, check_chain
-from workbench.engine.audit.export import AuditForm, audit_text, export_audit, form_of
-from workbench.i18n import _, ngettext
+from workbench.engine.audit.export import AuditForm, audit_bytes, audit_text, form_of
+from workbench.i18n import _
 
 _FORMS = tuple(form.value for form in AuditForm)
 
@@ -55,7 +57,7 @@ def export_run(options: argparse.Namespace) -> int:
         if output is None:
             show_exactly(audit_text(journal, run, form).rstrip("\n") + "\n")
         else:
-            export_audit(journal, run, form, output)
+            write_output(output, audit_bytes(journal, run, form), replace_private_file)
     finally:
         journal.close()
     return FINE
@@ -71,9 +73,8 @@ def verify_run(options: argparse.Namespace) -> int:
     if options.json:
         show_json(_as_json(report))
     elif report.is_sound:
-        message = _("Run {run} is intact: {events}, head {head}.")
-        events = ngettext("{count} event", "{count} events", report.written)
-        show(message.format(run=report.run, events=events, head=report.head))
+        message = _("Run {run} is intact: {count} events, head {head}.")
+        show(message.format(run=report.run, count=report.written, head=report.head))
     else:
         message = _("Run {run} was altered: event {first} of {count} is the first that does not match.")
         complain(message.format(run=report.run, first=report.first_broken, count=report.written))

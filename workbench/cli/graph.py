@@ -7,7 +7,7 @@ from pathlib import Path
 
 from workbench.cli.describing import Commands, add_command
 from workbench.cli.exit_codes import FINE
-from workbench.cli.reading import read_snapshot
+from workbench.cli.reading import add_import_option, read_snapshot
 from workbench.cli.terminal import show_json
 from workbench.i18n import _
 
@@ -23,6 +23,7 @@ def register(commands: Commands) -> None:
     )
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--json", action="store_true", help=_("accepted for consistency; output is always JSON"))
+    add_import_option(parser)
     parser.set_defaults(execute=execute)
 
 
@@ -33,5 +34,5 @@ def execute(options: argparse.Namespace) -> int:
 
     from workbench.model.flow import flow_of_program  # noqa: PLC0415
 
-    show_json(node_link_data(flow_of_program(read_snapshot(options.file)), edges="edges"))
+    show_json(node_link_data(flow_of_program(read_snapshot(options.file, options.import_from)), edges="edges"))
     return FINE

@@ -13,6 +13,7 @@ from workbench import __version__
 from workbench.cli.argparse_texts import Parser, translate_argparse
 from workbench.cli.exit_codes import INTERRUPTED, UNUSABLE
 from workbench.cli.terminal import complain
+from workbench.disk.files import is_there
 from workbench.errors import WorkbenchError
 from workbench.i18n import _
 from workbench.logs import log_to_terminal
@@ -105,7 +106,7 @@ def _open(arguments: Sequence[str], open_window: Entry) -> int:
     """Open the window, unless the first word is a command misspelt, or there is no display."""
     word = next((argument for argument in arguments if not argument.startswith("-")), "")
     is_word = word.isidentifier() or word.replace("-", "").isidentifier()
-    if word and is_word and not Path(word).exists():
+    if word and is_word and not is_there(Path(word)):
         known = ", ".join(sorted(COMMANDS))
         message = _("There is no file and no command called “{word}”. Commands: {known}.")
         complain(message.format(word=word, known=known))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from workbench.disk.files import fitting, is_there, real_path
 from workbench.editing.keeping.storage import load
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot, derive
-from workbench.syntax.diagnostics import Diagnostic
+from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.imports import Origin, has_imports, join_program
 from workbench.syntax.text import SourceText
 
@@ -34,6 +36,11 @@ class ReadProgram:
         found = [*self.snapshot.diagnostics, *self.findings]
         return tuple(sorted(found, key=lambda one: (one.span.start, one.span.end, one.code)))
 
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """What keeps the text from being whole."""
+        return tuple(finding for finding in self.findings if finding.severity is Severity.ERROR)
+
     def place(self, offset: int) -> tuple[Path, int, int]:
         """The file, line and column (from 1) of *offset* in the whole text."""
         line, column = self.snapshot.lines.position(offset)
@@ -44,27 +51,39 @@ class ReadProgram:
         return origin.file, origin.line + extra, max(column - origin.indent, 0) + 1
 
 
-def read_snapshot(path: Path) -> Snapshot:
-    """What the file *path* means, with the files that it imports.
+def add_import_option(parser: argparse.ArgumentParser) -> None:
+    """Let *parser* take what imports may be read from besides the project folder."""
+    parser.add_argument(
+        "--import-from",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="PATH",
+        help=_("also import from this folder or file outside the project folder"),
+    )
+
+
+def read_snapshot(path: Path, outside: Sequence[Path] = ()) -> Snapshot:
+    """What the file *path* means, with the files that it imports; see ``join_program`` for *outside*.
 
     Raises CannotRead for what is missing, a folder, too large, or not text.
     """
-    return read_program([path]).snapshot
+    return read_program([path], outside).snapshot
 
 
-def read_program(paths: Sequence[Path]) -> ReadProgram:
+def read_program(paths: Sequence[Path], outside: Sequence[Path] = ()) -> ReadProgram:
     """What the files *paths* mean together, with the files that they import. Raises CannotRead."""
     sources = [(path, _read(path)) for path in paths]
     if len(sources) == 1 and not has_imports(sources[0][1].text):
         return ReadProgram(paths[0], derive(sources[0][1]))
-    joined = join_program([(path, source.text) for path, source in sources], lambda path: _read(path).text)
+    joined = join_program([(path, source.text) for path, source in sources], lambda path: _read(path).text, outside)
     return ReadProgram(paths[0], derive(SourceText(joined.text)), joined.origins, joined.diagnostics)
 
 
-def whole_program(paths: Sequence[Path]) -> ReadProgram:
+def whole_program(paths: Sequence[Path], outside: Sequence[Path] = ()) -> ReadProgram:
     """The same, of which nothing may be missing: raises CannotRead where an import cannot be read as well."""
-    program = read_program(paths)
-    for finding in program.findings:
+    program = read_program(paths, outside)
+    for finding in program.errors:
         path, line, _column = program.place(finding.span.start)
         raise CannotRead(f"{path}:{line}: {finding.message}")
     return program
@@ -86,18 +105,18 @@ def files_named(written: Sequence[Path]) -> list[Path]:
     found: dict[Path, Path] = {}
     for path in written:
         for one in _fitting(path):
-            found.setdefault(one.resolve(), one)
+            found.setdefault(real_path(one), one)
     return list(found.values())
 
 
 def _fitting(path: Path) -> Iterator[Path]:
-    if not _GLOB_MARKS & set(str(path)) or path.exists():
+    if not _GLOB_MARKS & set(str(path)) or is_there(path):
         yield path
         return
     parts = path.parts
     first = next(at for at, part in enumerate(parts) if _GLOB_MARKS & set(part))
     pattern = str(Path(*parts[first:]))
-    matches = sorted(one for one in Path(*parts[:first]).glob(pattern) if one.is_file())
+    matches = fitting(Path(*parts[:first]), pattern)
     if not matches:
         raise CannotRead(_("No file matches “{pattern}”.").format(pattern=path))
     yield from matches

@@ -10,12 +10,13 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import shutil
 import stat
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from workbench.disk.files import LARGEST_FILE, Kind, bytes_of, look_at, real_path
+from workbench.disk.files import LARGEST_FILE, bytes_of, is_there, real_path
 from workbench.disk.private import FILE_MODE, close_handle_to_others, open_private, open_to_change
 from workbench.disk.unfinished import temporary_in, write_in_place
 from workbench.i18n import _
@@ -44,17 +45,6 @@ def replace_private_file(target: Path, data: bytes) -> None:
     _replace(real_path(target), data, FILE_MODE, _agree)
 
 
-def write_output(target: Path, data: bytes, put: Callable[[Path, bytes], None] = replace_file) -> None:
-    """Write *data* where a person wants it: *put* in a file, handed to a pipe or a device. Raises OSError."""
-    if look_at(target).kind is not Kind.OTHER:
-        put(target, data)
-        return
-    handle = os.open(target, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
-    os.set_blocking(handle, True)
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(data)
-
-
 def write_new_file(path: Path, data: bytes) -> None:
     """Write *data* to *path*, which must not exist; it is on the disk when this returns. Raises OSError."""
     _write_new(path, os.open(path, _NEW, _USUAL_MODE), data)
@@ -79,9 +69,32 @@ def rename(path: Path, other: Path) -> None:
     path.replace(other)
 
 
+def give_name(draft: Path, path: Path) -> None:
+    """Call *draft* *path* as well, without replacing anything. Raises OSError, FileExistsError among them."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:
+        # a file system without hard links
+        if not is_there(path):
+            draft.rename(path)
+
+
+def copy_private_file(path: Path, copy: Path) -> None:
+    """Make *copy* hold what *path* holds, to be read by its owner alone. Raises OSError."""
+    with path.open("rb") as source, os.fdopen(open_private(copy), "wb") as target:
+        shutil.copyfileobj(source, target)
+
+
 def remove_file(path: Path) -> None:
     """Remove *path*, a file, where it is there. Raises OSError."""
     path.unlink(missing_ok=True)
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove *folder* with all that is in it. Raises OSError."""
+    shutil.rmtree(folder)
 
 
 def make_folder(folder: Path) -> None:

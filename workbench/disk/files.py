@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import enum
 import errno
+import filecmp
 import glob
 import os
 import stat
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.errors import CannotRead
-from workbench.i18n import _, numeral
+from workbench.i18n import _
 
 _MIB = 1024 * 1024
 LARGEST_FILE = 16 * _MIB
@@ -32,7 +33,7 @@ _CAREFULLY = (
     | getattr(os, "O_BINARY", 0)
 )
 
-Stamp = tuple[int, ...]
+Stamp = tuple[int, int, int, int, int]
 
 
 class Kind(enum.Enum):
@@ -45,19 +46,27 @@ class Kind(enum.Enum):
     UNREACHABLE = enum.auto()
 
 
+Identity = tuple[int, int]
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """What stands under a name. *reason*: in words, where nothing can be told or nothing is there.
 
-    *stamp*: is another one for another file, and after every change of one; empty where there is none.
+    *stamp*: is another one for another file, and after every change of one; None where there is none.
     """
 
     kind: Kind
     reason: str = ""
-    stamp: Stamp = ()
+    stamp: Stamp | None = None
     size: int = 0
     mode: int = 0
     edited_s: float = 0.0
+
+    @property
+    def identity(self) -> Identity | None:
+        """What stays the same as long as it is the same file, whatever it holds; None where there is none."""
+        return self.stamp[:2] if self.stamp is not None else None
 
 
 def look_at(path: Path) -> Look:
@@ -93,6 +102,19 @@ def is_there(path: Path) -> bool:
     return look_at(path).kind is not Kind.MISSING
 
 
+def is_link(path: Path) -> bool:
+    """True when *path* can be reached and is a symbolic link."""
+    try:
+        return path.is_symlink()
+    except (OSError, ValueError):
+        return False
+
+
+def is_writable(path: Path) -> bool:
+    """True when *path* may be written to: a mark that forbids it counts for an administrator too."""
+    return bool(look_at(path).mode & 0o222) and os.access(path, os.W_OK)
+
+
 def read_file(path: Path, limit: int = LARGEST_FILE) -> bytes:
     """All bytes of the file *path*.
 
@@ -103,7 +125,7 @@ def read_file(path: Path, limit: int = LARGEST_FILE) -> bytes:
     size = max(size, len(data))
     if size > limit:
         message = _("“{name}” has {size} MiB; files up to {limit} MiB can be opened.")
-        raise CannotRead(message.format(name=path.name, size=numeral(size // _MIB), limit=limit // _MIB))
+        raise CannotRead(message.format(name=path.name, size=size // _MIB, limit=limit // _MIB))
     return data
 
 
@@ -147,6 +169,11 @@ def _refuse_special(path: Path, mode: int) -> None:
         raise CannotRead(_("“{name}” is not a regular file, so it cannot be edited.").format(name=path.name))
 
 
+def is_same_content(one: Path, other: Path) -> bool:
+    """True when both are files that hold the same. Raises OSError."""
+    return is_file(one) and is_file(other) and filecmp.cmp(one, other, shallow=False)
+
+
 def entries(folder: Path) -> tuple[Path, ...]:
     """What is in *folder*, by name; nothing where it cannot be listed."""
     try:
@@ -183,6 +210,14 @@ def home_folder() -> Path:
         return Path.home()
     except RuntimeError:
         return Path(os.sep)
+
+
+def from_home(written: str) -> Path:
+    """The path *written*, in which ``~`` stands for the folder of a person. Raises CannotRead for one nobody knows."""
+    try:
+        return Path(written).expanduser()
+    except RuntimeError as error:
+        raise CannotRead(_("“{name}” has no home folder here.").format(name=Path(written).parts[0])) from error
 
 
 def why(error: OSError | ValueError) -> str:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from workbench.disk.atomic import remove_file
 from workbench.editing.change import ChangeOrigin, DocumentChange
 from workbench.editing.history import Entry, History
 from workbench.editing.keeping.document_file import DocumentFile
@@ -100,6 +101,15 @@ class Document(Undoable):
         self._file.save(self.snapshot.source, path)
         self._history.end_burst()
 
+    @property
+    def trouble(self) -> str:
+        """Why the text would not survive a crash at the moment; empty where it would."""
+        return self._file.trouble
+
+    def try_again(self) -> None:
+        """Make the text safe from a crash where it was not and that is possible by now."""
+        self._file.try_again()
+
     def check_disk(self) -> DiskState:
         """Whether the file still holds what was loaded or saved last."""
         if self.path is None or self._file.digest is None:
@@ -139,7 +149,7 @@ class Document(Undoable):
         self.recovery = None
         if self._pending_file is not None:
             try:
-                self._pending_file.unlink(missing_ok=True)
+                remove_file(self._pending_file)
             except OSError as error:
                 log.warning("Could not remove %s: %s", self._pending_file.name, error)
 

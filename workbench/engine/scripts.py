@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from workbench.disk.files import is_file, read_file
 from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.language.code import padded_number
 from workbench.engine.ports import Answer, InDoubtChoice
@@ -53,13 +54,18 @@ class Script:
     calls: tuple[ScriptedCall, ...] | None = None
 
 
+def script_beside(playbook: Path) -> Path | None:
+    """The script that answers the questions of *playbook*, where one stands beside it."""
+    script = playbook.with_name(f"{playbook.stem}.script.yaml")
+    return script if is_file(script) else None
+
+
 def read_script(path: Path) -> str:
     """The text of the script *path*. Raises CannotRead."""
     try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise CannotRead(_("The script {path} cannot be read: {reason}.").format(path=path, reason=reason)) from error
+        return read_file(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CannotRead(_("The script {path} cannot be read: {reason}.").format(path=path, reason=error)) from error
 
 
 def parse_calls(text: str) -> tuple[ScriptedCall, ...]:

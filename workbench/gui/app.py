@@ -11,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QLibraryInfo, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 
+from workbench.disk.files import absolute
 from workbench.disk.places import places
 from workbench.gui.banners.startup_offers import StartupOffers
 from workbench.gui.control.background import finish_background_work
@@ -55,7 +56,7 @@ def main_window(argv: Sequence[str]) -> MainWindow:
     window.restore()
     window.show()
     if options.file is not None:
-        window.files.open_path(options.file.absolute())
+        window.files.open_path(absolute(options.file))
     return window
 
 

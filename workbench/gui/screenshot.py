@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QBuffer, QIODevice, QObject, QTimer, Signal, Slot
 
+from workbench.disk.files import absolute
+from workbench.disk.outputs import write_output
 from workbench.disk.places import Places, places_under
 from workbench.engine.backends.script import scripted
 from workbench.engine.ports import JudgementBackend
-from workbench.engine.scripts import read_script
+from workbench.engine.scripts import read_script, script_beside
 from workbench.errors import CannotSave, WorkbenchError
 from workbench.gui.app import application_for_window
 from workbench.gui.control.background import finish_background_work
@@ -28,7 +30,7 @@ from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.qt_log import log_qt_messages
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
-from workbench.resources import sample_playbooks, script_beside
+from workbench.resources import sample_playbooks
 from workbench.settings import Settings
 from workbench.visible import visible
 
@@ -73,13 +75,21 @@ def take_picture(options: ScreenshotOptions, home: Path) -> None:
     window.restore()
     photographer.compose()
     window.show()
-    context.documents.open(options.file.absolute())
+    context.documents.open(absolute(options.file))
     photographer.begin()
     application.exec()
-    if not window.grab().save(str(options.output)):
-        raise CannotSave(_("Could not save the picture “{name}”.").format(name=options.output.name))
+    write_output(options.output, _picture_of(window, options.output))
     context.runs.leave()
     finish_background_work()
+
+
+def _picture_of(window: MainWindow, path: Path) -> bytes:
+    """What *window* looks like, in the form that the ending of *path* names. Raises CannotSave."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    if not window.grab().save(buffer, path.suffix.removeprefix(".").upper() or "PNG"):
+        raise CannotSave(_("Could not save the picture “{name}”.").format(name=path.name))
+    return bytes(buffer.data().data())
 
 
 class Photographer(QObject):
@@ -112,7 +122,7 @@ class Photographer(QObject):
     def _may_run(self) -> bool:
         """Our own samples may; the Python of other files only when it was said so."""
         question = trust_question(self._context.documents.snapshot.program)
-        is_ours = self._options.file.absolute() in sample_playbooks()
+        is_ours = absolute(self._options.file) in sample_playbooks()
         if question is not None and (is_ours or self._options.is_trusted):
             self._context.settings.change(partial(Settings.with_trust, digest=question.digest))
         return question is None or is_ours or self._options.is_trusted

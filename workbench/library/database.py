@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
+from workbench.disk.files import Identity, is_there, is_writable, look_at, real_path, why
 from workbench.disk.sqlite_file import WAIT_S, Trouble, connect, failure, trouble_of
 from workbench.errors import StoreFailed
 from workbench.i18n import _
@@ -26,11 +27,11 @@ class Database:
     """
 
     def __init__(self, path: Path, lock_wait_s: float = WAIT_S) -> None:
-        self.path = Path(os.path.realpath(path))
+        self.path = real_path(path)
         self._lock_wait_s = lock_wait_s
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
-        self._identity: tuple[int, int] | None = None
+        self._identity: Identity | None = None
         self._process = os.getpid()
         self._inherited: list[sqlite3.Connection] = []
         self._state = FileState.MISSING
@@ -46,7 +47,7 @@ class Database:
         """A connection inside one transaction: all of it is kept, on disk, or nothing is. Raises StoreFailed."""
         with self._lock, self._told():
             self._refuse_read_only()
-            if not self.path.exists():
+            if not is_there(self.path):
                 store_file.create(self.path)
             connection = self._connected()
             connection.execute("BEGIN IMMEDIATE")
@@ -107,11 +108,10 @@ class Database:
     def _is_read_only(self) -> bool:
         if self._state is FileState.NEWER:
             return True
-        is_closed = not self.path.stat().st_mode & 0o222
-        return is_closed or not os.access(self.path, os.W_OK) or not os.access(self.path.parent, os.W_OK)
+        return not (is_writable(self.path) and is_writable(self.path.parent))
 
     def _refuse_read_only(self) -> None:
-        if not self.path.exists():
+        if not is_there(self.path):
             return
         self._state = store_file.inspect(self.path)
         if self._state is FileState.NEWER:
@@ -126,7 +126,7 @@ class Database:
         except sqlite3.Error as error:
             raise self._failure(error) from error
         except OSError as error:
-            raise failure(Trouble.OTHER, _subject(self.path), error.strerror or str(error)) from error
+            raise failure(Trouble.OTHER, _subject(self.path), why(error)) from error
 
     def _failure(self, error: sqlite3.Error) -> StoreFailed:
         trouble = trouble_of(error)
@@ -158,13 +158,9 @@ def _open_read_only(path: Path, lock_wait_s: float) -> sqlite3.Connection:
     return connection
 
 
-def _identity_of(path: Path) -> tuple[int, int] | None:
+def _identity_of(path: Path) -> Identity | None:
     """What stays the same as long as *path* is the same file; None: there is none."""
-    try:
-        found = path.stat()
-    except FileNotFoundError:
-        return None
-    return found.st_dev, found.st_ino
+    return look_at(path).identity
 
 
 def _subject(path: Path) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import MappingProxyType
 
-from workbench.i18n import _, ngettext, numeral
+from workbench.i18n import _
 from workbench.settings import PROMOTION_THRESHOLD
 
 _Z_95 = 1.959963984540054
@@ -43,8 +43,7 @@ def worked(successes: int, attempts: int) -> str:
         return _("never tried")
     if attempts == 1:
         return _("succeeded once") if successes else _("failed once")
-    words = ngettext("succeeded in {successes} of {count} run", "succeeded in {successes} of {count} runs", attempts)
-    return words.format(successes=numeral(successes))
+    return _("succeeded in {successes} of {attempts} runs").format(successes=f"{successes:,}", attempts=f"{attempts:,}")
 
 
 class Outcome(enum.Enum):

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from workbench.disk.atomic import replace_private_file
-from workbench.errors import CannotRead, CannotSave
-from workbench.i18n import _, numeral
+from workbench.disk.files import read_file
+from workbench.errors import CannotRead
+from workbench.i18n import _
 from workbench.library.entries import PatternEntry, PromotionEvent, PromotionState, now_text, utc_text
 from workbench.library.identity import checked_text, checked_tools, pattern_id, variant_id
 from workbench.library.rows import add_event, json_list, search_text
@@ -35,12 +35,6 @@ class ImportReport:
     added: int
     merged: int
     skipped: tuple[tuple[int, str], ...] = ()
-
-    @property
-    def words(self) -> str:
-        """How many patterns came in, and how many were there already."""
-        text = _("{added} added, {merged} already in the library.")
-        return text.format(added=numeral(self.added), merged=numeral(self.merged))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +84,9 @@ def published(entry: PatternEntry) -> dict[str, object]:
     }
 
 
-def save_export(path: Path, text: str) -> None:
-    """Write *text* to *path*, readable for its owner alone, in one step. Raises CannotSave."""
-    try:
-        replace_private_file(path.absolute(), text.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise CannotSave(_("“{path}” could not be written: {reason}.").format(path=path, reason=reason)) from error
+def export_bytes(text: str) -> bytes:
+    """What ``export_patterns`` gave, as it stands in a file."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def import_patterns(store: PatternStore, path: Path) -> ImportReport:
@@ -121,10 +111,7 @@ def import_patterns(store: PatternStore, path: Path) -> ImportReport:
 
 def _load(path: Path) -> list[object]:
     try:
-        loaded = json.loads(path.read_bytes())
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise CannotRead(_("“{path}” cannot be read: {reason}.").format(path=path, reason=reason)) from error
+        loaded = json.loads(read_file(path))
     except (ValueError, RecursionError) as error:
         text = _("“{path}” is not readable JSON ({reason}); nothing was imported.")
         raise CannotRead(text.format(path=path, reason=error)) from error

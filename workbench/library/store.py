@@ -7,14 +7,17 @@ go back to when it is damaged.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
+from workbench.disk.atomic import rename
+from workbench.disk.files import is_there, look_at
+from workbench.disk.private import make_private_file
 from workbench.disk.sqlite_file import WAIT_S, connect
+from workbench.disk.unfinished import temporary_in
 from workbench.library import listing
 from workbench.library.database import Database
 from workbench.library.entries import DEFAULT_THRESHOLD, Evidence, Observation, PatternEntry, PromotionEvent, Variant
@@ -174,7 +177,7 @@ def tuple_of(tools: Sequence[str]) -> tuple[str, ...]:
 def back_up_when_due(store: PatternStore) -> Path | None:
     """The new backup, None when the last one is less than a day old or there is nothing to copy. Raises StoreFailed."""
     path, backup = store.path, backup_path(store.path)
-    if not path.exists() or (backup.exists() and time.time() - backup.stat().st_mtime < _BACKUP_EVERY_S):
+    if not is_there(path) or time.time() - look_at(backup).edited_s < _BACKUP_EVERY_S:
         return None
     return back_up(store)
 
@@ -182,16 +185,10 @@ def back_up_when_due(store: PatternStore) -> Path | None:
 def back_up(store: PatternStore) -> Path:
     """The backup, made while others may write; it replaces the last one only when it is sound. Raises StoreFailed."""
     path = store.path
-    draft = path.with_name(f".{path.name}.backup-draft")
-    with store.database.reading() as connection:
-        draft.unlink(missing_ok=True)
-        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        try:
-            _copy(connection, draft)
-            draft.replace(backup_path(path))
-        finally:
-            for leftover in (draft, draft.with_name(draft.name + "-wal"), draft.with_name(draft.name + "-shm")):
-                leftover.unlink(missing_ok=True)
+    with store.database.reading() as connection, temporary_in(path.parent) as draft:
+        make_private_file(draft)
+        _copy(connection, draft)
+        rename(draft, backup_path(path))
     return backup_path(path)
 
 

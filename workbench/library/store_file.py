@@ -7,17 +7,17 @@ the missing page is read; here both are noticed at once, and nothing is written 
 from __future__ import annotations
 
 import enum
-import filecmp
-import os
-import shutil
 import struct
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from workbench.disk.lock import is_running
+from workbench.disk.atomic import copy_private_file, give_name, remove_file, rename
+from workbench.disk.files import Kind, fitting, is_same_content, is_there, look_at, read_beginning
+from workbench.disk.private import make_private_file, make_private_folder
 from workbench.disk.sqlite_file import connect
-from workbench.errors import StoreFailed
+from workbench.disk.unfinished import temporary_in
+from workbench.errors import CannotRead, StoreFailed
 from workbench.i18n import _
 from workbench.library import schema
 
@@ -39,33 +39,29 @@ def inspect(path: Path) -> FileState:
     Raises StoreFailed, in words for the person, when it cannot be used as a store; a damaged
     file has been copied aside by then.
     """
-    try:
-        header, size = _read_header(path)
-    except FileNotFoundError:
+    look = look_at(path)
+    if look.kind is Kind.MISSING:
         return FileState.MISSING
-    except OSError as error:
-        raise StoreFailed(_unreadable(path, error.strerror or str(error))) from error
-    if size == 0:
+    if look.kind is Kind.FILE and not look.mode & 0o444:
+        # the administrator could read it all the same, but whoever closed it meant it
+        raise StoreFailed(_unreadable(path, _("you do not have permission to read it")))
+    try:
+        header = read_beginning(path, _HEADER_BYTES)
+    except CannotRead as error:
+        raise StoreFailed(_unreadable(path, look.reason or str(error))) from error
+    if look.size == 0:
         raise damaged(path, _("it is empty"))
     if not header.startswith(_MAGIC):
         raise StoreFailed(_foreign(path)) if _looks_like_text(header) else damaged(path, _("its beginning is missing"))
-    if len(header) < _HEADER_BYTES or _is_cut(path, header, size):
+    if len(header) < _HEADER_BYTES or _is_cut(path, header, look.size):
         raise damaged(path, _("its end is missing"))
     return _version_state(path, header)
-
-
-def _read_header(path: Path) -> tuple[bytes, int]:
-    if path.exists() and not path.stat().st_mode & 0o444:
-        # the administrator could read it all the same, but whoever closed it meant it
-        raise PermissionError(13, _("you do not have permission to read it"))
-    with path.open("rb") as file:
-        return file.read(_HEADER_BYTES), os.fstat(file.fileno()).st_size
 
 
 def _is_cut(path: Path, header: bytes, size: int) -> bool:
     """True when the header counts more pages than there are; while a log waits, the log may hold them."""
     wal = path.with_name(path.name + "-wal")
-    if wal.exists() and wal.stat().st_size > 0:
+    if look_at(wal).size > 0:
         return False
     page_size, pages = int.from_bytes(header[16:18], "big"), int.from_bytes(header[28:32], "big")
     return size < pages * (65536 if page_size == 1 else page_size)
@@ -87,18 +83,13 @@ def create(path: Path) -> None:
 
     It is built under another name first, so that nobody ever sees half of it.
     """
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    _remove_leftovers(path)
+    make_private_folder(path.parent)
     _put_log_aside(path)
-    draft = path.with_name(f".{path.name}.new-{os.getpid()}")
-    draft.unlink(missing_ok=True)
-    os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    try:
+    with temporary_in(path.parent) as draft:
+        make_private_file(draft)
         _build(draft)
         with suppress(FileExistsError):
-            _publish(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
+            give_name(draft, path)
 
 
 def _build(draft: Path) -> None:
@@ -113,32 +104,12 @@ def _build(draft: Path) -> None:
         connection.execute("COMMIT")
 
 
-def _publish(draft: Path, path: Path) -> None:
-    """Give *draft* its real name, without replacing anything."""
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        raise
-    except OSError:
-        # a file system without hard links
-        if not path.exists():
-            draft.rename(path)
-
-
-def _remove_leftovers(path: Path) -> None:
-    """Remove drafts whose process was killed while it built one."""
-    for draft in path.parent.glob(f".{path.name}.new-*"):
-        owner = draft.name.partition(".new-")[2].partition("-")[0]
-        if owner.isdigit() and is_running(int(owner)) is False:
-            draft.unlink(missing_ok=True)
-
-
 def _put_log_aside(path: Path) -> None:
     """Keep the log of a store that was moved away from being taken for that of the new one."""
     wal = path.with_name(path.name + "-wal")
-    if wal.exists() and not path.exists():
-        wal.rename(path.with_name(f"{path.name}.log-of-moved-{datetime.now(UTC):%Y%m%dT%H%M%S}"))
-        path.with_name(path.name + "-shm").unlink(missing_ok=True)
+    if is_there(wal) and not is_there(path):
+        rename(wal, path.with_name(f"{path.name}.log-of-moved-{datetime.now(UTC):%Y%m%dT%H%M%S}"))
+        remove_file(path.with_name(path.name + "-shm"))
 
 
 def damaged(path: Path, detail: str) -> StoreFailed:
@@ -149,7 +120,7 @@ def damaged(path: Path, detail: str) -> StoreFailed:
         kept = _("It was left unchanged, and a copy is in “{copy}”.").format(copy=copy.name)
     backup = backup_path(path)
     advice = _("To start a new library, move it away.")
-    if backup.exists():
+    if is_there(backup):
         advice = _("A good backup is in “{backup}”: to restore it, copy it over the damaged file.").format(
             backup=backup.name
         )
@@ -165,11 +136,11 @@ def backup_path(path: Path) -> Path:
 def _copy_aside(path: Path) -> Path | None:
     """A copy of the damaged file, made once per state of it; None when no copy could be made."""
     try:
-        for earlier in path.parent.glob(f"{path.name}.corrupt-*"):
-            if filecmp.cmp(earlier, path, shallow=False):
+        for earlier in fitting(path.parent, f"{path.name}.corrupt-*"):
+            if is_same_content(earlier, path):
                 return earlier
         copy = path.with_name(f"{path.name}.corrupt-{datetime.now(UTC):%Y%m%dT%H%M%S}")
-        shutil.copy2(path, copy)
+        copy_private_file(path, copy)
     except OSError:
         return None
     return copy

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 import yaml
 
+from workbench.disk.files import is_there, read_file
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.library.entries import Outcome
@@ -119,13 +120,11 @@ def load_words(path: Path) -> Mapping[str, frozenset[str]]:
     The file is a YAML map from a task type to a list of words. Raises CannotRead, saying what
     is wrong with it.
     """
-    try:
-        if path.stat().st_size > _SIZE_LIMIT:
-            raise CannotRead(_("“{path}” is too long for a table of words.").format(path=path))
-        loaded = yaml.safe_load(path.read_text("utf-8"))
-    except FileNotFoundError:
+    if not is_there(path):
         return DEFAULT_WORDS
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
+    try:
+        loaded = yaml.safe_load(read_file(path, _SIZE_LIMIT).decode("utf-8"))
+    except (UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
         detail = str(error).partition("\n")[0]
         raise CannotRead(_("“{path}” cannot be read: {reason}.").format(path=path, reason=detail)) from error
     return _checked(loaded, path)

@@ -1,7 +1,9 @@
 """``!import path`` lines, and several files as one text; every line knows which file it comes from.
 
 A whole line is replaced by the file that it names, indented like the line. What cannot be
-read stays in the text as it is, with a problem that says why.
+read stays in the text as it is, with a problem that says why. So does what lies outside the
+project folder, unless the person allows it: a playbook of others must not gather what else
+is on the disk.
 """
 
 from __future__ import annotations
@@ -11,8 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from workbench.disk.files import absolute, is_file, is_there, look_at, real_path
 from workbench.errors import CannotRead
-from workbench.i18n import _, numeral
+from workbench.i18n import _
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.scan import scan
@@ -72,16 +75,43 @@ def has_imports(text: str) -> bool:
     return "!import" in text and any(import_line(line) for line in split_lines(text))
 
 
-def join_program(files: Sequence[tuple[Path, str]], read: ReadFile) -> Joined:
+def project_folder(path: Path) -> Path:
+    """The folder of the repository that the file *path* is in, else its own folder; links followed."""
+    folder = real_path(path).parent
+    return next((above for above in (folder, *folder.parents) if is_there(above / ".git")), folder)
+
+
+def join_program(files: Sequence[tuple[Path, str]], read: ReadFile, outside: Sequence[Path] = ()) -> Joined:
     """The *files* (path and text) as one text, imports replaced, a blank line between two files.
+
+    *outside*: folders and files outside the project folders that imports may be read from as well.
 
     The front matter of all files becomes that of the program; a field that two files set is a
     finding, and the first file counts. Only the first file keeps its first line ``#!…``.
     """
-    joining = _Joining(files[0][0].parent if files else Path(), read)
+    bounds = _Bounds(
+        tuple(dict.fromkeys(project_folder(path) for path, _text in files)), tuple(real_path(path) for path in outside)
+    )
+    joining = _Joining(files[0][0].parent if files else Path(), read, bounds)
     for path, text in files:
         joining.add_file(path, text)
     return joining.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """From where imports may be read: the folders of the projects, and what the person allows besides."""
+
+    projects: tuple[Path, ...]
+    outside: tuple[Path, ...]
+
+    def is_inside(self, place: Path) -> bool:
+        """True where *place*, links followed, is in a project."""
+        return any(real_path(place).is_relative_to(folder) for folder in self.projects)
+
+    def is_allowed(self, place: Path) -> bool:
+        """True where the person has allowed *place*, links followed."""
+        return any(real_path(place).is_relative_to(each) for each in self.outside)
 
 
 @dataclass(slots=True)
@@ -90,11 +120,12 @@ class _Joining:
 
     base: Path
     read: ReadFile
+    bounds: _Bounds
     lines: list[str] = field(default_factory=list)
     origins: list[Origin] = field(default_factory=list)
     front: list[tuple[str, Origin]] = field(default_factory=list)
     shebang: list[tuple[str, Origin]] = field(default_factory=list)
-    problems: list[tuple[str, str, Origin]] = field(default_factory=list)
+    problems: list[tuple[str, Severity, str, Origin]] = field(default_factory=list)
     size: int = 0
     count: int = 0
     _fields: dict[str, Path] = field(default_factory=dict)
@@ -108,7 +139,7 @@ class _Joining:
             if not self.lines[-1].endswith(("\n", "\r")):
                 self.lines[-1] += "\n"
             self._append("\n", self.origins[-1])
-        self._expand(path, body, skipped, "", (path.resolve(),))
+        self._expand(path, body, skipped, "", (real_path(path),))
 
     def finish(self) -> Joined:
         """The text, with the findings at the lines they belong to."""
@@ -121,8 +152,8 @@ class _Joining:
             starts.setdefault((origin.file, origin.line), Span(at, at + len(line.rstrip())))
             at += len(line)
         findings = [
-            Diagnostic(code, Severity.ERROR, message, starts.get((origin.file, origin.line), Span(0, 0)))
-            for code, message, origin in self.problems
+            Diagnostic(code, severity, message, starts.get((origin.file, origin.line), Span(0, 0)))
+            for code, severity, message, origin in self.problems
         ]
         return Joined("".join(lines), tuple(origins), tuple(findings))
 
@@ -160,7 +191,7 @@ class _Joining:
                 if is_taken:
                     message = _("{file} sets {name} again; the value from {first} is used.")
                     text = message.format(name=name["name"], file=path.name, first=before.name)
-                    self.problems.append(("front-matter-twice", text, Origin(path, at)))
+                    self.problems.append(("front-matter-twice", Severity.ERROR, text, Origin(path, at)))
             if not is_taken:
                 fresh.append((line, Origin(path, at)))
         if self.front:
@@ -177,39 +208,57 @@ class _Joining:
             if found is None:
                 self._append(indent + line if indent and line.strip() else line, origin)
                 continue
-            inner = self._imported(found, path, chain)
+            inner = self._imported(found, path, chain, origin)
             if isinstance(inner, str):
-                self.problems.append(("import-refused", inner, origin))
+                self.problems.append(("import-refused", Severity.ERROR, inner, origin))
+            if not isinstance(inner, _Opened):
                 self._append(indent + line, origin)
                 continue
             self._insert(inner, indent + found.indent, chain, found.end)
 
     def _insert(self, inner: _Opened, indent: str, chain: tuple[Path, ...], end: str) -> None:
         before = len(self.lines)
-        self._expand(inner.path, inner.text, inner.skipped, indent, (*chain, inner.path.resolve()))
+        self._expand(inner.path, inner.text, inner.skipped, indent, (*chain, real_path(inner.path)))
         if len(self.lines) > before and not self.lines[-1].endswith(("\n", "\r")):
             self.lines[-1] += end
 
-    def _imported(self, found: ImportLine, path: Path, chain: tuple[Path, ...]) -> _Opened | str:
-        """The file that *found* names, or why it cannot be read."""
+    def _imported(
+        self, found: ImportLine, path: Path, chain: tuple[Path, ...], origin: Origin
+    ) -> _Opened | str | None:
+        """The file that *found* names, or why it cannot be read; None where it must not be, which is said."""
         place = _place(found.path, path.parent, self.base)
         if place is None:
             return _("There is no file “{path}”, neither next to {file} nor in the current folder.").format(
                 path=found.path, file=path.name
             )
-        if place.resolve() in chain:
+        if not self._may_read(place, origin):
+            return None
+        if real_path(place) in chain:
             names = " → ".join(one.name for one in (*chain, place))
             return _("This file would import itself: {chain}.").format(chain=names)
         if len(chain) > DEEPEST:
-            return _("Imports are nested more than {limit} deep here.").format(limit=DEEPEST)
+            return _("Imports are nested more than {count} deep here.").format(count=DEEPEST)
         return self._opened(place)
+
+    def _may_read(self, place: Path, origin: Origin) -> bool:
+        """False, and a finding, for what lies outside; a finding too where it is allowed."""
+        if self.bounds.is_inside(place):
+            return True
+        is_allowed = self.bounds.is_allowed(place)
+        text = _("“{path}” is read from outside the project folder “{folder}”.")
+        if not is_allowed:
+            text = _("“{path}” was not read: it is outside the project folder “{folder}”. Allow it with --import-from.")
+        message = text.format(path=real_path(place), folder=self.bounds.projects[0])
+        severity = Severity.INFO if is_allowed else Severity.ERROR
+        self.problems.append(("import-outside", severity, message, origin))
+        return is_allowed
 
     def _opened(self, place: Path) -> _Opened | str:
         self.count += 1
         if self.count > MOST_IMPORTS:
-            return _("There are more than {limit} imports.").format(limit=numeral(MOST_IMPORTS))
+            return _("There are more than {count} imports.").format(count=MOST_IMPORTS)
         try:
-            size = place.stat().st_size
+            size = look_at(place).size
             if size > LARGEST_IMPORT:
                 return _("“{name}” is larger than 1 MiB, which is too large for an import.").format(name=place.name)
             if self.size + size > LARGEST_PROGRAM:
@@ -219,8 +268,6 @@ class _Joining:
             text = self._texts[place]
         except CannotRead as error:
             return str(error)
-        except OSError as error:
-            return _("“{name}” cannot be read: {reason}.").format(name=place.name, reason=error.strerror or error)
         if not text.startswith("#!"):
             return _Opened(place, text, 0)
         first = split_lines(text)[0]
@@ -239,19 +286,13 @@ class _Opened:
 def _place(written: str, folder: Path, base: Path) -> Path | None:
     """The file that *written* means: absolute, or beside the importing file, the program, or where we are."""
     plain = written.removeprefix("file://")
-    if "://" in plain or "\0" in plain:
+    if "://" in plain:
         return None
-    for candidate in _candidates(Path(plain), folder, base):
-        try:
-            if candidate.is_file():
-                return candidate
-        except OSError:
-            continue
-    return None
+    return next((candidate for candidate in _candidates(Path(plain), folder, base) if is_file(candidate)), None)
 
 
 def _candidates(path: Path, folder: Path, base: Path) -> Iterator[Path]:
     if path.is_absolute():
         yield path
     else:
-        yield from (folder / path, base / path, Path.cwd() / path)
+        yield from (folder / path, base / path, absolute(path))

@@ -8,9 +8,12 @@ from pathlib import Path
 from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.running.store import patterns_file_in
 from workbench.cli.terminal import complain, show, show_exactly, show_json
+from workbench.disk.atomic import replace_private_file
+from workbench.disk.files import is_file, is_folder
+from workbench.disk.outputs import write_output
 from workbench.disk.places import places
 from workbench.errors import WorkbenchError
-from workbench.i18n import _, ngettext
+from workbench.i18n import _
 from workbench.library import curation, exchange
 from workbench.library.entries import (
     Evidence,
@@ -40,9 +43,9 @@ _SHOWN_RECORDS = 20
 def store_of(options: argparse.Namespace) -> PatternStore:
     """The library that the command is about: a file, the one that runs keep in a folder, or the person's own."""
     chosen: Path | None = options.store
-    is_file = chosen is not None and (chosen.is_file() or (bool(chosen.suffix) and not chosen.is_dir()))
-    path = chosen if chosen is not None and is_file else patterns_file_in(chosen)
-    return PatternStore(path)
+    if chosen is not None and (is_file(chosen) or (chosen.suffix and not is_folder(chosen))):
+        return PatternStore(chosen)
+    return PatternStore(patterns_file_in(chosen))
 
 
 def list_patterns(options: argparse.Namespace) -> int:
@@ -150,12 +153,12 @@ def take_in(options: argparse.Namespace) -> int:
     """Import a published file, or the skills in a folder; entries that are wrong are listed."""
     source: Path = options.file
     store = store_of(options)
-    report = import_skills(store, source) if source.is_dir() else exchange.import_patterns(store, source)
+    report = import_skills(store, source) if is_folder(source) else exchange.import_patterns(store, source)
     if options.json:
         skipped = [{"entry": number, "reason": reason} for number, reason in report.skipped]
         show_json({"added": report.added, "merged": report.merged, "skipped": skipped})
     else:
-        show(report.words)
+        show(_("{added} added, {merged} already in the library.").format(added=report.added, merged=report.merged))
     for number, reason in report.skipped:
         complain(_("Entry {number} was skipped: {reason}.").format(number=number, reason=reason.rstrip(".")))
     return FINDINGS if report.skipped else FINE
@@ -172,9 +175,8 @@ def give_out(options: argparse.Namespace) -> int:
     if options.output is None:
         show_exactly(text.removesuffix("\n") + "\n")
         return FINE
-    exchange.save_export(options.output, text)
-    wrote = ngettext("Wrote {count} pattern to “{path}”.", "Wrote {count} patterns to “{path}”.", len(entries))
-    show(wrote.format(path=options.output))
+    write_output(options.output, exchange.export_bytes(text), replace_private_file)
+    show(_("Wrote {count} patterns to “{path}”.").format(count=len(entries), path=options.output))
     return FINE
 
 
@@ -186,7 +188,7 @@ def delete_patterns(options: argparse.Namespace) -> int:
             store.entry(each)
     except UnknownPattern as error:
         return not_found(error)
-    show(ngettext("Deleted {count} pattern.", "Deleted {count} patterns.", curation.delete(store, options.ids)))
+    show(_("Deleted {count}.").format(count=curation.delete(store, options.ids)))
     return FINE
 
 
@@ -290,8 +292,7 @@ def _show_details(
         reason = f": {one_line(record.reason)}" if record.reason else ""
         show(f"  {record.at}  {record.outcome.value}  {record.run}{reason}")
     if len(records) > _SHOWN_RECORDS:
-        left = len(records) - _SHOWN_RECORDS
-        show("  " + ngettext("and {count} earlier record", "and {count} earlier records", left))
+        show(_("  and {count} earlier").format(count=len(records) - _SHOWN_RECORDS))
     if history:
         show(_("History:"))
     for event in history:

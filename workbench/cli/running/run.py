@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from workbench.cli.describing import Commands, add_command
-from workbench.cli.reading import files_named, whole_program
+from workbench.cli.reading import add_import_option, files_named, whole_program
 from workbench.cli.running.following import begin, is_at_terminal
 from workbench.cli.running.store import add_store, patterns_file_in
+from workbench.disk.files import real_path
 from workbench.disk.places import places
 from workbench.engine.backends.person import NobodyBackend, PersonBackend
 from workbench.engine.backends.script import scripted
@@ -137,6 +138,7 @@ def register(commands: Commands) -> None:
     )
     _add_start(parser)
     add_answering(parser)
+    add_import_option(parser)
     parser.add_argument("--record-only", action="store_true", help=_("step lists: record violations without blocking"))
     parser.set_defaults(execute=execute, takes_flags=True)
 
@@ -166,7 +168,7 @@ def add_answering(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace) -> int:
     """Carry out the file of *options*: a playbook, or a step list where that is what the file holds."""
     files = files_named(options.files)
-    snapshot = whole_program(files).snapshot
+    snapshot = whole_program(files, options.import_from).snapshot
     options.file = files[0]
     if snapshot.program.format.is_steplist:
         _check_steplist(files, snapshot)
@@ -189,7 +191,7 @@ def _check_steplist(files: Sequence[Path], snapshot: Snapshot) -> None:
 
 def _chosen(options: argparse.Namespace, snapshot: Snapshot, script: str) -> RunOptions:
     """What *options* say of a run of *snapshot*."""
-    path = str(options.file.resolve())
+    path = str(real_path(options.file))
     if snapshot.program.format.is_steplist:
         return RunOptions(path=path, script=script, is_recording_only=options.record_only)
     settings = load_settings(places())

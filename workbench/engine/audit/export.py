@@ -1,4 +1,4 @@
-"""Writes the audit of a run into a file."""
+"""The audit of a run as a file holds it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.steplists.origin import plan_of
-from workbench.errors import CannotSave
-from workbench.i18n import _
 
 
 class AuditForm(enum.Enum):
@@ -27,22 +25,17 @@ def form_of(path: Path) -> AuditForm:
     return AuditForm.PAGE if path.suffix.lower() in (".html", ".htm") else AuditForm.JSON_LINES
 
 
+def audit_bytes(journal: Journal, run: RunId, form: AuditForm) -> bytes:
+    """The audit of *run* as it stands in a file. Raises StoreFailed as ``audit_text`` does."""
+    return audit_text(journal, run, form).encode("utf-8", "backslashreplace")
+
+
 def audit_text(journal: Journal, run: RunId, form: AuditForm) -> str:
     """The audit of *run*. Raises StoreFailed where it is unknown, or is not as it was written."""
     events = journal.check(run)
     if form is AuditForm.JSON_LINES:
         return "".join(f"{line}\n" for line in json_lines(events))
     return audit_page(events, plan_at_end(events, journal))
-
-
-def export_audit(journal: Journal, run: RunId, form: AuditForm, path: Path) -> None:
-    """Write the audit of *run* to *path*. Raises StoreFailed and CannotSave."""
-    text = audit_text(journal, run, form)
-    try:
-        path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
-    except OSError as error:
-        message = _("Could not write the audit “{name}”: {reason}.")
-        raise CannotSave(message.format(name=path.name, reason=error.strerror or error)) from error
 
 
 def plan_at_end(events: tuple[RunEvent, ...], journal: Journal) -> PlaybookPlan | None:

@@ -13,6 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from workbench.disk.files import why
+from workbench.disk.private import make_private_folder
 from workbench.disk.sqlite_file import WAIT_S, Trouble, connect, failure, in_plain_words
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.envelope import COLUMNS, FIRST_HASH, pack, seal, unpack, unseal
@@ -30,7 +32,7 @@ from workbench.engine.journal.run_events import (
     RunStarted,
 )
 from workbench.errors import StoreFailed
-from workbench.i18n import _, ngettext, numeral
+from workbench.i18n import _
 
 _VERSION = 1
 _TABLES = """
@@ -53,10 +55,10 @@ CREATE TABLE IF NOT EXISTS lease (
 def open_store(path: Path) -> sqlite3.Connection:
     """A connection to the journal at *path*, made where there is none. Raises StoreFailed."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(path.parent)
     except OSError as error:
         message = _("The folder {folder} for the run journal cannot be created: {reason}.")
-        raise StoreFailed(message.format(folder=path.parent, reason=error.strerror or error)) from error
+        raise StoreFailed(message.format(folder=path.parent, reason=why(error))) from error
     with plain_words(path):
         connection = connect(str(path), WAIT_S)
         try:
@@ -197,12 +199,11 @@ class Journal:
                 raise StoreFailed(_("There is no run {run} in {path}.").format(run=run, path=self.path))
             events = tuple(self._sound(run))
         if len(events) != row[0]:
-            counts = ngettext("{sound} of {count} event", "{sound} of {count} events", row[0])
             message = _(
-                "The journal of run {run} is damaged after {events}. You can view "
+                "The journal of run {run} is damaged after {sound} of {count} events. You can view "
                 "earlier events, but the run cannot be resumed: later actions are unknown."
             )
-            raise StoreFailed(message.format(run=run, events=counts.format(sound=numeral(len(events)))))
+            raise StoreFailed(message.format(run=run, sound=len(events), count=row[0]))
         return events
 
     def _sound(self, run: RunId) -> Iterator[RunEvent]:
@@ -230,12 +231,8 @@ class Journal:
         found = [summary.id for summary in self.runs() if summary.id.startswith(prefix)]
         if len(found) == 1 or prefix in found:
             return found[0] if len(found) == 1 else RunId(prefix)
-        message = ngettext(
-            "{count} run in {path} starts with “{prefix}”; give more of the id.",
-            "{count} runs in {path} start with “{prefix}”; give more of the id.",
-            len(found),
-        )
-        raise StoreFailed(message.format(path=self.path, prefix=prefix))
+        message = _("{count} runs in {path} start with “{prefix}”; give more of the id.")
+        raise StoreFailed(message.format(count=len(found), path=self.path, prefix=prefix))
 
     def keep(self, content: bytes) -> str:
         """The name under which *content* can be had back from now on."""

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from workbench.disk.files import real_path
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_events import RunCreated, StepListStart
@@ -22,7 +23,7 @@ def origin_of(playbook: Playbook, snapshot: Snapshot, journal: Journal, options:
     """What the first event says of a run of *playbook*: how it was started, its values, and the text they are from."""
     return RunCreated(
         playbook=StepListPlaces(playbook, snapshot).name,
-        path=str(Path(options.path).resolve()) if options.path else "",
+        path=str(real_path(Path(options.path))) if options.path else "",
         pb_hash=journal.keep(snapshot.source.encode()),
         script=options.script,
         arguments={},

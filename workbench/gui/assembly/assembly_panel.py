@@ -8,8 +8,9 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDockWidget, QFileDialog, QMenu, QStackedWidget, QWidget
 
+from workbench.disk.files import home_folder
+from workbench.disk.outputs import write_file
 from workbench.editing.commands import Refusal
-from workbench.editing.keeping.storage import disk_digest, save
 from workbench.gui.assembly.compiling import AssemblyCompiler, CompiledRows
 from workbench.gui.assembly.rows_view import RowsView
 from workbench.gui.control.context import WindowContext
@@ -19,7 +20,7 @@ from workbench.gui.source.editor import MenuRequest
 from workbench.i18n import _
 from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.text import SourceText, Span
+from workbench.syntax.text import Span
 
 ORIGIN = "assembly"
 _REST_MS = 100
@@ -232,12 +233,12 @@ class AssemblySaving(QObject):
     def write(self, path: Path) -> None:
         """Write the assembly to *path*; raises CannotSave."""
         text = compile_assembly(self._context.documents.snapshot).text
-        save(path, SourceText(text).encode(), disk_digest(path))
+        write_file(path, text.encode("utf-8", "surrogateescape"))
         self._context.notices.tell(_("Saved the assembly as “{name}”.").format(name=path.name))
 
     def _suggestion(self) -> Path:
         current = self._context.documents.document.path
-        return current.with_suffix(_ENDING) if current is not None else Path.home() / f"{_('playbook')}{_ENDING}"
+        return current.with_suffix(_ENDING) if current is not None else home_folder() / f"{_('playbook')}{_ENDING}"
 
 
 def ask_assembly_file(parent: QWidget, suggestion: Path) -> Path | None:

@@ -12,7 +12,7 @@ from workbench.gui.banners.banner_stack import BannerStack, Choice
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.notices import Notice, NoticeKind
-from workbench.i18n import _, ngettext
+from workbench.i18n import _
 
 _DISK = "disk"
 _RECOVERY = "recovery"
@@ -55,12 +55,9 @@ class DiskBanner(QObject):
         count = len(self._context.documents.document.conflicts)
         if not count:
             return
-        text = ngettext(
-            "One place was changed here and on disk. Both versions are in the text; keep one.",
-            "{count} places were changed here and on disk. Both versions are in the text; keep one.",
-            count,
-        )
-        self._banners.show_banner("conflicts", Notice(NoticeKind.WARNING, text))
+        where = _("One place was") if count == 1 else _("{count:,} places were").format(count=count)
+        text = _("{where} changed here and on disk. Both versions are in the text; keep one.")
+        self._banners.show_banner("conflicts", Notice(NoticeKind.WARNING, text.format(where=where)))
 
 
 class RecoveryBanner(QObject):
@@ -78,13 +75,10 @@ class RecoveryBanner(QObject):
         recovery = self._documents.document.recovery
         if recovery is None:
             return
-        text = ngettext(
-            "Playbook Workbench closed unexpectedly. {count} unsaved change can be restored.",
-            "Playbook Workbench closed unexpectedly. {count} unsaved changes can be restored.",
-            len(recovery.pending),
-        )
+        count = len(recovery.pending)
+        text = _("Playbook Workbench closed unexpectedly. {count:,} unsaved changes can be restored.")
         choices = (Choice(_("Restore"), self._recover), Choice(_("Discard"), self._discard))
-        self._banners.show_banner(_RECOVERY, Notice(NoticeKind.WARNING, text), choices)
+        self._banners.show_banner(_RECOVERY, Notice(NoticeKind.WARNING, text.format(count=count)), choices)
 
     def _recover(self) -> None:
         self._documents.tell(self._documents.document.recover())
@@ -130,14 +124,12 @@ class ReferencesBanner(QObject):
 def _told(change: DocumentChange) -> str:
     """What is wrong now: first what can be put right, then what cannot."""
     sentences = []
-    if change.reference_fixes:
-        sentences.append(
-            ngettext(
-                "One reference points to a step number that has changed.",
-                "{count} references point to step numbers that have changed.",
-                len(change.reference_fixes),
-            )
-        )
+    count = len(change.reference_fixes)
+    if count == 1:
+        sentences.append(_("One reference points to a step number that has changed."))
+    elif count:
+        words = _("{count:,} references point to step numbers that have changed.")
+        sentences.append(words.format(count=count))
     if change.lost_references:
         sentences.append(lost_mentions(change.lost_references))
     return " ".join(sentences)

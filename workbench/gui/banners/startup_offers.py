@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QWidget
 
+from workbench.disk.files import is_file
 from workbench.editing.keeping.edit_journal import files_left
 from workbench.editing.keeping.unsaved_journal import UnsavedLeft, discard_unsaved, unsaved_left
 from workbench.engine.journal.choices import RunStatus
@@ -24,8 +24,6 @@ from workbench.i18n import _
 
 if TYPE_CHECKING:
     from workbench.engine.journal.journal import RunSummary
-
-log = logging.getLogger(__name__)
 
 _CUT_OFF = frozenset({RunStatus.CREATED, RunStatus.RUNNING, RunStatus.PAUSED})
 _MOST_OFFERED = 3
@@ -63,13 +61,9 @@ class StartupOffers(QObject):
 
     def _offer_unsaved(self) -> None:
         """The file that is open already has a banner of its own."""
-        try:
-            left = files_left(self._context.places.edits_dir)
-        except OSError as error:
-            log.info("Could not look for unsaved changes: %s", error)
-            return
+        left = files_left(self._context.places.edits_dir)
         opened = self._context.documents.document.path
-        path = next((path for path in left if path.is_file() and path != opened), None)
+        path = next((path for path in left if is_file(path) and path != opened), None)
         if path is not None:
             text = _("“{name}” has unsaved changes from a session that was interrupted.")
             look = partial(self._context.documents.open_requested.emit, path)
@@ -78,12 +72,7 @@ class StartupOffers(QObject):
 
     def _offer_never_saved(self) -> None:
         """A line for each; whatever is not decided about is kept and offered again."""
-        try:
-            left = unsaved_left(self._context.places.edits_dir)
-        except OSError as error:
-            log.info("Could not look for playbooks that were never saved: %s", error)
-            return
-        for each in left[:_MOST_OFFERED]:
+        for each in unsaved_left(self._context.places.edits_dir)[:_MOST_OFFERED]:
             restore = partial(self._context.documents.restore_requested.emit, each.file)
             choices = (Choice(_("Restore"), restore), Choice(_("Discard"), partial(discard_unsaved, each.file)))
             notice = Notice(NoticeKind.WARNING, _words_of(each))
@@ -101,7 +90,7 @@ class StartupOffers(QObject):
 def resume(context: WindowContext, run: RunSummary, window: QWidget) -> None:
     """Show where *run* stands, its file beside it where that still exists, and let it go on."""
     path = Path(run.path)
-    if run.path and path.is_file() and context.documents.document.path != path:
+    if run.path and is_file(path) and context.documents.document.path != path:
         context.documents.open(path)
     offer_resume(context, run.id, window)
 

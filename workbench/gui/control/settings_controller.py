@@ -23,7 +23,7 @@ class SettingsController(QObject):
     def __init__(self, places: Places, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._places = places
-        self._read: tuple[Stamp, Settings] | None = None
+        self._read: tuple[Stamp | None, Settings] | None = None
 
     @property
     def current(self) -> Settings:

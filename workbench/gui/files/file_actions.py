@@ -12,8 +12,10 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
+from workbench.disk.files import absolute, home_folder, is_folder, is_there
+from workbench.disk.outputs import write_file
 from workbench.editing.document import Document
-from workbench.errors import CannotSave, WorkbenchError
+from workbench.errors import WorkbenchError
 from workbench.gui.canvas.content.canvas_state import CanvasState
 from workbench.gui.canvas.content.shown_boxes import shown_boxes_in
 from workbench.gui.canvas.painting.box_painter import paint_box
@@ -79,13 +81,13 @@ class FileActions(QObject):
 
     def show_folder(self, folder: Path) -> None:
         """Show *folder* as the project."""
-        self._context.settings.change(partial(replace, project_folder=str(folder.absolute())))
+        self._context.settings.change(partial(replace, project_folder=str(absolute(folder))))
         self.folder_shown.emit()
 
     @Slot(object)
     def open_path(self, path: Path) -> None:
         """Show *path*: a file as the document, a folder as the project."""
-        if path.is_dir():
+        if is_folder(path):
             self.show_folder(path)
         else:
             self.guard.leave(partial(open_file, self._context, path))
@@ -131,7 +133,7 @@ class FileActions(QObject):
         path = self._context.documents.document.path
         if path is not None:
             return path.parent
-        return Path(self._context.settings.current.project_folder or Path.home())
+        return Path(self._context.settings.current.project_folder or home_folder())
 
     @Slot(object)
     def _on_template_chosen(self, text: str) -> None:
@@ -144,7 +146,7 @@ def open_file(context: WindowContext, path: Path) -> None:
         context.documents.open(path)
     except WorkbenchError as error:
         context.notices.report(error)
-        if not path.exists():
+        if not is_there(path):
             context.settings.change(partial(Settings.without_recent, path=path))
         return
     context.settings.change(partial(Settings.with_recent, path=path))
@@ -162,12 +164,7 @@ def export_picture(snapshot: Snapshot, theme: Theme, path: Path) -> None:
     """Write the flowchart of *snapshot*, nothing folded, as SVG or else PNG; raises CannotSave."""
     state = CanvasState(snapshot)
     data = svg_of(state, theme) if path.suffix.lower() == ".svg" else png_of(state, theme)
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        text = _("Could not save the picture “{name}”: {reason}.")
-        raise CannotSave(text.format(name=path.name, reason=reason)) from error
+    write_file(path, data)
 
 
 def png_of(state: CanvasState, theme: Theme) -> bytes:

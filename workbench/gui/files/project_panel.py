@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Slot
 from PySide6.QtWidgets import QFileSystemModel, QPushButton, QStackedWidget, QTreeView, QWidget
 
+from workbench.disk.files import is_folder
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.look.empty_state import EmptyState
@@ -64,7 +65,7 @@ class ProjectPanel(QStackedWidget):
 
     def _show_folder(self, folder: str) -> None:
         """Show *folder*, or the empty state where there is none (any more)."""
-        if not folder or not Path(folder).is_dir():
+        if not folder or not is_folder(Path(folder)):
             self.setCurrentWidget(self._empty)
             return
         model = self._filled_model()

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.disk.files import is_file, read_beginning
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.look.label import Label
@@ -36,8 +37,7 @@ _NARROW_PX = 560
 
 def peek(path: Path) -> tuple[str, str]:
     """The first heading of *path* and the first paragraph below it, without parsing the file."""
-    with path.open("rb") as file:
-        lines = file.read(_PEEK_BYTES).decode("utf-8", "replace").splitlines()
+    lines = read_beginning(path, _PEEK_BYTES).decode("utf-8", "replace").splitlines()
     heading = next((index for index, line in enumerate(lines) if line.startswith("# ")), None)
     if heading is None:
         return path.stem.replace("-", " ").capitalize(), ""
@@ -226,7 +226,7 @@ class WelcomePage(QScrollArea):
         """List what was open lately and is still there."""
         for widget in self._recent:
             widget.deleteLater()
-        existing = [path for path in map(Path, settings.recent_files) if path.is_file()][:_RECENT_SHOWN]
+        existing = [path for path in map(Path, settings.recent_files) if is_file(path)][:_RECENT_SHOWN]
         self._recent = [self._words(_("Recent files"), "title")] if existing else []
         for path in existing:
             link = FileLink(path, self)

@@ -10,7 +10,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.gui.look.theming import ICON_PX, AnyInk, Ink, current_theme
-from workbench.resources import resource_path
+from workbench.resources import resource_bytes
 
 _DISABLED_OPACITY = 0.4
 
@@ -67,7 +67,7 @@ def pixmap(name: str, color: str, size_px: int, ratio: float = 1.0) -> QPixmap:
 @lru_cache(maxsize=256)
 def _drawing(name: str) -> bytes:
     """The file of the icon *name*."""
-    return resource_path(f"icons/{name}.svg").read_bytes()
+    return resource_bytes(f"icons/{name}.svg")
 
 
 @lru_cache(maxsize=256)

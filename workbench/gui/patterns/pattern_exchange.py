@@ -10,10 +10,13 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from workbench.disk.atomic import replace_private_file
+from workbench.disk.files import is_folder
+from workbench.disk.outputs import write_file
 from workbench.errors import StoreFailed, WorkbenchError
 from workbench.gui.control.context import WindowContext
-from workbench.i18n import _, ngettext, numeral
-from workbench.library.exchange import ImportReport, export_patterns, import_patterns, save_export
+from workbench.i18n import _
+from workbench.library.exchange import ImportReport, export_bytes, export_patterns, import_patterns
 from workbench.library.skills.importing import import_skills
 from workbench.library.store import PatternStore, back_up_when_due
 
@@ -73,17 +76,16 @@ class PatternExchange(QObject):
         """Write all patterns to *path*."""
         try:
             entries = self.store.patterns()
-            save_export(path, export_patterns(entries))
+            write_file(path, export_bytes(export_patterns(entries)), replace_private_file)
         except WorkbenchError as error:
             self._notices.report(error)
             return
-        text = ngettext("Wrote {count} pattern to “{path}”.", "Wrote {count} patterns to “{path}”.", len(entries))
-        self._notices.tell(text.format(path=path))
+        self._notices.tell(_("Wrote {count} patterns to “{path}”.").format(count=f"{len(entries):,}", path=path))
 
     def import_from(self, path: Path) -> None:
         """Take in the published file *path*, or the skills in the folder *path*."""
         try:
-            report = import_skills(self.store, path) if path.is_dir() else import_patterns(self.store, path)
+            report = import_skills(self.store, path) if is_folder(path) else import_patterns(self.store, path)
         except WorkbenchError as error:
             self._notices.report(error)
             return
@@ -93,13 +95,12 @@ class PatternExchange(QObject):
 
 def report_text(report: ImportReport) -> str:
     """What an import did, in one line."""
-    text = report.words
+    text = _("{added} added, {merged} already in the library.").format(added=report.added, merged=report.merged)
     if not report.skipped:
         return text
     number, reason = report.skipped[0]
     left_out = _("{count} left out, the first is number {number}: {reason}.")
-    count = numeral(len(report.skipped))
-    return text + " " + left_out.format(count=count, number=number, reason=reason.rstrip("."))
+    return text + " " + left_out.format(count=len(report.skipped), number=number, reason=reason.rstrip("."))
 
 
 def _back_up(path: Path) -> None:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.disk.files import from_home, home_folder
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.label import Label
@@ -29,7 +30,7 @@ from workbench.gui.look.theming import current_theme
 from workbench.gui.patterns.pattern_detail import PatternDetails, record_sentence
 from workbench.gui.patterns.sequence_view import SequenceView
 from workbench.gui.words.values import drawable, drawable_line
-from workbench.i18n import N_, _, ngettext
+from workbench.i18n import N_, _
 from workbench.library.entries import Outcome
 from workbench.library.skills.promotion import Draft, PromotionKind, draft_promotion, promote
 from workbench.library.skills.skill_text import best_variant
@@ -81,10 +82,9 @@ class PromotionDialog(QDialog):
     def redraft(self) -> None:
         """Work out again what would be written, and show it."""
         try:
-            folder = Path(self.folder.text().strip().replace("\0", "")).expanduser()
+            folder = from_home(self.folder.text().strip().replace("\0", ""))
             self.draft = draft_promotion(self._store, self._details.entry.pattern_id, folder, self.chosen_kind)
-        except (WorkbenchError, RuntimeError) as error:
-            # a RuntimeError: nobody of that name has a home folder
+        except WorkbenchError as error:
             self.draft = None
             self.remark.setText(str(error))
         self.confirm.setEnabled(self.draft is not None and bool(self.folder.text().strip()))
@@ -105,7 +105,7 @@ class PromotionDialog(QDialog):
     def _suggest_folder(self) -> None:
         """Where such files are looked for: in the project that is open, else in the person's own folder."""
         project = self._context.settings.current.project_folder
-        root = Path(project) if project else Path.home()
+        root = Path(project) if project else home_folder()
         self.folder.setText(str(root / _SKILLS if self.chosen_kind is PromotionKind.SKILL else root))
         self.redraft()
 
@@ -141,13 +141,7 @@ class PromotionDialog(QDialog):
         records, variants = self._details.records, self._details.variants
         lines = [record_sentence(self._details.entry)]
         if len(variants) > 1:
-            lines.append(
-                ngettext(
-                    "{count} order was seen; the best-proven one is written.",
-                    "{count} orders were seen; the best-proven one is written.",
-                    len(variants),
-                )
-            )
+            lines.append(_("{count} orders were seen; the best-proven one is written.").format(count=len(variants)))
         failure = next((each for each in records if each.outcome is not Outcome.SUCCESS and each.reason), None)
         if failure is not None:
             lines.append(_("Last failure: {reason}").format(reason=" ".join(failure.reason.split())[:200]))

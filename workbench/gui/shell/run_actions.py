@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
+from workbench.disk.files import home_folder
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunId
 from workbench.errors import WorkbenchError
@@ -66,7 +67,7 @@ class RunActions(QObject):
         if run is None:
             return
         document = self._context.documents.document.path
-        folder = document.parent if document is not None else Path.home()
+        folder = document.parent if document is not None else home_folder()
         name = _("audit of {run}.html").format(run=run)
         path = file_dialogs.ask_audit_file(self._window, folder / name)
         if path is not None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from workbench.disk.files import entries, is_file, is_folder, is_link, read_file
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.library.entries import PromotionEvent, PromotionState, now_text
@@ -75,7 +76,7 @@ def _take_in(connection: sqlite3.Connection, entry: PublishedEntry, skill: Found
     is_new = take_in(connection, entry)
     (state,) = connection.execute("SELECT state FROM pattern WHERE pattern_id = ?", (entry.pattern_id,)).fetchone()
     if state in {PromotionState.NONE.value, PromotionState.PROPOSED.value}:
-        text = skill.path.read_bytes().decode("utf-8", "surrogateescape")
+        text = read_file(skill.path, _SIZE_LIMIT).decode("utf-8", "surrogateescape")
         note = "found" if not skill.pattern_id else "skill"
         event = PromotionEvent("", PromotionState.ACCEPTED, str(skill.path), text_digest(text), note)
         add_event(connection, entry.pattern_id, event)
@@ -123,15 +124,8 @@ class FoundSkill:
 
 def read_skill(path: Path) -> FoundSkill:
     """The skill in the file or folder *path*. Raises CannotRead, saying why."""
-    file = path / FILE_NAME if path.is_dir() else path
-    try:
-        if file.stat().st_size > _SIZE_LIMIT:
-            raise CannotRead(_("“{path}” is too long for a skill, so it was left unchanged.").format(path=file))
-        text = file.read_bytes().decode("utf-8", "replace")
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise CannotRead(_("“{path}” cannot be read: {reason}.").format(path=file, reason=reason)) from error
-    return skill_in(text, file)
+    file = path / FILE_NAME if is_folder(path) else path
+    return skill_in(read_file(file, _SIZE_LIMIT).decode("utf-8", "replace"), file)
 
 
 def skill_in(text: str, file: Path) -> FoundSkill:
@@ -161,17 +155,10 @@ def find_skills(root: Path) -> Iterator[Path]:
     while waiting and visited < _FOLDER_LIMIT:
         folder, depth = waiting.pop(0)
         visited += 1
-        if (folder / FILE_NAME).is_file():
+        if is_file(folder / FILE_NAME):
             yield folder / FILE_NAME
         if depth < _DEPTH_LIMIT:
-            waiting += [(child, depth + 1) for child in _subfolders(folder)]
-
-
-def _subfolders(folder: Path) -> list[Path]:
-    try:
-        return sorted(child for child in folder.iterdir() if child.is_dir() and not child.is_symlink())
-    except OSError:
-        return []
+            waiting += [(child, depth + 1) for child in entries(folder) if is_folder(child) and not is_link(child)]
 
 
 def _metadata(fields: Mapping[str, object]) -> Mapping[str, str]:

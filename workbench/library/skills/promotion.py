@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import difflib
 import enum
-import os
-import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from workbench.disk.atomic import flush_folder, write_new_file
-from workbench.errors import CannotSave, ChangedOnDisk, WorkbenchError
-from workbench.i18n import _, ngettext, numeral
+from workbench.disk.atomic import make_folder, put_new_folder, remove_file, remove_folder, replace_file
+from workbench.disk.files import is_there, is_writable, look_at, read_file, why
+from workbench.errors import CannotRead, CannotSave, ChangedOnDisk, WorkbenchError
+from workbench.i18n import _
 from workbench.library.entries import DEFAULT_THRESHOLD, PatternEntry, PromotionEvent, PromotionState, Variant
 from workbench.library.rows import add_event
 from workbench.library.skills.playbook_text import file_stem, playbook_text, step_list_text
@@ -75,10 +74,10 @@ def why_not_promotable(entry: PatternEntry, threshold: int = DEFAULT_THRESHOLD) 
         return _("This pattern was rejected. Undo the rejection to promote it.")
     if entry.state is PromotionState.SUPERSEDED:
         return _("This pattern was replaced by another one.")
-    if entry.success_count < threshold:
-        return ngettext(
-            "It has {has} of the {count} success needed.", "It has {has} of the {count} successes needed.", threshold
-        ).format(has=numeral(entry.success_count))
+    missing = threshold - entry.success_count
+    if missing > 0:
+        text = _("It has {count} of the {threshold} successes needed.")
+        return text.format(count=entry.success_count, threshold=threshold)
     if not entry.tool_sequence:
         return _("It uses no tools, so it has no steps to write.")
     return ""
@@ -96,7 +95,7 @@ def draft_promotion(store: PatternStore, pattern_id: str, folder: Path, kind: Pr
         path, text = _WRITERS[kind](entry, variants, version)
         target = folder / path
         found = _text_at(target)
-        if found is None and not (kind is PromotionKind.SKILL and _is_there(target.parent)):
+        if found is None and not (kind is PromotionKind.SKILL and is_there(target.parent)):
             return Draft(pattern_id, kind, text, target, None, edited)
         if found is not None and (found == text or text_digest(found) in known):
             return Draft(pattern_id, kind, text, target, found, edited)
@@ -136,19 +135,11 @@ def _check(draft: Draft) -> None:
         raise NotPromotable(_("The skill is not valid: {why}").format(why=problems[0].message))
 
 
-def _is_there(path: Path) -> bool:
-    """Whether *path* exists; a path that cannot even be asked for does not, and writing it will say why."""
-    try:
-        return path.exists()
-    except OSError:
-        return False
-
-
 def _text_at(path: Path) -> str | None:
     """What stands in *path*, None when there is no file."""
     try:
-        return path.read_bytes().decode("utf-8", "surrogateescape")
-    except OSError:
+        return read_file(path).decode("utf-8", "surrogateescape")
+    except CannotRead:
         return None
 
 
@@ -191,7 +182,7 @@ def _place(path: Path, text: str, expected: str | None) -> _Placed:
     """
     data = text.encode("utf-8", "surrogateescape")
     try:
-        before = path.read_bytes() if path.exists() else None
+        before = read_file(path) if is_there(path) else None
         if before != (None if expected is None else expected.encode("utf-8", "surrogateescape")):
             raise ChangedOnDisk(
                 _("“{path}” was changed by someone else in the meantime, so it was left unchanged.").format(path=path)
@@ -199,10 +190,9 @@ def _place(path: Path, text: str, expected: str | None) -> _Placed:
         if before == data:
             return _Placed(path, before, None)
         folder = _move_in(path, data)
-    except OSError as error:
-        reason = error.strerror or str(error)
+    except (OSError, ValueError) as error:
         text = _("“{path}” could not be written: {reason}. The pattern can still be promoted.")
-        raise CannotSave(text.format(path=path, reason=reason)) from error
+        raise CannotSave(text.format(path=path, reason=why(error))) from error
     return _Placed(path, before, folder)
 
 
@@ -210,44 +200,27 @@ def _take_back(placed: _Placed) -> None:
     """Make everything as it was before *placed*."""
     with suppress(OSError):
         if placed.folder is not None:
-            shutil.rmtree(placed.folder)
+            remove_folder(placed.folder)
         elif placed.before is None:
-            placed.path.unlink(missing_ok=True)
+            remove_file(placed.path)
         else:
-            placed.path.write_bytes(placed.before)
+            replace_file(placed.path, placed.before)
 
 
 def _move_in(path: Path, data: bytes) -> Path | None:
     """Write beside, then move; gives the new folder where the text brought one of its own."""
-    is_own_folder = path.name == "SKILL.md" and not path.parent.exists()
-    root = path.parent.parent if is_own_folder else path.parent
-    root.mkdir(parents=True, exist_ok=True)
-    draft = _draft_root(root) / f".{path.parent.name if is_own_folder else path.name}.draft"
-    _clear(draft)
-    try:
-        if is_own_folder:
-            draft.mkdir()
-            write_new_file(draft / path.name, data)
-            draft.rename(path.parent)
-        else:
-            write_new_file(draft, data)
-            draft.replace(path)
-    finally:
-        _clear(draft)
-    flush_folder(root)
-    return path.parent if is_own_folder else None
+    if path.name != FILE_NAME or is_there(path.parent):
+        make_folder(path.parent)
+        replace_file(path, data)
+        return None
+    root = path.parent.parent
+    make_folder(root)
+    put_new_folder(path.parent, path.name, data, _draft_root(root))
+    return path.parent
 
 
 def _draft_root(root: Path) -> Path:
     """The folder above *root* where it can be written to and is of the same disk, else *root*."""
-    above = root.parent
-    is_usable = os.access(above, os.W_OK) and above.stat().st_dev == root.stat().st_dev
-    return above if is_usable else root
-
-
-def _clear(draft: Path) -> None:
-    """Remove a draft that a killed process left behind."""
-    if draft.is_dir() and not draft.is_symlink():
-        shutil.rmtree(draft)
-    else:
-        draft.unlink(missing_ok=True)
+    one, other = look_at(root.parent).identity, look_at(root).identity
+    is_same_disk = one is not None and other is not None and one[0] == other[0]
+    return root.parent if is_same_disk and is_writable(root.parent) else root

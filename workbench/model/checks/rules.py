@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from workbench.i18n import _
-from workbench.resources import resource_path
+from workbench.resources import resource_stems, resource_text
 
 _FOLDER = "help/rules"
 _EXAMPLE = re.compile(
@@ -36,14 +36,14 @@ class RulePage:
 
 def rule_codes() -> tuple[str, ...]:
     """The codes of all findings, by name."""
-    return tuple(sorted(path.stem for path in resource_path(_FOLDER).glob("*.md")))
+    return resource_stems(_FOLDER, ".md")
 
 
 def rule_page(code: str) -> RulePage | None:
     """The page of *code*, or None where there is no such finding."""
     if code not in rule_codes():
         return None
-    source = resource_path(f"{_FOLDER}/{code}.md").read_text(encoding="utf-8")
+    source = resource_text(f"{_FOLDER}/{code}.md")
     examples = {match["part"]: match for match in _EXAMPLE.finditer(source)}
     text = _translated(source)
     title = text.split("\n", 1)[0].removeprefix("# ")

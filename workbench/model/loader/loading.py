@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from workbench.errors import WorkbenchError
+from workbench.disk.files import is_file, read_file
+from workbench.errors import CannotRead, WorkbenchError
 from workbench.i18n import _
 from workbench.model.loader.findings import Findings
 from workbench.model.loader.reading import read_playbook
@@ -16,8 +18,9 @@ from workbench.syntax.data.json_reading import read_json
 from workbench.syntax.data.nodes import DataParse, NodeKind
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.diagnostics import Diagnostic, Severity
-from workbench.syntax.text import SURROGATES, LineIndex, SourceText, Span
+from workbench.syntax.text import LineIndex, SourceText, Span
 
+_NOT_DECODED = re.compile("[\udc80-\udcff]")
 ENDINGS = (".json", ".yaml", ".yml")
 
 
@@ -84,12 +87,8 @@ def _existing_file(text: str) -> Path | None:
     if len(text) > 1024 or "\n" in text or "\0" in text or not text.strip():
         return None
     path = Path(text)
-    try:
-        is_file = path.is_file()
-    except OSError:
-        return None
     looks_like_one = path.suffix.lower() in ENDINGS and ":" not in text and not text.lstrip().startswith(("{", "["))
-    return path if is_file or looks_like_one else None
+    return path if is_file(path) or looks_like_one else None
 
 
 def _as_json(source: Mapping[str, Any]) -> str:
@@ -113,18 +112,17 @@ def _from_file(path: Path) -> Playbook:
         message = _("{path} does not have the extension of a step list. Step lists end in .json, .yaml or .yml.")
         raise PlaybookLoadError(message.format(path=path), path)
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        message = _("{path} cannot be read: {reason}.").format(path=path, reason=error.strerror or error)
-        raise PlaybookLoadError(message, path) from error
+        data = read_file(path)
+    except CannotRead as error:
+        raise PlaybookLoadError(str(error), path) from error
     return load_text(SourceText.decode(data).text, path)
 
 
 def load_text(text: str, path: Path | None = None) -> Playbook:
     """The step list in *text*, whatever the file *path* that it is from is called. Raises PlaybookLoadError."""
-    bad = SURROGATES.search(text)
+    bad = _NOT_DECODED.search(text)
     if bad is not None:
-        offset = len(text[: bad.start()].encode("utf-8"))
+        offset = len(text[: bad.start()].encode("utf-8", "surrogateescape"))
         message = _("{path} is not UTF-8: the byte at offset {offset} is not part of a valid character.")
         raise PlaybookLoadError(message.format(path=path or _("step list"), offset=offset), path)
     found = read_steplist(text)

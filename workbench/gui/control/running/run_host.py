@@ -10,6 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from workbench.disk.atomic import replace_private_file
+from workbench.disk.files import is_there
+from workbench.disk.outputs import write_file
 from workbench.disk.places import Places
 from workbench.errors import StoreFailed
 
@@ -55,7 +58,7 @@ class RunHost:
 
     def runs(self) -> tuple[RunSummary, ...]:
         """All runs in the journal, newest first; none before the first run, for which nothing is loaded."""
-        return self._journal.runs() if self._places.runs_file.exists() else ()
+        return self._journal.runs() if is_there(self._places.runs_file) else ()
 
     def events(self, run: RunId) -> tuple[RunEvent, ...]:
         """Everything that happened in *run* so far."""
@@ -73,9 +76,9 @@ class RunHost:
 
     def export(self, run: RunId, path: Path) -> None:
         """Write the audit of *run* to *path*, in the form that its ending asks for. Raises CannotSave."""
-        from workbench.engine.audit.export import export_audit, form_of  # noqa: PLC0415 - see above
+        from workbench.engine.audit.export import audit_bytes, form_of  # noqa: PLC0415 - see above
 
-        export_audit(self._journal, run, form_of(path), path)
+        write_file(path, audit_bytes(self._journal, run, form_of(path)), replace_private_file)
 
     def _recall(self, playbook: Playbook) -> str:
         """What has worked before for *playbook*. A library that cannot be read holds up no run: its pane says why."""
@@ -91,5 +94,4 @@ class RunHost:
     def _journal(self) -> Journal:
         from workbench.engine.journal.journal import Journal  # noqa: PLC0415 - see above
 
-        self._places.data_dir.mkdir(parents=True, exist_ok=True)
         return Journal(self._places.runs_file)
