@@ -107,7 +107,7 @@ class Photographer(QObject):
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self.ready)
         self._is_looking = False
-        self._context.runs.run_finished.connect(self._on_run_finished)
+        self._context.runs.run_finished.connect(self._go_on)
         self._context.diagnosis.ready.connect(self._on_diagnosed)
 
     def begin(self) -> None:
@@ -166,10 +166,6 @@ class Photographer(QObject):
         steps = playbooks[0].steps[:2] if playbooks else ()
         if steps:
             self._context.selection.select((steps[-1].id,))
-
-    @Slot(object)
-    def _on_run_finished(self, _state: object) -> None:
-        self._go_on()
 
     @Slot(object)
     def _on_diagnosed(self, _snapshot: object) -> None:

@@ -340,12 +340,8 @@ class StepListFields(QWidget):
         self._specs = specs
         self.fields = {spec.name: StepListField(spec, self) for spec in specs}
         for field in self.fields.values():
-            field.value_written.connect(self._on_value_written)
+            field.value_written.connect(self.value_written)
             self._form.addRow(str(field.spec.label), field)
-
-    @Slot(object)
-    def _on_value_written(self, value: NewValue) -> None:
-        self.value_written.emit(value)
 
 
 def _names(snapshot: Snapshot, field: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from workbench.gui.look.icons import icon
@@ -46,12 +46,11 @@ class FilterBar(QWidget):
         self.search.setPlaceholderText(_("Search patterns"))
         self.search.setAccessibleName(_("Search patterns"))
         self.search.setClearButtonEnabled(True)
-        self.search.textEdited.connect(self._on_edited)
+        self.search.textEdited.connect(self._tell)
         self.search.addAction(icon("search", Ink.MUTED), QLineEdit.ActionPosition.LeadingPosition)
         self.filters = self._tool_button(_("Show filters"))
         self.filters.setIcon(icon("filter"))
         self.filters.setCheckable(True)
-        self.filters.clicked.connect(self._on_filters_clicked)
         self.sort = self._combo(_SORTS, _("Sort by"))
         self._build_filters()
         self._arrange()
@@ -113,7 +112,7 @@ class FilterBar(QWidget):
         self.tool.setPlaceholderText(_("Any tool"))
         self.tool.setAccessibleName(_("Tool"))
         self.tool.setClearButtonEnabled(True)
-        self.tool.textEdited.connect(self._on_edited)
+        self.tool.textEdited.connect(self._tell)
 
     def _arrange(self) -> None:
         top = QHBoxLayout()
@@ -138,6 +137,7 @@ class FilterBar(QWidget):
             grid.addWidget(widget, row, 1)
         grid.setColumnStretch(1, 1)
         self._box.hide()
+        self.filters.clicked.connect(self._box.setVisible)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
         layout.setSpacing(GRID_PX // 2)
@@ -155,7 +155,7 @@ class FilterBar(QWidget):
                 value.name if isinstance(value, Sort) else value.value if isinstance(value, PromotionState) else value
             )
             box.addItem(str(words), plain)
-        box.activated.connect(self._on_activated)
+        box.activated.connect(self._tell)
         return box
 
     def _tool_button(self, name: str) -> QToolButton:
@@ -166,15 +166,3 @@ class FilterBar(QWidget):
 
     def _tell(self) -> None:
         self.query_changed.emit(self.query)
-
-    @Slot(str)
-    def _on_edited(self, _text: str) -> None:
-        self._tell()
-
-    @Slot(int)
-    def _on_activated(self, _index: int) -> None:
-        self._tell()
-
-    @Slot(bool)
-    def _on_filters_clicked(self, is_checked: bool) -> None:
-        self._box.setVisible(is_checked)

@@ -92,7 +92,7 @@ class PatternDetail(QWidget):
         self.history = _wrapping("secondary", self)
         self.promote = QPushButton(_("Promote…"), self)
         self.promote.setProperty("primary", "true")
-        self.promote.clicked.connect(self._on_promote_clicked)
+        self.promote.clicked.connect(self.promote_requested)
         self.reason = _wrapping("secondary", self)
         self.more = QPushButton(_("More"), self)
         self._arrange()
@@ -170,10 +170,6 @@ class PatternDetail(QWidget):
     def _on_variant_chosen(self, index: int) -> None:
         if self.details is not None and 0 <= index < len(self.details.variants):
             self.sequence.show_variant(self.details.variants[index])
-
-    @Slot()
-    def _on_promote_clicked(self) -> None:
-        self.promote_requested.emit()
 
     @Slot(QTreeWidgetItem, int)
     def _on_run_activated(self, item: QTreeWidgetItem, _column: int) -> None:

@@ -129,7 +129,7 @@ class PatternsPanel(QWidget):
     def _connect(self) -> None:
         self.filters.query_changed.connect(self._on_query_changed)
         self.filters.search.returnPressed.connect(self.list.setFocus)
-        self.list.chosen.connect(self._on_chosen)
+        self.list.chosen.connect(self._show_detail)
         self.detail.run_requested.connect(self._context.runs.look_requested)
         self.list.sort_requested.connect(self.filters.choose_sort)
         self.actions_of_pattern.changed.connect(self.refresh)
@@ -147,10 +147,6 @@ class PatternsPanel(QWidget):
             self._settle()
         except StoreFailed as error:
             self._fail(error)
-
-    @Slot(object)
-    def _on_chosen(self, entry: PatternEntry | None) -> None:
-        self._show_detail(entry)
 
     @Slot(object)
     def _on_recorded(self, _entry: PatternEntry) -> None:
@@ -211,7 +207,7 @@ class EmptyLibrary(EmptyState):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("pattern", "", "", parent)
         self.bring_in = QPushButton(_("Import…"), self)
-        self.bring_in.clicked.connect(self._on_import_clicked)
+        self.bring_in.clicked.connect(self.import_requested)
         self.add_button(self.bring_in)
         self.show_invitation()
 
@@ -231,7 +227,3 @@ class EmptyLibrary(EmptyState):
         """Say why the library cannot be shown."""
         self.tell("warning", _("The library cannot be shown"), why)
         self.bring_in.hide()
-
-    @Slot()
-    def _on_import_clicked(self) -> None:
-        self.import_requested.emit()

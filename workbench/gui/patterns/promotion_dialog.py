@@ -161,19 +161,11 @@ class PromotionDialog(QDialog):
         return scroll
 
     def _connect(self) -> None:
-        self.kind.activated.connect(self._on_kind_chosen)
-        self.folder.textEdited.connect(self._on_folder_edited)
+        self.kind.activated.connect(self._suggest_folder)
+        self.folder.textEdited.connect(self.redraft)
         self.browse.clicked.connect(self._on_browse_clicked)
         self.buttons.accepted.connect(self._on_accepted)
         self.buttons.rejected.connect(self.reject)
-
-    @Slot(int)
-    def _on_kind_chosen(self, _index: int) -> None:
-        self._suggest_folder()
-
-    @Slot(str)
-    def _on_folder_edited(self, _text: str) -> None:
-        self.redraft()
 
     @Slot()
     def _on_browse_clicked(self) -> None:

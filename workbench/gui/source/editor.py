@@ -168,7 +168,7 @@ class SourceEditor(LinedText):
         self.document().contentsChanged.connect(self._on_contents_changed)
         self.cursorPositionChanged.connect(self._on_cursor_position_changed)
         self.updateRequest.connect(self._on_update_request)
-        self.blockCountChanged.connect(self._on_block_count_changed)
+        self.blockCountChanged.connect(self._make_room)
         self._take_letters()
 
     def customEvent(self, event: QEvent) -> None:
@@ -312,10 +312,6 @@ class SourceEditor(LinedText):
             self.view_changed.emit()
         else:
             self.gutter.update(0, area.y(), self.gutter.width(), area.height())
-
-    @Slot(int)
-    def _on_block_count_changed(self, _count: int) -> None:
-        self._make_room()
 
 
 def text_at(document: QTextDocument, position: int, length: int) -> str:

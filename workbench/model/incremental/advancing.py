@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from workbench.model.derivers import MarkdownDeriver, deriver_of
+from workbench.model.derivers import deriver_of
 from workbench.model.incremental.draft import Draft
 from workbench.model.incremental.identity import Carried, name_steps
 from workbench.model.incremental.rescanning import exchange_blocks
@@ -34,7 +34,7 @@ def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] =
     draft.find_roots()
     is_alike = deriver == snapshot.deriver
     known = draft.roots if is_alike else [None] * len(draft.roots)
-    structure = _spliced(draft) if is_alike and isinstance(deriver, MarkdownDeriver) else None
+    structure = _spliced(draft) if is_alike and deriver.is_markdown else None
     if structure is None:
         structure = deriver.assemble(draft.blocks, draft.ids, known, snapshot.structure.callables)
     return Snapshot(

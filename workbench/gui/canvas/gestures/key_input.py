@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 
 from workbench.gui.canvas.content.canvas_state import CanvasState
@@ -30,7 +30,7 @@ class KeyInput(QObject):
         self._pointer = pointer
         self._selection = selection
         self._frame = FocusFrame(view)
-        selection.selection_changed.connect(self._on_selection_changed)
+        selection.selection_changed.connect(self._frame.hide)
         view.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -51,10 +51,6 @@ class KeyInput(QObject):
             self._frame.show_around()
         else:
             self._frame.hide()
-
-    @Slot(object)
-    def _on_selection_changed(self, _selection: object) -> None:
-        self._frame.hide()
 
     def _press(self, event: QKeyEvent) -> bool:
         if event.key() == Qt.Key.Key_Escape:

@@ -49,13 +49,13 @@ class InsertPopup(QFrame):
         self.field = QLineEdit(self)
         self.field.setPlaceholderText(_("Type a step or search…"))
         self.field.setAccessibleName(_("New step"))
-        self.field.textEdited.connect(self._on_edited)
+        self.field.textEdited.connect(self._fill)
         self.field.installEventFilter(self)
         self._list = QListWidget(self)
         self._list.setAccessibleName(_("Suggestions"))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.itemClicked.connect(self._on_item_clicked)
+        self._list.itemClicked.connect(self._choose)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.addWidget(self.field)
@@ -84,10 +84,6 @@ class InsertPopup(QFrame):
             self.hide()
             self._view.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    @Slot(str)
-    def _on_edited(self, text: str) -> None:
-        self._fill(text)
-
     def _fill(self, query: str) -> None:
         """List what fits *query*."""
         assert self._program is not None, "open_at comes first"
@@ -99,10 +95,6 @@ class InsertPopup(QFrame):
             self._list.addItem(row)
         self._list.setCurrentRow(0)
         self._list.setFixedHeight(_ROWS * max(22, self._list.sizeHintForRow(0)) + 4)
-
-    @Slot(QListWidgetItem)
-    def _on_item_clicked(self, item: QListWidgetItem) -> None:
-        self._choose(item)
 
     def _choose(self, item: QListWidgetItem | None) -> None:
         place = self._place
