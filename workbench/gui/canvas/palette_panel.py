@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Slot
+from PySide6.QtCore import QMimeData, QSize, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
@@ -12,7 +12,6 @@ from workbench.gui.canvas.writing.suggestions import Suggestion, callables, kind
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.step_mime import STEP_MIME, mime_of
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theming import is_theme_change
 from workbench.gui.words.kinds import icon_of
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
@@ -82,14 +81,10 @@ class PalettePanel(QWidget):
             item = QListWidgetItem(icon(icon_of(each.kind), each.kind), drawable_line(each.title), self.list)
             item.setData(_ROLE, each)
             item.setToolTip(tip(f"{each.detail}: {each.text}\n{_('Drag onto the flowchart')}"))
-        self._size_rows()
+        self.take_theme()
 
-    def customEvent(self, event: QEvent) -> None:
+    def take_theme(self) -> None:
         """Larger letters need more room."""
-        if is_theme_change(event):
-            self._size_rows()
-
-    def _size_rows(self) -> None:
         self.list.item(0).setSizeHint(QSize())
         height = self.list.sizeHintForRow(0)
         for row in range(self.list.count()):  # as wide as the pane: long names are elided instead of scrolled

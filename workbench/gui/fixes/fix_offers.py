@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPoint, Slot
+from PySide6.QtCore import QPoint, Slot
 from PySide6.QtGui import QAction, QColor, QPalette, QTextBlock, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
     QDialog,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.look.icons import icon
-from workbench.gui.look.theming import BODY_PX, TITLE_PX, Ink, Theme, current_theme, is_theme_change
+from workbench.gui.look.theming import BODY_PX, TITLE_PX, Ink, Theme, current_theme
 from workbench.gui.words.values import menu_text, tip
 from workbench.i18n import _
 from workbench.model.checks.rules import RulePage, rule_page
@@ -48,15 +48,11 @@ class RuleDialog(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(self.text, 1)
         column.addWidget(buttons)
-        self._render()
+        self.take_theme()
         self.resize(*(current_theme().px(side) for side in _SIZE_PX))
 
-    def customEvent(self, event: QEvent) -> None:
+    def take_theme(self) -> None:
         """The letters and grounds of the page are part of its text."""
-        if is_theme_change(event):
-            self._render()
-
-    def _render(self) -> None:
         theme = current_theme()
         palette = self.text.palette()
         palette.setColor(QPalette.ColorRole.Text, QColor(theme.text))

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, value_of
 from workbench.gui.look.label import Label
-from workbench.gui.look.theming import current_theme, is_theme_change
+from workbench.gui.look.theming import current_theme
 from workbench.i18n import N_, LazyText, _
 from workbench.model.loader.reading import FAILURE_POLICIES
 from workbench.model.loader.steplist import PlaybookStep, thawed
@@ -191,7 +191,7 @@ class StepListField(QWidget):
         column.setSpacing(2)
         column.addWidget(self.editor)
         column.addWidget(self._problem)
-        self._take_sizes()
+        self.take_theme()
 
     def _make_editor(self) -> QWidget:
         match self.spec.kind:
@@ -270,12 +270,8 @@ class StepListField(QWidget):
         self._problem.setVisible(bool(words))
         self.editor.setAccessibleDescription(words)
 
-    def customEvent(self, event: QEvent) -> None:
+    def take_theme(self) -> None:
         """Larger letters need more room."""
-        if is_theme_change(event):
-            self._take_sizes()
-
-    def _take_sizes(self) -> None:
         if isinstance(self.editor, QPlainTextEdit):
             line_px = QFontMetrics(current_theme().body_font()).lineSpacing()
             self.editor.setFixedHeight(line_px * _LINES_SHOWN + 12)

@@ -6,8 +6,9 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from string import Template
+from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -201,18 +202,16 @@ def make_current(theme: Theme) -> None:
     _Shown.theme = theme
 
 
-THEME_CHANGE = QEvent.Type(QEvent.registerEventType())
-"""Sent to every widget, once, when another theme shows.
+@runtime_checkable
+class Themed(Protocol):
+    """A widget that has made something from the theme: heights, fonts, pictures.
 
-Qt lays out and paints everything again by itself when the style sheet of the application is replaced. Only what a
-widget has made from the theme (heights, fonts, pictures) is to be made anew: in its ``customEvent``. Qt's own
-``StyleChange`` would not do: a widget gets it once per ancestor, and not at all before it was shown for the first time.
-"""
+    Qt lays out and paints everything again by itself when the style sheet of the application is replaced. Its own
+    ``StyleChange`` would not do for the rest: a widget gets it once per ancestor, and not at all before it was shown.
+    """
 
-
-def is_theme_change(event: QEvent) -> bool:
-    """True for ``THEME_CHANGE``."""
-    return event.type() is THEME_CHANGE
+    def take_theme(self) -> None:
+        """Make it anew: another theme shows. Called once for each change."""
 
 
 class ThemeChoice(enum.Enum):
@@ -278,7 +277,7 @@ def system_text_scale() -> float:
 
 
 def apply_theme(theme: Theme) -> None:
-    """Give the whole application the colours and sizes of *theme*, and tell every widget: see ``THEME_CHANGE``."""
+    """Give the whole application the colours and sizes of *theme*, and tell every widget: see ``Themed``."""
     make_current(theme)
     application = QApplication.instance()
     if isinstance(application, QApplication):
@@ -286,7 +285,8 @@ def apply_theme(theme: Theme) -> None:
         application.setPalette(palette_of(theme))
         application.setStyleSheet(stylesheet_of(theme))
         for widget in QApplication.allWidgets():
-            QApplication.sendEvent(widget, QEvent(THEME_CHANGE))
+            if isinstance(widget, Themed):
+                widget.take_theme()
 
 
 def set_role(widget: QWidget, role: str) -> None:

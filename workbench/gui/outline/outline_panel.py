@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QTimer, Slot
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStackedWidget, QTreeView, QWidget
 
@@ -11,7 +11,7 @@ from workbench.gui.control.action_spec import Scope
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.selection import Selection
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.look.theming import current_theme, is_theme_change
+from workbench.gui.look.theming import current_theme
 from workbench.gui.outline.outline_model import NUMBER, WORDS, Key, OutlineModel, has_children
 from workbench.i18n import _
 from workbench.model.program import StepId
@@ -52,14 +52,9 @@ class OutlineView(QTreeView):
         self.collapsed.connect(self._on_collapsed)
         self.expanded.connect(self._on_expanded)
         model.rowsInserted.connect(self._on_rows_inserted)
-        self._take_sizes()
+        self.take_theme()
 
-    def customEvent(self, event: QEvent) -> None:
-        """Larger letters need more room."""
-        if is_theme_change(event):
-            self._take_sizes()
-
-    def _take_sizes(self) -> None:
+    def take_theme(self) -> None:
         """In a narrow pane the words need all the room, and the number of the selected step stands in the inspector."""
         self.setIndentation(current_theme().px(_INDENT_PX))
         self.setColumnHidden(NUMBER, self.width() < current_theme().px(_NARROW_PX))
@@ -67,7 +62,7 @@ class OutlineView(QTreeView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as much as there is room for."""
         super().resizeEvent(event)
-        self._take_sizes()
+        self.take_theme()
 
     def open_all(self) -> None:
         """Open every row of another document."""

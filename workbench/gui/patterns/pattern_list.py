@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from workbench.gui.look.frames import draw_frame
 from workbench.gui.look.icons import pixmap
-from workbench.gui.look.theming import GRID_PX, Theme, current_theme, is_theme_change
+from workbench.gui.look.theming import GRID_PX, Theme, current_theme
 from workbench.gui.patterns.patterns_model import (
     ENTRY_ROLE,
     GROUP_ROLE,
@@ -212,7 +212,7 @@ class PatternList(QTableView):
             self.setColumnHidden(column, column is not Column.NAME)
         self.horizontalHeader().hide()
         self.horizontalHeader().setSectionResizeMode(Column.NAME, QHeaderView.ResizeMode.Stretch)
-        self._fit_rows()
+        self.take_theme()
 
     def show_as_table(self) -> None:
         """One row per pattern, one column per fact."""
@@ -224,7 +224,7 @@ class PatternList(QTableView):
         for column, width_px in _WIDTHS_PX.items():
             self.setColumnWidth(column, current_theme().px(width_px))
         self.horizontalHeader().show()
-        self._fit_rows()
+        self.take_theme()
 
     def choose_row(self, row: int) -> None:
         """Choose *row*; a negative one chooses nothing."""
@@ -246,12 +246,8 @@ class PatternList(QTableView):
         columns.setSectionsClickable(True)
         columns.sectionClicked.connect(self._on_header_clicked)
 
-    def customEvent(self, event: QEvent) -> None:
+    def take_theme(self) -> None:
         """Larger letters need more room."""
-        if is_theme_change(event):
-            self._fit_rows()
-
-    def _fit_rows(self) -> None:
         height_px = current_theme().px(_ROW_PX) if self._is_table else self._cards.height_px()
         self.verticalHeader().setDefaultSectionSize(height_px)
         self._make_room_for_groups()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer, Slot
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -22,7 +22,7 @@ from workbench.engine.journal.events import RunEvent
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.label import Label
-from workbench.gui.look.theming import current_theme, is_theme_change
+from workbench.gui.look.theming import current_theme
 from workbench.i18n import _
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class PlanPanel(QWidget):
         self.table.activated.connect(self._on_chosen)
         context.runs.run_started.connect(self._on_run_started)
         context.runs.events_arrived.connect(self._on_events_arrived)
-        self._take_sizes()
+        self.take_theme()
 
     def _lay_out(self) -> None:
         told = _(
@@ -120,7 +120,7 @@ class PlanPanel(QWidget):
         if self._model is None:
             self._model = PlanModel(self)
             self.table.setModel(self._model)
-            self._take_sizes()
+            self.take_theme()
         self._model.show_plan(self._watch)
         self._pages.setCurrentWidget(self._empty if self._watch is None else self._page)
         self._refresh()
@@ -157,12 +157,8 @@ class PlanPanel(QWidget):
         if found is not None:
             self._context.selection.reveal((found,), ORIGIN)
 
-    def customEvent(self, event: QEvent) -> None:
+    def take_theme(self) -> None:
         """Larger letters need more room."""
-        if is_theme_change(event):
-            self._take_sizes()
-
-    def _take_sizes(self) -> None:
         theme = current_theme()
         self.table.verticalHeader().setDefaultSectionSize(theme.px(ROW_PX))
         for column, width_px in enumerate(WIDTHS_PX):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.frames import RingedArea
 from workbench.gui.look.icons import pixmap
-from workbench.gui.look.theming import CONTROL_RADIUS_PX, Theme, current_theme, is_theme_change
+from workbench.gui.look.theming import CONTROL_RADIUS_PX, Theme, current_theme
 from workbench.gui.runs.cards import Card, CardKind, CardsChange
 from workbench.gui.words.run_words import number_of
 from workbench.gui.words.values import drawable
@@ -217,11 +217,10 @@ class ConversationView(RingedArea):
         self.cards[change.first :] = change.cards
         self._measure_from(change.first)
 
-    def customEvent(self, event: QEvent) -> None:
+    def take_theme(self) -> None:
         """Cards are as high as their letters make them."""
-        if is_theme_change(event):
-            self._painter = CardPainter(current_theme())
-            self._measure_from(0)
+        self._painter = CardPainter(current_theme())
+        self._measure_from(0)
 
     def go_to(self, index: int) -> None:
         """Make the card at *index* the current one and bring it into sight."""

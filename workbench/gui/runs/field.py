@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPlainTextEdit,
 
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, value_of
 from workbench.gui.look.label import Label
-from workbench.gui.look.theming import current_theme, is_theme_change
+from workbench.gui.look.theming import current_theme
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
@@ -53,7 +53,7 @@ class RunField(QWidget):
         self.editor.setAccessibleName(name)
         self._label.setBuddy(self.editor)
         self._lay_out()
-        self._take_sizes()
+        self.take_theme()
 
     def value(self) -> Any:
         """What was entered, as a value of the wanted type; raises NotThatType."""
@@ -75,12 +75,8 @@ class RunField(QWidget):
         self.show_problem("")
         return True
 
-    def customEvent(self, event: QEvent) -> None:
+    def take_theme(self) -> None:
         """Larger letters need more room."""
-        if is_theme_change(event):
-            self._take_sizes()
-
-    def _take_sizes(self) -> None:
         if isinstance(self.editor, QPlainTextEdit):
             line_px = QFontMetrics(current_theme().body_font()).lineSpacing()
             self.editor.setFixedHeight(line_px * _LINES_SHOWN[self.type.kind] + 16)

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
-from workbench.gui.look.theming import current_theme, is_theme_change
+from workbench.gui.look.theming import current_theme
 from workbench.gui.source.gutter import Gutter, LinedText
 from workbench.i18n import _
 
@@ -171,11 +171,10 @@ class SourceEditor(LinedText):
         self.blockCountChanged.connect(self._make_room)
         self._take_letters()
 
-    def customEvent(self, event: QEvent) -> None:
+    def take_theme(self) -> None:
         """Marks and highlighting are part of the text: Qt would not paint them in other colours by itself."""
-        if is_theme_change(event):
-            self._take_letters()
-            self.restyled.emit()
+        self._take_letters()
+        self.restyled.emit()
 
     def _take_letters(self) -> None:
         """Those of source, in the text size of the person."""

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from workbench.gui.look.frames import RingedArea, draw_frame
-from workbench.gui.look.theming import current_theme, is_theme_change
+from workbench.gui.look.theming import current_theme
 from workbench.gui.timeline.bars.bar_painter import BarPainter, LaneGeometry
 from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarTable
@@ -151,14 +151,13 @@ class TimelineCanvas(RingedArea):
         self._update_scroll_range()
         self.viewport().update()
 
-    def customEvent(self, event: QEvent) -> None:
+    def take_theme(self) -> None:
         """The picture of the closed bars has the colours and sizes of the theme in which it was painted."""
-        if is_theme_change(event):
-            marked = self._painter.marked_step
-            self._painter = BarPainter(current_theme(), self.words.label)
-            self._painter.marked_step = marked
-            self._cache_key = None
-            self._update_scroll_range()
+        marked = self._painter.marked_step
+        self._painter = BarPainter(current_theme(), self.words.label)
+        self._painter.marked_step = marked
+        self._cache_key = None
+        self._update_scroll_range()
 
     def mark_step(self, address: str) -> None:
         """Frame the bars of the step at *address*; empty: none."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QBrush, QColor, QFont, QShowEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
@@ -14,7 +14,7 @@ from workbench.engine.state.frames import Frame
 from workbench.engine.state.run_state import RunState
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.look.theming import current_theme, is_theme_change
+from workbench.gui.look.theming import current_theme
 from workbench.gui.words.run_words import number_of
 from workbench.gui.words.values import drawable_line, tip, value_text
 from workbench.i18n import _
@@ -105,14 +105,13 @@ class VariableTree(QTreeWidget):
         self.setProperty("role", "secondary")
         self._take_sizes()
 
-    def customEvent(self, event: QEvent) -> None:
+    def take_theme(self) -> None:
         """Rows keep their own fonts and colours."""
-        if is_theme_change(event):
-            self._take_sizes()
-            for item in self._rows.values():
-                self._letter(item)
-            for item in self._highlighted:
-                self._paint_highlight(item)
+        self._take_sizes()
+        for item in self._rows.values():
+            self._letter(item)
+        for item in self._highlighted:
+            self._paint_highlight(item)
 
     def _take_sizes(self) -> None:
         self._mono = current_theme().mono_font()

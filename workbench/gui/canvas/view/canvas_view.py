@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import cast
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTransform
 from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 
@@ -23,7 +23,7 @@ from workbench.gui.canvas.painting.overview import (
 from workbench.gui.canvas.painting.route_painter import InkStore, paint_ground, paint_lanes, routes_in
 from workbench.gui.canvas.view import zoom_levels
 from workbench.gui.canvas.view.visible_items import VisibleItems
-from workbench.gui.look.theming import Theme, current_theme, is_theme_change
+from workbench.gui.look.theming import Theme, current_theme
 from workbench.model.layout.program import Layout, PlaybookLayout
 from workbench.model.layout.shapes import Rect
 from workbench.model.program import StepId
@@ -100,11 +100,10 @@ class CanvasView(QGraphicsView):
         else:
             self.refresh(changed_rects(before, self.state.layout, visible_rect(self)))
 
-    def customEvent(self, event: QEvent) -> None:
+    def take_theme(self) -> None:
         """The pictures of blocks have the colours of the theme in which they were drawn."""
-        if is_theme_change(event):
-            self.shown.forget_pictures()
-            self.refresh_items()
+        self.shown.forget_pictures()
+        self.refresh_items()
 
     def refresh_items(self) -> None:
         """Have the items that the visible part needs."""

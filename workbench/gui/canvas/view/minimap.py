@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Slot
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Slot
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from workbench.gui.canvas.painting.overview import Overview
 from workbench.gui.canvas.view.camera import centre_point
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
-from workbench.gui.look.theming import is_theme_change
 from workbench.i18n import _
 from workbench.model.layout.shapes import Rect
 
@@ -32,7 +31,7 @@ class Minimap(QWidget):
         self._picture: QPixmap | None = None
         self._tinted = QPixmap()
         self._delay = QTimer(self, interval=_DELAY_MS, singleShot=True)
-        self._delay.timeout.connect(self.redraw)
+        self._delay.timeout.connect(self.take_theme)
         self.setFixedSize(WIDTH_PX, HEIGHT_PX)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # else the canvas below is painted each time, too
         self.setAccessibleName(_("Map of the flowchart"))
@@ -44,13 +43,8 @@ class Minimap(QWidget):
         """Draw the map again soon."""
         self._delay.start()
 
-    def customEvent(self, event: QEvent) -> None:
-        """The map keeps its picture."""
-        if is_theme_change(event):
-            self.redraw()
-
     @Slot()
-    def redraw(self) -> None:
+    def take_theme(self) -> None:
         """Draw the map again now."""
         self._picture = None
         self.update()

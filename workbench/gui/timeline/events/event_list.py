@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -21,7 +21,7 @@ from workbench.engine.journal.events import RunEvent
 from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.theming import Ink, current_theme, is_theme_change
+from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.timeline.events.event_model import Column, EventModel
 from workbench.gui.timeline.events.event_words import as_json_lines
 from workbench.i18n import _
@@ -57,7 +57,7 @@ class EventTable(QTableView):
         self.clicked.connect(self._on_chosen)
         self.activated.connect(self._on_chosen)
         self.setProperty("role", "secondary")
-        self._take_sizes()
+        self.take_theme()
         self._add_actions()
 
     def catch_up(self) -> None:
@@ -68,12 +68,8 @@ class EventTable(QTableView):
         if was_at_end and self.isVisible():
             self.scrollToBottom()
 
-    def customEvent(self, event: QEvent) -> None:
+    def take_theme(self) -> None:
         """Larger letters need more room."""
-        if is_theme_change(event):
-            self._take_sizes()
-
-    def _take_sizes(self) -> None:
         theme = current_theme()
         self.verticalHeader().setDefaultSectionSize(theme.px(ROW_PX))
         for column, width_px in WIDTHS_PX.items():
