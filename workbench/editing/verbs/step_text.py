@@ -15,8 +15,9 @@ from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.change import smallest_change
 from workbench.syntax.lines import COMMENT, LINE
-from workbench.syntax.text import Span
+from workbench.syntax.text import Span, split_lines
 
+_SPACE = " \t\r\n"
 _AROUND_COMMENT = re.compile(r"[ \t]*<!--.*?-->[ \t]*", re.DOTALL)
 _LINE_BREAKS = re.compile(r"[ \t]*(?:(?:\r\n|\r|\n)[ \t]*)+")
 
@@ -35,7 +36,7 @@ def refuse_words(text: str) -> Refusal | None:
     """Why *text* cannot be the words of one step."""
     if "<!--" in COMMENT.sub("", text):
         return Refusal("open-comment", _("A comment starts here and is never closed."))
-    lines = [LINE.match(line) for line in text.strip().splitlines()[1:]]
+    lines = [LINE.match(line) for line in split_lines(text.strip(_SPACE))[1:]]
     if any(line and line.lastgroup != "indent" for line in lines):
         message = _(
             "A continuation line of a step cannot be empty, nor start like a list item, heading, fence or comment."
@@ -59,7 +60,7 @@ def _rewrite_raw(draft: Draft, snapshot: Snapshot, step: Step, text: str) -> Non
     start = snapshot.block_start(step.id)
     body = step.block.text.rstrip()
     lead = len(body) - len(body.lstrip())
-    wanted = _with_line_ends(text.strip(), line_end_of(snapshot, start), "")
+    wanted = _with_line_ends(text, line_end_of(snapshot, start), "")
     draft.replace(Span(start + lead, start + len(body)), wanted)
 
 
@@ -70,7 +71,7 @@ def rewrite_words(draft: Draft, snapshot: Snapshot, step: Step, text: str) -> No
     base = snapshot.block_start(step.id) + item.text.start
     words = _Words.of(item.text.of(step.block.text))
     style = style_of(step)
-    wanted = _with_line_ends(text.strip(), line_end_of(snapshot, base), style.continuation)
+    wanted = _with_line_ends(text, line_end_of(snapshot, base), style.continuation)
     for edit in smallest_change(words.text, wanted).edits:
         sources = [index for place in range(edit.span.start, edit.span.end) for index in words.letters[place].sources]
         at = sources[0] if sources else words.offset(edit.span.start)
@@ -82,8 +83,8 @@ def rewrite_words(draft: Draft, snapshot: Snapshot, step: Step, text: str) -> No
 
 
 def _with_line_ends(text: str, end: str, indent: str) -> str:
-    first, *more = text.splitlines() or [""]
-    return end.join([first.rstrip(), *(indent + line.strip() if indent else line for line in more)])
+    first, *more = [line.rstrip("\r\n") for line in split_lines(text.strip(_SPACE))] or [""]
+    return end.join([first.rstrip(_SPACE), *(indent + line.strip(_SPACE) if indent else line for line in more)])
 
 
 def _runs(indices: list[int]) -> list[Span]:

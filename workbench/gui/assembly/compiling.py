@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.gui.control.background import BackgroundWork
-from workbench.gui.source.position_map import shown, units
+from workbench.gui.source.position_map import units
+from workbench.gui.words.widget_text import shown
 from workbench.model.assembly.compiling import Assembly, AssemblyOrigin, compile_assembly
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.differences import Window, common_ends, kept, windows_between

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QGuiApplication
 
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import EditText
@@ -17,6 +20,7 @@ from workbench.i18n import _
 _DISK = "disk"
 _RECOVERY = "recovery"
 _REFERENCES = "references"
+_LEFT_OVER = "left-over"
 
 
 class DiskBanner(QObject):
@@ -133,3 +137,18 @@ def _told(change: DocumentChange) -> str:
     if change.lost_references:
         sentences.append(lost_mentions(change.lost_references))
     return " ".join(sentences)
+
+
+class LeftOverBanner(QObject):
+    """Stays until the words were copied or dismissed, also over another document: they are nowhere else."""
+
+    def __init__(self, context: WindowContext, banners: BannerStack) -> None:
+        super().__init__(banners)
+        self._banners = banners
+        context.documents.fields.left_over.connect(self._on_left_over)
+
+    @Slot(str)
+    def _on_left_over(self, words: str) -> None:
+        told = _("The step you were writing in could not take your text, or is gone. Your text: {text}")
+        copy = Choice(_("Copy text"), partial(QGuiApplication.clipboard().setText, words))
+        self._banners.show_banner(_LEFT_OVER, Notice(NoticeKind.WARNING, told.format(text=words)), (copy,))

@@ -83,7 +83,7 @@ class CanvasPanel(QWidget):
     def _on_document_opened(self, snapshot: Snapshot) -> None:
         """Show another file from its beginning."""
         self.tools.pointer.cancel(CancelReason.DOCUMENT_CHANGED)
-        self.tools.writing.editor.stop()
+        self.tools.writing.editor.take_back()
         self.tools.inserting.popup.close_popup()
         self.state.reset(snapshot)
         self.view.look.marks = {}

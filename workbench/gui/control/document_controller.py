@@ -12,6 +12,7 @@ from workbench.editing.change import DocumentChange
 from workbench.editing.commands import Command, Refusal
 from workbench.editing.document import Document
 from workbench.editing.keeping.storage import DiskState
+from workbench.gui.control.open_fields import OpenFields
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 
@@ -61,7 +62,8 @@ class FileWatch(QObject):
 class FileState:
     """How the document stands to its file. *path* is None for one that was never saved.
 
-    *is_open*: false while the welcome page shows. *disk*: CHANGED only while both sides changed.
+    *is_open*: false while the welcome page shows. *is_dirty*: also while a field holds words that were not applied.
+    *disk*: CHANGED only while both sides changed.
     """
 
     is_open: bool = False
@@ -89,6 +91,8 @@ class DocumentController(QObject):
         self._journal_dir = journal_dir
         self.document = Document.from_text("", journal_dir)
         self.file_state = FileState()
+        self.fields = OpenFields(self)
+        self.fields.changed.connect(self._on_written)
         self._watch = FileWatch(self)
         self._watch.touched.connect(self.check_disk)
 
@@ -108,6 +112,7 @@ class DocumentController(QObject):
 
     def close(self) -> None:
         """Show nothing; unsaved changes are given up."""
+        self.fields.leave()
         self.document.close()
         self.document = Document.from_text("", self._journal_dir)
         self._watch.watch(None)
@@ -138,6 +143,7 @@ class DocumentController(QObject):
 
     def save(self, path: Path | None = None) -> None:
         """Write the document to *path* (None: where it came from); raises CannotSave and ChangedOnDisk."""
+        self.fields.settle()
         self.document.save(path)
         self._watch.watch(self.document.path)
         self._refresh_state(DiskState.SAME)
@@ -160,6 +166,7 @@ class DocumentController(QObject):
 
     def show(self, document: Document) -> None:
         """Show *document* instead of what was open; unsaved changes of that are given up."""
+        self.fields.leave()
         self.document.close()
         self.document = document
         self._watch.watch(document.path)
@@ -173,8 +180,14 @@ class DocumentController(QObject):
             self.document_changed.emit(change)
             self._refresh_state(self.file_state.disk)
 
+    @Slot()
+    def _on_written(self) -> None:
+        if self.file_state.is_open:
+            self._refresh_state(self.file_state.disk)
+
     def _refresh_state(self, disk: DiskState) -> None:
-        state = FileState(True, self.document.path, self.document.is_dirty, disk)
+        is_dirty = self.document.is_dirty or self.fields.are_written_in
+        state = FileState(True, self.document.path, is_dirty, disk)
         if state != self.file_state:
             self.file_state = state
             self.file_state_changed.emit(state)

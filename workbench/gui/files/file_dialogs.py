@@ -138,6 +138,7 @@ class LeaveGuard(QObject):
 
     def leave(self, then: Callable[[], object]) -> None:
         """Do *then*: at once where nothing is unsaved, else after the person has decided."""
+        self._context.documents.fields.settle()
         if self._context.documents.file_state.is_dirty:
             self._next = then
             self._ask()

@@ -14,6 +14,7 @@ from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
 from workbench.gui.words.kinds import CHOICES, icon_of, word_of
 from workbench.gui.words.values import tip
+from workbench.gui.words.widget_text import rewritten, shown
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 from workbench.model.program import Step, StepId
@@ -105,7 +106,8 @@ class StepWords(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._step: StepId | None = None
-        self._shown = ""
+        self._before = ""
+        self._is_applying = False
         self.setTabChangesFocus(True)
         self.setAccessibleName(_("Text of the step"))
         self.setToolTip(_("Ctrl+Enter to apply, Esc to cancel"))
@@ -113,31 +115,40 @@ class StepWords(QPlainTextEdit):
     @property
     def is_being_written(self) -> bool:
         """True while there is something that was not applied."""
-        return self._step is not None and self.toPlainText() != self._shown
+        return self._step is not None and self.written != self._before
+
+    @property
+    def step(self) -> StepId | None:
+        """The step whose words stand here."""
+        return self._step
+
+    @property
+    def written(self) -> str:
+        """What stands in it, in the characters of the document."""
+        return rewritten(self._before, self.document().toRawText())
 
     def show_words(self, step: StepId, text: str) -> None:
         """Show *text*; what is being written for the same step is left alone."""
-        if step == self._step and (text == self._shown or (self.hasFocus() and self.is_being_written)):
+        if step == self._step and (text == self._before or (self.is_being_written and not self._is_applying)):
             return
         if step != self._step:
             self.apply()
         self._step = step
-        self._shown = text
-        self.setPlainText(text)
-        self._shown = self.toPlainText()
+        self._before = text
+        self.setPlainText(shown(text))
         lines = self.fontMetrics().lineSpacing() * _LINES
         self.setFixedHeight(lines + 2 * round(self.document().documentMargin()) + 2 * self.frameWidth())
 
     def apply(self) -> None:
-        """Report the words, where they differ from what was shown."""
-        if self._step is not None and self.is_being_written:
-            written = NewWords(self._step, self.toPlainText())
-            self._shown = written.text
-            self.words_written.emit(written)
+        """Report the words, where they differ from what was shown; they stay where that is refused."""
+        if self._step is not None and self.is_being_written and not self._is_applying:
+            self._is_applying = True
+            self.words_written.emit(NewWords(self._step, self.written))
+            self._is_applying = False
 
     def take_back(self) -> None:
         """Show again what the document has."""
-        self.setPlainText(self._shown)
+        self.setPlainText(shown(self._before))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Apply with Ctrl+Enter, take back with Esc."""

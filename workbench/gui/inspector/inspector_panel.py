@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.editing.change import DocumentChange
-from workbench.editing.commands import ChangeKind, SetStepField, SetStepText
+from workbench.editing.commands import ChangeKind, Refusal, SetStepField, SetStepText
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_marks import RunMarks, StepMark
 from workbench.gui.fixes.fix_offers import FixRow
@@ -258,6 +258,10 @@ class InspectorPanel(QStackedWidget):
         context.runs.marks_changed.connect(self._on_marks_changed)
         context.diagnosis.ready.connect(self._on_findings_ready)
         self.page.words.words_written.connect(self._on_words_written)
+        self.page.words.textChanged.connect(context.documents.fields.changed)
+        self.page.fields.edited.connect(context.documents.fields.changed)
+        context.documents.fields.add(self.page.words)
+        context.documents.fields.add(self.page.fields)
         self.page.fields.value_written.connect(self._on_value_written)
         self.page.head.kind_chosen.connect(self._on_kind_chosen)
 
@@ -285,6 +289,10 @@ class InspectorPanel(QStackedWidget):
     @Slot(object)
     def _on_document_changed(self, change: DocumentChange) -> None:
         """Follow the document; numbers at once only where some may differ, findings when typing rests."""
+        for field in (self.page.words, self.page.fields):
+            if field.step in change.removed and field.is_being_written:
+                self._context.documents.fields.left_over.emit(field.written)
+                field.take_back()
         self._show()
         if change.added or change.removed:
             self._show_place()
@@ -320,18 +328,21 @@ class InspectorPanel(QStackedWidget):
 
     @Slot(object)
     def _on_words_written(self, words: NewWords) -> None:
-        """Change the step's words; where that is refused, the field shows the document's again."""
-        if self._context.documents.snapshot.has(words.step):
-            self._context.documents.execute(SetStepText(words.step, words.text), self._context.selection.selected)
+        """Change the step's words; where that is refused, they stay in the field."""
+        documents = self._context.documents
+        outcome = documents.execute(SetStepText(words.step, words.text), self._context.selection.selected)
         self._show()
+        if not isinstance(outcome, Refusal):
+            self.page.words.take_back()
 
     @Slot(object)
     def _on_value_written(self, new: NewValue) -> None:
-        """Change a field of the step; where that is refused, the field shows the document's again."""
-        if self._context.documents.snapshot.has(new.step):
-            command = SetStepField(new.step, new.field, new.value)
-            self._context.documents.execute(command, self._context.selection.selected)
+        """Change a field of the step; where that is refused, what was entered stays."""
+        command = SetStepField(new.step, new.field, new.value)
+        outcome = self._context.documents.execute(command, self._context.selection.selected)
         self._show()
+        if not isinstance(outcome, Refusal):
+            self.page.fields.fields[new.field].take_back()
 
     @Slot(object)
     def _on_kind_chosen(self, choice: KindChoice) -> None:

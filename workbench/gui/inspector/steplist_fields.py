@@ -172,12 +172,14 @@ class StepListField(QWidget):
     """Applies what was entered with Enter or by leaving it; Esc takes it back."""
 
     value_written = Signal(object)  # NewValue
+    edited = Signal()
 
     def __init__(self, spec: FieldSpec, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.spec = spec
         self._step: StepId | None = None
         self._shown = ""
+        self._is_applying = False
         self._problem = Label(parent=self)
         self._problem.setProperty("role", "problem")
         self._problem.setWordWrap(True)
@@ -208,10 +210,12 @@ class StepListField(QWidget):
                 lines = QPlainTextEdit(self)
                 lines.setTabChangesFocus(True)
                 lines.installEventFilter(self)
+                lines.textChanged.connect(self.edited)
                 return lines
         line = QLineEdit(self)
         line.setPlaceholderText(str(self.spec.hint or ""))
         line.editingFinished.connect(self.apply)
+        line.textChanged.connect(self.edited)
         line.installEventFilter(self)
         if self.spec.kind is FieldKind.LIST:
             self.completer = NameCompleter(line)
@@ -220,8 +224,10 @@ class StepListField(QWidget):
     def show_value(self, step: StepId, value: Any) -> None:
         """Show *value* of *step*; what is being entered for the same step stays."""
         words = shown(self.spec, value)
-        if step == self._step and self.editor.hasFocus() and self._entered() != self._shown:
-            return
+        if self.is_being_written and not self._is_applying:
+            if step == self._step:
+                return
+            self.apply()
         self._step = step
         self._shown = words
         self._set(words)
@@ -240,7 +246,19 @@ class StepListField(QWidget):
             editor.setText(words)
             editor.setCursorPosition(0)
 
-    def _entered(self) -> str:
+    @property
+    def step(self) -> StepId | None:
+        """The step whose field this is."""
+        return self._step
+
+    @property
+    def is_being_written(self) -> bool:
+        """True while there is something that was not applied."""
+        return self._step is not None and self.written != self._shown
+
+    @property
+    def written(self) -> str:
+        """What stands in it."""
         editor = self.editor
         if isinstance(editor, QPlainTextEdit):
             return editor.toPlainText()
@@ -248,18 +266,23 @@ class StepListField(QWidget):
 
     @Slot()
     def apply(self) -> None:
-        """Report what was entered, where it differs from what was shown and can be read."""
-        words = self._entered()
-        if self._step is None or words == self._shown:
+        """Report what was entered, where it can be read; it stays where that is refused."""
+        if not self.is_being_written or self._is_applying:
             return
         try:
-            value = entered(self.spec, words)
+            value = entered(self.spec, self.written)
         except NotThatType as problem:
             self._say(str(problem))
             return
         self._say("")
-        self._shown = words
+        self._is_applying = True
         self._report(value)
+        self._is_applying = False
+
+    def take_back(self) -> None:
+        """Show again what the document has."""
+        self._set(self._shown)
+        self._say("")
 
     def _report(self, value: Any) -> None:
         if self._step is not None:
@@ -288,9 +311,8 @@ class StepListField(QWidget):
         """Esc takes back; in several lines Ctrl+Enter and leaving apply."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-            if event.key() == Qt.Key.Key_Escape and self._entered() != self._shown:
-                self._set(self._shown)
-                self._say("")
+            if event.key() == Qt.Key.Key_Escape and self.is_being_written:
+                self.take_back()
                 return True
             if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
                 self.apply()
@@ -304,6 +326,7 @@ class StepListFields(QWidget):
     """One row per field; the rows of a graph are others than those of a list."""
 
     value_written = Signal(object)  # NewValue
+    edited = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -315,6 +338,32 @@ class StepListFields(QWidget):
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         self._specs: tuple[FieldSpec, ...] = ()
         self.fields: dict[str, StepListField] = {}
+
+    @property
+    def is_being_written(self) -> bool:
+        """True while something in any field was not applied."""
+        return any(field.is_being_written for field in self.fields.values())
+
+    @property
+    def written(self) -> str:
+        """What stands in the fields that were not applied, a line for each."""
+        written = (field for field in self.fields.values() if field.is_being_written)
+        return "\n".join(f"{field.spec.name}: {field.written}" for field in written)
+
+    @property
+    def step(self) -> StepId | None:
+        """The step whose fields these are."""
+        return next((field.step for field in self.fields.values()), None)
+
+    def apply(self) -> None:
+        """Report what was entered in each."""
+        for field in self.fields.values():
+            field.apply()
+
+    def take_back(self) -> None:
+        """Show again what the document has."""
+        for field in self.fields.values():
+            field.take_back()
 
     def show_step(self, step: Step, snapshot: Snapshot) -> bool:
         """Show the fields of *step*; false where it has none."""
@@ -337,6 +386,7 @@ class StepListFields(QWidget):
         self.fields = {spec.name: StepListField(spec, self) for spec in specs}
         for field in self.fields.values():
             field.value_written.connect(self.value_written)
+            field.edited.connect(self.edited)
             self._form.addRow(str(field.spec.label), field)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from workbench.errors import WorkbenchError
 from workbench.gui.banners.banner_stack import BannerStack
-from workbench.gui.banners.document_banners import DiskBanner, RecoveryBanner, ReferencesBanner
+from workbench.gui.banners.document_banners import DiskBanner, LeftOverBanner, RecoveryBanner, ReferencesBanner
 from workbench.gui.canvas.canvas_panel import Zoom
 from workbench.gui.control.action_needs import ActionNeeds
 from workbench.gui.control.context import WindowContext
@@ -87,6 +87,7 @@ class MainWindow(QMainWindow):
         SelectionFollower(self.context, self)
         DiskBanner(self.context, self.banners)
         ReferencesBanner(self.context, self.banners)
+        LeftOverBanner(self.context, self.banners)
         RecoveryBanner(self.context, self.banners)
 
     def _build_chrome(self) -> None:

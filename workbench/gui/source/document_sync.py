@@ -8,7 +8,8 @@ from workbench.editing.change import DocumentChange
 from workbench.editing.commands import EditText, Refusal
 from workbench.gui.control.context import WindowContext
 from workbench.gui.source.editor import SourceEditor, Splice
-from workbench.gui.source.position_map import PositionMap, shown, units
+from workbench.gui.source.position_map import PositionMap, units
+from workbench.gui.words.widget_text import shown
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.differences import common_ends

@@ -1,42 +1,18 @@
 """Where the document's text stands in the widget: the only place that knows how the two differ.
 
 The document counts code points and keeps every line end; the widget counts UTF-16 units and
-knows only one kind of line end. Some characters would mean something to the widget; it is
-given a stand-in of one unit for each. The widget's text is never read back as a whole.
+knows only one kind of line end. What it is given for odd characters is in ``words/widget_text``.
+The widget's text is never read back as a whole.
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 
 from workbench.syntax.change import TextChange, changed_window
 from workbench.syntax.text import Span, split_lines
 
-# What QTextDocument would take for something else than a letter: control characters, its own marks for lines and
-# frames (U+2028, U+2029, U+FDD0, U+FDD1), a byte order mark, the place of an object, and halves of a wide character,
-# which stand for bytes that are no UTF-8. Each gets a stand-in of one unit, so that counting stays the same.
-_ODD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\u2028\u2029\ufdd0\ufdd1\ufeff\ufffc\ud800-\udfff]")
-_HIDDEN = "\u200b"
-_UNKNOWN = "\ufffd"
-_END = re.compile(r"\r\n|\r|\n")
 _LAST_NARROW = "\uffff"
-
-
-def shown(text: str) -> str:
-    """*text* as the widget is given it."""
-    if "\r" in text:
-        text = _END.sub("\n", text)
-    return _ODD.sub(_stand_in, text)
-
-
-def _stand_in(match: re.Match[str]) -> str:
-    code = ord(match.group())
-    if code < 0x20:
-        return chr(0x2400 + code)
-    if code == 0xFEFF:
-        return _HIDDEN
-    return "␤" if code in (0x2028, 0x2029) else _UNKNOWN
 
 
 def units(text: str) -> int:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
 
 from workbench.gui.canvas.content.shown_boxes import ShownBox
 from workbench.gui.canvas.painting.outlines import area_of
 from workbench.gui.canvas.painting.text_layout import sized
 from workbench.gui.canvas.view.canvas_view import CanvasView
+from workbench.gui.words.widget_text import rewritten, shown
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 
@@ -137,13 +138,28 @@ class InlineEditor(QPlainTextEdit):
         """Open over *box* with *text*; *chosen* is the part that typing replaces (all where empty)."""
         self._box = box
         self._before = text
-        self.setPlainText(text)
+        self.setPlainText(shown(text))
         self._dress(box)
-        self._choose(text, chosen)
+        self._choose(shown(text), chosen)
         self.show()
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def stop(self) -> None:
+    @property
+    def box(self) -> ShownBox | None:
+        """What it is open over."""
+        return self._box
+
+    @property
+    def written(self) -> str:
+        """What stands in it, in the characters of the document."""
+        return rewritten(self._before, self.document().toRawText())
+
+    @property
+    def is_being_written(self) -> bool:
+        """True while there is something that was not taken."""
+        return self._box is not None and bool(self.written.strip()) and self.written != self._before
+
+    def take_back(self) -> None:
         """Close without taking the words."""
         if self._box is not None:
             self._box = None
@@ -153,11 +169,12 @@ class InlineEditor(QPlainTextEdit):
 
     def take(self) -> None:
         """Close and take the words, if they changed and something is left of them."""
-        box, text = self._box, " ".join(self.toPlainText().split())
-        is_changed = text != " ".join(self._before.split()) and bool(text)
-        self.stop()
+        box, text, is_changed = self._box, self.written, self.is_being_written
+        self.take_back()
         if box is not None and is_changed:
             self.text_entered.emit(TextEntered(box, text))
+
+    apply = take
 
     def _dress(self, box: ShownBox) -> None:
         """Cover the words of the block, with letters as large as theirs."""
@@ -185,7 +202,7 @@ class InlineEditor(QPlainTextEdit):
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.take()
         elif event.key() == Qt.Key.Key_Escape:
-            self.stop()
+            self.take_back()
         else:
             super().keyPressEvent(event)
             if (event.text().isprintable() and event.text()) or event.key() == Qt.Key.Key_Backspace:
@@ -196,11 +213,15 @@ class InlineEditor(QPlainTextEdit):
         return self.completion.takes(Qt.Key.Key_Tab) or super().focusNextPrevChild(forward)
 
     def event(self, event: QEvent) -> bool:
-        """Keys belong to the field while it is open: no shortcut of the window may take them."""
-        if event.type() is QEvent.Type.ShortcutOverride:
-            event.accept()
+        """Keys belong to the field while it is open: no shortcut of the window takes them but Save."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
+            event.setAccepted(not event.matches(QKeySequence.StandardKey.Save))
             return True
         return super().event(event)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """What is pasted becomes part of one line."""
+        self.insertPlainText(" ".join(line.strip() for line in source.text().splitlines()))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Taking the focus elsewhere takes the words."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QPointF, Slot
 
+from workbench.editing.change import DocumentChange
 from workbench.editing.commands import AddNote, AddPlaybook, AddTrigger, Command, RenamePlaybook, SetStepText
 from workbench.gui.canvas.content.canvas_state import Hit, HitPart
 from workbench.gui.canvas.content.shown_boxes import ShownBox
@@ -30,10 +31,14 @@ class Writing(QObject):
         self._verbs = verbs
         self.editor = InlineEditor(view)
         self.editor.text_entered.connect(self._on_text_entered)
+        self.editor.textChanged.connect(verbs.documents.fields.changed)
+        verbs.documents.fields.add(self.editor)
+        verbs.documents.document_changed.connect(self._on_document_changed)
 
     @Slot(object)
     def edit(self, step: StepId, chosen: str = "") -> None:
         """Edit the words of *step* in place; *chosen* is the part that typing replaces."""
+        self.editor.take()
         shown = self._verbs.documents.snapshot.find(step)
         if shown is None:
             return
@@ -75,8 +80,23 @@ class Writing(QObject):
 
     @Slot(object)
     def _on_text_entered(self, entered: TextEntered) -> None:
-        if entered.box.step is not None and self._verbs.documents.snapshot.has(entered.box.step):
-            self._verbs.do(SetStepText(entered.box.step, entered.text))
+        if entered.box.step is not None:
+            self.do_or_keep(SetStepText(entered.box.step, entered.text), entered.text)
+
+    def do_or_keep(self, command: Command, words: str) -> None:
+        """Do *command*; where it is refused, what was written is left over."""
+        if self._verbs.can(command) is not None:
+            self._verbs.documents.fields.left_over.emit(words)
+        self._verbs.do(command)
+
+    @Slot(object)
+    def _on_document_changed(self, change: DocumentChange) -> None:
+        """Close the field over a step that is gone; what was written in it is left over."""
+        box = self.editor.box
+        if box is not None and box.step in change.removed:
+            if self.editor.is_being_written:
+                self._verbs.documents.fields.left_over.emit(self.editor.written)
+            self.editor.take_back()
 
     def _come_near(self, step: StepId) -> None:
         """Bring *step* into view, large enough to read."""
@@ -134,7 +154,7 @@ class Naming(QObject):
     @Slot(object)
     def _on_text_entered(self, entered: TextEntered) -> None:
         if entered.box.step is None:
-            self._verbs.do(RenamePlaybook(entered.box.content.text, entered.text))
+            self._writing.do_or_keep(RenamePlaybook(entered.box.content.text, entered.text), entered.text)
 
 
 def free_name(taken: set[str]) -> str:
