@@ -92,7 +92,7 @@ class DocumentController(QObject):
         self.document = Document.from_text("", journal_dir)
         self.file_state = FileState()
         self.fields = OpenFields(self)
-        self.fields.changed.connect(self._on_written)
+        self.fields.changed.connect(self._refresh_state)
         self._watch = FileWatch(self)
         self._watch.touched.connect(self.check_disk)
 
@@ -181,11 +181,11 @@ class DocumentController(QObject):
             self._refresh_state(self.file_state.disk)
 
     @Slot()
-    def _on_written(self) -> None:
-        if self.file_state.is_open:
-            self._refresh_state(self.file_state.disk)
-
-    def _refresh_state(self, disk: DiskState) -> None:
+    def _refresh_state(self, disk: DiskState | None = None) -> None:
+        """Tell how the document stands to its file; *disk*: None for as before."""
+        if disk is None and not self.file_state.is_open:
+            return
+        disk = self.file_state.disk if disk is None else disk
         is_dirty = self.document.is_dirty or self.fields.are_written_in
         state = FileState(True, self.document.path, is_dirty, disk)
         if state != self.file_state:
