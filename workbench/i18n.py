@@ -1,9 +1,10 @@
 """What a person reads, in their language: the door to the catalogues of the standard library's ``gettext``.
 
 A text in a function is translated when the function runs: ``_("Save")``, or ``ngettext("{count} step", "{count} steps",
-count)`` where a number decides. A text in a table that is made at import is only marked, ``N_("Save")``, and translated
-when somebody reads it: the language is not known yet at import, and may change. English is the language of the sources,
-so it has no catalogue; the others lie in ``resources/translations`` (``make translations`` brings them up to date).
+count)`` where a number decides; ``numeral`` writes numbers. A text in a table that is made at import is only
+marked, ``N_("Save")``, and translated when somebody reads it: the language is not known yet at import, and may change.
+English is the language of the sources, so it has no catalogue; the others lie in ``resources/translations`` (``make
+translations`` brings them up to date).
 """
 
 from __future__ import annotations
@@ -59,8 +60,14 @@ def N_(message: str) -> LazyText:  # noqa: N802 - the name that translators' too
 
 
 def ngettext(one: str, many: str, count: int) -> str:
-    """*one* or *many*, in the language of the person, as *count* wants it; ``{count}`` is still to be filled in."""
-    return _catalogue.ngettext(one, many, count)
+    """*one* or *many* as *count* wants it, with ``{count}`` filled in; other placeholders are still to be filled in."""
+    return _catalogue.ngettext(one, many, count).replace("{count}", numeral(count))
+
+
+def numeral(value: float, form: str = "") -> str:
+    """*value* as the language in use writes it, grouped; *form* is that of ``format``, such as ``.1f``."""
+    signs = _("1,234.5")
+    return format(value, f",{form}").translate({ord(","): signs[1], ord("."): signs[-2]})
 
 
 def language() -> str:

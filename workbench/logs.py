@@ -36,7 +36,9 @@ def log_to_file(folder: Path) -> Path | None:
     path = folder / "workbench.log"
     try:
         make_private_folder(folder)
-        handler = RotatingLog(path, maxBytes=_FILE_BYTES, backupCount=_OLD_FILES, encoding="utf-8")
+        handler = RotatingLog(
+            path, maxBytes=_FILE_BYTES, backupCount=_OLD_FILES, encoding="utf-8", errors="backslashreplace"
+        )
     except OSError as error:
         _root().warning("No log file is kept, %s cannot be written: %s", path, error)
         return None

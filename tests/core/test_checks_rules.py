@@ -113,8 +113,15 @@ def test_the_example_of_an_import(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("code", sorted({*rule_codes()} - {*EXAMPLES, "import-refused"}))
-def test_only_what_takes_several_or_large_files_is_without_an_example(code: str) -> None:
-    assert code in {"data-syntax", "nested-too-deep", "front-matter-twice", "too-large", "import-outside"}
+def test_only_what_no_text_of_one_small_file_shows_is_without_an_example(code: str) -> None:
+    assert code in {
+        "data-syntax",
+        "nested-too-deep",
+        "front-matter-twice",
+        "too-large",
+        "not-utf8",
+        "import-outside",
+    }
 
 
 def test_the_terminal_explains_a_code(terminal: Terminal) -> None:

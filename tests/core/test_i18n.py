@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import PATIENCE_S
 from workbench.cli.main import COMMANDS
-from workbench.i18n import N_, SYSTEM, _, language, ngettext, system_language, use_language
+from workbench.i18n import N_, SYSTEM, _, language, ngettext, numeral, system_language, use_language
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
 
@@ -67,6 +67,36 @@ def test_an_unknown_choice_is_the_language_of_the_system(monkeypatch: pytest.Mon
     use_language(SYSTEM)
     assert language() == "de"
     use_language("en")
+
+
+def test_numbers_are_grouped_as_in_english() -> None:
+    assert [numeral(1_234_567), numeral(2.4, ".1f"), numeral(1500.0, "g")] == ["1,234,567", "2.4", "1,500"]
+
+
+@pytest.mark.usefixtures("german")
+def test_numbers_are_grouped_as_in_german() -> None:
+    assert [numeral(1_234_567), numeral(2.4, ".1f"), numeral(1500.0, "g")] == ["1.234.567", "2,4", "1.500"]
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize(
+    ("one", "many", "wanted"),
+    [
+        ("{count} step", "{count} steps", ["1 Schritt", "2 Schritte"]),
+        ("{count} warning", "{count} warnings", ["1 Warnung", "2 Warnungen"]),
+        ("{count} event", "{count} events", ["1 Ereignis", "2 Ereignisse"]),
+        ("{count} day ago", "{count} days ago", ["vor 1 Tag", "vor 2 Tagen"]),
+        ("Move step", "Move {count} steps", ["Schritt verschieben", "2 Schritte verschieben"]),
+    ],
+)
+def test_a_german_count_has_its_own_singular(one: str, many: str, wanted: list[str]) -> None:
+    assert [ngettext(one, many, 1), ngettext(one, many, 2)] == wanted
+
+
+@pytest.mark.usefixtures("german")
+def test_a_count_is_grouped_and_leaves_other_placeholders_to_be_filled_in() -> None:
+    one, many = "Wrote {count} pattern to “{path}”.", "Wrote {count} patterns to “{path}”."
+    assert ngettext(one, many, 1200).format(path="a.json") == "1.200 Muster nach „a.json“ geschrieben."
 
 
 @pytest.mark.usefixtures("german")

@@ -154,11 +154,11 @@ def test_the_context_menu_of_a_folded_block_lists_what_is_wrong_inside(qtbot: Qt
 def test_where_too_much_is_wrong_the_first_is_told_and_how_much_more(qtbot: QtBot, open_canvas: OpenCanvas) -> None:
     canvas = folded(qtbot, open_canvas(LOOP.replace("  - Wellcome()\n", "  - Wellcome()\n" * 30)), "While $x < 3")
     at = sign_of(canvas, "While $x < 3")
-    assert tooltip_at(canvas.panel.state, at.x(), at.y()).splitlines()[MOST_SHOWN] == "… and 22 more"
+    assert tooltip_at(canvas.panel.state, at.x(), at.y()).splitlines()[MOST_SHOWN] == "… and 22 more problems"
     click_sign(canvas, "While $x < 3")
     menu = open_menu(canvas)
     assert len(told(menu)) == MOST_SHOWN
-    assert menu.actions()[-1].text() == "22 more…"
+    assert menu.actions()[-1].text() == "22 more problems…"
     menu.close()
 
 

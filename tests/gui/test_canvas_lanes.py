@@ -54,4 +54,4 @@ def test_the_first_look_in_a_narrow_pane_shows_the_whole_column(qtbot: QtBot, ow
 
 def test_the_status_bar_says_the_zoom_of_the_first_look(window: MainWindow) -> None:
     window.context.documents.open_text(TWO + OTHER)
-    assert window.status.zoom_button.text() == f"{round(window.centre.canvas.view.zoom * 100)} %"
+    assert window.status.zoom_button.text() == f"{round(window.centre.canvas.view.zoom * 100)}%"

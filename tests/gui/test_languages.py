@@ -9,18 +9,29 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QHeaderView, QLabel, QMenu, QPushButton
 
+from workbench.gui.canvas.painting.box_painter import hidden_words
 from workbench.gui.control.pane_table import PANES
 from workbench.gui.files.welcome_page import WelcomePage
+from workbench.gui.resume.resume_dialog import age_text
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.shell.status_bar import problem_words
+from workbench.gui.words.values import duration_text
 from workbench.i18n import DOMAIN, catalogues, use_language
+from workbench.library.entries import worked
 
 
 @pytest.fixture
-def german_window(open_window: Callable[[], MainWindow]) -> Iterator[MainWindow]:
-    """A window that was opened in German."""
+def german() -> Iterator[None]:
+    """A program that speaks German."""
     use_language("de")
-    yield open_window()
+    yield
     use_language("en")
+
+
+@pytest.fixture
+def german_window(german: None, open_window: Callable[[], MainWindow]) -> MainWindow:
+    """A window that was opened in German."""
+    return open_window()
 
 
 def in_english(texts: list[str]) -> list[str]:
@@ -60,6 +71,24 @@ def test_a_language_is_chosen_in_the_view_menu(window: MainWindow) -> None:
     assert window.context.settings.current.language == "de"
     assert window.context.actions.action("view.language-de").isChecked()
     assert not window.context.actions.action("view.language-system").isChecked()
+
+
+@pytest.mark.parametrize(
+    ("tell", "wanted"),
+    [
+        (lambda: problem_words(1, 1), "1 Fehler, 1 Warnung"),
+        (lambda: problem_words(0, 1200), "1.200 Warnungen"),
+        (lambda: hidden_words(1), "1 Schritt"),
+        (lambda: hidden_words(2), "2 Schritte"),
+        (lambda: age_text(61), "vor 1 Minute"),
+        (lambda: age_text(7300), "vor 2 Stunden"),
+        (lambda: duration_text(1.24e9), "1,2 s"),
+        (lambda: worked(2, 1200), "in 2 von 1.200 Läufen gelungen"),
+    ],
+)
+@pytest.mark.usefixtures("german")
+def test_counts_and_durations_are_german(tell: Callable[[], str], wanted: str) -> None:
+    assert tell() == wanted
 
 
 def test_the_titles_of_all_columns_are_german(german_window: MainWindow) -> None:

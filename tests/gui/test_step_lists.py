@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -118,3 +119,17 @@ def test_dragging_a_box_reorders_the_lines_of_the_file(open_canvas: Callable[[st
     canvas = open_canvas(f"id: ops\nname: Ops\nsteps:\n{one}{two}")
     canvas.drag(canvas.at("Two"), canvas.above("One"))
     assert canvas.text == f"id: ops\nname: Ops\nsteps:\n{two}{one}"
+
+
+def test_a_list_that_is_not_utf8_opens_and_is_saved_byte_for_byte(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "list.yaml"
+    path.write_bytes(LIST.replace("Look at", "Caf\udce9").encode("utf-8", "surrogateescape"))
+    window.files.open_path(path)
+    for pane in ("inspector", "problems", "outline"):
+        window.panes.panel(pane)
+    window.context.selection.select((steps(window)[0].id,), "test")
+    window.context.documents.execute(MoveSteps((steps(window)[1].id,), Place("ops")))
+    window.files.save()
+    assert sorted(path.read_bytes().splitlines()) == sorted(
+        LIST.replace("Look at", "Caf\udce9").encode("utf-8", "surrogateescape").splitlines()
+    )

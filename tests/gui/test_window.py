@@ -408,6 +408,13 @@ def test_an_unexpected_error_is_told_and_reported(window: MainWindow) -> None:
     assert "ZeroDivisionError" in next(window.context.places.state_dir.glob("crash-*.txt")).read_text()
 
 
+@pytest.mark.expects_warnings
+def test_an_error_about_what_is_no_text_is_reported_too(window: MainWindow) -> None:
+    border = CrashHandler(window.context.notices, window.context.places.state_dir, window)
+    border.take(ValueError, ValueError("caf\udce9 \ud800"), None)
+    assert r"caf\udce9 \ud800" in next(window.context.places.state_dir.glob("crash-*.txt")).read_text()
+
+
 def test_a_pane_that_was_in_front_the_last_time_is_made_when_the_window_is_shown(
     open_window: Windows, qtbot: QtBot
 ) -> None:

@@ -30,7 +30,7 @@ from workbench.editing.document import Document
 from workbench.editing.keeping.storage import load
 from workbench.editing.references import lost_mentions
 from workbench.errors import CannotRead
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.model.program import Playbook, Section, SectionKind, Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.data.nodes import plain_value
@@ -289,10 +289,11 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _outdated(count: int) -> str:
-    if count == 1:
-        return _("One reference to a step number is now wrong; use --update-references to correct it.")
-    words = _("{count:,} references to step numbers are now wrong; use --update-references to correct them.")
-    return words.format(count=count)
+    return ngettext(
+        "One reference to a step number is now wrong; use --update-references to correct it.",
+        "{count} references to step numbers are now wrong; use --update-references to correct them.",
+        count,
+    )
 
 
 def _open(path: Path) -> Document:

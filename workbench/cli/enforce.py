@@ -15,7 +15,7 @@ from workbench.engine.enforcement.judging import Judged, judge_calls
 from workbench.engine.enforcement.plan_json import plan_to_json
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.scripts import parse_calls, read_script
-from workbench.i18n import _
+from workbench.i18n import _, ngettext, numeral
 from workbench.model.loader.loading import load_text
 
 
@@ -83,7 +83,9 @@ def _plan_line(plan: PlaybookPlan) -> str:
     summary = plan.summary()
     state = _("complete") if plan.completed else _("failed") if plan.failed else _("not complete")
     open_steps = ", ".join(plan.unresolved_required_steps)
-    text = _("plan: {state}, {done} of {total} steps done, {calls} calls").format(
-        state=state, done=summary["completed"], total=summary["total_steps"], calls=plan.total_tool_calls
+    steps = ngettext("{done} of {count} step done", "{done} of {count} steps done", summary["total_steps"])
+    calls = ngettext("{count} call", "{count} calls", plan.total_tool_calls)
+    text = _("plan: {state}, {steps}, {calls}").format(
+        state=state, steps=steps.format(done=numeral(summary["completed"])), calls=calls
     )
     return text + (_("; still open: {steps}").format(steps=open_steps) if open_steps else "")

@@ -13,7 +13,7 @@ from workbench.disk.atomic import replace_private_file
 from workbench.disk.outputs import write_output
 from workbench.engine.audit.chain import ChainReport, check_chain
 from workbench.engine.audit.export import AuditForm, audit_bytes, audit_text, form_of
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 
 _FORMS = tuple(form.value for form in AuditForm)
 
@@ -73,8 +73,9 @@ def verify_run(options: argparse.Namespace) -> int:
     if options.json:
         show_json(_as_json(report))
     elif report.is_sound:
-        message = _("Run {run} is intact: {count} events, head {head}.")
-        show(message.format(run=report.run, count=report.written, head=report.head))
+        message = _("Run {run} is intact: {events}, head {head}.")
+        events = ngettext("{count} event", "{count} events", report.written)
+        show(message.format(run=report.run, events=events, head=report.head))
     else:
         message = _("Run {run} was altered: event {first} of {count} is the first that does not match.")
         complain(message.format(run=report.run, first=report.first_broken, count=report.written))

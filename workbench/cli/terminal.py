@@ -11,7 +11,7 @@ import json
 import sys
 from pathlib import Path
 
-from workbench.syntax.text import split_lines
+from workbench.syntax.text import SourceText, split_lines
 from workbench.visible import hidden, visible
 
 
@@ -52,7 +52,7 @@ def _write(text: str) -> None:
         sys.stdout.write(text)
         return
     sys.stdout.flush()
-    buffer.write(text.encode("utf-8", "surrogateescape"))
+    buffer.write(SourceText(text).encode())
     buffer.flush()
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.errors import CannotRead
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 
 _MIB = 1024 * 1024
 LARGEST_FILE = 16 * _MIB
@@ -125,7 +125,7 @@ def read_file(path: Path, limit: int = LARGEST_FILE) -> bytes:
     size = max(size, len(data))
     if size > limit:
         message = _("“{name}” has {size} MiB; files up to {limit} MiB can be opened.")
-        raise CannotRead(message.format(name=path.name, size=size // _MIB, limit=limit // _MIB))
+        raise CannotRead(message.format(name=path.name, size=numeral(size // _MIB), limit=limit // _MIB))
     return data
 
 

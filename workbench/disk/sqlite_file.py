@@ -11,7 +11,7 @@ from pathlib import Path
 from workbench.disk.files import Kind, look_at
 from workbench.disk.private import make_private_file
 from workbench.errors import StoreFailed
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 
 _MEMORY = ":memory:"
 
@@ -75,7 +75,7 @@ def trouble_of(error: sqlite3.Error) -> Trouble:
 
 def failure(trouble: Trouble, subject: str, reason: str = "", waited_s: float = WAIT_S) -> StoreFailed:
     """The error that tells of *trouble* with *subject*, the store with its path, as the sentence begins."""
-    return StoreFailed(_words()[trouble].format(subject=subject, reason=reason, seconds=waited_s))
+    return StoreFailed(_words()[trouble].format(subject=subject, reason=reason, seconds=numeral(waited_s, "g")))
 
 
 @contextmanager
@@ -93,7 +93,7 @@ def _words() -> dict[Trouble, str]:
             "{subject} is damaged: {reason}. Move it away to start a new one, and keep it for recovery."
         ),
         Trouble.LOCKED: _(
-            "{subject} has been locked by another program for more than {seconds:g} s. "
+            "{subject} has been locked by another program for more than {seconds} s. "
             "Nothing was changed; try again in a moment."
         ),
         Trouble.READ_ONLY: _("{subject} is read-only: you can view it, but nothing was recorded."),

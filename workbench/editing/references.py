@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from workbench.i18n import _
+from workbench.i18n import ngettext
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.sentences.step_mentions import LONGEST_NUMBER, step_mentions
 from workbench.model.snapshot import Snapshot
@@ -89,10 +89,11 @@ def outdated(before: Snapshot, after: Snapshot, copied: frozenset[StepId]) -> Ou
 
 def lost_mentions(count: int) -> str:
     """A sentence that tells of *count* mentions that no number can put right."""
-    if count == 1:
-        return _("One reference no longer points to a step. Please update it.")
-    words = _("{count:,} references no longer point to a step. Please update them.")
-    return words.format(count=count)
+    return ngettext(
+        "One reference no longer points to a step. Please update it.",
+        "{count} references no longer point to a step. Please update them.",
+        count,
+    )
 
 
 def _changed(before: Snapshot, after: Snapshot) -> list[tuple[Playbook, Playbook]]:

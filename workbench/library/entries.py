@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import MappingProxyType
 
-from workbench.i18n import _
+from workbench.i18n import _, ngettext, numeral
 from workbench.settings import PROMOTION_THRESHOLD
 
 _Z_95 = 1.959963984540054
@@ -43,7 +43,8 @@ def worked(successes: int, attempts: int) -> str:
         return _("never tried")
     if attempts == 1:
         return _("succeeded once") if successes else _("failed once")
-    return _("succeeded in {successes} of {attempts} runs").format(successes=f"{successes:,}", attempts=f"{attempts:,}")
+    words = ngettext("succeeded in {successes} of {count} run", "succeeded in {successes} of {count} runs", attempts)
+    return words.format(successes=numeral(successes))
 
 
 class Outcome(enum.Enum):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from workbench.disk.files import read_file
 from workbench.errors import CannotRead
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 from workbench.library.entries import PatternEntry, PromotionEvent, PromotionState, now_text, utc_text
 from workbench.library.identity import checked_text, checked_tools, pattern_id, variant_id
 from workbench.library.rows import add_event, json_list, search_text
@@ -35,6 +35,12 @@ class ImportReport:
     added: int
     merged: int
     skipped: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def words(self) -> str:
+        """How many patterns came in, and how many were there already."""
+        text = _("{added} added, {merged} already in the library.")
+        return text.format(added=numeral(self.added), merged=numeral(self.merged))
 
 
 @dataclass(frozen=True, slots=True)

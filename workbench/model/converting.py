@@ -13,8 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
-
 from workbench.i18n import _
 from workbench.model.loader import steplist
 from workbench.model.meaning import Branch, Call, Loop, Meaning, StepKind
@@ -22,14 +20,15 @@ from workbench.model.program import Playbook, SectionKind, Step
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.data.nodes import DataNode, NodeKind
 from workbench.syntax.data.yaml_reading import read_yaml
+from workbench.syntax.data.yaml_writing import dump_yaml
 from workbench.syntax.signatures import normalise_name
-from workbench.syntax.text import SourceText, Span
+from workbench.syntax.text import LINE_START, SourceText, Span
 
 _COMMENT = re.compile(r"(?:(?<=\s)|\A)#([^\r\n]*)")
 _SPACES = re.compile(r"\s+")
 _ABOUT_LIST = re.compile(r"Step list: (?P<fields>\{.*\})")
 _ABOUT_STEP = re.compile(r"Step (?P<number>\d{1,9}): (?P<fields>\{.*\})")
-_SPECIAL = re.compile(r"^\s*(?:[#>|`~<*+-]|\d+[.)]|\S+:(?:\s|$))", re.MULTILINE)
+_SPECIAL = re.compile(LINE_START + r"\s*(?:[#>|`~<*+-]|\d+[.)]|\S+:(?:\s|\Z))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +144,7 @@ def to_steplist(snapshot: Snapshot, name: str = "") -> Converted | None:
     if metadata:
         top["metadata"] = metadata
     top["steps"] = _unique(entries)
-    return Converted(yaml.dump(top, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110), tuple(kept))
+    return Converted(dump_yaml(top, width=110), tuple(kept))
 
 
 def _noted(playbook: Playbook) -> tuple[dict[str, Any], dict[int, dict[str, Any]], list[str]]:
@@ -278,18 +277,3 @@ def _unique(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
             number += 1
         taken.add(step["id"])
     return steps
-
-
-class _Dumper(yaml.SafeDumper):
-    """Texts of several lines as blocks."""
-
-    def ignore_aliases(self, data: Any) -> bool:
-        """Everything is written out where it stands."""
-        return True
-
-
-def _represent_text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
-    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style="|" if "\n" in value else None)
-
-
-_Dumper.add_representer(str, _represent_text)

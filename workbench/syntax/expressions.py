@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from workbench.i18n import N_, _
+from workbench.i18n import N_, _, numeral
 from workbench.syntax.expressions_grammar import STATE_PREFIX, check_tree
 
 MAX_LENGTH = 2_000
@@ -84,7 +84,8 @@ def _parse(text: str) -> Expression | _Refused:
     if not text:
         return _Refused(_("An expression is missing here."), 0)
     if len(text) > MAX_LENGTH:
-        return _Refused(_("This expression is longer than {count} characters.").format(count=MAX_LENGTH), MAX_LENGTH)
+        message = _("This expression is longer than {limit} characters.").format(limit=numeral(MAX_LENGTH))
+        return _Refused(message, MAX_LENGTH)
     prepared = _prepare(text)
     if isinstance(prepared, _Refused):
         return prepared

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from workbench.disk.files import absolute, is_file, is_there, look_at, real_path
 from workbench.errors import CannotRead
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.scan import scan
@@ -237,7 +237,7 @@ class _Joining:
             names = " → ".join(one.name for one in (*chain, place))
             return _("This file would import itself: {chain}.").format(chain=names)
         if len(chain) > DEEPEST:
-            return _("Imports are nested more than {count} deep here.").format(count=DEEPEST)
+            return _("Imports are nested more than {limit} deep here.").format(limit=DEEPEST)
         return self._opened(place)
 
     def _may_read(self, place: Path, origin: Origin) -> bool:
@@ -256,7 +256,7 @@ class _Joining:
     def _opened(self, place: Path) -> _Opened | str:
         self.count += 1
         if self.count > MOST_IMPORTS:
-            return _("There are more than {count} imports.").format(count=MOST_IMPORTS)
+            return _("There are more than {limit} imports.").format(limit=numeral(MOST_IMPORTS))
         try:
             size = look_at(place).size
             if size > LARGEST_IMPORT:

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from workbench.syntax.blocks import Block, BlockKind, Problem
 from workbench.syntax.items import ItemScanner, read_item
 from workbench.syntax.lines import COMMENT, LINE, PLAIN_ITEMS, Closers, column
-from workbench.syntax.text import Span
+from workbench.syntax.text import LINE_START, Span
 
-_FRONT_MATTER_END = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)", re.MULTILINE)
+_FRONT_MATTER_END = re.compile(LINE_START + r"(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)")
 _METADATA_KEY = re.compile(r"[A-Za-z_][\w -]*:(?:[ \t\r\n]|\Z)")
 _TRAILING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
 _MAX_HEADING_INDENT = 3
@@ -175,7 +175,7 @@ def _continues(line: re.Match[str], *, is_metadata: bool) -> bool:
 def _inner_fences(opening: re.Match[str], text: str) -> tuple[Problem, ...]:
     """A warning where a fence of the same marks seems to open inside: it closed the outer one early."""
     mark = opening["fence"]
-    inner = re.compile(rf"^[ \t]*{mark[0]}{{{len(mark)},}}[^\s{mark[0]}][^\r\n]*+", re.MULTILINE)
+    inner = re.compile(rf"{LINE_START}[ \t]*{mark[0]}{{{len(mark)},}}[^\s{mark[0]}][^\r\n]*+")
     found = inner.search(text, len(opening[0]))
     if found is None:
         return ()

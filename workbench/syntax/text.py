@@ -15,6 +15,11 @@ from itertools import accumulate
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _LINE_END = re.compile(r"\r\n|\r|\n")
+LINE_START = r"(?:\A|(?<=[\r\n]))"
+LINE_STOP = r"(?=[\r\n]|\Z)"
+"""In patterns: before and behind the words of a line, whatever ends it; ``^`` and ``$`` know line feeds only."""
+SURROGATES = re.compile("[\ud800-\udfff]")
+_NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
@@ -74,9 +79,14 @@ class SourceText:
         return cls(text, bom, encoding) if text.encode(encoding) == body else None
 
     def encode(self) -> bytes:
-        """The bytes of the file."""
-        errors = "surrogateescape" if self.encoding == "utf-8" else "strict"
-        return self.bom + self.text.encode(self.encoding, errors)
+        """The bytes of the file; half a character, which no bytes stand for, is written as the sign for a lost one."""
+        is_utf8 = self.encoding == "utf-8"
+        errors = "surrogateescape" if is_utf8 else "strict"
+        try:
+            return self.bom + self.text.encode(self.encoding, errors)
+        except UnicodeEncodeError:
+            whole = (_NO_BYTE if is_utf8 else SURROGATES).sub("\ufffd", self.text)
+            return self.bom + whole.encode(self.encoding, errors)
 
     def with_text(self, text: str) -> SourceText:
         """The same kind of file with other text."""

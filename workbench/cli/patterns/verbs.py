@@ -13,7 +13,7 @@ from workbench.disk.files import is_file, is_folder
 from workbench.disk.outputs import write_output
 from workbench.disk.places import places
 from workbench.errors import WorkbenchError
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.library import curation, exchange
 from workbench.library.entries import (
     Evidence,
@@ -158,7 +158,7 @@ def take_in(options: argparse.Namespace) -> int:
         skipped = [{"entry": number, "reason": reason} for number, reason in report.skipped]
         show_json({"added": report.added, "merged": report.merged, "skipped": skipped})
     else:
-        show(_("{added} added, {merged} already in the library.").format(added=report.added, merged=report.merged))
+        show(report.words)
     for number, reason in report.skipped:
         complain(_("Entry {number} was skipped: {reason}.").format(number=number, reason=reason.rstrip(".")))
     return FINDINGS if report.skipped else FINE
@@ -176,7 +176,8 @@ def give_out(options: argparse.Namespace) -> int:
         show_exactly(text.removesuffix("\n") + "\n")
         return FINE
     write_output(options.output, exchange.export_bytes(text), replace_private_file)
-    show(_("Wrote {count} patterns to “{path}”.").format(count=len(entries), path=options.output))
+    wrote = ngettext("Wrote {count} pattern to “{path}”.", "Wrote {count} patterns to “{path}”.", len(entries))
+    show(wrote.format(path=options.output))
     return FINE
 
 
@@ -188,7 +189,7 @@ def delete_patterns(options: argparse.Namespace) -> int:
             store.entry(each)
     except UnknownPattern as error:
         return not_found(error)
-    show(_("Deleted {count}.").format(count=curation.delete(store, options.ids)))
+    show(ngettext("Deleted {count} pattern.", "Deleted {count} patterns.", curation.delete(store, options.ids)))
     return FINE
 
 
@@ -292,7 +293,8 @@ def _show_details(
         reason = f": {one_line(record.reason)}" if record.reason else ""
         show(f"  {record.at}  {record.outcome.value}  {record.run}{reason}")
     if len(records) > _SHOWN_RECORDS:
-        show(_("  and {count} earlier").format(count=len(records) - _SHOWN_RECORDS))
+        left = len(records) - _SHOWN_RECORDS
+        show("  " + ngettext("and {count} earlier record", "and {count} earlier records", left))
     if history:
         show(_("History:"))
     for event in history:

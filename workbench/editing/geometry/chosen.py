@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from workbench.editing.geometry.siblings import Siblings, siblings_of
-from workbench.i18n import _
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 
@@ -46,9 +45,3 @@ def grouped(snapshot: Snapshot, steps: Iterable[Step]) -> tuple[Group, ...]:
         groups.append(Group(siblings, indices))
         left -= {siblings.steps[index].id for index in indices}
     return tuple(groups)
-
-
-def counted(steps: Iterable[object], one: str, many: str) -> str:
-    """A label: *one* for one step, else *many* with ``{count}`` filled in."""
-    count = sum(1 for _step in steps)
-    return _(one) if count == 1 else _(many).format(count=count)

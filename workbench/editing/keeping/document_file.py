@@ -85,7 +85,7 @@ class DocumentFile:
             raise CannotSave(_("This document has no file yet. Choose a file name to save it."))
         is_same = self.path is not None and absolute(target) == absolute(self.path)
         expected = self.digest if is_same else _present(target)
-        self.digest = storage.save(target, _encoded(source, target), expected)
+        self.digest = storage.save(target, source.encode(), expected)
         self.source = source
         if not is_same:
             self.forget()
@@ -122,11 +122,3 @@ def _present(target: Path) -> str | None:
         return storage.disk_digest(target)
     except CannotRead as error:
         raise CannotSave(_("Could not save “{name}”. {reason}").format(name=target.name, reason=error)) from error
-
-
-def _encoded(source: SourceText, target: Path) -> bytes:
-    try:
-        return source.encode()
-    except UnicodeEncodeError as error:
-        message = _("Could not save “{name}”: it contains a character that its encoding cannot represent.")
-        raise CannotSave(message.format(name=target.name)) from error

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 from workbench.editing.commands import DeleteSteps, DuplicateSteps, InsertLines, InsertStep, Place, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan, Fragment
-from workbench.editing.geometry.chosen import counted, topmost
+from workbench.editing.geometry.chosen import topmost
 from workbench.editing.refusals import no_such_playbook, no_words, nothing_to_paste, refuse_steps
 from workbench.editing.steplist_verbs.cutting import cut, place_text
 from workbench.editing.steplist_verbs.listing import Listing, all_ids, listing_at, listing_of
 from workbench.editing.steplist_verbs.moving import loose
 from workbench.editing.steplist_verbs.scalars import Style, key_text, style_of, written
 from workbench.editing.steplist_verbs.scope import Scope, node_of, scope_of
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.data.nodes import DataNode, ExpansionRefused, NodeKind, plain_value
@@ -99,7 +99,7 @@ def _plan(snapshot: Snapshot, place: Place, steps: list[dict[str, object]]) -> E
         pieces.append(model.written({**fields, "id": own_id}))
     draft = Draft(snapshot.text)
     place_text(draft, listing, place.after, pieces, model.indent)
-    return draft.finish(counted(steps, "Insert step", "Insert {count} steps"))
+    return draft.finish(ngettext("Insert step", "Insert {count} steps", len(steps)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +232,7 @@ def plan_delete(snapshot: Snapshot, command: DeleteSteps) -> EditPlan:
     for listing in _listings(snapshot, steps):
         cut(draft, listing, frozenset(step.id for step in steps))
     removed = frozenset(inner.id for step in steps for inner in step.walk())
-    return draft.finish(counted(steps, "Delete step", "Delete {count} steps"), removed)
+    return draft.finish(ngettext("Delete step", "Delete {count} steps", len(steps)), removed)
 
 
 def _listings(snapshot: Snapshot, steps: tuple[Step, ...]) -> list[Listing]:
@@ -254,7 +254,7 @@ def plan_duplicate(snapshot: Snapshot, command: DuplicateSteps) -> EditPlan | Re
     draft = Draft(snapshot.text)
     indent = listing.elements[listing.index(steps[-1].id)].indent
     place_text(draft, listing, steps[-1].id, pieces, indent)
-    return draft.finish(counted(steps, "Duplicate step", "Duplicate {count} steps"))
+    return draft.finish(ngettext("Duplicate step", "Duplicate {count} steps", len(steps)))
 
 
 def _copy(snapshot: Snapshot, listing: Listing, step: Step, taken: set[str]) -> Fragment:

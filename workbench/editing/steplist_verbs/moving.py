@@ -6,11 +6,11 @@ import re
 
 from workbench.editing.commands import MoveSteps, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan, Fragment
-from workbench.editing.geometry.chosen import counted, topmost
+from workbench.editing.geometry.chosen import topmost
 from workbench.editing.refusals import refuse_steps
 from workbench.editing.steplist_verbs.cutting import cut, place_text
 from workbench.editing.steplist_verbs.listing import Element, Listing, listing_at, listing_of
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import Span, line_end
@@ -61,7 +61,7 @@ def plan(snapshot: Snapshot, command: MoveSteps) -> EditPlan | Refusal:
         return target
     steps = topmost(snapshot, command.steps)
     moved = [step.id for step in steps]
-    label = counted(steps, "Move step", "Move {count} steps")
+    label = ngettext("Move step", "Move {count} steps", len(steps))
     source = listing_of(snapshot, moved[0])
     draft = Draft(snapshot.text)
     if source.parent == target.parent:

@@ -10,11 +10,12 @@ from typing import Any
 
 from workbench.syntax.data.nodes import DataNode, NodeKind, ScalarType
 from workbench.syntax.data.yaml_reading import read_yaml
+from workbench.syntax.text import SURROGATES
 
 _HEADER = re.compile(r"(?P<style>[|>])(?P<rest>[^\r\n]*)")
 _LOOKS_LIKE_A_NUMBER = re.compile(r"[+-]?[0-9][0-9_]*(?:\.[0-9]*)?[eE][+-]?[0-9]+|0[oO]?[0-7]+|0[xX][0-9a-fA-F]+")
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_ESCAPED = re.compile("[\x00-\x1f\x7f\x85\xa0\u2028\u2029\ufeff\ud800-\udfff]")
+_ESCAPED = re.compile("[\x00-\x1f\x7f\x85\xa0\u2028\u2029\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def key_text(key: str, style: Style) -> str:
 
 def _text(value: str, style: Style) -> str:
     if style.is_json:
-        return json.dumps(value, ensure_ascii=bool(_ESCAPED.search(value)))
+        return json.dumps(value, ensure_ascii=bool(_ESCAPED.search(value) or SURROGATES.search(value)))
     for candidate in _candidates(value, style):
         if reads_as(candidate, value, style):
             return candidate

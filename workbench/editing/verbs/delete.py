@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from workbench.editing.commands import DeleteSteps, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan
-from workbench.editing.geometry.chosen import counted, grouped, topmost
+from workbench.editing.geometry.chosen import grouped, topmost
 from workbench.editing.geometry.placing import edit_list
 from workbench.editing.geometry.siblings import walk_ids
 from workbench.editing.refusals import refuse_steps
+from workbench.i18n import ngettext
 from workbench.model.snapshot import Snapshot
 
 
@@ -23,4 +24,4 @@ def plan(snapshot: Snapshot, command: DeleteSteps) -> EditPlan:
     for group in grouped(snapshot, steps):
         edit_list(draft, group.siblings, max(group.indices), leaving=group.indices)
     removed = frozenset(step for top in steps for step in walk_ids(top))
-    return draft.finish(counted(steps, "Delete step", "Delete {count} steps"), removed)
+    return draft.finish(ngettext("Delete step", "Delete {count} steps", len(steps)), removed)

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from workbench.editing.commands import DuplicateSteps, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan
-from workbench.editing.geometry.chosen import counted, topmost
+from workbench.editing.geometry.chosen import topmost
 from workbench.editing.geometry.placing import edit_list, item_from
 from workbench.editing.geometry.siblings import siblings_of
 from workbench.editing.refusals import raw_inside, refuse_damage, refuse_steps
+from workbench.i18n import ngettext
 from workbench.model.snapshot import Snapshot
 
 
@@ -30,4 +31,4 @@ def plan(snapshot: Snapshot, command: DuplicateSteps) -> EditPlan:
     items = [replace(item_from(snapshot, step), ids=()) for step in steps]
     draft = Draft(snapshot.text)
     edit_list(draft, siblings, siblings.index(steps[-1].id) + 1, items)
-    return draft.finish(counted(steps, "Duplicate step", "Duplicate {count} steps"))
+    return draft.finish(ngettext("Duplicate step", "Duplicate {count} steps", len(steps)))

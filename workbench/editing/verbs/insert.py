@@ -6,13 +6,12 @@ import textwrap
 
 from workbench.editing.commands import InsertLines, InsertStep, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan
-from workbench.editing.geometry.chosen import counted
 from workbench.editing.geometry.placing import NewItem, edit_list
 from workbench.editing.geometry.siblings import Siblings, siblings_at
 from workbench.editing.geometry.style import line_end, style_at
 from workbench.editing.refusals import no_such_place, no_words, nothing_to_paste, raw_inside
 from workbench.editing.verbs.move import refuse_place, slot_of
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.scan import scan
@@ -60,7 +59,7 @@ def _plan(snapshot: Snapshot, command: InsertStep | InsertLines, source: str, co
         return Refusal("not-a-step", _("This text would not be a single step. Paste it into the source instead."))
     draft = Draft(snapshot.text)
     edit_list(draft, siblings, slot, items)
-    return draft.finish(counted(items, "Insert step", "Insert {count} steps"))
+    return draft.finish(ngettext("Insert step", "Insert {count} steps", len(items)))
 
 
 def _items(source: str, siblings: Siblings, slot: int) -> list[NewItem] | Refusal:

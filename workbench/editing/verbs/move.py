@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.editing.commands import MoveSteps, Place, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan
-from workbench.editing.geometry.chosen import counted, grouped, topmost
+from workbench.editing.geometry.chosen import grouped, topmost
 from workbench.editing.geometry.placing import edit_list, item_from
 from workbench.editing.geometry.reorder import reorder
 from workbench.editing.geometry.siblings import Siblings, siblings_at
@@ -17,7 +17,7 @@ from workbench.editing.refusals import (
     refuse_damage,
     refuse_steps,
 )
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.model.program import SectionKind, Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import BlockKind
@@ -101,7 +101,7 @@ def plan(snapshot: Snapshot, command: MoveSteps) -> EditPlan | Refusal:
         for group in groups:
             if group.siblings.key != target.key:
                 edit_list(draft, group.siblings, max(group.indices), leaving=group.indices)
-    return draft.finish(counted(steps, "Move step", "Move {count} steps"))
+    return draft.finish(ngettext("Move step", "Move {count} steps", len(steps)))
 
 
 def slot_of(siblings: Siblings, place: Place) -> int:

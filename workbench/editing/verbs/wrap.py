@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from workbench.editing.commands import Refusal, WrapForm, WrapSteps
 from workbench.editing.edit_plan import Draft, EditPlan, Fragment
-from workbench.editing.geometry.chosen import counted, grouped, topmost
+from workbench.editing.geometry.chosen import grouped, topmost
 from workbench.editing.geometry.indentation import shift_lines
 from workbench.editing.geometry.numbering import is_ordered, renumbered
 from workbench.editing.geometry.siblings import Siblings
 from workbench.editing.geometry.style import ItemStyle, indent_unit, line_end, style_of
 from workbench.editing.refusals import raw_inside, refuse_damage, refuse_steps
 from workbench.editing.verbs.step_text import refuse_words
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.model.program import SectionKind
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import Span
@@ -55,7 +55,7 @@ def plan(snapshot: Snapshot, command: WrapSteps) -> EditPlan:
         if index < last:
             shift_lines(draft, _gap_lines(siblings, index), outer.indent, outer.indent + unit)
     _number(draft, siblings, first, last, outer)
-    return draft.finish(counted(steps, "Wrap step", "Wrap {count} steps"))
+    return draft.finish(ngettext("Wrap step", "Wrap {count} steps", len(steps)))
 
 
 def _words(command: WrapSteps) -> str:

@@ -23,7 +23,7 @@ from typing import Any, BinaryIO
 
 from workbench.engine.ports import CalledBack, Cancelled
 from workbench.errors import RunFailed
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 
 # what the child writes behind the output of a call; importing it from there would load asyncio into every window
 END_OF_OUTPUT = "\0end of output\0"
@@ -205,8 +205,8 @@ class PythonHost:
 
     def _too_long(self) -> PythonFailed:
         self.close()
-        message = _("The Python code took longer than {limit:g} seconds and was stopped.")
-        return PythonFailed(message.format(limit=self._code.time_limit_s))
+        message = _("The Python code took longer than {limit} s and was stopped.")
+        return PythonFailed(message.format(limit=numeral(self._code.time_limit_s, "g")))
 
     def _died(self) -> PythonFailed:
         code = _exit_code(self._process)

@@ -14,7 +14,7 @@ from workbench.engine.ports import Answer, Purpose, Request, RequestKind
 from workbench.engine.scripts import Script, ScriptedAnswer, ScriptedCall, parse_calls, parse_script
 from workbench.engine.steplists.walking import Tool, Turn, TurnAnswer
 from workbench.errors import CannotRead, InputNeeded, RunFailed
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.model.format import TextFormat
 from workbench.model.loader.steplist import Playbook as StepList
 
@@ -64,8 +64,12 @@ class ScriptBackend:
             return results
         used = self._used.get(name, 0)
         if used >= len(results):
-            message = _("The script has {count} results for the tool {name}, but it was called once more.")
-            raise RunFailed(message.format(count=len(results), name=name))
+            message = ngettext(
+                "The script has {count} result for the tool {name}, but it was called once more.",
+                "The script has {count} results for the tool {name}, but it was called once more.",
+                len(results),
+            )
+            raise RunFailed(message.format(name=name))
         self._used[name] = used + 1
         return results[used]
 
@@ -147,8 +151,12 @@ class ScriptedWalker:
     def take(self, turn: Turn) -> TurnAnswer:
         """The next call, batch or answer. Raises InputNeeded at the end of the script."""
         if self._at >= len(self._calls):
-            message = _("The script ended after {count} entries, but the playbook is not complete: {reminder}")
-            raise InputNeeded(message.format(count=len(self._calls), reminder=turn.reminder or turn.context))
+            message = ngettext(
+                "The script ended after {count} entry, but the playbook is not complete: {reminder}",
+                "The script ended after {count} entries, but the playbook is not complete: {reminder}",
+                len(self._calls),
+            )
+            raise InputNeeded(message.format(reminder=turn.reminder or turn.context))
         first = self._calls[self._at]
         self._at += 1
         if not first.tool:

@@ -23,7 +23,7 @@ from workbench.engine.language.built_in import BUILT_IN
 from workbench.engine.ports import CalledBack, Cancelled, NeverBegun
 from workbench.engine.state.frames import Intent
 from workbench.errors import NotTrusted, RunFailed
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 from workbench.model.program import Agent
 from workbench.syntax.blocks import BlockKind
 
@@ -237,7 +237,7 @@ def _text_in(path: Path) -> str:
         reason = error.strerror or str(error)
         raise RunFailed(_("“{name}” cannot be read: {reason}.").format(name=path.name, reason=reason)) from error
     if data is None:
-        raise RunFailed(_("“{name}” is larger than {limit} bytes.").format(name=path.name, limit=_FILE_BYTES))
+        raise RunFailed(_("“{name}” is larger than {limit} bytes.").format(name=path.name, limit=numeral(_FILE_BYTES)))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 
 _OUTLINE_LIMIT = 12
 """How many further steps the outline names."""
@@ -60,7 +60,11 @@ def next_turn(enforcer: PlaybookEnforcer) -> bool:
     plan = enforcer.plan
     limit = plan.playbook.max_iterations
     if limit is not None and plan.turns >= limit and not plan.completed:
-        message = _("The playbook allows {limit} turns, and all have been used.").format(limit=limit)
+        message = ngettext(
+            "The playbook allows {count} turn, and it has been used.",
+            "The playbook allows {count} turns, and all have been used.",
+            limit,
+        )
         enforcer.moves.violation("playbook_max_iterations", message, plan.current_step)
         return False
     plan.turns += 1
@@ -91,5 +95,5 @@ def context_text(enforcer: PlaybookEnforcer) -> str:
         lines.append(_("Still to come:"))
         lines += [f"- {one.description}" + ("" if one.required else _(" (optional)")) for one in left]
         if more:
-            lines.append(_("- and {count} more").format(count=more))
+            lines.append("- " + ngettext("and {count} more step", "and {count} more steps", more))
     return "\n".join(lines)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.enforcement.records import FINISHED, StepStatus
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 from workbench.model.loader.steplist import PlaybookStep
 
 CONTROL_TOOLS = frozenset({"complete_step", "task_complete", "ask_user"})
@@ -107,7 +107,7 @@ def _reachable(plan: PlaybookPlan, tool: str) -> int | None:
 def _within_cap(plan: PlaybookPlan, step: PlaybookStep, index: int, reserved: Mapping[str, int]) -> Decision:
     cap = step.max_tool_calls
     if cap is not None and counted_calls(plan, step) + reserved.get(step.id, 0) >= cap:
-        message = _("Step {step} has used all {cap} of its calls.").format(step=step.id, cap=cap)
+        message = _("Step {step} has used all of its calls ({cap}).").format(step=step.id, cap=numeral(cap))
         return Decision("max_tool_calls", message, hints=(*step.hints, _("Consider moving to the next step")))
     return Decision(place=index, hints=step.hints)
 

@@ -19,7 +19,7 @@ from workbench.engine.enforcement.records import (
 )
 from workbench.engine.enforcement.satisfaction import has_seen_all, is_satisfied, lacks_of, matching_probes, text_of
 from workbench.engine.enforcement.transitions import Transitions
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 from workbench.model.loader.steplist import PlaybookStep
 
 DEFAULT_RETRY_LIMIT = 2
@@ -87,8 +87,8 @@ class CallRecorder:
         """A step that has used all its calls without being done has failed; it is never done by that."""
         cap = step.max_tool_calls
         if cap is not None and step.expected_tools and counted_calls(self._plan, step) >= cap:
-            message = _("All {cap} calls of step {step} have been used, and it is not done.")
-            self._moves.fail(step, message.format(cap=cap, step=step.id))
+            message = _("All calls of step {step} ({cap}) have been used, and it is not done.")
+            self._moves.fail(step, message.format(cap=numeral(cap), step=step.id))
 
 
 def _count(execution: StepExecution, step: PlaybookStep, call: FinishedCall) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.engine.enforcement.records import StepExecution
-from workbench.i18n import _
+from workbench.i18n import _, ngettext, numeral
 from workbench.model.loader.steplist import Playbook, PlaybookStep, RequiredProbe
 
 
@@ -27,23 +27,28 @@ def lacks_of(playbook: Playbook, step: PlaybookStep, execution: StepExecution | 
     found: list[Lack] = []
     least = int(step.validation.get("min_tool_calls") or 0)
     if record.success_count < least:
-        message = _("Step {step} needs {least} successful calls and has {count}.")
-        told = message.format(step=step.id, least=least, count=record.success_count)
-        found.append(Lack("validation_failed", told))
+        found.append(Lack("validation_failed", _too_few(step, record, least)))
     missing = missing_keywords(step, record)
     if missing:
         message = _("The results of step {step} do not contain: {words}.")
         found.append(Lack("validation_failed", message.format(step=step.id, words=", ".join(missing))))
     effort = step.min_tool_calls or 0
     if record.success_count < effort:
-        message = _("Step {step} needs at least {least} calls and has {count}.")
-        told = message.format(step=step.id, least=effort, count=record.success_count)
-        found.append(Lack("insufficient_effort", told, playbook.blocking_evidence))
+        found.append(Lack("insufficient_effort", _too_few(step, record, effort), playbook.blocking_evidence))
     probes = [probe.name for probe in step.required_probes if probe.name not in record.matched_probes]
     if probes:
         message = _("Step {step} lacks evidence: {probes}.").format(step=step.id, probes=", ".join(probes))
         found.append(Lack("evidence_incomplete", message, playbook.blocking_evidence))
     return tuple(found)
+
+
+def _too_few(step: PlaybookStep, record: StepExecution, needed: int) -> str:
+    message = ngettext(
+        "Step {step} needs {count} successful call and has {made}.",
+        "Step {step} needs {count} successful calls and has {made}.",
+        needed,
+    )
+    return message.format(step=step.id, made=numeral(record.success_count))
 
 
 def missing_keywords(step: PlaybookStep, execution: StepExecution) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.enforcement.records import EnforcementViolation, StepExecution, StepStatus
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 from workbench.model.loader.steplist import PlaybookStep
 
 
@@ -50,7 +50,8 @@ class Transitions:
         taken = (self._plan.clock() - self._plan.entered_at).total_seconds()
         if taken <= step.timeout_seconds:
             return False
-        message = _("Step {step} took longer than {limit:g} s.").format(step=step.id, limit=step.timeout_seconds)
+        limit = numeral(step.timeout_seconds, "g")
+        message = _("Step {step} took longer than {limit} s.").format(step=step.id, limit=limit)
         self.violation("timeout", message, step)
         self.fail(step, message)
         return True

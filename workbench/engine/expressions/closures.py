@@ -13,7 +13,7 @@ from typing import Any
 from workbench.engine.expressions.functions import call_function, call_method
 from workbench.engine.expressions.limits import EvaluationFailed, Frame, Trouble, UnknownName, VariableUnknown
 from workbench.engine.expressions.operations import ARITHMETIC, COMPARISONS, item_of, near, negative, part_of
-from workbench.i18n import N_, LazyText, _
+from workbench.i18n import N_, LazyText, _, ngettext
 from workbench.syntax.expressions_grammar import FUNCTIONS, STATE_PREFIX
 
 Closure = Callable[[Frame], Any]
@@ -248,7 +248,8 @@ def _binder(target: ast.expr) -> _Bind:
 
     def bind(bound: dict[str, Any], item: Any) -> None:
         if not isinstance(item, (list, tuple)) or len(item) != len(names):
-            raise Trouble(_("This needs lists of {count} items.").format(count=len(names)))
+            words = ngettext("This needs lists of {count} item.", "This needs lists of {count} items.", len(names))
+            raise Trouble(words)
         bound.update(zip(names, item, strict=True))
 
     return bind

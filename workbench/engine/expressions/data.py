@@ -40,7 +40,7 @@ def as_data(value: Any, depth: int = _DEPTH) -> Any:
     if isinstance(value, float):
         return _finite(value)
     if depth == 0:
-        raise NotData(_("lists can be nested at most {depth} levels deep").format(depth=_DEPTH))
+        raise NotData(_("lists can be nested at most {limit} levels deep").format(limit=_DEPTH))
     if isinstance(value, Mapping):
         return {_key(name): as_data(each, depth - 1) for name, each in value.items()}
     if isinstance(value, list | tuple | range):

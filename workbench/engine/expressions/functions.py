@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from workbench.engine.expressions.limits import MAX_ITEMS, Frame, Trouble
+from workbench.engine.expressions.limits import MAX_ITEMS, Frame, Trouble, too_many_items
 from workbench.engine.expressions.operations import describe
 from workbench.i18n import _
 
@@ -26,10 +26,9 @@ def call_function(frame: Frame, name: str, arguments: list[Any], keywords: dict[
 def _range(frame: Frame, *arguments: Any) -> list[int]:
     made = range(*arguments)
     try:
-        count = len(made)
+        frame.make_items(len(made))
     except OverflowError:
-        raise Trouble(_("This would make a list of {count} items.").format(count=_("far too many"))) from None
-    frame.make_items(count)
+        raise too_many_items() from None
     return list(made)
 
 

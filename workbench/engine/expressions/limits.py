@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from workbench.errors import RunFailed
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 
 MAX_WORK = 20_000
 MAX_TEXT = 400_000
@@ -91,16 +91,16 @@ class Frame:
     def make_text(self, length: int) -> None:
         """Allow a text of *length*. Raises Trouble."""
         if length > MAX_TEXT:
-            raise Trouble(_("This would make a text of {count:,} characters.").format(count=length))
+            raise Trouble(_("This would make a text of more than {limit} characters.").format(limit=numeral(MAX_TEXT)))
         self.charge(length >> 6)
 
     def make_items(self, count: int) -> None:
         """Allow a list of *count* items. Raises Trouble."""
         if count > MAX_ITEMS:
-            raise Trouble(_("This would make a list of {count} items.").format(count=shown_count(count)))
+            raise too_many_items()
         self.charge(count >> 3)
 
 
-def shown_count(count: int) -> str:
-    """*count* for a sentence; huge ones are not spelled out."""
-    return f"{count:,}" if count.bit_length() <= 64 else _("far too many")
+def too_many_items() -> Trouble:
+    """What a list that is too long is refused with."""
+    return Trouble(_("This would make a list of more than {limit} items.").format(limit=numeral(MAX_ITEMS)))

@@ -32,7 +32,7 @@ from workbench.engine.journal.run_events import (
     RunStarted,
 )
 from workbench.errors import StoreFailed
-from workbench.i18n import _
+from workbench.i18n import _, ngettext, numeral
 
 _VERSION = 1
 _TABLES = """
@@ -199,11 +199,12 @@ class Journal:
                 raise StoreFailed(_("There is no run {run} in {path}.").format(run=run, path=self.path))
             events = tuple(self._sound(run))
         if len(events) != row[0]:
+            counts = ngettext("{sound} of {count} event", "{sound} of {count} events", row[0])
             message = _(
-                "The journal of run {run} is damaged after {sound} of {count} events. You can view "
+                "The journal of run {run} is damaged after {events}. You can view "
                 "earlier events, but the run cannot be resumed: later actions are unknown."
             )
-            raise StoreFailed(message.format(run=run, sound=len(events), count=row[0]))
+            raise StoreFailed(message.format(run=run, events=counts.format(sound=numeral(len(events)))))
         return events
 
     def _sound(self, run: RunId) -> Iterator[RunEvent]:
@@ -231,8 +232,12 @@ class Journal:
         found = [summary.id for summary in self.runs() if summary.id.startswith(prefix)]
         if len(found) == 1 or prefix in found:
             return found[0] if len(found) == 1 else RunId(prefix)
-        message = _("{count} runs in {path} start with “{prefix}”; give more of the id.")
-        raise StoreFailed(message.format(count=len(found), path=self.path, prefix=prefix))
+        message = ngettext(
+            "{count} run in {path} starts with “{prefix}”; give more of the id.",
+            "{count} runs in {path} start with “{prefix}”; give more of the id.",
+            len(found),
+        )
+        raise StoreFailed(message.format(path=self.path, prefix=prefix))
 
     def keep(self, content: bytes) -> str:
         """The name under which *content* can be had back from now on."""

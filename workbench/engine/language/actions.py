@@ -13,7 +13,7 @@ from workbench.engine.language.leaving import jump, leave_everything, leave_step
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.wording import asking, filled, literal_text, rendered
 from workbench.engine.ports import Purpose, Request, RequestKind
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 from workbench.model.meaning import (
     Ask,
     Assign,
@@ -105,7 +105,7 @@ def next_round(turn: Turn) -> Decision:
     assert isinstance(loop, Loop)
     rounds = turn.frame.open[-1].rounds
     if rounds >= turn.rules.max_steps:
-        raise StepFailed(_("the loop limit of {count} rounds was reached.").format(count=rounds))
+        raise StepFailed(_("the limit on the rounds of a loop ({limit}) was reached.").format(limit=numeral(rounds)))
     if loop.form is LoopForm.FOR_EACH:
         return _next_item(turn, loop)
     if loop.form is LoopForm.REPEAT and loop.items is not None:

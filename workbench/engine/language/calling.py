@@ -24,7 +24,7 @@ from workbench.engine.language.wording import asking, literal_text
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.watching import Entering
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.model.meaning import Argument, Call, Variable
 from workbench.model.program import Parameter, Playbook
 from workbench.syntax.expressions import ExpressionRefused, parse_expression, try_expression
@@ -220,7 +220,7 @@ def _befores(turn: Turn, target: PlaybookTarget | ToolTarget) -> list[Watch]:
 def _call_tool(turn: Turn, tool: ToolTarget, safety: CallSafety, values: tuple[list[Any], dict[str, Any]]) -> Draft:
     if len(turn.frame.intents) >= turn.rules.max_depth:
         raise StepFailed(
-            _("Python calls Python {depth} levels deep, which is the limit.").format(depth=turn.rules.max_depth)
+            _("Python calls Python {limit} levels deep, which is the limit.").format(limit=turn.rules.max_depth)
         )
     key = f"{turn.state.run}:{turn.state.next_seq}"
     return turn.opening(ToolCalled(tool.name, tool.agent, safety, key, tuple(values[0]), values[1]))
@@ -282,8 +282,12 @@ def bind(playbook: Playbook, positional: tuple[Any, ...], named: dict[str, Any])
     """The value of each parameter; raises StepFailed where one is missing or too many are given."""
     parameters = playbook.parameters
     if len(positional) > len(parameters):
-        message = _("{playbook} takes {count} values but is given {given}.")
-        raise StepFailed(message.format(playbook=playbook.name, count=len(parameters), given=len(positional)))
+        message = ngettext(
+            "{playbook} takes {count} value but is given {given}.",
+            "{playbook} takes {count} values but is given {given}.",
+            len(parameters),
+        )
+        raise StepFailed(message.format(playbook=playbook.name, given=len(positional)))
     bound = dict(zip((parameter.name for parameter in parameters), positional, strict=False))
     known = {parameter.name for parameter in parameters}
     for name, value in named.items():

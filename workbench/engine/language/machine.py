@@ -40,7 +40,7 @@ from workbench.engine.language.turn import Rules, StepFailed, Turn
 from workbench.engine.language.wording import asking, with_context
 from workbench.engine.ports import CalledBack, Purpose, Request, RequestKind
 from workbench.engine.state.fold import RunFold
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 from workbench.model.meaning import Branch, BranchForm, Call, Variable
 
 DONE = "done"
@@ -66,7 +66,7 @@ def think(turn: Turn) -> Decision:
     if values["action"] == DONE:
         return (return_from(turn, values["result"]),)
     if step.rounds >= _MOST_TURNS:
-        raise StepFailed(_("it made {count} calls without finishing.").format(count=step.rounds))
+        raise StepFailed(_("it made {limit} calls without finishing.").format(limit=step.rounds))
     return (turn.draft(CallChosen(values["action"], values["arguments"], step.rounds + 1)),)
 
 
@@ -218,8 +218,8 @@ def _begin_or_end(state: RunFold, book: Book) -> Decision:
 
 def _enter(turn: Turn) -> Decision:
     if turn.state.steps >= turn.rules.max_steps:
-        message = _("the run reached its limit of {count} steps. Does a loop never end?")
-        raise StepFailed(message.format(count=turn.state.steps))
+        message = _("the limit on the steps of a run ({limit}) was reached. Does a loop never end?")
+        raise StepFailed(message.format(limit=numeral(turn.state.steps)))
     return (turn.opening(StepEntered(turn.at.text, pc=turn.at.next)),)
 
 

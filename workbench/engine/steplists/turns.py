@@ -25,7 +25,7 @@ from workbench.engine.steplists.walking import (
     TurnAnswer,
     Walker,
 )
-from workbench.i18n import _
+from workbench.i18n import ngettext
 from workbench.model.snapshot import Snapshot
 
 _MOST_LEFT = 4
@@ -124,7 +124,9 @@ def step_at_hand(enforcer: PlaybookEnforcer, places: StepListPlaces) -> StepAtHa
     is_by_words = not step.expected_tools and not step.least_calls
     claims = ((DONE, is_by_words), (SKIP, not step.required), (FINISH, not is_by_words))
     left, more = plan.outline(_MOST_LEFT)
-    words = [one.description for one in left] + ([_("and {count} more").format(count=more)] if more else [])
+    words = [one.description for one in left]
+    if more:
+        words.append(ngettext("and {count} more step", "and {count} more steps", more))
     return StepAtHand(
         places.of(step.id),
         step.description,

@@ -20,7 +20,7 @@ from workbench.gui.source.editor import MenuRequest
 from workbench.i18n import _
 from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.text import Span
+from workbench.syntax.text import SourceText, Span
 
 ORIGIN = "assembly"
 _REST_MS = 100
@@ -233,7 +233,7 @@ class AssemblySaving(QObject):
     def write(self, path: Path) -> None:
         """Write the assembly to *path*; raises CannotSave."""
         text = compile_assembly(self._context.documents.snapshot).text
-        write_file(path, text.encode("utf-8", "surrogateescape"))
+        write_file(path, SourceText(text).encode())
         self._context.notices.tell(_("Saved the assembly as “{name}”.").format(name=path.name))
 
     def _suggestion(self) -> Path:

@@ -15,7 +15,7 @@ from workbench.gui.banners.banner_stack import BannerStack, Choice
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.notices import Notice, NoticeKind
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 
 _DISK = "disk"
 _RECOVERY = "recovery"
@@ -59,9 +59,12 @@ class DiskBanner(QObject):
         count = len(self._context.documents.document.conflicts)
         if not count:
             return
-        where = _("One place was") if count == 1 else _("{count:,} places were").format(count=count)
-        text = _("{where} changed here and on disk. Both versions are in the text; keep one.")
-        self._banners.show_banner("conflicts", Notice(NoticeKind.WARNING, text.format(where=where)))
+        text = ngettext(
+            "One place was changed here and on disk. Both versions are in the text; keep one.",
+            "{count} places were changed here and on disk. Both versions are in the text; keep one.",
+            count,
+        )
+        self._banners.show_banner("conflicts", Notice(NoticeKind.WARNING, text))
 
 
 class RecoveryBanner(QObject):
@@ -79,10 +82,13 @@ class RecoveryBanner(QObject):
         recovery = self._documents.document.recovery
         if recovery is None:
             return
-        count = len(recovery.pending)
-        text = _("Playbook Workbench closed unexpectedly. {count:,} unsaved changes can be restored.")
+        text = ngettext(
+            "Playbook Workbench closed unexpectedly. {count} unsaved change can be restored.",
+            "Playbook Workbench closed unexpectedly. {count} unsaved changes can be restored.",
+            len(recovery.pending),
+        )
         choices = (Choice(_("Restore"), self._recover), Choice(_("Discard"), self._discard))
-        self._banners.show_banner(_RECOVERY, Notice(NoticeKind.WARNING, text.format(count=count)), choices)
+        self._banners.show_banner(_RECOVERY, Notice(NoticeKind.WARNING, text), choices)
 
     def _recover(self) -> None:
         self._documents.tell(self._documents.document.recover())
@@ -128,12 +134,14 @@ class ReferencesBanner(QObject):
 def _told(change: DocumentChange) -> str:
     """What is wrong now: first what can be put right, then what cannot."""
     sentences = []
-    count = len(change.reference_fixes)
-    if count == 1:
-        sentences.append(_("One reference points to a step number that has changed."))
-    elif count:
-        words = _("{count:,} references point to step numbers that have changed.")
-        sentences.append(words.format(count=count))
+    if change.reference_fixes:
+        sentences.append(
+            ngettext(
+                "One reference points to a step number that has changed.",
+                "{count} references point to step numbers that have changed.",
+                len(change.reference_fixes),
+            )
+        )
     if change.lost_references:
         sentences.append(lost_mentions(change.lost_references))
     return " ".join(sentences)

@@ -242,7 +242,7 @@ _VIEW = (
         spots=_GROUND,
     ),
     ActionSpec(
-        *("view.actual-size", N_("&Actual size"), N_("Show the flowchart at 100 %"), Menu.VIEW, 1),
+        *("view.actual-size", N_("&Actual size"), N_("Show the flowchart at 100%"), Menu.VIEW, 1),
         shortcuts=("Ctrl+1",),
         needs=_DOCUMENT,
         spots=_GROUND,

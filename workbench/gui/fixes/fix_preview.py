@@ -26,7 +26,7 @@ from workbench.editing.commands import EditText
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.label import Label
 from workbench.gui.look.theming import current_theme
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.diagnostics import Fix
 from workbench.syntax.differences import windows_between
@@ -213,8 +213,8 @@ class FixPreview(QFrame):
         text.setFont(theme.mono_font())
         lines = self.lines[:_MOST_LINES]
         rows = [_row_html(line) for line in lines]
-        if len(self.lines) > len(lines):
-            rows.append(_("… and {count} more lines").format(count=f"{len(self.lines) - len(lines):,}"))
+        if more := len(self.lines) - len(lines):
+            rows.append("… " + ngettext("and {count} more line", "and {count} more lines", more))
         text.setPlainText("\n".join(rows))
         tints = {LineSign.GOES: theme.failed, LineSign.COMES: theme.done}
         found = [(index, tints[line.sign]) for index, line in enumerate(lines) if line.sign in tints]

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QVBoxLayo
 
 from workbench.editing.safe_fixes import SafeFixes, safe_fixes_by_round
 from workbench.gui.look.label import Label
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.model.snapshot import Snapshot
 
 _PATIENCE_MS = 300
@@ -159,7 +159,9 @@ class SearchProgress(QDialog):
 
     def show_count(self, count: int) -> None:
         """Tell how many fixes have been found."""
-        so_far = _("{count} fixes found; checking for follow-ups.").format(count=f"{count:,}")
+        so_far = ngettext(
+            "{count} fix found; checking for follow-ups.", "{count} fixes found; checking for follow-ups.", count
+        )
         self.words.setText(so_far if count else _("Looking for fixes that do not change the meaning."))
 
     @Slot()

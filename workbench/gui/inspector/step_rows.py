@@ -6,7 +6,7 @@ import re
 
 from workbench.gui.control.running.run_marks import StepMark
 from workbench.gui.words.values import duration_words
-from workbench.i18n import N_, _
+from workbench.i18n import N_, _, ngettext, numeral
 from workbench.model.meaning import (
     Ask,
     Assign,
@@ -175,12 +175,12 @@ def source_rows(step: Step, snapshot: Snapshot) -> tuple[Row, ...]:
     span = snapshot.owned_span(step.id)
     first = snapshot.lines.line(span.start) + 1
     last = snapshot.lines.line(max(span.start, span.end - 1)) + 1
-    lines = f"{first:,}" if first == last else f"{first:,}–{last:,}"
+    lines = numeral(first) if first == last else f"{numeral(first)}–{numeral(last)}"
     rows = [(_("Lines"), lines), (_("Address"), snapshot.address(step.id))]
     if step.children:
-        rows.append((_("Steps inside"), f"{sum(1 for _inner in step.walk()) - 1:,}"))
+        rows.append((_("Steps inside"), numeral(sum(1 for _inner in step.walk()) - 1)))
     if step.item is not None and step.item.fences:
-        rows.append((_("Code blocks"), f"{len(step.item.fences):,}"))
+        rows.append((_("Code blocks"), numeral(len(step.item.fences))))
     return tuple(rows)
 
 
@@ -213,9 +213,9 @@ def run_rows(mark: StepMark | None) -> tuple[Row, ...]:
         return ()
     rows = [(_("Status"), str(Status[mark.status.name])), (_("Duration"), duration_words(mark.elapsed_ms))]
     if mark.visits > 1:
-        rows.append((_("Entered"), _("{count:,} times").format(count=mark.visits)))
+        rows.append((_("Entered"), ngettext("{count} time", "{count} times", mark.visits)))
     if mark.iterations:
-        rows.append((_("Rounds"), f"{mark.iterations:,}"))
+        rows.append((_("Rounds"), numeral(mark.iterations)))
     if mark.detail:
         rows.append((_("Says"), mark.detail))
     return tuple(rows)

@@ -12,7 +12,7 @@ from workbench.gui.look.label import Label
 from workbench.gui.look.theming import GRID_PX, Ink
 from workbench.gui.patterns.patterns_model import STATE_WORDS
 from workbench.gui.words.values import drawable_line
-from workbench.i18n import N_, LazyText, _
+from workbench.i18n import N_, LazyText, _, numeral
 from workbench.library.entries import PromotionState
 from workbench.library.listing import PatternQuery, Sort
 
@@ -26,9 +26,9 @@ _SORTS = (
 )
 _RATES = (
     (0.0, N_("Any success rate")),
-    (0.5, N_("At least 50 %")),
-    (0.8, N_("At least 80 %")),
-    (0.95, N_("At least 95 %")),
+    (0.5, N_("At least 50%")),
+    (0.8, N_("At least 80%")),
+    (0.95, N_("At least 95%")),
 )
 _AGES = ((0, N_("Any time")), (7, N_("Last 7 days")), (30, N_("Last 30 days")), (365, N_("Last year")))
 _STATES = ((None, N_("Any status")), *STATE_WORDS.items())
@@ -87,7 +87,7 @@ class FilterBar(QWidget):
         self.type.clear()
         self.type.addItem(_("Any type"), "")
         for name, count in types:
-            self.type.addItem(drawable_line(f"{name} ({count:,})"), name)
+            self.type.addItem(drawable_line(f"{name} ({numeral(count)})"), name)
         self.type.setCurrentIndex(max(0, self.type.findData(chosen)))
 
     def choose_sort(self, sort: Sort) -> None:

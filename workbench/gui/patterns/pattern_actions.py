@@ -17,7 +17,7 @@ from workbench.gui.patterns.pattern_detail import PatternDetail, PatternDetails
 from workbench.gui.patterns.pattern_exchange import PatternExchange
 from workbench.gui.patterns.promotion_dialog import PromotionDialog
 from workbench.gui.words.values import drawable, tip
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.library import curation
 from workbench.library.entries import PatternEntry, PromotionState, sequence_text
 from workbench.library.listing import PatternQuery, Sort
@@ -105,7 +105,8 @@ class PatternActions(QObject):
         source = steps_text(self._entry, self._details.variants)
         outcome = self._context.documents.execute(InsertLines(place, source))
         if not isinstance(outcome, Refusal):
-            self._context.notices.tell(_("Inserted {count} steps.").format(count=len(source.splitlines())))
+            count = len(source.splitlines())
+            self._context.notices.tell(ngettext("Inserted {count} step.", "Inserted {count} steps.", count))
 
     @Slot()
     def _on_rename(self) -> None:

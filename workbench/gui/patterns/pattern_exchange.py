@@ -15,7 +15,7 @@ from workbench.disk.files import is_folder
 from workbench.disk.outputs import write_file
 from workbench.errors import StoreFailed, WorkbenchError
 from workbench.gui.control.context import WindowContext
-from workbench.i18n import _
+from workbench.i18n import _, ngettext, numeral
 from workbench.library.exchange import ImportReport, export_bytes, export_patterns, import_patterns
 from workbench.library.skills.importing import import_skills
 from workbench.library.store import PatternStore, back_up_when_due
@@ -80,7 +80,8 @@ class PatternExchange(QObject):
         except WorkbenchError as error:
             self._notices.report(error)
             return
-        self._notices.tell(_("Wrote {count} patterns to “{path}”.").format(count=f"{len(entries):,}", path=path))
+        text = ngettext("Wrote {count} pattern to “{path}”.", "Wrote {count} patterns to “{path}”.", len(entries))
+        self._notices.tell(text.format(path=path))
 
     def import_from(self, path: Path) -> None:
         """Take in the published file *path*, or the skills in the folder *path*."""
@@ -95,12 +96,13 @@ class PatternExchange(QObject):
 
 def report_text(report: ImportReport) -> str:
     """What an import did, in one line."""
-    text = _("{added} added, {merged} already in the library.").format(added=report.added, merged=report.merged)
+    text = report.words
     if not report.skipped:
         return text
     number, reason = report.skipped[0]
     left_out = _("{count} left out, the first is number {number}: {reason}.")
-    return text + " " + left_out.format(count=len(report.skipped), number=number, reason=reason.rstrip("."))
+    count = numeral(len(report.skipped))
+    return text + " " + left_out.format(count=count, number=number, reason=reason.rstrip("."))
 
 
 def _back_up(path: Path) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject,
 from workbench.errors import StoreFailed
 from workbench.gui.control.step_mime import STEP_MIME, mime_of
 from workbench.gui.words.values import drawable, drawable_line, tip
-from workbench.i18n import N_, _
+from workbench.i18n import N_, _, numeral
 from workbench.library.entries import PatternEntry, PromotionState, sequence_text, worked
 from workbench.library.listing import PatternQuery, Sort
 from workbench.library.skills.playbook_text import steps_text
@@ -218,7 +218,7 @@ def group_starts(types: Sequence[tuple[str, int]]) -> dict[int, str]:
     starts: dict[int, str] = {}
     row = 0
     for name, count in types if len(types) <= _MOST_GROUPS else ():
-        starts[row] = f"{name} · {count:,}"
+        starts[row] = f"{name} · {numeral(count)}"
         row += count
     return starts
 
@@ -242,7 +242,7 @@ def cell_text(entry: PatternEntry, column: Column) -> str:
 
 def record_text(entry: PatternEntry) -> str:
     """*5 of 6*."""
-    return _("{successes} of {attempts}").format(successes=f"{entry.success_count:,}", attempts=f"{entry.attempts:,}")
+    return _("{place} of {count}").format(place=numeral(entry.success_count), count=numeral(entry.attempts))
 
 
 def local_time(at: str) -> str:

@@ -107,11 +107,7 @@ class OutcomeDots(QWidget):
         self._outcomes = tuple(each.outcome for each in reversed(newest_first[:_MOST_DOTS]))
         words = ", ".join(str(_OUTCOME_WORDS[outcome]) for outcome in self._outcomes)
         self.setAccessibleName(words)
-        self.setToolTip(
-            _("Last {count} runs, newest on the right: {words}").format(count=len(self._outcomes), words=words)
-            if words
-            else ""
-        )
+        self.setToolTip(_("Last runs, newest on the right: {words}").format(words=words) if words else "")
         self.setVisible(bool(self._outcomes))
         self.update()
 

@@ -20,7 +20,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import Ink, current_theme, status_ink
 from workbench.gui.words.run_words import number_of
 from workbench.gui.words.values import drawable_line, tip
-from workbench.i18n import N_, _
+from workbench.i18n import N_, _, numeral
 from workbench.model.loader.steplist import Playbook, PlaybookStep
 from workbench.vocabulary import status_in_plan
 
@@ -151,10 +151,10 @@ class PlanWords:
     def _time(self, step: PlaybookStep) -> str:
         if step.timeout_seconds is None:
             return "–"
-        lasted = self._watch.lasted_s(step.id)
+        limit, lasted = numeral(step.timeout_seconds, "g"), self._watch.lasted_s(step.id)
         if lasted is None:
-            return _("{limit:g} s").format(limit=step.timeout_seconds)
-        return _("{lasted:.0f} of {limit:g} s").format(lasted=lasted, limit=step.timeout_seconds)
+            return _("{n} s").format(n=limit)
+        return _("{lasted} of {limit} s").format(lasted=numeral(lasted, ".0f"), limit=limit)
 
     def is_late(self, step: PlaybookStep) -> bool:
         """Whether *step* has taken longer than it may."""
@@ -172,7 +172,9 @@ class PlanWords:
 
 
 def _counted(count: int, wanted: int | None) -> str:
-    return str(count) if wanted is None else _("{count} of {wanted}").format(count=count, wanted=wanted)
+    if wanted is None:
+        return numeral(count)
+    return _("{place} of {count}").format(place=numeral(count), count=numeral(wanted))
 
 
 class PlanModel(QAbstractTableModel):

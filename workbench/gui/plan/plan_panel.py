@@ -23,7 +23,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.label import Label
 from workbench.gui.look.theming import current_theme
-from workbench.i18n import _
+from workbench.i18n import _, ngettext, numeral
 
 if TYPE_CHECKING:
     from workbench.engine.running.run import Run
@@ -145,8 +145,8 @@ class PlanPanel(QWidget):
         self.progress.setValue(done)
         count = sum(violation.times for violation in self._watch.plan.violations)
         enforced = _("plan is enforced") if self._watch.blocks else _("audit only, nothing is blocked")
-        words = _("{done} of {total} steps · {count} violations · {enforced}")
-        self.words.setText(words.format(done=done, total=total, count=count, enforced=enforced))
+        steps = ngettext("{done} of {count} step", "{done} of {count} steps", total).format(done=numeral(done))
+        self.words.setText(" · ".join((steps, ngettext("{count} violation", "{count} violations", count), enforced)))
 
     @Slot(QModelIndex)
     def _on_chosen(self, index: QModelIndex) -> None:

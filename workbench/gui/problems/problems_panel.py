@@ -14,7 +14,7 @@ from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import severity_ink
 from workbench.gui.words.values import drawable_line, tip
-from workbench.i18n import N_, _
+from workbench.i18n import N_, _, numeral
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Diagnostic, Severity
 
@@ -72,7 +72,7 @@ class ProblemList(QAbstractTableModel):
         """One cell."""
         line, finding = self._rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return (drawable_line(finding.message), f"{line:,}", finding.code)[index.column()]
+            return (drawable_line(finding.message), numeral(line), finding.code)[index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip(f"{severity_word(finding.severity)}: {finding.message}")
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == MESSAGE:

@@ -18,7 +18,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.look.label import Label
 from workbench.gui.look.theming import current_theme
 from workbench.gui.words.values import value_text
-from workbench.i18n import N_, _
+from workbench.i18n import _, ngettext
 from workbench.model.snapshot import Snapshot
 
 LAST_STEPS = 4
@@ -71,18 +71,11 @@ def age_text(seconds: float) -> str:
     """How long ago, in the largest unit that fits."""
     if seconds < MINUTE_S:
         return _("just now")
-    for unit_s, one, many in _UNITS:
-        if seconds >= unit_s:
-            count = int(seconds // unit_s)
-            return str(one) if count == 1 else many.format(count=f"{count:,}")
-    return _("just now")
-
-
-_UNITS = (
-    (DAY_S, N_("1 day ago"), N_("{count} days ago")),
-    (HOUR_S, N_("1 hour ago"), N_("{count} hours ago")),
-    (MINUTE_S, N_("1 minute ago"), N_("{count} minutes ago")),
-)
+    if seconds < HOUR_S:
+        return ngettext("{count} minute ago", "{count} minutes ago", int(seconds // MINUTE_S))
+    if seconds < DAY_S:
+        return ngettext("{count} hour ago", "{count} hours ago", int(seconds // HOUR_S))
+    return ngettext("{count} day ago", "{count} days ago", int(seconds // DAY_S))
 
 
 def _step_words(ran: Snapshot | None, address: str) -> str:
@@ -136,8 +129,8 @@ class ResumeDialog(QDialog):
 
     def _rows(self) -> QGridLayout:
         run = self._run
-        several = _("{count} steps, most recent:").format(count=f"{run.done_count:,}")
-        head = (_("1 step:") if run.done_count == 1 else several) if run.done else _("Nothing yet.")
+        several = ngettext("{count} step:", "{count} steps, most recent:", run.done_count)
+        head = several if run.done else _("Nothing yet.")
         rows = (
             (_("Done"), "\n".join((head, *run.done))),
             (_("Outcome unknown"), run.in_doubt or _("Nothing.")),

@@ -28,7 +28,7 @@ _HINTS = {
     FieldKind.DATA: N_("JSON; Ctrl+Enter to submit"),
     FieldKind.OBJECT: N_("name = value, one per line, or JSON; Ctrl+Enter to submit"),
 }
-_LINES_SHOWN = {FieldKind.LONG_TEXT: 2, FieldKind.LIST: 4, FieldKind.LINES: 4, FieldKind.DATA: 4, FieldKind.OBJECT: 3}
+_LINES_SHOWN = {FieldKind.LONG_TEXT: 2, FieldKind.LIST: 4, FieldKind.LINES: 4, FieldKind.DATA: 4, FieldKind.OBJECT: 2}
 
 
 class RunField(QWidget):

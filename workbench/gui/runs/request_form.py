@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -25,7 +25,7 @@ from workbench.gui.look.theming import TOOL_ICON_PX, Ink
 from workbench.gui.runs.field import RunField
 from workbench.gui.runs.special_fields import SpecialFields, special_fields
 from workbench.gui.words.values import menu_text, tip, value_text
-from workbench.i18n import N_, _
+from workbench.i18n import N_, _, numeral
 from workbench.model.meaning import Variable
 
 _TITLES = {
@@ -56,6 +56,7 @@ class RequestForm(QFrame):
 
     answered = Signal(object)  # Answer
     step_chosen = Signal(object)  # str: the address of the step that asks
+    laid_out = Signal()  # something in it has come, gone, or become larger
 
     def __init__(self, request: Request, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,6 +70,8 @@ class RequestForm(QFrame):
         ink = Ink.BLOCKED if request.kind is RequestKind.IN_DOUBT else Ink.WAITING
         self._picture = Picture(icon(_ICONS[request.kind], ink), self, TOOL_ICON_PX)
         self._scroll = QScrollArea(self)
+        self._column = QVBoxLayout()
+        self._foot = QVBoxLayout()
         self._refusal = Label(parent=self)
         self._refusal.setProperty("role", "problem")
         self._refusal.setWordWrap(True)
@@ -83,6 +86,17 @@ class RequestForm(QFrame):
         first.setFocus(Qt.FocusReason.OtherFocusReason)
         begin = self.special.focusProxy() if self.special is not None else None
         self._scroll.ensureWidgetVisible(begin or first, 0, 0)
+
+    def event(self, event: QEvent) -> bool:
+        """Tell when the form may need another height."""
+        is_done = super().event(event)
+        if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
+            self.laid_out.emit()
+        return is_done
+
+    def needed_px(self, width_px: int) -> int:
+        """The height at which all of it can be seen in a pane of *width_px*."""
+        return self._column.totalHeightForWidth(width_px) + self._foot.totalSizeHint().height()
 
     def submit(self, button: str) -> None:
         """Answer as *button* says, or show what cannot be read yet and go there."""
@@ -129,10 +143,9 @@ class RequestForm(QFrame):
 
     def _lay_out(self) -> None:
         """What is asked scrolls where there is little room; what answers it is always in view."""
-        foot = QVBoxLayout()
-        foot.setContentsMargins(16, 8, 16, 12)
-        foot.addWidget(self._refusal)
-        foot.addLayout(self._button_row())
+        self._foot.setContentsMargins(16, 8, 16, 8)
+        self._foot.addWidget(self._refusal)
+        self._foot.addLayout(self._button_row())
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidgetResizable(True)
@@ -141,13 +154,14 @@ class RequestForm(QFrame):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self._scroll, 1)
-        whole.addLayout(foot)
+        whole.addLayout(self._foot)
 
     def _body(self) -> QWidget:
-        body = QWidget(self)
-        column = QVBoxLayout(body)
+        body, column = QWidget(self), self._column
+        body.setLayout(column)
         column.setContentsMargins(16, 10, 16, 0)
         column.setSpacing(8)
+        column.setAlignment(Qt.AlignmentFlag.AlignTop)
         column.addLayout(self._head())
         column.addWidget(self._words())
         for field in self._parts():
@@ -160,7 +174,6 @@ class RequestForm(QFrame):
         column.addWidget(self.note)
         if self.request.context and self.request.kind is not RequestKind.ASK and not self._is_turn:
             column.addWidget(KnownValues(self.request.context, self))
-        column.addStretch(1)
         return body
 
     def _head(self) -> QHBoxLayout:
@@ -215,7 +228,7 @@ class ChoiceButton(QPushButton):
     chosen = Signal(object)  # str
 
     def __init__(self, name: str, text: str, parent: QWidget) -> None:
-        super().__init__(menu_text(text), parent)
+        super().__init__(text, parent)
         self._name = name
         self.setAutoDefault(True)
         self.clicked.connect(self._on_clicked)
@@ -238,7 +251,7 @@ class StepLink(QPushButton):
     chosen = Signal(object)  # str: the address
 
     def __init__(self, address: str, parent: QWidget) -> None:
-        super().__init__(address, parent)
+        super().__init__(menu_text(address), parent)
         self._address = address
         self.setFlat(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -284,7 +297,7 @@ class KnownValues(QWidget):
     def __init__(self, values: tuple[tuple[str, Any], ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._button = QToolButton(self)
-        self._button.setText(_("Context ({count})").format(count=len(values)))
+        self._button.setText(_("Context ({count})").format(count=numeral(len(values))))
         self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._button.setArrowType(Qt.ArrowType.RightArrow)
         self._button.clicked.connect(self._on_clicked)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -29,6 +29,8 @@ WIDE = 1.6
 
 class RunPanel(QWidget):
     """Conversation and form side by side, or one above the other where the pane is narrow."""
+
+    room_wanted = Signal(object)  # int: how high the pane must be to show the whole form; 0 while there is none
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,9 +117,11 @@ class RunPanel(QWidget):
         form = RequestForm(request, self._form_area)
         form.answered.connect(self._on_answered)
         form.step_chosen.connect(self._on_step_chosen)
+        form.laid_out.connect(self._tell_room)
         self.form = form
         self._form_column.addWidget(form)
         self._form_area.show()
+        self._tell_room()
         self._owes_focus = not is_typing(QApplication.focusWidget(), self)
         self._give_focus()
 
@@ -136,6 +140,17 @@ class RunPanel(QWidget):
         if step is not None:
             self._context.selection.reveal((step,), ORIGIN)
 
+    @Slot()
+    def _tell_room(self) -> None:
+        """Say how much is needed; one above the other, the conversation keeps a little."""
+        if self.form is None:
+            self.room_wanted.emit(0)
+            return
+        is_wide = self._splitter.orientation() is Qt.Orientation.Horizontal
+        needed_px = self.form.needed_px(self._form_area.width())
+        above_px = self._stack.y() + (0 if is_wide else self.conversation.minimumSizeHint().height())
+        self.room_wanted.emit(above_px + needed_px)
+
     def _give_focus(self) -> None:
         if self._owes_focus and self.form is not None and self.isVisible():
             self._owes_focus = False
@@ -149,6 +164,7 @@ class RunPanel(QWidget):
             self.form.deleteLater()
             self.form = None
             self._form_area.hide()
+            self._tell_room()
             if had_focus:  # the keys stay in this pane, ready for the next question
                 self.conversation.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.engine.fields import FieldKind, FieldType, field_type
 from workbench.engine.ports import Purpose, Request
@@ -165,10 +165,14 @@ class TurnFields(SpecialFields):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        for widget in (
-            *(self.refused, self.hints, self.action, self.other, self._problem),
-            *(self.arguments, self.outcome, self.result, self.left),
-        ):
+        choices = QHBoxLayout()
+        choices.setSpacing(8)
+        choices.addWidget(self.action, 2)
+        choices.addWidget(self.outcome, 1)
+        column.addWidget(self.refused)
+        column.addWidget(self.hints)
+        column.addLayout(choices)
+        for widget in (self.other, self._problem, self.arguments, self.result, self.left):
             column.addWidget(widget)
         for field in (self.arguments, self.result):
             field.submitted.connect(self.submitted)
@@ -193,7 +197,7 @@ def _words(role: str, text: str, parent: QWidget) -> Label:
 
 
 def _left_words(left: tuple[str, ...]) -> str:
-    return _("Next: {steps}").format(steps=" · ".join(left)) if left else ""
+    return _("Next: {steps}").format(steps=" · ".join(" ".join(step.split()) for step in left)) if left else ""
 
 
 def special_fields(request: Request, parent: QWidget) -> SpecialFields | None:

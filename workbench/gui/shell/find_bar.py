@@ -12,7 +12,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.theming import Ink
-from workbench.i18n import _
+from workbench.i18n import _, ngettext, numeral
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 
@@ -130,9 +130,9 @@ class FindBar(QFrame):
         elif not self._found:
             text = _("No matches")
         elif at is None:
-            text = _("{count:,} steps").format(count=len(self._found))
+            text = ngettext("{count} step", "{count} steps", len(self._found))
         else:
-            text = _("{place:,} of {count:,}").format(place=at + 1, count=len(self._found))
+            text = _("{place} of {count}").format(place=numeral(at + 1), count=numeral(len(self._found)))
         self.count.setText(text)
 
     @Slot(str)

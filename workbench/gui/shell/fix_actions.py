@@ -10,7 +10,7 @@ from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.safe_fix_search import FoundFixes, SafeFixSearch, SearchProgress
 from workbench.gui.look.theming import current_theme
 from workbench.gui.shell.panes.centre import CentreView
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.syntax.diagnostics import Fix
 
 
@@ -60,7 +60,7 @@ class FixActions(QObject):
         if not found.fixes.edits:
             self._context.notices.tell(_("There are no problems with a safe fix."))
             return
-        title = _("Apply 1 safe fix") if count == 1 else _("Apply {count} safe fixes").format(count=f"{count:,}")
+        title = ngettext("Apply {count} safe fix", "Apply {count} safe fixes", count)
         middle = self._window.mapToGlobal(self._window.rect().center())
         middle.setX(middle.x() - current_theme().px(280))
         middle.setY(middle.y() - current_theme().px(160))

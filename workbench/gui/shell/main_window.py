@@ -27,6 +27,7 @@ from workbench.gui.shell.help_dialogs import HelpActions
 from workbench.gui.shell.menus import build_menus, build_toolbar
 from workbench.gui.shell.panes.centre import CentreView
 from workbench.gui.shell.panes.layout_memory import LayoutMemory
+from workbench.gui.shell.panes.lent_room import LentRoom
 from workbench.gui.shell.panes.pane_attention import PaneAttention
 from workbench.gui.shell.panes.pane_cycle import PaneCycle
 from workbench.gui.shell.panes.panes import Panes
@@ -51,6 +52,7 @@ class MainWindow(QMainWindow):
         self._build_centre()
         self.panes = Panes(context, self)
         self.layout_memory = LayoutMemory(self, self.panes, self.centre, context.settings)
+        self.lent_room = LentRoom(self.panes, self)
         self.files = FileActions(context, self)
         self._fixes = FixActions(context, self.centre, self)
         self._handle_actions()
@@ -146,6 +148,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             self.files.guard.leave(self._leave)
             return
+        self.lent_room.give_back()
         try:
             self.layout_memory.save()
         except WorkbenchError as error:

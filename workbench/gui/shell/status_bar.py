@@ -18,7 +18,7 @@ from workbench.gui.look.label import Label
 from workbench.gui.look.theming import Ink
 from workbench.gui.shell.enforcement_label import EnforcementLabel
 from workbench.gui.words.values import tip
-from workbench.i18n import _
+from workbench.i18n import _, ngettext, numeral
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Severity
 
@@ -90,7 +90,7 @@ class StatusBar(QStatusBar):
 
     def show_zoom(self, scale: float) -> None:
         """Show *scale* (1.0 = 100 %)."""
-        self.zoom_button.setText(f"{round(scale * 100)} %")
+        self.zoom_button.setText(_("{percent}%").format(percent=numeral(round(scale * 100))))
 
     @Slot(object)
     def _on_file_state_changed(self, state: FileState) -> None:
@@ -144,7 +144,7 @@ def problem_words(errors: int, warnings: int) -> str:
         return _("No problems")
     parts = []
     if errors:
-        parts.append(_("1 error") if errors == 1 else _("{count:,} errors").format(count=errors))
+        parts.append(ngettext("{count} error", "{count} errors", errors))
     if warnings:
-        parts.append(_("1 warning") if warnings == 1 else _("{count:,} warnings").format(count=warnings))
+        parts.append(ngettext("{count} warning", "{count} warnings", warnings))
     return ", ".join(parts)

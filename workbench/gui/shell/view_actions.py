@@ -12,7 +12,7 @@ from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theming import ThemeChoice
 from workbench.gui.shell.panes.layout_memory import LayoutMemory
-from workbench.i18n import LANGUAGES, SYSTEM, _
+from workbench.i18n import LANGUAGES, SYSTEM, _, numeral
 
 _LANGUAGES = (SYSTEM, *LANGUAGES)
 TEXT_SCALES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
@@ -74,7 +74,7 @@ class ViewActions(QObject):
 
     def _scale(self, scale: float) -> None:
         self._context.theme.set_scale(scale)
-        self._context.notices.tell(_("Text size {percent}%").format(percent=round(scale * 100)))
+        self._context.notices.tell(_("Text size {percent}%").format(percent=numeral(round(scale * 100))))
         self._context.settings.change(partial(replace, text_scale=scale))
 
     def _mark_choice(self) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from workbench.gui.look.theming import Theme
 from workbench.gui.timeline.time_window import TimeWindow
 from workbench.gui.words.values import NS_PER_MS, NS_PER_S
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 
 _GAP_PX = 4
 TICK_WIDTH_PX = 90
@@ -103,7 +103,7 @@ _CLOCK_STEPS_NS: tuple[int, ...] = (
 def tick_text(at_ns: int, step_ns: int) -> str:
     """The label of a tick, as precise as the *step_ns* between ticks: no two of them are called the same."""
     if at_ns < NS_PER_S and step_ns < NS_PER_S:
-        return _("{n} ms").format(n=f"{at_ns / NS_PER_MS:g}")
+        return _("{n} ms").format(n=numeral(at_ns / NS_PER_MS, "g"))
     seconds, rest_ns = divmod(at_ns, NS_PER_S)
     fraction = f".{rest_ns:09d}".rstrip("0").rstrip(".")
     if seconds < 60:

@@ -16,7 +16,7 @@ from workbench.gui.look.icons import icon
 from workbench.gui.resume.resume_button import ResumeButton
 from workbench.gui.timeline.time_window import Mode
 from workbench.gui.words.values import drawable_line, duration_text, tip
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.vocabulary import status_of_run
 
 if TYPE_CHECKING:
@@ -158,5 +158,5 @@ def summary_text(summary: RunSummary) -> str:
 
 def tooltip_text(summary: RunSummary) -> str:
     """Where the run came from, and what went wrong."""
-    count = _("{count} events").format(count=f"{summary.events:,}")
+    count = ngettext("{count} event", "{count} events", summary.events)
     return "\n".join(text for text in (summary.path, count, summary.error, summary.id) if text)

@@ -19,7 +19,7 @@ from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import Bar
 from workbench.gui.timeline.events.event_store import EventStore
 from workbench.gui.words.values import duration_text
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.model.snapshot import Snapshot
 
 
@@ -51,11 +51,10 @@ class TimelineRun:
 
     def summary(self) -> str:
         """How much there is to see, on one line."""
-        words = _("{bars} bars · {lasted}").format(
-            bars=f"{self.table.count():,}", lasted=duration_text(self.table.end_ns)
-        )
-        failures = len(self.table.failures)
-        return _("{words} · {count} failed").format(words=words, count=f"{failures:,}") if failures else words
+        words = [ngettext("{count} bar", "{count} bars", self.table.count()), duration_text(self.table.end_ns)]
+        if self.table.failures:
+            words.append(ngettext("{count} failed", "{count} failed", len(self.table.failures)))
+        return " · ".join(words)
 
     def bar_of(self, event: RunEvent) -> Bar | None:
         """The innermost bar that *event* lies in."""

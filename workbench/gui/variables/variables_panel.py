@@ -17,7 +17,7 @@ from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.theming import current_theme
 from workbench.gui.words.run_words import number_of
 from workbench.gui.words.values import drawable_line, tip, value_text
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 
 MOST_ENTRIES = 500
 NAME, VALUE, TYPE, BEFORE = range(4)
@@ -81,8 +81,8 @@ def type_words(value: Any) -> str:
     if isinstance(value, int | float):
         return _("number")
     if isinstance(value, list):
-        return _("list ({count})").format(count=f"{len(value):,}")
-    return _("object ({count})").format(count=f"{len(value):,}") if isinstance(value, dict) else type(value).__name__
+        return _("list ({count})").format(count=numeral(len(value)))
+    return _("object ({count})").format(count=numeral(len(value))) if isinstance(value, dict) else type(value).__name__
 
 
 class VariableTree(QTreeWidget):

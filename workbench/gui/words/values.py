@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from html import escape
 from typing import Any
 
-from workbench.i18n import _
+from workbench.i18n import _, numeral
+from workbench.syntax.text import SURROGATES
 from workbench.visible import visible
 
 LONGEST_VALUE = 300
@@ -15,8 +15,6 @@ NS_PER_MS = 1_000_000
 NS_PER_S = 1_000_000_000
 # what would be rounded to a thousand is told in the next unit
 _NEARLY = 0.9995
-# bytes that are not UTF-8 live in the text as lone surrogates, which Qt cannot draw
-_UNDRAWABLE = re.compile("[\ud800-\udfff]")
 _WIDEST_TIP = 100
 
 
@@ -29,17 +27,17 @@ def value_text(value: Any) -> str:
 def duration_text(ns: float) -> str:
     """A duration as people read it: ``350 µs``, ``12 ms``, ``1.2 s``, ``3 min 05 s``, ``2 h 04 min``."""
     if ns < NS_PER_MS * _NEARLY:
-        return _("{n} µs").format(n=round(ns / 1000))
+        return _("{n} µs").format(n=numeral(round(ns / 1000)))
     if ns < NS_PER_S * _NEARLY:
-        return _("{n} ms").format(n=round(ns / NS_PER_MS))
+        return _("{n} ms").format(n=numeral(round(ns / NS_PER_MS)))
     seconds = ns / NS_PER_S
     if seconds < 59.95:
-        return _("{n} s").format(n=f"{seconds:.1f}")
+        return _("{n} s").format(n=numeral(seconds, ".1f"))
     minutes, rest = divmod(round(seconds), 60)
     if minutes < 60:
         return _("{minutes} min {seconds} s").format(minutes=minutes, seconds=f"{rest:02d}")
     hours, minutes = divmod(minutes, 60)
-    return _("{hours} h {minutes} min").format(hours=hours, minutes=f"{minutes:02d}")
+    return _("{hours} h {minutes} min").format(hours=numeral(hours), minutes=f"{minutes:02d}")
 
 
 def duration_words(elapsed_ms: int) -> str:
@@ -49,7 +47,8 @@ def duration_words(elapsed_ms: int) -> str:
 
 def drawable(text: str) -> str:
     """*text* with a stand-in for bytes that are not characters, and a sign for each character that nobody would see."""
-    return _UNDRAWABLE.sub("\ufffd", visible(text))
+    # such bytes are lone surrogates, which Qt cannot draw
+    return SURROGATES.sub("\ufffd", visible(text))
 
 
 def drawable_line(text: str) -> str:

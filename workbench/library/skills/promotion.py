@@ -12,7 +12,7 @@ from pathlib import Path
 from workbench.disk.atomic import make_folder, put_new_folder, remove_file, remove_folder, replace_file
 from workbench.disk.files import is_there, is_writable, look_at, read_file, why
 from workbench.errors import CannotRead, CannotSave, ChangedOnDisk, WorkbenchError
-from workbench.i18n import _
+from workbench.i18n import _, ngettext, numeral
 from workbench.library.entries import DEFAULT_THRESHOLD, PatternEntry, PromotionEvent, PromotionState, Variant
 from workbench.library.rows import add_event
 from workbench.library.skills.playbook_text import file_stem, playbook_text, step_list_text
@@ -74,10 +74,10 @@ def why_not_promotable(entry: PatternEntry, threshold: int = DEFAULT_THRESHOLD) 
         return _("This pattern was rejected. Undo the rejection to promote it.")
     if entry.state is PromotionState.SUPERSEDED:
         return _("This pattern was replaced by another one.")
-    missing = threshold - entry.success_count
-    if missing > 0:
-        text = _("It has {count} of the {threshold} successes needed.")
-        return text.format(count=entry.success_count, threshold=threshold)
+    if entry.success_count < threshold:
+        return ngettext(
+            "It has {has} of the {count} success needed.", "It has {has} of the {count} successes needed.", threshold
+        ).format(has=numeral(entry.success_count))
     if not entry.tool_sequence:
         return _("It uses no tools, so it has no steps to write.")
     return ""

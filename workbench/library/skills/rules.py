@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import yaml
 
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 
 NAME_LIMIT = 64
 DESCRIPTION_LIMIT = 1024
@@ -159,7 +159,7 @@ def _check_description(description: object) -> Iterator[SkillProblem]:
         return
     if len(description) > DESCRIPTION_LIMIT:
         text = _("The description has more than {limit} characters.")
-        yield SkillProblem("description", text.format(limit=DESCRIPTION_LIMIT))
+        yield SkillProblem("description", text.format(limit=numeral(DESCRIPTION_LIMIT)))
     if "<" in description or ">" in description:
         yield SkillProblem("description", _("The description must not contain “<” or “>”."))
 

@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import yaml
-
 from workbench.model.assembly.lines import StepPrinter
 from workbench.model.markdown.metadata import Metadata
 from workbench.model.meaning import Raw, Return, TriggerEvent
@@ -22,6 +20,7 @@ from workbench.model.program import Agent, Playbook, PlaybookMode, Step, StepId
 from workbench.model.queries import Queries
 from workbench.syntax.assembly_lines import parse_assembly_line
 from workbench.syntax.blocks import BlockKind
+from workbench.syntax.data.yaml_writing import dump_yaml
 from workbench.syntax.signatures import Parameter, normalise_name
 from workbench.syntax.text import split_lines
 
@@ -139,7 +138,7 @@ class _Compiler:
 
     def _head(self, metadata: Metadata, description: str, origin: AssemblyOrigin) -> None:
         if metadata:
-            written = yaml.safe_dump(dict(metadata), sort_keys=False, allow_unicode=True, width=10_000)
+            written = dump_yaml(dict(metadata), width=10_000)
             indented = "\n".join(f"  {line}" for line in written.rstrip("\n").split("\n"))
             self._add(f"metadata:\n{indented}\n---", origin)
         if description:

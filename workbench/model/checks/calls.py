@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.model.checks.context import Context, error, replacement, warning
 from workbench.model.checks.names import BUILT_IN
 from workbench.model.checks.nearest import Nearest
@@ -65,8 +65,12 @@ def _arguments(context: Context, step: Step, call: Call, parameters: tuple[Param
     positional = len(call.arguments) - len(named)
     names = [parameter.name for parameter in parameters]
     if positional > len(names):
-        message = _("{name} takes {most} arguments but is given {given}.")
-        text = message.format(name=call.target, most=len(names), given=positional)
+        message = ngettext(
+            "{name} takes {count} argument but is given {given}.",
+            "{name} takes {count} arguments but is given {given}.",
+            len(names),
+        )
+        text = message.format(name=call.target, given=positional)
         yield error("too-many-arguments", text, context.head(step))
         return
     for name in named:

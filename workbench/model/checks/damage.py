@@ -11,7 +11,7 @@ from workbench.syntax.blocks import Block, Problem
 from workbench.syntax.change import TextEdit
 from workbench.syntax.diagnostics import Diagnostic, Fix
 from workbench.syntax.items import DEEPEST
-from workbench.syntax.text import Span, line_end
+from workbench.syntax.text import LINE_START, LINE_STOP, Span, line_end
 
 _FENCE = re.compile(r"[ \t]*(?P<mark>`{3,}|~{3,})")
 
@@ -31,9 +31,9 @@ def _finding(context: Context, block: Block, problem: Problem, start: int) -> Di
     text = context.document.text
     if code == "nested-too-deep":
         message = _(
-            "Steps are nested more than {count} levels deep here. Deeper steps are read as if they were at this level."
+            "Steps are nested more than {limit} levels deep here. Deeper steps are read as if they were at this level."
         )
-        return warning(code, message.format(count=DEEPEST), span)
+        return warning(code, message.format(limit=DEEPEST), span)
     if code == "nested-fence":
         return _nested(context, block, start, span)
     if code == "unclosed-comment":
@@ -73,7 +73,7 @@ def _longer_fence(text: str, block: Block, start: int) -> tuple[Fix, ...]:
     if opened is None:
         return ()
     mark = opened["mark"]
-    closing = re.compile(rf"^[ \t]*{re.escape(mark)}(?=[ \t]*(?:[\r\n]|\Z))", re.MULTILINE)
+    closing = re.compile(rf"{LINE_START}[ \t]*{re.escape(mark)}(?=[ \t]*{LINE_STOP})")
     later = closing.search(text, start + len(block.text))
     if later is None:
         return ()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from workbench.model.checks.assembly import check_assembly
 from workbench.model.checks.calls import Known
+from workbench.model.checks.characters import check_characters
 from workbench.model.checks.context import Context
 from workbench.model.checks.damage import check_damage
 from workbench.model.checks.endless import check_endless
@@ -36,7 +37,7 @@ _OF_DOCUMENT: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (
 def check_markdown(document: Queries) -> tuple[Diagnostic, ...]:
     """All findings in *document*, in the order of the text."""
     context = Context.of(document)
-    found = [finding for check_one in _OF_DOCUMENT for finding in check_one(context)]
+    found = [*check_characters(document), *(finding for check_one in _OF_DOCUMENT for finding in check_one(context))]
     known = Known(document.program)
     for agent in document.program.agents:
         found += _agent(context, agent, known)

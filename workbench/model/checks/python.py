@@ -13,7 +13,7 @@ from workbench.model.program import SectionKind
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.python_functions import is_playbook_decorator, python_tree
-from workbench.syntax.text import LineIndex, Span
+from workbench.syntax.text import LineIndex, Span, line_start
 
 _DOLLAR = re.compile(r"\$(?=[A-Za-z_])")
 _COMPILED_TRIGGER = re.compile(r"T\d+:[A-Z]{3} ")
@@ -83,7 +83,7 @@ class _Code:
         lines = LineIndex.of(block.text)
         first = lines.starts[1] if len(lines.starts) > 1 else len(block.text)
         last = len(block.text.rstrip())
-        end = max(first, block.text.rfind("\n", 0, last) + 1)
+        end = max(first, line_start(block.text, last))
         return cls(block.text[first:end], start + first, LineIndex.of(block.text[first:end]))
 
     def span(self, node: ast.expr | ast.keyword) -> Span:

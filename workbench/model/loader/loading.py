@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,9 +17,8 @@ from workbench.syntax.data.json_reading import read_json
 from workbench.syntax.data.nodes import DataParse, NodeKind
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.diagnostics import Diagnostic, Severity
-from workbench.syntax.text import LineIndex, SourceText, Span
+from workbench.syntax.text import SURROGATES, LineIndex, SourceText, Span
 
-_NOT_DECODED = re.compile("[\udc80-\udcff]")
 ENDINGS = (".json", ".yaml", ".yml")
 
 
@@ -120,9 +118,9 @@ def _from_file(path: Path) -> Playbook:
 
 def load_text(text: str, path: Path | None = None) -> Playbook:
     """The step list in *text*, whatever the file *path* that it is from is called. Raises PlaybookLoadError."""
-    bad = _NOT_DECODED.search(text)
+    bad = SURROGATES.search(text)
     if bad is not None:
-        offset = len(text[: bad.start()].encode("utf-8", "surrogateescape"))
+        offset = len(text[: bad.start()].encode("utf-8"))
         message = _("{path} is not UTF-8: the byte at offset {offset} is not part of a valid character.")
         raise PlaybookLoadError(message.format(path=path or _("step list"), offset=offset), path)
     found = read_steplist(text)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-import yaml
-
+from workbench.syntax.data.nodes import ExpansionRefused, NodeKind, plain_value
+from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.text import split_lines
 
 Metadata = tuple[tuple[str, object], ...]
@@ -33,7 +33,7 @@ def split_metadata(paragraph: str) -> tuple[Metadata, str]:
         return (), paragraph
     inner = (loaded["metadata"] or {}) if set(loaded) == {"metadata"} else None
     mapping = inner if isinstance(inner, dict) else loaded
-    return tuple((str(key), value) for key, value in mapping.items()), "".join(lines[count:])
+    return tuple(mapping.items()), "".join(lines[count:])
 
 
 @lru_cache(maxsize=64)
@@ -41,7 +41,7 @@ def front_matter(text: str) -> Metadata:
     """The mapping in a front matter block with its ``---`` lines; empty where it is none."""
     lines = split_lines(text)
     loaded = _load("".join(lines[1:-1]))
-    return tuple((str(key), value) for key, value in loaded.items()) if loaded else ()
+    return tuple(loaded.items()) if loaded else ()
 
 
 def _goes_on(line: str, *, is_first: bool) -> bool:
@@ -51,12 +51,17 @@ def _goes_on(line: str, *, is_first: bool) -> bool:
     return not is_first and bare[:1] in (" ", "\t", "-")
 
 
-def _load(source: str) -> dict[object, object] | None:
-    """The mapping written in *source*; None where it is anything else."""
-    if len(source) > _SIZE_LIMIT or ("&" in source and "*" in source):
+def _load(source: str) -> dict[str, object] | None:
+    """The mapping written in *source*, where a name is there twice its last value; None for anything else."""
+    if len(source) > _SIZE_LIMIT:
+        return None
+    parse = read_yaml(source)
+    if parse.root is None or parse.root.kind is not NodeKind.MAPPING:
+        return None
+    if any(one.code != "duplicate-key" for one in parse.diagnostics):
         return None
     try:
-        loaded = yaml.safe_load(source)
-    except (yaml.YAMLError, ValueError, RecursionError):
+        loaded = plain_value(parse.root)
+    except ExpansionRefused:
         return None
     return loaded if isinstance(loaded, dict) else None

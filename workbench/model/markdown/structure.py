@@ -30,6 +30,7 @@ from workbench.model.sentences.resolving import Callables
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.python_functions import python_functions
 from workbench.syntax.signatures import normalise_name, parse_signature
+from workbench.syntax.text import line_stop
 
 _SECTIONS = {
     "trigger": SectionKind.TRIGGERS,
@@ -263,9 +264,8 @@ def _is_program(block: Block, playbook: _PlaybookDraft | None) -> bool:
 
 def _fence_body(block: Block) -> str:
     """The lines between the fences."""
-    first = block.text.find("\n") + 1 or block.text.find("\r") + 1
-    inside = block.text[first:]
-    return inside[: inside.rstrip().rfind(block.text.lstrip()[0] * 3)] if first else ""
+    inside = block.text[line_stop(block.text, 0) :]
+    return inside[: inside.rstrip().rfind(block.text.lstrip()[0] * 3)]
 
 
 class _Finisher:
@@ -282,7 +282,7 @@ class _Finisher:
         return Program(agents, self._front), tuple(self._placed)
 
     def _agent(self, draft: _AgentDraft) -> Agent:
-        metadata, description = split_metadata("\n".join(draft.prose))
+        metadata, description = split_metadata(_joined(draft.prose))
         title, kind = _agent_title(draft.heading.title if draft.heading else "")
         playbooks = [self._playbook(one) for one in draft.playbooks if self._is_procedure(one)]
         if draft.implied is not None and (draft.implied.has_steps or not playbooks):
@@ -313,7 +313,7 @@ class _Finisher:
     def _playbook(self, draft: _PlaybookDraft, *, is_implied: bool = False) -> Playbook:
         title = draft.heading.title if draft.heading else "Main"
         signature = parse_signature(_agent_title(title)[0] if is_implied else title)
-        metadata, description = split_metadata("\n".join(draft.prose))
+        metadata, description = split_metadata(_joined(draft.prose))
         sections = tuple([section.finish() for section in draft.sections])
         playbook = Playbook(
             signature.name,
@@ -329,6 +329,11 @@ class _Finisher:
         )
         self._placed.append(PlacedPlaybook(playbook, draft.start, draft.stop))
         return playbook
+
+
+def _joined(prose: list[str]) -> str:
+    """Paragraphs as one text, whose lines end with a line feed whatever they end with in the file."""
+    return "\n".join([part.replace("\r\n", "\n").replace("\r", "\n") for part in prose])
 
 
 def _agent_title(title: str) -> tuple[str, str]:

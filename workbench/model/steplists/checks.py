@@ -7,6 +7,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from workbench.i18n import _
+from workbench.model.checks.characters import check_characters
 from workbench.model.loader.findings import Findings
 from workbench.model.loader.loading import parse_data, read_steplist
 from workbench.model.loader.reading import STEP_FIELDS, read_step
@@ -31,6 +32,9 @@ def check_steplist(document: Queries) -> tuple[Diagnostic, ...]:
     if any(block.kind is BlockKind.DAMAGED for block in document.blocks):
         found = [*_damage(document), *_others(document)]
     found = [_with_lines(document, one) if one.code == "duplicate-id" else one for one in found]
+    for one in check_characters(document):
+        # a step list with such bytes is not run
+        found.append(replace(one, severity=Severity.ERROR) if one.code == "not-utf8" else one)
     return tuple(sorted(set(found), key=lambda one: (one.span.start, one.span.end, one.code)))
 
 

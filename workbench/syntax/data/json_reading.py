@@ -102,7 +102,7 @@ class _Reader:
 
     def _open(self, node: DataNode) -> None:
         if len(self._stack) >= MAX_DEPTH:
-            message = _("Lists and mappings are nested more than {depth} levels deep here.").format(depth=MAX_DEPTH)
+            message = _("Lists and mappings are nested more than {limit} levels deep here.").format(limit=MAX_DEPTH)
             self._stop("too-deep", message, node.span.start)
         self._add(node)
         self._stack.append(node)

@@ -11,6 +11,7 @@ import yaml
 from yaml.resolver import Resolver
 
 from workbench.i18n import _
+from workbench.syntax.data.encodable import Encodable
 from workbench.syntax.data.nodes import MAX_DEPTH, MAX_SIZE, DataNode, DataParse, NodeKind, ScalarType
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.text import LineIndex, Span
@@ -20,6 +21,7 @@ try:
     _PARSER: Any = import_module("yaml.cyaml").CParser
 except ImportError:  # PyYAML without libyaml
     _PARSER = yaml.SafeLoader
+_UNREADABLE = yaml.reader.Reader.NON_PRINTABLE
 _TYPES = {
     "tag:yaml.org,2002:null": ScalarType.NULL,
     "tag:yaml.org,2002:bool": ScalarType.BOOLEAN,
@@ -35,12 +37,13 @@ def read_yaml(text: str) -> DataParse:
         message = _("This file is larger than 16 MiB. It is shown as text and not read as a playbook.")
         return DataParse(None, (Diagnostic("too-large", Severity.ERROR, message, Span(0, 0)),))
     builder = _Builder(text)
+    readable = builder.readable.text
     try:
-        builder.feed(_PARSER(text))
+        builder.feed(_PARSER(readable))
     except yaml.YAMLError as error:
-        builder.report("yaml-syntax", _syntax_message(error, text), _place(error, text))
+        builder.report("yaml-syntax", _syntax_message(error, readable), _place(error, readable))
     except _TooDeep as error:
-        message = _("Lists and mappings are nested more than {depth} levels deep here.").format(depth=MAX_DEPTH)
+        message = _("Lists and mappings are nested more than {limit} levels deep here.").format(limit=MAX_DEPTH)
         builder.report("too-deep", message, error.span)
     return DataParse(builder.root, tuple(builder.diagnostics))
 
@@ -57,6 +60,7 @@ class _Builder:
     def __init__(self, text: str) -> None:
         self.root: DataNode | None = None
         self.diagnostics: list[Diagnostic] = []
+        self.readable = Encodable.of(text)
         self._text = text
         # libyaml does not count a byte-order mark
         self._shift = 1 if text.startswith("\ufeff") else 0
@@ -96,7 +100,7 @@ class _Builder:
 
     def _scalar(self, event: Any) -> None:
         is_plain = not event.style
-        value = event.value
+        value = self.readable.original(event.value)
         kind = _plain_type(value) if is_plain and not event.tag else ScalarType.TEXT
         node = DataNode(NodeKind.SCALAR, self._span(event), value, kind, is_plain)
         if event.tag:
@@ -112,7 +116,7 @@ class _Builder:
             "tag:yaml.org,2002:seq",
         ):
             message = _("The tag {tag} would create an object. Playbooks contain plain data only; remove the tag.")
-            self.report("tag", message.format(tag=event.tag), node.span)
+            self.report("tag", message.format(tag=self.readable.original(event.tag)), node.span)
 
     def _open(self, event: Any) -> None:
         kind = NodeKind.MAPPING if isinstance(event, yaml.MappingStartEvent) else NodeKind.SEQUENCE
@@ -199,8 +203,9 @@ def _last_end(node: DataNode) -> int:
 
 def _place(error: yaml.YAMLError, text: str) -> Span:
     mark = getattr(error, "problem_mark", None)
-    position = mark.index if mark is not None else getattr(error, "position", None)
-    at = min(position or 0, len(text))
+    # what libyaml cannot take at all it places by bytes
+    odd = _UNREADABLE.search(text) if mark is None else None
+    at = min(mark.index if mark is not None else odd.start() if odd is not None else 0, len(text))
     return Span(at, min(at + 1, len(text)))
 
 
@@ -208,7 +213,7 @@ def _syntax_message(error: yaml.YAMLError, text: str) -> str:
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error).split("\n", maxsplit=1)[0]
     context = getattr(error, "context", None)
     if "nesting depth" in str(problem):
-        return _("Lists and mappings are nested more than {depth} levels deep here.").format(depth=MAX_DEPTH)
+        return _("Lists and mappings are nested more than {limit} levels deep here.").format(limit=MAX_DEPTH)
     place = _place(error, text)
     if "\\t" in str(problem) or "tab" in str(problem) or place.of(text) == "\t":
         return _("YAML does not allow a tab here. Indent with spaces.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from workbench.i18n import _
+from workbench.i18n import ngettext
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Diagnostic, Severity
@@ -56,6 +56,6 @@ def findings_words(found: Iterable[BlockFinding], line: Callable[[BlockFinding],
     """One *line* for each of the first, and how many more there are."""
     every = tuple(found)
     lines = [line(each) for each in every[:MOST_SHOWN]]
-    if len(every) > len(lines):
-        lines.append(_("… and {count} more").format(count=f"{len(every) - len(lines):,}"))
+    if more := len(every) - len(lines):
+        lines.append("… " + ngettext("and {count} more problem", "and {count} more problems", more))
     return "\n".join(lines)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from workbench.gui.words.run_words import comment_of
 from workbench.gui.words.values import drawable_line
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 from workbench.model.layout.shapes import DETAILS_HEIGHT, Box, Rect, Shape
 from workbench.model.meaning import (
     Branch,
@@ -220,7 +220,7 @@ def signs_of(step: Step) -> tuple[Badge, ...]:
     if calls:
         found.append(Badge("tool", label=calls))
     if fields.timeout_seconds is not None:
-        found.append(Badge("clock", label=f"{fields.timeout_seconds:g} s"))
+        found.append(Badge("clock", label=_("{n} s").format(n=numeral(fields.timeout_seconds, "g"))))
     return tuple(found)
 
 

@@ -17,7 +17,7 @@ from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
 from workbench.gui.control.step_mime import words_in
 from workbench.gui.look.label import Label
 from workbench.gui.look.theming import set_role
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.model.program import SectionKind, StepId
 from workbench.model.snapshot import Snapshot
 
@@ -81,8 +81,8 @@ def move_words(snapshot: Snapshot, steps: tuple[StepId, ...], drop: Drop | None)
     moved = lines[0] if len(lines) == 1 else (min(lines)[0], max(last for _first, last in lines))
     what = _("Line {first}") if moved[0] == moved[1] else _("Lines {first}–{last}")
     if len(steps) > 1:
-        what = _("{count} steps, lines {first}–{last}")
-    what = what.format(count=len(steps), first=moved[0], last=moved[1])
+        what = ngettext("{count} step, lines {first}–{last}", "{count} steps, lines {first}–{last}", len(steps))
+    what = what.format(first=moved[0], last=moved[1])
     return f"{what} → {place_words(snapshot, drop.slot.place)}"
 
 

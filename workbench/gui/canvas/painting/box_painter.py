@@ -23,7 +23,7 @@ from workbench.gui.canvas.painting.text_layout import TextFrame, WordInk, draw_t
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theming import BLOCK_RADIUS_PX, Theme
 from workbench.gui.words.kinds import icon_of
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.model.layout.shapes import Shape
 from workbench.model.meaning import StepKind
 
@@ -242,7 +242,7 @@ def paint_badges(painter: QPainter, content: BoxContent, theme: Theme) -> float:
 
 def hidden_words(count: int) -> str:
     """How many steps a folded box stands for."""
-    return _("1 step") if count == 1 else _("{count} steps").format(count=count)
+    return ngettext("{count} step", "{count} steps", count)
 
 
 def _paint_badge(painter: QPainter, badge: Badge, right_top: QPointF, theme: Theme) -> float:

@@ -16,7 +16,7 @@ from workbench.gui.look.frames import RING_PX
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theming import Theme
 from workbench.gui.words.values import drawable_line, duration_words
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 from workbench.model.layout.shapes import Rect
 from workbench.model.program import StepId
 from workbench.vocabulary import Status
@@ -64,7 +64,7 @@ def tag_words(mark: StepMark, now_ns: int) -> str:
     if mark.status is MarkStatus.RUNNING:
         spent = max(0, now_ns - mark.started_ns) // 1_000_000 if mark.started_ns else mark.elapsed_ms
         words = duration_words(spent)
-        round_words = _("{elapsed}, round {count}").format(elapsed=words, count=mark.iterations)
+        round_words = _("{elapsed}, round {count}").format(elapsed=words, count=numeral(mark.iterations))
         return round_words if mark.iterations else words
     if mark.status is MarkStatus.DONE:
         return duration_words(mark.elapsed_ms)

@@ -17,7 +17,7 @@ from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import severity_ink
 from workbench.gui.words.values import menu_text, tip
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.model.program import StepId
 
 _LONGEST = 90
@@ -49,15 +49,14 @@ def add_findings(menu: QMenu, context: WindowContext, findings: Sequence[BlockFi
         menu.addActions([FixAction(context, fix, menu) for fix in found.finding.fixes])
         menu.addSeparator()
     if len(findings) > MOST_SHOWN:
-        more = QAction(_("{count} more…").format(count=f"{len(findings) - MOST_SHOWN:,}"), menu)
+        more = QAction(ngettext("{count} more problem…", "{count} more problems…", len(findings) - MOST_SHOWN), menu)
         more.triggered.connect(context.actions.action("pane.problems").trigger)
         menu.addAction(more)
 
 
 def findings_menu(menu: QMenu, context: WindowContext, findings: Sequence[BlockFinding]) -> QMenu:
     """A menu inside *menu* with *findings*."""
-    count = len(findings)
-    words = _("1 problem inside") if count == 1 else _("{count} problems inside").format(count=f"{count:,}")
+    words = ngettext("{count} problem inside", "{count} problems inside", len(findings))
     inner = QMenu(words, menu)
     inner.setIcon(icon("problems"))
     add_findings(inner, context, findings)

@@ -15,7 +15,7 @@ from workbench.gui.canvas.view.camera import scene_point
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.words.kinds import word_of
 from workbench.gui.words.values import drawable_line
-from workbench.i18n import _
+from workbench.i18n import _, ngettext
 from workbench.model.meaning import StepKind
 from workbench.model.program import Step, StepId
 
@@ -197,7 +197,7 @@ def _inside(step: Step) -> str:
     count = len(step.children)
     if not count:
         return ""
-    words = _("1 step inside") if count == 1 else _("{count} steps inside").format(count=count)
+    words = ngettext("{count} step inside", "{count} steps inside", count)
     return f"{words}, {_('else the next branch')}" if step.kind is StepKind.DECISION else words
 
 

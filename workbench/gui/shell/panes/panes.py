@@ -15,7 +15,7 @@ from workbench.gui.shell.panes.pane_title import PaneTitle
 from workbench.i18n import _
 
 PREFIX = "pane-"
-_LEAST_PX = 120
+_LEAST_WIDTH_PX, _LEAST_HEIGHT_PX = 120, 56
 _LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 _WIDEST_SIDE = 0.25
@@ -72,7 +72,7 @@ class PaneDock(QDockWidget):
 
     def _put(self, widget: QWidget) -> None:
         # what a pane would like to have must not take the room from the document
-        widget.setMinimumSize(_LEAST_PX, _LEAST_PX)
+        widget.setMinimumSize(_LEAST_WIDTH_PX, _LEAST_HEIGHT_PX)
         self.setWidget(widget)
 
     @Slot()

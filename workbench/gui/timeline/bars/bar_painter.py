@@ -20,7 +20,7 @@ from workbench.gui.look.theming import Theme
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Lane, Tint, tint_of
 from workbench.gui.timeline.time_window import TimeWindow
 from workbench.gui.words.values import drawable_line
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 from workbench.model.meaning import StepKind
 
 ROOMY_PX = 6.0
@@ -226,7 +226,7 @@ class BarPainter:
         box = _box(piece, row)
         batch.small[piece.code].append(box)
         if box.width() >= LABEL_PX:
-            batch.labels.append((box.adjusted(4, 0, 0, 0), _("× {count}").format(count=f"{piece.merged:,}")))
+            batch.labels.append((box.adjusted(4, 0, 0, 0), _("× {count}").format(count=numeral(piece.merged))))
 
     def _add_single(self, batch: _Batch, piece: Piece, bar: Bar | None, row: QRectF) -> None:
         # a hair of air, so that bars that touch can be told apart

@@ -24,7 +24,7 @@ from workbench.gui.look.label import Label
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.timeline.events.event_model import Column, EventModel
 from workbench.gui.timeline.events.event_words import as_json_lines
-from workbench.i18n import _
+from workbench.i18n import _, ngettext, numeral
 
 WIDTHS_PX = {Column.SEQ: 54, Column.TIME: 88, Column.TYPE: 104, Column.STEP: 96}
 ROW_PX = 22
@@ -189,8 +189,11 @@ class EventList(QWidget):
 
     def _update_count(self) -> None:
         shown, total = self.model.rowCount(), len(self.model.events)
-        words = _("{total} events") if shown == total else _("{shown} of {total} events")
-        self._count.setText(words.format(shown=f"{shown:,}", total=f"{total:,}"))
+        if shown == total:
+            words = ngettext("{count} event", "{count} events", total)
+        else:
+            words = ngettext("{shown} of {count} event", "{shown} of {count} events", total)
+        self._count.setText(words.format(shown=numeral(shown)))
 
     @Slot()
     def _on_filter_edited(self) -> None:

@@ -15,7 +15,7 @@ from workbench.engine.journal.events import RunEvent
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.timeline.events.event_words import clock_text, is_failure, matches, moment_text, summary
 from workbench.gui.words.values import drawable_line, tip
-from workbench.i18n import N_
+from workbench.i18n import N_, numeral
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
@@ -141,7 +141,7 @@ def cell_text(event: RunEvent, column: Column) -> str:
     """The words of one cell."""
     match column:
         case Column.SEQ:
-            return f"{event.seq:,}"
+            return numeral(event.seq)
         case Column.TIME:
             return clock_text(event)
         case Column.TYPE:
