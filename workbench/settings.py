@@ -61,6 +61,15 @@ def _number(least: float, most: float) -> _Kind:
     return _Kind(read)
 
 
+def _whole(least: int, most: int) -> _Kind:
+    def read(value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise ValueError(value)
+        return value
+
+    return _Kind(read)
+
+
 def _texts(value: object) -> tuple[str, ...]:
     return tuple(text for text in value if isinstance(text, str)) if isinstance(value, list) else ()
 
@@ -122,6 +131,7 @@ class Settings:
     layouts: Annotated[Mapping[str, bytes], _Kind(_read_layouts, _write_layouts)] = field(default_factory=_no_names)
     project_folder: Annotated[str, _Kind(_text)] = ""
     python_timeout_s: Annotated[float, _number(0.001, 86_400)] = 30.0
+    python_memory_mb: Annotated[int, _whole(16, 1_048_576)] = 2048
     text_scale: Annotated[float, _number(0.5, 4)] = 1.0
     promotion_thresholds: Annotated[Mapping[str, int], _Kind(_counts, dict)] = field(default_factory=_no_names)
     language: Annotated[str, _choice(SYSTEM, *LANGUAGES)] = SYSTEM

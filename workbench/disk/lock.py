@@ -79,6 +79,11 @@ class HeldFile:
         stream.close()
         return None
 
+    @property
+    def handle(self) -> int:
+        """Its descriptor. A process that inherits it holds the file too, for as long as it lives."""
+        return self._stream.fileno()
+
     def read(self) -> bytes:
         """All that it holds."""
         self._stream.seek(0)

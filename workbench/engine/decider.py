@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from workbench.engine.journal.payload import EventPayload
-from workbench.engine.journal.run_events import ToolResult
+from workbench.engine.journal.run_events import NOWHERE, Noted, ToolResult
 from workbench.engine.ports import Broke, CalledBack, InDoubtChoice, NeverBegun, Request, Unknown
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import Intent
@@ -105,15 +105,17 @@ class Tools:
         """What the tool gives, or what it asks for first. Raises RunFailed, and Cancelled after ``cancel``."""
         raise RunFailed(_("There is no tool called {name}.").format(name=intent.tool))
 
-    def reply(
-        self, agent: str, reply: Mapping[str, Any], on_output: Callable[[str], None]
-    ) -> ToolResult | CalledBack:
+    def reply(self, agent: str, reply: Mapping[str, Any], on_output: Callable[[str], None]) -> ToolResult | CalledBack:
         """What the tool of *agent* gives, or asks for next, after it got *reply* to what it asked for."""
         raise RunFailed(_("Nothing is asked for by {name}.").format(name=agent))
 
     def recall(self, _intent: Intent) -> Recollection:
         """What became of a call that another process began. Raises Cancelled after ``cancel``."""
         return Unknown()
+
+    def noted(self, _agent: str, _name: str) -> Noted:
+        """Where it is noted down that a call that is to be made has begun. Raises StoreFailed, and Cancelled."""
+        return NOWHERE
 
     def cancel(self) -> None:
         """Give up the call at hand; callable from any thread."""

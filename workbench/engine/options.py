@@ -17,8 +17,9 @@ class RunOptions:
     *in_doubt*: what is done about calls that may have been made; None: ask.
 
     Of playbooks in markdown: *playbook*: empty for where the program begins. *arguments*: parameters by name;
-    other names become ``$`` variables. *is_trusted*: whether Python of the file may run. *artifact_threshold*: how
-    long a result may be before it is kept as an artifact too.
+    other names become ``$`` variables. *is_trusted*: whether Python of the file may run. *python_memory_mb*: what
+    each of its processes may have for itself. *artifact_threshold*: how long a result may be before it is kept as an
+    artifact too.
 
     Of step lists: *is_recording_only*: what is not kept is only noted, and nothing is blocked.
     """
@@ -28,6 +29,7 @@ class RunOptions:
     is_trusted: bool = False
     start_paused: bool = False
     python_timeout_s: float = 60.0
+    python_memory_mb: int = 2048
     max_depth: int = 64
     max_steps: int = 1_000_000
     path: str = ""

@@ -120,6 +120,7 @@ def options_of(state: RunState) -> RunOptions:
         arguments=origin.arguments,
         is_trusted=start.is_trusted,
         python_timeout_s=start.python_timeout_s,
+        python_memory_mb=origin.python_memory_mb,
         max_depth=start.max_depth,
         max_steps=start.max_steps,
         path=origin.path,
@@ -148,6 +149,7 @@ def _of_program(
         folder if folder.is_dir() else Path.cwd(),
         options.is_trusted,
         options.python_timeout_s,
+        options.python_memory_mb,
         folder if options.path and folder.is_dir() else None,
         options.artifact_threshold,
     )

@@ -1,86 +1,176 @@
-"""What the ledger of a Python child says about a call that a dead process left open."""
+"""The ledger of a Python child: what it says about calls that a dead process left open, and who writes it.
+
+It is held by the run and by the child that the run starts. So whoever finds it free knows that nothing is going on any
+more that could still write to it, and whoever holds it has no other process to wait for.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import signal
-import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from workbench.disk.lock import HeldFile
 from workbench.engine.decider import Recollection
-from workbench.engine.journal.lease import started_of
-from workbench.engine.journal.run_events import ToolResult
-from workbench.engine.ports import Broke, NeverBegun, Unknown
-
-if sys.platform != "win32":  # there is no fcntl on Windows
-    import fcntl
+from workbench.engine.journal.lease import started_of, this_machine
+from workbench.engine.journal.run_events import NOWHERE, Noted, ToolResult
+from workbench.engine.ports import Broke, Cancelled, NeverBegun, Unknown
+from workbench.errors import StoreFailed
+from workbench.i18n import _
 
 _POLL_S = 0.05
+_MERCY_S = 3.0
+_LINE = 1000
 
 
-def recollect(ledger: Path, key: str) -> Recollection:
-    """What became of the call *key*. Asks for a ledger that no process writes any more: see ``settle``."""
-    last: dict[str, Any] = {}
-    for entry in _entries(ledger):
-        if entry.get("key") == key:
-            last = entry
-    match last.get("state"):
-        case None:
-            return NeverBegun()
-        case "done":
-            return ToolResult(last["value"], recovered=True)
-        case "failed":
-            return Broke(last["message"])
-        case _:
-            return Unknown()
+class CallLedger:
+    """The ledger at *path*, which comes to be with the first call.
 
-
-def _entries(ledger: Path) -> list[dict[str, Any]]:
-    """The entries of *ledger*; one that was cut off is left out."""
-    try:
-        lines = ledger.read_bytes().split(b"\n")
-    except FileNotFoundError:
-        return []
-    entries = []
-    for line in lines:
-        try:
-            entries.append(json.loads(line))
-        except ValueError:
-            continue
-    return entries
-
-
-def settle(ledger: Path, patience_s: float, is_given_up: threading.Event) -> None:
-    """Wait until no child writes *ledger* any more; one that takes longer than *patience_s* is killed.
-
-    A child outlives a killed run only until the call at hand has ended.
+    Its first line gives it a name. The journal says of each call in which ledger, by that name, and on which machine
+    its beginning is noted: only there the lack of an entry means that the call never began. *patience_s*: how long a
+    child of a run that is gone may take for the call at hand before it is ended.
     """
-    deadline = time.monotonic() + patience_s
-    while ledger.exists() and not is_given_up.is_set() and not _is_free(ledger):
-        if time.monotonic() > deadline:
-            _kill_writer(ledger)
-        is_given_up.wait(_POLL_S)
 
+    def __init__(self, path: Path, patience_s: float) -> None:
+        self.path = path
+        self.machine = this_machine()
+        self._patience_s = patience_s
+        self._held: HeldFile | None = None
+        self._name = ""
+        self._is_given_up = threading.Event()
 
-def _is_free(ledger: Path) -> bool:
-    if sys.platform == "win32":
-        return True
-    with ledger.open("rb") as file:
+    def noted(self) -> Noted:
+        """Where the beginning of a call that is made from now on is noted. Raises StoreFailed, and Cancelled."""
+        self.hold()
+        return Noted(self.machine, self._name)
+
+    def hold(self) -> int | None:
+        """Keep all others from writing, once nobody does; the descriptor for the child, None where that gets none.
+
+        Raises StoreFailed where the file cannot be used, and Cancelled after ``give_up``.
+        """
+        with self._told():
+            if self._held is None:
+                self._held = self._taken()
+                self._name = _name_in(self.path) or self._named()
+            return self._held.handle if os.name == "posix" else None
+
+    def note_writer(self, pid: int) -> None:
+        """Write down that the process *pid*, which has heard nothing yet, makes the calls. Raises StoreFailed."""
+        with self._told():
+            self._append({"pid": pid, "started": started_of(pid), "machine": self.machine})
+
+    def recollect(self, key: str, noted: Noted) -> Recollection:
+        """What became of the call *key*, which was to be *noted*. Raises StoreFailed, and Cancelled."""
+        here = self.noted()
+        match self._last("key", key):
+            case {"state": "done", "value": value}:
+                return ToolResult(value, recovered=True)
+            case {"state": "failed", "message": str(message)}:
+                return Broke(message)
+            case None if noted in (here, NOWHERE):  # earlier versions knew of one machine only
+                return NeverBegun()
+        return Unknown()
+
+    def give_up(self) -> None:
+        """Wait no longer for anybody; callable from any thread."""
+        self._is_given_up.set()
+
+    def let_go(self) -> None:
+        """Leave the file to whoever resumes the run."""
+        if self._held is not None:
+            self._held.let_go()
+        self._held, self._name = None, ""
+
+    def forget(self) -> None:
+        """Delete the file: the journal knows all that is in it."""
+        self.let_go()
+        self.path.unlink(missing_ok=True)
+
+    def _taken(self) -> HeldFile:
+        """The file, once nobody else writes it; another in its place where somebody does who cannot be ended."""
+        patient_until = time.monotonic() + self._patience_s
+        while (held := self._tried()) is None:
+            late_s = time.monotonic() - patient_until
+            if late_s > 2 * _MERCY_S:
+                self.path.unlink()
+            elif late_s > 0:
+                self._end_writer(late_s)
+            self._is_given_up.wait(_POLL_S)
+            if self._is_given_up.is_set():
+                raise Cancelled
+        return held
+
+    def _tried(self) -> HeldFile | None:
+        """The file, held by us; None while somebody else may write it. Raises OSError."""
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
+            held = HeldFile.take(self.path)
+        except FileNotFoundError:
+            return HeldFile.create(self.path)
+        if held is not None and not held.has_lock and self._writer():
+            held.let_go()
+            return None
+        return held
+
+    def _named(self) -> str:
+        """The name that the ledger gets."""
+        name = os.urandom(8).hex()
+        self._append({"ledger": name})
+        return name
+
+    def _append(self, entry: dict[str, Any]) -> None:
+        """Write *entry* on a line of its own, also behind one that was cut off. Raises OSError."""
+        assert self._held is not None
+        size = self.path.stat().st_size
+        self._held.cut(size)  # that is where the next byte goes
+        self._held.append(b"\n" * (size > 0) + json.dumps(entry).encode("ascii") + b"\n")
+
+    def _writer(self) -> int:
+        """The number of the process that wrote last, where it still lives on this machine; 0: there is none."""
+        match self._last("machine", self.machine):
+            case {"pid": int(pid), "started": str(started)} if started and started_of(pid) == started:
+                return pid
+        return 0
+
+    def _end_writer(self, late_s: float) -> None:
+        """Have the guard of another child end it, and after a while do without the guard."""
+        if pid := self._writer():
+            os.killpg(pid, signal.SIGTERM if late_s < _MERCY_S else signal.SIGKILL)
+
+    def _last(self, name: str, value: str) -> dict[str, Any] | None:
+        """The last entry in which *name* is *value*; what was cut off is passed over."""
+        found = None
+        with self.path.open("rb") as file:
+            for line in file:
+                if value.encode() in line and (entry := _entry(line)) is not None and entry.get(name) == value:
+                    found = entry
+        return found
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            message = _("The notes about calls in “{path}” cannot be written: {reason}.")
+            raise StoreFailed(message.format(path=self.path, reason=error.strerror or error)) from error
 
 
-def _kill_writer(ledger: Path) -> None:
-    writers = [entry for entry in _entries(ledger) if "pid" in entry]
-    if sys.platform == "win32" or not writers:
-        return
-    pid, started = writers[-1]["pid"], writers[-1]["started"]
-    if started and started_of(pid) == started:
-        os.killpg(pid, signal.SIGKILL)
+def _entry(line: bytes) -> dict[str, Any] | None:
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return entry if isinstance(entry, dict) else None
+
+
+def _name_in(path: Path) -> str:
+    """The name of the ledger *path*, empty where it has none. Raises OSError."""
+    with path.open("rb") as file:
+        entry = _entry(file.readline(_LINE))
+    return str(entry.get("ledger", "")) if entry is not None else ""

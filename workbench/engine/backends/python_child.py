@@ -2,13 +2,17 @@
 
 Requests and replies are JSON lines on what were standard input and output; whatever the
 playbook's Python prints goes to the pipe that was the error stream. Before a call begins,
-and after it has ended, that is written to the ledger: a file that this process keeps locked
-while it lives. So it can be told later, whatever died in between, whether a call was made.
+and after it has ended, that is written to the ledger: a file that stays locked while this
+process lives. So it can be told later, whatever died in between, whether a call was made.
+
+When the run has gone away, this process finishes the call at hand and ends. It never tells the
+playbook's Python of that: a function would fail for something that it has not done.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import datetime as dt
 import faulthandler
@@ -21,54 +25,62 @@ import threading
 import traceback
 import types
 from collections.abc import Callable
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
-if sys.platform != "win32":  # there is no fcntl on Windows
-    import fcntl
+if sys.platform != "win32":  # Windows has no such limits
+    import resource
 
 END_OF_OUTPUT = "\0end of output\0"
 _FENCE = "<fence {number}>"
-_GRACE_S = 5.0
+_MEGABYTE = 1024 * 1024
 
 
 class Ledger:
-    """The file that says which calls began and how they ended."""
+    """The file that says which calls began and how they ended; the run has made it."""
 
     def __init__(self, path: str) -> None:
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-        if sys.platform != "win32":
-            fcntl.flock(self._file, fcntl.LOCK_EX)
-        self.write({"pid": os.getpid(), "started": _started()})
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND)
+        self._is_cut_off = False
 
     def write(self, entry: dict[str, Any]) -> None:
-        """Add *entry*; it is on the disk when this returns."""
-        os.write(self._file, json.dumps(entry).encode("ascii") + b"\n")
+        """Add *entry*; it is on the disk when this returns. Raises OSError."""
+        # behind an entry for which the disk had no room, on a line of its own
+        data = b"\n" * self._is_cut_off + json.dumps(entry).encode("ascii") + b"\n"
+        self._is_cut_off = True
+        while data:
+            data = data[os.write(self._file, data) :]
         os.fsync(self._file)
-
-
-def _started() -> str:
-    try:
-        stat = pathlib.Path("/proc/self/stat").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
-    return stat.rpartition(")")[2].split()[19]
+        self._is_cut_off = False
 
 
 def main() -> None:
     """Serve calls until the requests end."""
     requests, replies = _take_streams()
     greeting = json.loads(requests.readline())
-    ledger = Ledger(greeting["ledger"])
-    line = Line(ledger, requests, replies, greeting)
-    try:
-        with asyncio.Runner() as runner:
-            problem = _load(line)
-            _end_output()
-            _send(replies, {"failed": problem} if problem else {"ready": True})
-            while request := requests.readline():
-                _serve(json.loads(request), line, runner)
-    except BrokenPipeError:
-        pass  # the run has gone away; what was done is in the ledger
+    _limit_memory(greeting["memory_mb"])
+    line = Line(Ledger(greeting["ledger"]), requests, replies, greeting)
+    with asyncio.Runner() as runner:
+        problem = _load(line)
+        line.send({"failed": problem} if problem else {"ready": True})
+        while request := requests.readline():
+            _serve(json.loads(request), line, runner)
+    _leave()
+
+
+def _leave() -> NoReturn:
+    """End at once: the run has gone away, what was done is in the ledger, and nothing else that goes on is waited for.
+
+    Not by an exception: the playbook's Python could catch it, and would take it for its own.
+    """
+    os._exit(0)
+
+
+def _limit_memory(megabytes: int) -> None:
+    """Let this process, and each that it starts, have so much memory of its own."""
+    if sys.platform != "win32":
+        limit = megabytes * _MEGABYTE
+        with contextlib.suppress(OSError, ValueError):  # where the system has a lower limit, that stays
+            resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 
 
 def _take_streams() -> tuple[TextIO, TextIO]:
@@ -96,11 +108,6 @@ def _forward(printed: int, to: int) -> None:
             is_heard = False
 
 
-def _send(replies: TextIO, reply: dict[str, Any]) -> None:
-    replies.write(json.dumps(reply) + "\n")
-    replies.flush()
-
-
 class Line:
     """The line to the run: what the playbook's Python calls besides itself is asked for here.
 
@@ -121,14 +128,26 @@ class Line:
         called.__name__ = called.__qualname__ = name.rpartition(".")[2]
         return called
 
+    def send(self, reply: dict[str, Any]) -> None:
+        """Say *reply*, behind all that was printed."""
+        self._write(json.dumps(reply))
+
+    def _write(self, text: str) -> None:
+        _end_output()
+        try:
+            self.replies.write(text + "\n")
+            self.replies.flush()
+        except OSError:
+            _leave()
+
     def ask(self, name: str, positional: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """What the call of *name* gives; raises RuntimeError where the run refuses it."""
         asks = {"name": name, "positional": _as_data(positional), "named": _as_data(named)}
         text = json.dumps({"asks": asks}, allow_nan=False)
+        if len(text) > self.greeting["reply_limit"]:
+            raise ValueError(_too_long(text, "is passed to", self.greeting))
         faulthandler.cancel_dump_traceback_later()  # a person may take their time
-        _end_output()
-        self.replies.write(text + "\n")
-        self.replies.flush()
+        self._write(text)
         reply = self._answer()
         _limit_time(self.greeting)
         if "refused" in reply:
@@ -143,7 +162,7 @@ class Line:
             inner = threading.Thread(target=self._serve_within, args=(message,))  # here a loop is running already
             inner.start()
             inner.join()
-        os._exit(1)  # the run has gone away; the ledger says that the call has not ended
+        _leave()
 
     def _serve_within(self, call: dict[str, Any]) -> None:
         with asyncio.Runner() as runner:
@@ -152,7 +171,7 @@ class Line:
 
 def _limit_time(greeting: dict[str, Any]) -> None:
     """End this process when Python takes too long: the run may be dead, and then nobody else does."""
-    faulthandler.dump_traceback_later(greeting["time_limit_s"] + _GRACE_S, exit=True)
+    faulthandler.dump_traceback_later(greeting["time_limit_s"] + greeting["grace_s"], exit=True)
 
 
 def _offer(line: Line, names: dict[str, Any]) -> None:
@@ -194,13 +213,18 @@ def _load(line: Line) -> str:
 def _serve(call: dict[str, Any], line: Line, runner: asyncio.Runner) -> None:
     """Make one *call* and reply with what came of it."""
     key = call["key"]
-    line.ledger.write({"key": key, "state": "begun"})
+    try:
+        line.ledger.write({"key": key, "state": "begun"})
+    except OSError as error:
+        message = f"It was not called, because its beginning cannot be written down ({error.strerror})."
+        line.send({"state": "failed", "message": message})
+        return
     _limit_time(line.greeting)
     outcome = _outcome(line.functions.get(call["name"]), call, runner, line.greeting)
     faulthandler.cancel_dump_traceback_later()
-    line.ledger.write({"key": key, **outcome})
-    _end_output()
-    _send(line.replies, outcome)
+    with contextlib.suppress(OSError):  # a full disk: then the run has to write down what it is told
+        line.ledger.write({"key": key, **outcome})
+    line.send(outcome)
 
 
 def _outcome(
@@ -212,10 +236,17 @@ def _outcome(
         value = function(*call["positional"], **call["named"])
         if inspect.iscoroutine(value):
             value = runner.run(value)
-        json.dumps(data := _as_data(value), allow_nan=False)
+        text = json.dumps(data := _as_data(value), allow_nan=False)
+        if len(text) > greeting["reply_limit"]:
+            raise ValueError(_too_long(text, "was returned by", greeting))
         return {"state": "done", "value": data}
     except BaseException as error:  # noqa: BLE001 - whatever it is, it is reported
         return {"state": "failed", "message": _sentence(error, greeting)}
+
+
+def _too_long(text: str, how: str, greeting: dict[str, Any]) -> str:
+    limit = greeting["reply_limit"]
+    return f"a value of {len(text):,} characters {how} the function, and {limit:,} is the limit"
 
 
 def _as_data(value: Any) -> Any:
@@ -241,6 +272,8 @@ def _as_data(value: Any) -> Any:
 def _sentence(error: BaseException, greeting: dict[str, Any]) -> str:
     """What went wrong and in which line of which fence."""
     words = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
+    if isinstance(error, MemoryError):
+        words = f"MemoryError: the Python of a playbook may use {greeting['memory_mb']:,} MB"
     number, line = _place(error)
     if line == 0:
         return words + "."

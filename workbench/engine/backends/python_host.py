@@ -1,7 +1,8 @@
 """Calls the Python of a playbook in a child process, never inside ours.
 
-The child gets a bare environment, a group of its own that a stop kills as a whole, a time
-limit for each call and a limit on what it may print.
+The child gets a bare environment, a guard that ends it with all that it has started (``python_guard``), a time limit
+for each call, and limits on what it may print, answer and keep in memory. What it says is not believed: see
+``python_reply``.
 """
 
 from __future__ import annotations
@@ -21,6 +22,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from workbench.engine.backends.call_ledger import CallLedger
+from workbench.engine.backends.python_reply import (
+    LINE_LIMIT,
+    REPLY_LIMIT,
+    Failed,
+    NotLoaded,
+    Reply,
+    Returned,
+    Unreadable,
+    reply_in,
+)
 from workbench.engine.ports import CalledBack, Cancelled
 from workbench.errors import RunFailed
 from workbench.i18n import _, numeral
@@ -28,9 +40,13 @@ from workbench.i18n import _, numeral
 # what the child writes behind the output of a call; importing it from there would load asyncio into every window
 END_OF_OUTPUT = "\0end of output\0"
 _CHILD = Path(__file__).with_name("python_child.py")
+_GUARD = Path(__file__).with_name("python_guard.py")
 _KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT")
 _OUTPUT_LIMIT = 1_000_000
 _OUTPUT_EVERY_S = 0.1
+_LOOK_EVERY_S = 0.5
+_MERCY_S = 2.0
+_GRACE_S = 5.0
 _MARK = END_OF_OUTPUT.encode()
 
 
@@ -38,7 +54,8 @@ _MARK = END_OF_OUTPUT.encode()
 class PythonCode:
     """The Python of one agent. *first_lines*: 1-based line of each fence's code in the file, 0 where unknown.
 
-    *callables*: what it can call besides, by name or by ``Agent.name``.
+    *callables*: what it can call besides, by name or by ``Agent.name``. *memory_mb*: what the child, and each process
+    that it starts, may have for itself.
     """
 
     fences: tuple[str, ...]
@@ -47,6 +64,7 @@ class PythonCode:
     ledger: Path
     time_limit_s: float = 60.0
     callables: tuple[str, ...] = ()
+    memory_mb: int = 2048
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +82,6 @@ class PythonFailed(RunFailed):
 
 
 @dataclass(frozen=True, slots=True)
-class _Reply:
-    content: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
 class _Output:
     text: str
 
@@ -80,24 +93,27 @@ class _Ended:
     is_process: bool
 
 
-_Message = _Reply | _Output | _Ended
+_Message = Reply | _Output | _Ended
 
 
 class PythonHost:
-    """One child process, started when the first call is made."""
+    """One child process, started when the first call is made. *ledger*: what is noted down about its calls."""
 
     def __init__(self, code: PythonCode) -> None:
+        self.ledger = CallLedger(code.ledger, code.time_limit_s)
         self._code = code
         self._process: subprocess.Popen[bytes] | None = None
         self._messages: queue.Queue[_Message] = queue.Queue()
         self._readers: list[threading.Thread] = []
         self._lock = threading.Lock()
         self._is_cancelled = False
+        self._asking = 0
 
     def call(self, call: PythonCall, on_output: Callable[[str], None]) -> Any:
         """What the function returns, or what it asks to be called first: then ``reply`` goes on with it.
 
-        Raises PythonFailed, and Cancelled after ``cancel`` once the child is dead.
+        Raises PythonFailed, StoreFailed where nothing can be noted down, and Cancelled after ``cancel`` once the
+        child is dead.
         """
         named = dict(call.named)
         message = {"key": call.key, "name": call.name, "positional": call.positional, "named": named}
@@ -105,6 +121,9 @@ class PythonHost:
 
     def reply(self, reply: Mapping[str, Any], on_output: Callable[[str], None]) -> Any:
         """As ``call``, for Python that gets its *reply*: a ``value``, or why the call was ``refused``."""
+        if not self._asking:
+            raise PythonFailed(_("Its Python process has ended, because another call in it took too long or crashed."))
+        self._asking -= 1
         return self._exchange({"reply": dict(reply)}, on_output)
 
     def _exchange(self, message: dict[str, Any], on_output: Callable[[str], None]) -> Any:
@@ -119,18 +138,21 @@ class PythonHost:
                 self.close()
                 raise Cancelled from None
             raise
-        if "value" in reply:
-            return reply["value"]
-        if "asks" in reply:
-            asks = reply["asks"]
-            return CalledBack(asks["name"], tuple(asks["positional"]), tuple(asks["named"].items()))
-        raise PythonFailed(reply["message"])
+        if isinstance(reply, CalledBack):
+            self._asking += 1
+            return reply
+        if isinstance(reply, Failed):
+            raise PythonFailed(reply.message)
+        return reply.value if isinstance(reply, Returned) else None
 
     def cancel(self) -> None:
-        """Kill the child with all that it has started; callable from any thread."""
+        """Have the child ended with all that it has started, without waiting for that; callable from any thread."""
+        self.ledger.give_up()
         with self._lock:
             self._is_cancelled = True
-            self._kill()
+            if self._process is not None:
+                _ask_to_end(self._process)
+            self._messages.put(_Ended(is_process=True))
 
     def close(self) -> None:
         """End the child; when this returns it is dead."""
@@ -138,35 +160,36 @@ class PythonHost:
             process, self._process = self._process, None
             if process is None:
                 return
-            _kill_group(process)
-        process.wait()
+            _ask_to_end(process)
+        _wait_for_end(process)
+        _close(process.stdin)
         for reader in self._readers:
-            reader.join()
-        for stream in (process.stdin, process.stdout, process.stderr):
-            _close(stream)
+            reader.join(_MERCY_S)  # what escaped, where the system lets it, may keep the pipes open
 
     def _start(self) -> None:
-        environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-        self._code.ledger.parent.mkdir(parents=True, exist_ok=True)
+        lock = self.ledger.hold()
         with self._lock:
             if self._is_cancelled:
                 raise PythonFailed(_("The run was stopped."))
-            self._process = process = _spawn(self._code.folder, environment)
-        self._messages = queue.Queue()
-        assert process.stdout is not None
-        assert process.stderr is not None
+            self._process = process = _spawn(self._code, lock)
+            self._messages = queue.Queue()
+        self._asking = 0
         self._readers = [
-            threading.Thread(target=_read_replies, args=(process.stdout, self._messages), daemon=True),
-            threading.Thread(target=_read_output, args=(process.stderr, self._messages), daemon=True),
+            threading.Thread(target=read, args=(stream, self._messages), daemon=True)
+            for read, stream in ((_read_replies, process.stdout), (_read_output, process.stderr))
         ]
         for reader in self._readers:
             reader.start()
+        self.ledger.note_writer(process.pid)
         self._send(
             {
                 "fences": self._code.fences,
                 "first_lines": self._code.first_lines,
                 "ledger": str(self._code.ledger),
                 "time_limit_s": self._code.time_limit_s,
+                "grace_s": _GRACE_S,
+                "memory_mb": self._code.memory_mb,
+                "reply_limit": REPLY_LIMIT,
                 "callables": self._code.callables,
             }
         )
@@ -181,27 +204,32 @@ class PythonHost:
         except OSError as error:
             raise self._died() from error
 
-    def _conversation(self, on_output: Callable[[str], None]) -> dict[str, Any]:
+    def _conversation(self, on_output: Callable[[str], None]) -> Reply:
         """The child's reply, when all that it printed before is handed on."""
         talk = _Talk(on_output, time.monotonic() + self._code.time_limit_s)
         while not talk.is_complete:
             try:
                 message = self._messages.get(timeout=talk.wait_s())
             except queue.Empty:
-                if time.monotonic() >= talk.deadline:
-                    raise self._too_long() from None
-                talk.flush()
-                continue
+                message = self._unheard(talk)
             if isinstance(message, _Ended) and message.is_process:
                 talk.flush()
                 raise self._died()
             talk.take(message)
         talk.flush()
         assert talk.reply is not None
-        if "failed" in talk.reply:
+        if isinstance(talk.reply, NotLoaded | Unreadable):
             self.close()
-            raise PythonFailed(talk.reply["failed"])
+            raise PythonFailed(talk.reply.message)
         return talk.reply
+
+    def _unheard(self, talk: _Talk) -> _Message:
+        """What it means that nothing was heard; raises PythonFailed when that was for too long."""
+        if time.monotonic() >= talk.deadline:
+            raise self._too_long()
+        if self._process is None or self._process.poll() is not None:
+            return _Ended(is_process=True)  # somebody else keeps its pipes open
+        return _Output("")
 
     def _too_long(self) -> PythonFailed:
         self.close()
@@ -213,17 +241,13 @@ class PythonHost:
         self.close()
         return PythonFailed(_("The Python process ended unexpectedly (exit code {code}).").format(code=code))
 
-    def _kill(self) -> None:
-        if self._process is not None:
-            _kill_group(self._process)
-
 
 class _Talk:
     """What has been heard from the child since the last message to it."""
 
     def __init__(self, on_output: Callable[[str], None], deadline: float) -> None:
         self.deadline = deadline
-        self.reply: dict[str, Any] | None = None
+        self.reply: Reply | None = None
         self._on_output = on_output
         self._has_ended = False
         self._heard: list[str] = []
@@ -233,22 +257,22 @@ class _Talk:
     @property
     def is_complete(self) -> bool:
         """Whether the reply is here, and all output that belongs to it."""
-        return self.reply is not None and (self._has_ended or "failed" in self.reply)
+        return isinstance(self.reply, Unreadable) or (self.reply is not None and self._has_ended)
 
     def wait_s(self) -> float:
         """How long to wait for the next message."""
         left = self.deadline - time.monotonic()
-        return max(0.0, min(left, _OUTPUT_EVERY_S if self._heard else left))
+        return max(0.0, min(left, _OUTPUT_EVERY_S if self._heard else _LOOK_EVERY_S))
 
     def take(self, message: _Message) -> None:
         """Note *message*."""
         match message:
-            case _Reply(content):
-                self.reply = content
             case _Output(text):
                 self._hear(text)
             case _Ended():
                 self._has_ended = True
+            case reply:
+                self.reply = reply
         if time.monotonic() - self._flushed > _OUTPUT_EVERY_S:
             self.flush()
 
@@ -268,16 +292,20 @@ class _Talk:
             self._heard = []
 
 
-def _spawn(folder: Path, environment: dict[str, str]) -> subprocess.Popen[bytes]:
+def _spawn(code: PythonCode, lock: int | None) -> subprocess.Popen[bytes]:
+    """The child, which keeps *lock* as long as anything of it lives. There are no guards on Windows."""
+    left_s = str(code.time_limit_s + _GRACE_S)
+    command = [str(_CHILD)] if lock is None else [str(_GUARD), str(_CHILD), str(lock), left_s]
     try:
         return subprocess.Popen(
-            [sys.executable, "-I", "-X", "utf8", str(_CHILD)],
+            [sys.executable, "-I", "-X", "utf8", *command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            cwd=folder,
-            env=environment,
+            cwd=code.folder,
+            env={name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ},
             start_new_session=True,
+            pass_fds=() if lock is None else (lock,),
         )
     except OSError as error:
         reason = error.strerror or str(error)
@@ -287,18 +315,28 @@ def _spawn(folder: Path, environment: dict[str, str]) -> subprocess.Popen[bytes]
 def _exit_code(process: subprocess.Popen[bytes] | None) -> int | None:
     """How *process*, which no longer talks, ended; None while it still runs."""
     try:
-        return process.wait(timeout=1.0) if process is not None else None
+        return process.wait(_MERCY_S) if process is not None else None
     except subprocess.TimeoutExpired:
         return None
 
 
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill the child and all in its group; until it is waited for, its number cannot belong to another."""
+def _ask_to_end(process: subprocess.Popen[bytes]) -> None:
+    """Have the guard of the child kill it with all that it has started, though it may have stopped the guard."""
     if sys.platform == "win32":
         process.kill()
         return
-    with contextlib.suppress(ProcessLookupError):  # it is gone already
-        os.killpg(process.pid, signal.SIGKILL)
+    process.send_signal(signal.SIGTERM)
+    process.send_signal(signal.SIGCONT)
+
+
+def _wait_for_end(process: subprocess.Popen[bytes]) -> None:
+    """Wait until the guard has ended; one that does not is killed with its child."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(_MERCY_S)
+        return
+    process.kill()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(_MERCY_S)
 
 
 def _close(stream: Any) -> None:
@@ -307,8 +345,12 @@ def _close(stream: Any) -> None:
 
 
 def _read_replies(stream: BinaryIO, messages: queue.Queue[_Message]) -> None:
-    for line in stream:
-        messages.put(_Reply(json.loads(line)))
+    """Hand on what is answered, up to what has no meaning."""
+    with stream:
+        reply: Reply | None = None
+        while not isinstance(reply, Unreadable) and (line := stream.readline(LINE_LIMIT + 1)):
+            if line.endswith(b"\n") or len(line) > LINE_LIMIT:  # else it died while it said so
+                messages.put(reply := reply_in(line))
     messages.put(_Ended(is_process=True))
 
 
@@ -316,14 +358,15 @@ def _read_output(stream: BinaryIO, messages: queue.Queue[_Message]) -> None:
     """Hand on what is printed, cut at the marks that end the output of a call."""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     rest = b""
-    while chunk := os.read(stream.fileno(), 65536):
-        *ended, rest = (rest + chunk).split(_MARK)
-        for text in ended:
-            messages.put(_Output(decoder.decode(text)))
-            messages.put(_Ended(is_process=False))
-        keep = _beginning_of_mark(rest)
-        messages.put(_Output(decoder.decode(rest[: len(rest) - keep])))
-        rest = rest[len(rest) - keep :]
+    with stream:
+        while chunk := os.read(stream.fileno(), 65536):
+            *ended, rest = (rest + chunk).split(_MARK)
+            for text in ended:
+                messages.put(_Output(decoder.decode(text)))
+                messages.put(_Ended(is_process=False))
+            keep = _beginning_of_mark(rest)
+            messages.put(_Output(decoder.decode(rest[: len(rest) - keep])))
+            rest = rest[len(rest) - keep :]
 
 
 def _beginning_of_mark(text: bytes) -> int:

@@ -12,15 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from workbench.engine.backends.call_ledger import recollect, settle
 from workbench.engine.backends.python_host import PythonCall, PythonCode, PythonHost
 from workbench.engine.decider import Recollection, Tools
 from workbench.engine.journal.choices import CallSafety
 from workbench.engine.journal.events import RunId
-from workbench.engine.journal.run_events import NamedValue, ToolResult
+from workbench.engine.journal.run_events import NOWHERE, NamedValue, Noted, ToolResult
 from workbench.engine.language.book import Book
 from workbench.engine.language.built_in import BUILT_IN
-from workbench.engine.ports import CalledBack, Cancelled, NeverBegun
+from workbench.engine.ports import CalledBack, NeverBegun
 from workbench.engine.state.frames import Intent
 from workbench.errors import NotTrusted, RunFailed
 from workbench.i18n import _, numeral
@@ -58,6 +57,7 @@ class ToolRules:
     folder: Path
     is_trusted: bool
     time_limit_s: float
+    memory_mb: int
     files: Path | None = None
     artifact_threshold: int = 500
 
@@ -110,15 +110,17 @@ class PlaybookTools(Tools):
     def recall(self, intent: Intent) -> Recollection:
         """What became of a call that another process began; waits while that call is still going on.
 
-        Raises Cancelled after ``cancel``.
+        Raises StoreFailed where nothing can be noted down, and Cancelled after ``cancel``.
         """
         if self._is_scripted(intent.tool) or self._is_file(intent):
             return NeverBegun()
-        ledger = self._ledger(intent.agent)
-        settle(ledger, self._rules.time_limit_s, self._is_given_up)
-        if self._is_given_up.is_set():
-            raise Cancelled
-        return recollect(ledger, _ledger_key(intent))
+        return self._host(intent.agent).ledger.recollect(_ledger_key(intent), intent.noted)
+
+    def noted(self, agent: str, name: str) -> Noted:
+        """Where the beginning of a call of Python is noted; may wait for what another process has left behind."""
+        if self._book.function(agent, name) is None or self._is_scripted(name):
+            return NOWHERE
+        return self._host(agent).ledger.noted()
 
     def cancel(self) -> None:
         """Give up the call at hand; callable from any thread."""
@@ -127,9 +129,10 @@ class PlaybookTools(Tools):
             host.cancel()
 
     def close(self) -> None:
-        """End all children; when this returns they are dead."""
+        """End all children, and leave their ledgers to whoever resumes the run."""
         for host in self._hosts.values():
             host.close()
+            host.ledger.let_go()
 
     def forget(self) -> None:
         """Delete what the children noted down: the journal knows it all."""
@@ -157,6 +160,7 @@ class PlaybookTools(Tools):
                     self._ledger(agent),
                     self._rules.time_limit_s,
                     callables_for(self._book, agent),
+                    self._rules.memory_mb,
                 )
             )
             self._hosts[agent] = host

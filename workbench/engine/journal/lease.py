@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import logging
 import os
 import socket
 import threading
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +21,7 @@ log = logging.getLogger(__name__)
 
 HEARTBEAT_S = 2.0
 EXPIRY_S = 10.0
+_MACHINE_IDS = ("/etc/machine-id", "/var/lib/dbus/machine-id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,18 @@ class Owner:
 def this_process() -> Owner:
     """The process that asks."""
     return Owner(os.getpid(), started_of(os.getpid()), _boot(), socket.gethostname())
+
+
+def this_machine() -> str:
+    """A name for this machine that stays the same, and that tells nothing about it."""
+    known = socket.gethostname()
+    for path in _MACHINE_IDS:
+        with contextlib.suppress(OSError):
+            known += Path(path).read_text(encoding="utf-8", errors="replace")
+            break
+    else:
+        known += str(uuid.getnode())
+    return hashlib.sha256(f"workbench {known}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def started_of(pid: int) -> str:

@@ -38,7 +38,10 @@ class StepListStart:
 
 @dataclass(frozen=True, slots=True)
 class RunCreated(EventPayload):
-    """*pb_hash*: of the text that is carried out. *script*: the text of the script that answers."""
+    """*pb_hash*: of the text that is carried out. *script*: the text of the script that answers.
+
+    *python_memory_mb*: of a program; what each process of its Python may have.
+    """
 
     playbook: str
     path: str
@@ -47,6 +50,7 @@ class RunCreated(EventPayload):
     arguments: Mapping[str, Any]
     program: ProgramStart | None = field(default=None, metadata=SPREAD)
     steplist: StepListStart | None = field(default=None, metadata=SPREAD)
+    python_memory_mb: int = 2048
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,10 +263,21 @@ class Told(Giving):
 
 
 @dataclass(frozen=True, slots=True)
+class Noted:
+    """Where it stands that a call has begun: on which machine, in which ledger. A lack of it says so only there."""
+
+    machine: str = ""
+    ledger: str = ""
+
+
+NOWHERE = Noted()
+
+
+@dataclass(frozen=True, slots=True)
 class ToolCalled(EventPayload):
     """The intent, written before the call is made. *key*: stays the same when the call is made again.
 
-    *digest* (of the arguments) and *step* (an id): of a step list.
+    *noted*: of Python. *digest* (of the arguments) and *step* (an id): of a step list.
     """
 
     tool: str
@@ -273,6 +288,7 @@ class ToolCalled(EventPayload):
     named: Mapping[str, Any]
     digest: str | None = None
     step: str | None = None
+    noted: Noted = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +335,7 @@ class CallInDoubt(Question):
 
 @dataclass(frozen=True, slots=True)
 class CallResolved(Leading):
-    """*tool*, *named*, *message* (why it does not count): of a step list."""
+    """*noted*: of a call that is made again. *tool*, *named*, *message* (why it does not count): of a step list."""
 
     how: InDoubtChoice
     value: Any
@@ -327,3 +343,4 @@ class CallResolved(Leading):
     message: str | None = None
     tool: str | None = None
     named: Mapping[str, Any] | None = None
+    noted: Noted = NOWHERE

@@ -134,6 +134,7 @@ def origin_of(snapshot: Snapshot, journal: Journal, options: RunOptions) -> RunC
             max_steps=options.max_steps,
             artifact_threshold=options.artifact_threshold,
         ),
+        python_memory_mb=options.python_memory_mb,
     )
 
 

@@ -3,19 +3,21 @@
 Whether a call has begun is known from what the tools remember (of Python: the child's ledger, which
 outlives this process). A call that did not reach its tool is made; one that has ended is not made again, its
 result is taken from there; one that began and did not end is *in doubt*, and is asked about. For Python
-that is only one whose function itself was cut off: the child is sent a call only after it has locked the ledger,
-and resuming waits until it is unlocked, so nothing can begin unseen.
+that is one whose function itself was cut off: run and child hold the ledger before a call is sent, and resuming
+waits until both are gone, so nothing can begin unseen. Where another machine began the call, or the ledger is not
+the one that the journal names, a call of which nothing is known is in doubt too.
 """
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from workbench.engine.decider import Decider, Drafts, Settled, draft_at
+from workbench.engine.decider import Decider, Draft, Drafts, Settled, draft_at
 from workbench.engine.journal.choices import CallSafety
-from workbench.engine.journal.run_events import CallInDoubt, ToolCalled, ToolPrinted, ToolResult
+from workbench.engine.journal.run_events import CallInDoubt, CallResolved, Noted, ToolCalled, ToolPrinted, ToolResult
 from workbench.engine.ports import Broke, CalledBack, InDoubtChoice, Unknown
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.state.frames import Intent
@@ -25,6 +27,12 @@ from workbench.i18n import _
 
 def _unheard(_text: str) -> None:
     """What is printed by Python that nobody waits for any more."""
+
+
+def _noted_in(draft: Draft, noted: Noted) -> Draft:
+    """*draft*, which says where a call that it lets be made again is noted."""
+    payload = draft.payload
+    return replace(draft, payload=replace(payload, noted=noted)) if isinstance(payload, CallResolved) else draft
 
 
 class ToolCalls:
@@ -49,7 +57,8 @@ class ToolCalls:
             self._recorder.record(drafts)
             return
         self._tools.admit(call.agent, call.tool)
-        self._record(drafts)
+        noted = replace(call, noted=self._tools.noted(call.agent, call.tool))
+        self._record((*drafts[:-1], replace(drafts[-1], payload=noted)))
         self._begun.add((call.key, 1))
 
     def make(self, intent: Intent) -> None:
@@ -72,10 +81,13 @@ class ToolCalls:
 
     def resolve(self, settled: Settled) -> None:
         """Journal what was said about the call in doubt."""
-        fold = self._recorder.fold
-        if settled.how is InDoubtChoice.AGAIN and fold.intent is not None:  # this process makes it, and no other
-            self._begun.add((fold.intent.key, fold.intent.attempt + 1))
-        self._record(self._decider.resolved(fold, settled))
+        fold, intent = self._recorder.fold, self._recorder.fold.intent
+        drafts = self._decider.resolved(fold, settled)
+        if settled.how is InDoubtChoice.AGAIN and intent is not None:  # this process makes it, and no other
+            self._begun.add((intent.key, intent.attempt + 1))
+            noted = self._tools.noted(intent.agent, intent.tool)
+            drafts = tuple(_noted_in(draft, noted) for draft in drafts)
+        self._record(drafts)
 
     def _reply(self, intent: Intent, reply: Mapping[str, Any]) -> None:
         """Let a tool go on with *reply* to what it asked for."""

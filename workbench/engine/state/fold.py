@@ -263,8 +263,8 @@ def _news(take: Callable[[RunFold, Any], None]) -> Callable[[RunFold, RunEvent, 
 
 
 def _called(fold: RunFold, event: RunEvent, call: told.ToolCalled) -> None:
-    named = tuple(call.named.items())
-    fold.top.intents.append(Intent(call.key, call.tool, call.agent, call.safety, event.span, call.positional, named))
+    given = (call.positional, tuple(call.named.items()))
+    fold.top.intents.append(Intent(call.key, call.tool, call.agent, call.safety, event.span, *given, noted=call.noted))
     fold.spans += 1
 
 
@@ -296,7 +296,8 @@ def _resolved(fold: RunFold, event: RunEvent, resolved: told.CallResolved) -> No
     if fold.intent is None:
         return
     if resolved.how is InDoubtChoice.AGAIN:
-        fold.top.intents[-1] = replace(fold.intent, attempt=fold.intent.attempt + 1, is_in_doubt=False)
+        again = replace(fold.intent, attempt=fold.intent.attempt + 1, is_in_doubt=False, noted=resolved.noted)
+        fold.top.intents[-1] = again
     else:
         fold.top.intents.pop()
         fold.top.answer = {"return": resolved.value}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.engine.journal.choices import CallSafety, EntryCause
+from workbench.engine.journal.run_events import NOWHERE, Noted
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Intent:
     """A tool call that was journaled and whose result was not.
 
     *key*: stays the same when the call is made again. *is_in_doubt*: nobody knows
-    whether the call happened.
+    whether the call happened. *noted*: where it stands that this attempt has begun.
     """
 
     key: str
@@ -37,6 +38,7 @@ class Intent:
     named: tuple[tuple[str, Any], ...] = ()
     attempt: int = 1
     is_in_doubt: bool = False
+    noted: Noted = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)

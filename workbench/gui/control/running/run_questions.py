@@ -74,4 +74,4 @@ def default_options(settings: Settings) -> RunOptions:
     """What a run is started with when nothing else was said."""
     from workbench.engine.options import RunOptions  # noqa: PLC0415 - the engine loads with the first run
 
-    return RunOptions(python_timeout_s=settings.python_timeout_s)
+    return RunOptions(python_timeout_s=settings.python_timeout_s, python_memory_mb=settings.python_memory_mb)
