@@ -55,7 +55,7 @@ class CallLedger:
 
         Raises StoreFailed where the file cannot be used, and Cancelled after ``give_up``.
         """
-        with self._told():
+        with _in_words(self.path):
             if self._held is None:
                 self._held = self._taken()
                 self._name = _name_in(self.path) or self._named()
@@ -63,7 +63,7 @@ class CallLedger:
 
     def note_writer(self, pid: int) -> None:
         """Write down that the process *pid*, which has heard nothing yet, makes the calls. Raises StoreFailed."""
-        with self._told():
+        with _in_words(self.path):
             self._append({"pid": pid, "started": started_of(pid), "machine": self.machine})
 
     def recollect(self, key: str, noted: Noted) -> Recollection:
@@ -152,13 +152,15 @@ class CallLedger:
                     found = entry
         return found
 
-    @contextmanager
-    def _told(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            message = _("The notes about calls in “{path}” cannot be written: {reason}.")
-            raise StoreFailed(message.format(path=self.path, reason=error.strerror or error)) from error
+
+@contextmanager
+def _in_words(path: Path) -> Iterator[None]:
+    """Turns what the system raises inside about the ledger *path* into StoreFailed."""
+    try:
+        yield
+    except OSError as error:
+        message = _("The notes about calls in “{path}” cannot be written: {reason}.")
+        raise StoreFailed(message.format(path=path, reason=error.strerror or error)) from error
 
 
 def _entry(line: bytes) -> dict[str, Any] | None:

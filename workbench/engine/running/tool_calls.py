@@ -90,7 +90,8 @@ class ToolCalls:
         self._record(drafts)
 
     def _reply(self, intent: Intent, reply: Mapping[str, Any]) -> None:
-        """Let a tool go on with *reply* to what it asked for."""
+        """Let a tool go on with *reply* to what it asked for, once what was done for it cannot be lost any more."""
+        self._recorder.write_synced()
         self._talking.pop()
         try:
             outcome = self._tools.reply(intent.agent, reply, self._on_output)

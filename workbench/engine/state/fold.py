@@ -308,14 +308,6 @@ def _agent_created(fold: RunFold, event: RunEvent, created: language.AgentCreate
     fold.world.created[created.agent] = created.id
 
 
-def _artifact_saved(fold: RunFold, event: RunEvent, saved: language.ArtifactSaved) -> None:
-    fold.world.artifacts[saved.name] = Artifact(saved.summary, saved.value)
-
-
-def _playbook_written(fold: RunFold, event: RunEvent, playbook: language.PlaybookWritten) -> None:
-    fold.world.written[playbook.agent, playbook.name] = playbook.text
-
-
 def _trigger_fired(fold: RunFold, event: RunEvent, trigger: language.TriggerFired) -> None:
     fold.watching.fired(trigger)
     if trigger.cause is FiringCause.BEFORE:
@@ -385,8 +377,8 @@ _RULES: dict[type[EventPayload], Callable[[RunFold, RunEvent, Any], None]] = {
     told.CallInDoubt: _in_doubt,
     told.CallResolved: _resolved,
     language.AgentCreated: _agent_created,
-    language.ArtifactSaved: _artifact_saved,
-    language.PlaybookWritten: _playbook_written,
+    language.ArtifactSaved: lambda fold, _event, saved: fold.world.keep(saved),
+    language.PlaybookWritten: lambda fold, _event, playbook: fold.world.write(playbook),
     language.MessageSent: _news(lambda fold, sent: fold.world.send(sent)),
     language.MessagesReceived: _news(lambda fold, received: fold.world.receive(received)),
     language.TriggersChecked: lambda fold, _event, found: fold.watching.checked(found),

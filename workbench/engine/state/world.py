@@ -85,6 +85,14 @@ class LiveWorld:
             {name: tuple(frame.frozen() for frame in frames) for name, frames in self.parked.items()},
         )
 
+    def keep(self, saved: told.ArtifactSaved) -> None:
+        """Keep an artifact."""
+        self.artifacts[saved.name] = Artifact(saved.summary, saved.value)
+
+    def write(self, playbook: told.PlaybookWritten) -> None:
+        """Add a playbook that was written while the run went on."""
+        self.written[playbook.agent, playbook.name] = playbook.text
+
     def turn(self, turn: told.MeetingTurn, frames: list[LiveFrame]) -> list[LiveFrame]:
         """The frames of the stack that has its turn now; those of the one before are parked, where any are left."""
         if frames:

@@ -1,0 +1,26 @@
+"""A run that is cut off between any two events goes on: outside nothing happens twice, nothing is lost, and it ends.
+
+Here some of all cuts are tried; ``make soak`` tries each.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import DATA
+from tests.core.cutting import check_cut, run_whole, some_cuts
+
+
+@pytest.mark.parametrize(("name", "count"), [("nested.md", 16), ("market-stall.md", 6)])
+def test_a_run_of_python_that_calls_back_can_be_cut_anywhere(name: str, count: int, tmp_path: Path) -> None:
+    whole = run_whole(DATA / "language" / name, tmp_path / "whole")
+    for number, cut in enumerate(some_cuts(whole, count)):
+        check_cut(whole, cut, tmp_path / str(number))
+
+
+def test_a_sample_can_be_cut_anywhere(sample: Path, tmp_path: Path) -> None:
+    whole = run_whole(sample, tmp_path / "whole")
+    for number, cut in enumerate(some_cuts(whole, 8)):
+        check_cut(whole, cut, tmp_path / str(number))
