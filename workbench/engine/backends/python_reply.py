@@ -8,7 +8,7 @@ from typing import Any
 
 from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.ports import CalledBack
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 
 REPLY_LIMIT = 10_000_000
 """How many characters a value may have that a function returns, or passes to what it calls."""
@@ -56,8 +56,8 @@ Reply = Ready | NotLoaded | Returned | Failed | CalledBack | Unreadable
 def reply_in(line: bytes) -> Reply:
     """What the child says in *line*."""
     if len(line) > LINE_LIMIT:
-        message = _("The Python code answered with more than {limit:,} characters and was stopped.")
-        return Unreadable(message.format(limit=REPLY_LIMIT))
+        message = _("The Python code answered with more than {limit} characters and was stopped.")
+        return Unreadable(message.format(limit=numeral(REPLY_LIMIT)))
     try:
         return _reply(json.loads(line))
     except NotData as problem:
