@@ -20,9 +20,8 @@ import pytest
 
 from tests.conftest import PATIENCE_S
 from workbench.errors import StoreFailed
-from workbench.library.entries import Evidence, Outcome, PromotionEvent, PromotionState
+from workbench.library.entries import Evidence, Outcome, PromotionEvent, PromotionState, pattern_id, variant_id
 from workbench.library.exchange import export_patterns, import_patterns
-from workbench.library.identity import pattern_id, variant_id
 from workbench.library.relevance.relevance import relevant_to
 from workbench.library.run_recording import CallRecord, RunRecord, record_run
 from workbench.library.store import PatternStore, back_up

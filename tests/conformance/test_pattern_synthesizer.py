@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.core.work import WORST_GROWTH, lines_run
+from workbench.library.relevance.content_words import count_tokens
 from workbench.library.relevance.synthesizer import Fragment, pattern_fragments, score, synthesize
-from workbench.library.relevance.tokens import count_tokens
 from workbench.library.store import PatternStore
 
 QUERY = "word1 word2 word3"

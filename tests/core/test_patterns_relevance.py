@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.library.entries import Evidence, Outcome, PatternEntry, lower_bound, wilson_bounds, worked
-from workbench.library.relevance.content_words import content_words, words
+from workbench.library.relevance.content_words import content_words, count_tokens, words
 from workbench.library.relevance.relevance import advice, proven_context, relevant_to
-from workbench.library.relevance.tokens import count_tokens
 from workbench.library.store import PatternStore
 
 

@@ -16,8 +16,15 @@ from hypothesis import strategies as st
 
 from tests.conftest import PATIENCE_S
 from workbench.errors import StoreFailed
-from workbench.library.entries import Evidence, Outcome, PatternEntry, PromotionEvent, PromotionState
-from workbench.library.identity import pattern_id, variant_id
+from workbench.library.entries import (
+    Evidence,
+    Outcome,
+    PatternEntry,
+    PromotionEvent,
+    PromotionState,
+    pattern_id,
+    variant_id,
+)
 from workbench.library.listing import PatternQuery, Sort
 from workbench.library.rows import UnknownPattern
 from workbench.library.run_recording import CallRecord, RunRecord, record_run

@@ -17,8 +17,8 @@ from workbench.resources import sample_playbooks
 from workbench.syntax import scan as scanning
 from workbench.syntax.blocks import Block, BlockKind, ItemNode, block_starts
 from workbench.syntax.change import TextChange, TextEdit
-from workbench.syntax.headings import title_span
 from workbench.syntax.items import NESTING
+from workbench.syntax.lines import title_span
 from workbench.syntax.scan import scan
 from workbench.syntax.text import SourceText, Span
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.work import WORST_GROWTH, lines_run
-from workbench.library.relevance.content_words import words
+from workbench.library.relevance.content_words import count_tokens, words
 from workbench.library.relevance.synthesizer import (
     Fragment,
     pattern_fragments,
@@ -16,7 +16,6 @@ from workbench.library.relevance.synthesizer import (
     synthesize,
     without_near_duplicates,
 )
-from workbench.library.relevance.tokens import count_tokens
 from workbench.library.store import PatternStore
 
 WORD = st.sampled_from("deploy api test rollback never not 3 4 the ship build fetch日本 naïve a->b".split())

@@ -16,8 +16,7 @@ from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.markdown.lowering import readable_text
 from workbench.model.meaning import Call, Meaning, Tell
 from workbench.model.program import Step
-from workbench.model.sentences.classify import classify, classify_trigger
-from workbench.model.sentences.marks import code_in
+from workbench.model.sentences.classify import classify, classify_trigger, code_in
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
 

@@ -14,7 +14,7 @@ from workbench.gui.canvas.canvas_panel import CanvasPanel
 from workbench.gui.canvas.view.canvas_view import visible_rect
 from workbench.gui.control.action_spec import Need
 from workbench.gui.control.context import WindowContext, window_context
-from workbench.gui.control.places import outermost
+from workbench.gui.control.selection import outermost
 from workbench.model.program import StepId
 
 LEFT = Qt.MouseButton.LeftButton

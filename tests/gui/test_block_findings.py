@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import LEFT, NONE, CanvasDriver
-from workbench.gui.canvas.content.block_findings import MOST_SHOWN
+from workbench.gui.canvas.content.canvas_state import MOST_SHOWN
 from workbench.gui.canvas.gestures.hover import tooltip_at
 from workbench.gui.canvas.steps.step_fixes import FindingAction
 from workbench.gui.fixes.fix_offers import FixAction

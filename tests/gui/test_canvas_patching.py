@@ -15,7 +15,7 @@ from workbench.editing.commands import Command, DeleteSteps, DuplicateSteps, Mov
 from workbench.editing.document import Document
 from workbench.gui.canvas.content.canvas_state import CanvasState, walk
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
-from workbench.gui.control.places import place_after
+from workbench.gui.control.selection import place_after
 from workbench.gui.look.theming import DARK, LIGHT, apply_theme
 from workbench.model.program import StepId
 

@@ -18,8 +18,8 @@ from workbench.gui.control.notices import Notice
 from workbench.gui.fixes import safe_fix_search
 from workbench.gui.fixes.fix_preview import FixLine, FixPreview, LineSign, fix_lines
 from workbench.gui.fixes.safe_fix_search import SafeFixSearch, SearchProgress
-from workbench.gui.shell.fix_actions import FixActions
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.shell.window_actions import FixActions
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.diagnostics import Fix

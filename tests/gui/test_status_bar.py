@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import PATIENCE_MS, Windows
 from workbench.editing.commands import AddPlaybook
-from workbench.gui.look.elided_label import ElidedLabel
+from workbench.gui.look.label import ElidedLabel
 from workbench.gui.shell import status_bar
 from workbench.gui.shell.main_window import MainWindow
 

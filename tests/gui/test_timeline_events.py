@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.events import RunEvent, RunId
-from workbench.gui.timeline.events.event_model import Column, EventModel
+from workbench.gui.timeline.events.event_list import Column, EventModel
 from workbench.gui.timeline.events.event_store import PACK, EventStore, pack, unpack
 from workbench.gui.timeline.events.event_words import as_json_lines, summary
 

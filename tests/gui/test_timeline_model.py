@@ -12,8 +12,17 @@ from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.gui.timeline.bars.bar_fold import BarFold
 from workbench.gui.timeline.bars.bar_painter import pieces
-from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint, paint_code, tint_of
-from workbench.gui.timeline.bars.coverage import Coverage
+from workbench.gui.timeline.bars.bars import (
+    OPEN_NS,
+    Bar,
+    BarKind,
+    BarStatus,
+    BarTable,
+    Coverage,
+    Tint,
+    paint_code,
+    tint_of,
+)
 from workbench.gui.timeline.ruler import tick_step_ns, tick_text, ticks
 from workbench.gui.timeline.time_window import Mode, TimeNavigator, TimeWindow, fitted
 from workbench.gui.words.values import duration_text

@@ -1,4 +1,8 @@
-"""The command line: one parser, one function per command, exit codes that scripts can rely on."""
+"""What ``argparse`` itself says, such as “usage:” and “the following arguments are required”, in the person's language.
+
+argparse looks its texts up by the names ``_`` and ``ngettext`` of its own module, in the catalogue of the program
+that the environment names. Giving it our two functions puts its texts into our catalogue and under our setting.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +12,41 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from workbench import __version__
-from workbench.cli.argparse_texts import Parser, translate_argparse
 from workbench.cli.exit_codes import INTERRUPTED, UNUSABLE
 from workbench.cli.terminal import complain
 from workbench.disk.files import is_there
 from workbench.errors import WorkbenchError
-from workbench.i18n import _
+from workbench.i18n import N_, _, ngettext
 from workbench.logs import log_to_terminal
+from workbench.visible import visible
 
+TEXTS = (
+    N_("usage: "),
+    N_("options"),
+    N_("positional arguments"),
+    N_("show this help message and exit"),
+    N_("show program's version number and exit"),
+    N_("argument %(argument_name)s: %(message)s"),
+    N_("the following arguments are required: %s"),
+    N_("unrecognized arguments: %s"),
+    N_("one of the arguments %s is required"),
+    N_("not allowed with argument %s"),
+    N_("ignored explicit argument %r"),
+    N_("expected one argument"),
+    N_("expected at least one argument"),
+    N_("expected at most one argument"),
+    N_("ambiguous option: %(option)s could match %(matches)s"),
+    N_("invalid %(type)s value: %(value)r"),
+    N_("invalid choice: %(value)r (choose from %(choices)s)"),
+    N_("unknown parser %(parser_name)r (choices: %(choices)s)"),
+    N_("%(prog)s: error: %(message)s\n"),
+)
+"""Those that our commands can show, for the catalogues."""
 Entry = Callable[[Sequence[str]], int]
 """What carries out the arguments that follow, and gives the exit code."""
-
 COMMANDS = {
     "check": "check",
     "compile": "compiling",
@@ -41,8 +67,20 @@ COMMANDS = {
 Only the module of the command that is wanted is loaded: all of them take a quarter of a
 second, which neither the window nor ``workbench --version`` should have to wait for.
 """
-
 _SCREENSHOT = "screenshot"
+
+
+def translate_argparse() -> None:
+    """Let argparse say what it says through our catalogue."""
+    for name, function in (("_", _), ("ngettext", ngettext)):
+        setattr(argparse, name, function)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that repeats what was typed only with signs for hidden characters; commands added to it do so too."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        super()._print_message(visible(message), file)
 
 
 def run_command_line(arguments: Sequence[str], open_window: Entry, take_screenshot: Entry) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from workbench.editing.change import ChangeOrigin, DocumentChange, difference, ids_to_restore
 from workbench.editing.commands import Command, EditText, MoveSteps, Place, Refusal
 from workbench.editing.edit_plan import EditPlan
-from workbench.editing.geometry.chosen import topmost
+from workbench.editing.geometry.siblings import topmost
 from workbench.editing.history import Entry, History
 from workbench.editing.keeping.journal_records import Edited
 from workbench.editing.keeping.merge import line_change

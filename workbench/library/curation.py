@@ -5,8 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from workbench.library.entries import PatternEntry, PromotionEvent, PromotionState
-from workbench.library.identity import checked_text
+from workbench.library.entries import PatternEntry, PromotionEvent, PromotionState, checked_text
 from workbench.library.observations import refresh_recent
 from workbench.library.rows import add_event, row_of, search_text
 from workbench.library.store import PatternStore

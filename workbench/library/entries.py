@@ -1,10 +1,13 @@
-"""How far a record of successes can be trusted."""
+"""Which pattern is which: the published identity of a set of tools, and ours of their order."""
 
 from __future__ import annotations
 
 import enum
+import hashlib
+import json
 import math
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -12,9 +15,51 @@ from types import MappingProxyType
 from workbench.i18n import _, ngettext, numeral
 from workbench.settings import PROMOTION_THRESHOLD
 
+ID_LENGTH = 16
 _Z_95 = 1.959963984540054
 DEFAULT_THRESHOLD = PROMOTION_THRESHOLD
 """Successes after which a pattern may be promoted, where a workspace says nothing else."""
+
+
+def pattern_id(task_type: str, tools: Sequence[str]) -> str:
+    """The published id: the same for every order of *tools*, different for another number of the same tool."""
+    named = task_type + ":" + ",".join(sorted(tools))
+    return hashlib.sha256(named.encode("utf-8")).hexdigest()[:ID_LENGTH]
+
+
+def variant_id(task_type: str, tools: Sequence[str]) -> str:
+    """The id of one order of *tools*: told apart by what the published id runs together, such as a comma in a name.
+
+    Two spellings of the same characters (composed or not) are one variant.
+    """
+    canonical = json.dumps([task_type, list(tools)], ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(unicodedata.normalize("NFC", canonical).encode("utf-8")).hexdigest()[:ID_LENGTH]
+
+
+def checked_tools(tools: Sequence[str]) -> tuple[str, ...]:
+    """*tools* as a tuple of its own.
+
+    Raises ValueError for one string instead of a list, for names that are not text, that are
+    blank, or that hold half of a surrogate pair (they cannot be written to any file).
+    """
+    if isinstance(tools, str | bytes):
+        raise ValueError(f"tools must be a list of names, not the one text {tools!r}")  # noqa: TRY004  # as promised
+    for tool in tools:
+        checked_text(tool, "a tool name")
+        if not tool.strip():
+            raise ValueError("a tool name must not be blank")
+    return tuple(tools)
+
+
+def checked_text(text: str, what: str) -> str:
+    """*text* itself; raises ValueError naming *what* when it is not text or cannot be encoded."""
+    if not isinstance(text, str):
+        raise ValueError(f"{what} must be text, not {type(text).__name__}")  # noqa: TRY004  # as promised
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise ValueError(f"{what} holds half of a surrogate pair: {text!r}") from error
+    return text
 
 
 def wilson_bounds(successes: int, attempts: int) -> tuple[float, float]:

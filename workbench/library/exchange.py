@@ -11,8 +11,17 @@ from pathlib import Path
 from workbench.disk.files import read_file
 from workbench.errors import CannotRead
 from workbench.i18n import _, numeral
-from workbench.library.entries import PatternEntry, PromotionEvent, PromotionState, now_text, utc_text
-from workbench.library.identity import checked_text, checked_tools, pattern_id, variant_id
+from workbench.library.entries import (
+    PatternEntry,
+    PromotionEvent,
+    PromotionState,
+    checked_text,
+    checked_tools,
+    now_text,
+    pattern_id,
+    utc_text,
+    variant_id,
+)
 from workbench.library.rows import add_event, json_list, search_text
 from workbench.library.store import PatternStore
 

@@ -5,8 +5,16 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from workbench.library.entries import Evidence, Outcome, now_text, utc_text
-from workbench.library.identity import checked_text, checked_tools, pattern_id, variant_id
+from workbench.library.entries import (
+    Evidence,
+    Outcome,
+    checked_text,
+    checked_tools,
+    now_text,
+    pattern_id,
+    utc_text,
+    variant_id,
+)
 from workbench.library.rows import LETTERS, RECENT_LIMIT, json_list, search_text
 
 

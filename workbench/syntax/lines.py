@@ -8,6 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from workbench.syntax.blocks import Block
+from workbench.syntax.text import Span
+
 LINE = re.compile(
     r"""(?P<indent>[ \t]*+)
     (?:
@@ -23,7 +26,6 @@ LINE = re.compile(
     re.VERBOSE,
 )
 """One line. ``lastgroup`` names what it begins with; ``"indent"`` where it is plain text."""
-
 # a marker that begins no rule, and words in which no comment begins
 _PLAIN_ITEM = r"""(?:[-+*]|[0-9]{1,9}[.)])[ ](?![ \t]*+(?:[-*_][ \t]*+)++(?:[\r\n]|\Z))
     (?:[^\r\n<]++|<(?!!--))*+(?>\r\n|\r|\n)
@@ -42,7 +44,6 @@ PLAIN_ITEMS = re.compile(
 Most items are like that; their extent is found without looking at each line in Python. What
 is deeper indented than here may be nested too deep, and is left to the scanner of items.
 """
-
 TAB = 4
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _AROUND_COMMENT = re.compile(r"(?:(?<![ \t])[ \t]++)?<!--.*?-->[ \t]*+", re.DOTALL)
@@ -123,3 +124,16 @@ def _fence_ends(character: str, length: int) -> re.Pattern[str]:
             rf"(?:(?<=[\r\n])|\A)(?P<indent>[ \t]*+){character}{{{length},}}[ \t]*+(?:\r\n|\r|\n|\Z)"
         )
     return _FENCE_ENDS[key]
+
+
+def title_span(heading: Block) -> Span | None:
+    """Where the title stands, counted from the start of *heading*; None where a comment splits it."""
+    return span_in_title(heading, heading.title)
+
+
+def span_in_title(heading: Block, words: str) -> Span | None:
+    """Where *words* stand first outside of comments; None where they do not stand there in one piece."""
+    # line ends in place of comments: no title has any
+    visible = COMMENT.sub(lambda comment: "\n" * len(comment[0]), heading.text)
+    start = visible.find(words, heading.level)
+    return Span(start, start + len(words)) if start >= 0 else None

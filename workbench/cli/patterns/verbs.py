@@ -28,8 +28,8 @@ from workbench.library.entries import (
 )
 from workbench.library.exchange import published
 from workbench.library.listing import PatternQuery
+from workbench.library.relevance.content_words import count_tokens
 from workbench.library.relevance.relevance import proven_context, relevant_to
-from workbench.library.relevance.tokens import count_tokens
 from workbench.library.rows import UnknownPattern
 from workbench.library.run_recording import redacted
 from workbench.library.skills.importing import import_skills

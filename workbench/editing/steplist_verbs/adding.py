@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from workbench.editing.commands import DeleteSteps, DuplicateSteps, InsertLines, InsertStep, Place, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan, Fragment
-from workbench.editing.geometry.chosen import topmost
+from workbench.editing.geometry.siblings import topmost
 from workbench.editing.refusals import no_such_playbook, no_words, nothing_to_paste, refuse_steps
 from workbench.editing.steplist_verbs.cutting import cut, place_text
 from workbench.editing.steplist_verbs.listing import Listing, all_ids, listing_at, listing_of

@@ -6,7 +6,7 @@ import re
 
 from workbench.editing.commands import MoveSteps, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan, Fragment
-from workbench.editing.geometry.chosen import topmost
+from workbench.editing.geometry.siblings import topmost
 from workbench.editing.refusals import refuse_steps
 from workbench.editing.steplist_verbs.cutting import cut, place_text
 from workbench.editing.steplist_verbs.listing import Element, Listing, listing_at, listing_of

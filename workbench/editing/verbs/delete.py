@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from workbench.editing.commands import DeleteSteps, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan
-from workbench.editing.geometry.chosen import grouped, topmost
 from workbench.editing.geometry.placing import edit_list
-from workbench.editing.geometry.siblings import walk_ids
+from workbench.editing.geometry.siblings import grouped, topmost, walk_ids
 from workbench.editing.refusals import refuse_steps
 from workbench.i18n import ngettext
 from workbench.model.snapshot import Snapshot

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from workbench.editing.commands import DuplicateSteps, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan
-from workbench.editing.geometry.chosen import topmost
 from workbench.editing.geometry.placing import edit_list, item_from
-from workbench.editing.geometry.siblings import siblings_of
+from workbench.editing.geometry.siblings import siblings_of, topmost
 from workbench.editing.refusals import raw_inside, refuse_damage, refuse_steps
 from workbench.i18n import ngettext
 from workbench.model.snapshot import Snapshot

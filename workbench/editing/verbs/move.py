@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from workbench.editing.commands import MoveSteps, Place, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan
-from workbench.editing.geometry.chosen import grouped, topmost
 from workbench.editing.geometry.placing import edit_list, item_from
 from workbench.editing.geometry.reorder import reorder
-from workbench.editing.geometry.siblings import Siblings, siblings_at
+from workbench.editing.geometry.siblings import Siblings, grouped, siblings_at, topmost
 from workbench.editing.refusals import damaged as damaged_place
 from workbench.editing.refusals import (
     is_damaged,

@@ -14,8 +14,7 @@ from workbench.i18n import _
 from workbench.model.program import Agent, Playbook, SectionKind
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import Block, BlockKind
-from workbench.syntax.headings import span_in_title
-from workbench.syntax.lines import COMMENT
+from workbench.syntax.lines import COMMENT, span_in_title
 from workbench.syntax.signatures import normalise_name, parse_signature, rename_calls
 from workbench.syntax.text import Span
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from workbench.editing.commands import Refusal, WrapForm, WrapSteps
 from workbench.editing.edit_plan import Draft, EditPlan, Fragment
-from workbench.editing.geometry.chosen import grouped, topmost
 from workbench.editing.geometry.indentation import shift_lines
 from workbench.editing.geometry.numbering import is_ordered, renumbered
-from workbench.editing.geometry.siblings import Siblings
+from workbench.editing.geometry.siblings import Siblings, grouped, topmost
 from workbench.editing.geometry.style import ItemStyle, indent_unit, line_end, style_of
 from workbench.editing.refusals import raw_inside, refuse_damage, refuse_steps
 from workbench.editing.verbs.step_text import refuse_words

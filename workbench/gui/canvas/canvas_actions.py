@@ -7,8 +7,7 @@ from functools import partial
 
 from workbench.gui.canvas.canvas_tools import CanvasTools
 from workbench.gui.canvas.content.canvas_state import walk
-from workbench.gui.canvas.steps.choosing import ORIGIN
-from workbench.gui.canvas.steps.verbs import Way, copy, cut, paste
+from workbench.gui.canvas.steps.verbs import ORIGIN, Way, copy, cut, paste
 from workbench.gui.canvas.view import camera
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.view.folding import Folding

@@ -13,7 +13,7 @@ from workbench.gui.canvas.canvas_actions import register_edits, register_looks
 from workbench.gui.canvas.canvas_tools import tools_for
 from workbench.gui.canvas.content.canvas_state import CanvasState, findings_by_step
 from workbench.gui.canvas.gestures.gesture import CancelReason
-from workbench.gui.canvas.steps.choosing import ORIGIN
+from workbench.gui.canvas.steps.verbs import ORIGIN
 from workbench.gui.canvas.view import accessible, camera
 from workbench.gui.canvas.view.blank_pages import CanvasPages
 from workbench.gui.canvas.view.canvas_view import CanvasView

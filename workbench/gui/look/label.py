@@ -1,9 +1,10 @@
-"""A label that shows its text as text."""
+"""A label that shows its text as text, with an ellipsis where there is no room for all of it."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from workbench.gui.words.values import drawable
 
@@ -18,3 +19,23 @@ class Label(QLabel):
     def setText(self, text: str) -> None:
         """Show *text* from now on."""
         super().setText(drawable(text))
+
+
+class ElidedLabel(Label):
+    """Takes whatever width there is; ``text`` stays whole, for tools that read it aloud."""
+
+    def __init__(self, text: str, parent: QWidget) -> None:
+        super().__init__(text, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    @property
+    def shown(self) -> str:
+        """As much of the words as there is room for."""
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.contentsRect().width())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw what is shown of the words."""
+        del event  # it is one line: all of it
+        painter, place = QPainter(self), self.contentsRect()
+        role, align = self.foregroundRole(), int(self.alignment())
+        self.style().drawItemText(painter, place, align, self.palette(), self.isEnabled(), self.shown, role)

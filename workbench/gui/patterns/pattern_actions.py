@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox, QWidget
 from workbench.editing.commands import InsertLines, Place, Refusal
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.places import place_for_new
+from workbench.gui.control.selection import place_for_new
 from workbench.gui.patterns.pattern_detail import PatternDetail, PatternDetails
 from workbench.gui.patterns.pattern_exchange import PatternExchange
 from workbench.gui.patterns.promotion_dialog import PromotionDialog

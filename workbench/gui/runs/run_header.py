@@ -14,9 +14,8 @@ from workbench.engine.state.run_state import RunState
 from workbench.errors import CannotRead
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.context import WindowContext
-from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import Picture, icon
-from workbench.gui.look.label import Label
+from workbench.gui.look.label import ElidedLabel, Label
 from workbench.gui.look.theming import GRID_PX, TOOL_ICON_PX, Ink, status_ink
 from workbench.gui.words.values import duration_text, tip
 from workbench.i18n import _

@@ -12,28 +12,24 @@ from workbench.errors import WorkbenchError
 from workbench.gui.banners.banner_stack import BannerStack
 from workbench.gui.banners.document_banners import DiskBanner, LeftOverBanner, RecoveryBanner, ReferencesBanner
 from workbench.gui.canvas.canvas_panel import Zoom
-from workbench.gui.control.action_needs import ActionNeeds
+from workbench.gui.control.action_needs import ActionNeeds, SelectionFollower
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
-from workbench.gui.control.selection_follower import SelectionFollower
 from workbench.gui.files.file_actions import FileActions
 from workbench.gui.files.recent_menu import RecentMenu
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import Ink
 from workbench.gui.shell.command_palette import CommandPalette
 from workbench.gui.shell.find_bar import FindBar
-from workbench.gui.shell.fix_actions import FixActions
 from workbench.gui.shell.help_dialogs import HelpActions
 from workbench.gui.shell.menus import build_menus, build_toolbar
 from workbench.gui.shell.panes.centre import CentreView
 from workbench.gui.shell.panes.layout_memory import LayoutMemory
 from workbench.gui.shell.panes.lent_room import LentRoom
-from workbench.gui.shell.panes.pane_attention import PaneAttention
-from workbench.gui.shell.panes.pane_cycle import PaneCycle
+from workbench.gui.shell.panes.pane_attention import PaneAttention, PaneCycle
 from workbench.gui.shell.panes.panes import Panes
-from workbench.gui.shell.run_actions import RunActions
 from workbench.gui.shell.status_bar import StatusBar
-from workbench.gui.shell.view_actions import ViewActions
+from workbench.gui.shell.window_actions import FixActions, RunActions, ViewActions
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
 

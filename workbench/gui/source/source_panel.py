@@ -1,26 +1,264 @@
-"""The source pane: the document's text, in step with everything else that shows it."""
+"""Keeps caret and selection together: the step that the caret is in is the one that is selected."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QMimeData, Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QMimeData, QObject, QPoint, Slot
+from PySide6.QtGui import QAction, QHelpEvent
+from PySide6.QtWidgets import QMenu, QToolTip, QVBoxLayout, QWidget
 
 from workbench.editing.change import DocumentChange
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks
+from workbench.gui.control.selection import Hover, Selection
+from workbench.gui.fixes.fix_offers import add_fixes, open_fixes
+from workbench.gui.fixes.fix_preview import FixPreview
+from workbench.gui.look.icons import icon
 from workbench.gui.source.document_sync import DocumentSync
-from workbench.gui.source.editor import SourceEditor
+from workbench.gui.source.editor import MenuRequest, SourceEditor
 from workbench.gui.source.highlighter import SourceHighlighter
 from workbench.gui.source.line_marks import LineMarks
-from workbench.gui.source.selection_sync import SelectionSync
-from workbench.gui.source.source_findings import SourceFindings
+from workbench.gui.words.values import tip
+from workbench.i18n import _
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
+from workbench.syntax.change import TextChange
+from workbench.syntax.diagnostics import Diagnostic
+from workbench.syntax.text import Span
 
+ORIGIN = "source"
 _LEAST_LINE_PX = 8
 _AT_WORK = frozenset({MarkStatus.RUNNING, MarkStatus.WAITING, MarkStatus.BLOCKED})
+
+
+class SelectionSync(QObject):
+    """Follows the caret, and lets the caret follow the other panes."""
+
+    def __init__(self, context: WindowContext, editor: SourceEditor, sync: DocumentSync, marks: LineMarks) -> None:
+        super().__init__(editor)
+        self._context = context
+        self._editor = editor
+        self._sync = sync
+        self._marks = marks
+        self._is_placing = False
+        selection = context.selection
+        selection.selection_changed.connect(self._on_selection_changed)
+        selection.reveal_requested.connect(self._on_reveal_requested)
+        selection.place_requested.connect(self._on_place_requested)
+        selection.hover_changed.connect(self._on_hover_changed)
+        sync.typed.connect(self._on_caret_moved)
+        sync.changed.connect(self._on_document_changed)
+        editor.caret_moved.connect(self._on_caret_moved)
+        editor.pointer_moved.connect(self._on_pointer_moved)
+
+    @Slot(object)
+    def _on_document_changed(self, change: DocumentChange) -> None:
+        """Show for a moment what an edit from elsewhere touched; after undo here, the caret goes there."""
+        spans = touched_spans(change.change)
+        self._marks.flash(self._sync.stretch(span) for span in spans)
+        if spans and self._editor.hasFocus() and change.origin.is_by_hand:
+            self._place_caret(spans[-1].end)
+        self._mark_selection()
+
+    @Slot()
+    def _on_caret_moved(self) -> None:
+        """Select the step that the caret is in, or those that the selected text touches."""
+        if self._sync.is_typing or self._is_placing:
+            return
+        span, snapshot = self._sync.selected_span, self._context.documents.snapshot
+        at = snapshot.step_at(span.start)
+        within = snapshot.steps_within(span) if len(span) else ()
+        self._context.selection.select(tuple(dict.fromkeys((*((at,) if at else ()), *within))), ORIGIN)
+        self._context.selection.tell_caret(self._sync.positions.line_at(span.start) + 1)
+        self._mark_selection()
+        self._marks.refresh()
+
+    @Slot(object)
+    def _on_selection_changed(self, selection: Selection) -> None:
+        if selection.origin != ORIGIN and not self._sync.is_typing:
+            self._go_to(selection.steps)
+        self._mark_selection()
+
+    @Slot(object)
+    def _on_reveal_requested(self, selection: Selection) -> None:
+        if selection.origin != ORIGIN:
+            self._go_to(selection.steps)
+
+    @Slot(object)
+    def _on_place_requested(self, span: Span) -> None:
+        """Put the caret at the beginning of *span*, which may belong to no step."""
+        self._place_caret(span.start)
+        self._editor.show_middle(self._sync.positions.position(span.start))
+        self._marks.flash([self._sync.stretch(span)])
+
+    def _go_to(self, steps: tuple[StepId, ...]) -> None:
+        """Put the caret on the first of *steps*, unless it is in there already."""
+        snapshot = self._context.documents.snapshot
+        if not steps or not snapshot.has(steps[0]) or self._sync.positions.text != snapshot.text:
+            return
+        head = snapshot.head_span(steps[0]).start
+        if snapshot.step_at(self._sync.caret) != steps[0]:
+            self._place_caret(head)
+        self._editor.show_middle(self._sync.positions.position(head))
+
+    def _place_caret(self, offset: int) -> None:
+        """Move the caret without selecting anything by it."""
+        self._is_placing = True
+        try:
+            self._editor.place_caret(self._sync.positions.position(offset))
+        finally:
+            self._is_placing = False
+
+    def _mark_selection(self) -> None:
+        snapshot = self._context.documents.snapshot
+        found = [step for step in self._context.selection.selected if snapshot.has(step)]
+        self._marks.select([self._sync.stretch(snapshot.text_span(step)) for step in found])
+
+    @Slot(object)
+    def _on_pointer_moved(self, position: int | None) -> None:
+        offset = None if position is None else self._sync.positions.offset(position)
+        step = None if offset is None else self._context.documents.snapshot.step_at(offset)
+        self._context.selection.hover(step, ORIGIN)
+
+    @Slot(object)
+    def _on_hover_changed(self, hover: Hover) -> None:
+        """Tint what the pointer is over in another pane."""
+        snapshot = self._context.documents.snapshot
+        if hover.step is None or hover.origin == ORIGIN or not snapshot.has(hover.step):
+            self._marks.hover([])
+        else:
+            self._marks.hover([self._sync.stretch(snapshot.text_span(hover.step))])
+
+
+def touched_spans(change: TextChange) -> tuple[Span, ...]:
+    """Where each edit left something, in the new text; an empty span where it only took away."""
+    pairs = zip(change.new_spans, change.edits, strict=True)
+    return tuple(Span(span.start, span.start + len(edit.insert.rstrip("\r\n"))) for span, edit in pairs)
+
+
+class SourceFindings(QObject):
+    """Shows the findings of the text as it was when typing last rested."""
+
+    def __init__(self, context: WindowContext, editor: SourceEditor, sync: DocumentSync, marks: LineMarks) -> None:
+        super().__init__(editor)
+        self._context = context
+        self._editor = editor
+        self._sync = sync
+        self._marks = marks
+        self._findings: tuple[Diagnostic, ...] = ()
+        self._starts: list[int] = []
+        self._menu = SourceMenu(context, editor)
+        context.diagnosis.ready.connect(self._on_ready)
+        sync.opened.connect(self._on_opened)
+        editor.view_changed.connect(self._on_view_changed)
+        editor.menu_requested.connect(self._on_menu_requested)
+        editor.tip_requested.connect(self._on_tip_requested)
+        editor.gutter.fixes_requested.connect(self._on_fixes_requested)
+
+    def offer_fixes(self) -> QMenu | FixPreview | None:
+        """Offer the fixes of the line that the caret is on, at the caret."""
+        place = self._editor.viewport().mapToGlobal(self._editor.cursorRect().bottomLeft())
+        return self._offer(self._editor.textCursor().blockNumber(), place)
+
+    def _offer(self, line: int, place: QPoint) -> QMenu | FixPreview | None:
+        span = self._sync.positions.line_span(line)
+        found = [each for each in self._findings if span.start <= each.span.start < max(span.end, span.start + 1)]
+        return open_fixes(self._context, found, self._editor, place)
+
+    @Slot(object)
+    def _on_fixes_requested(self, line: int) -> None:
+        """Offer the fixes of *line* beside its bulb."""
+        block = self._editor.document().findBlockByNumber(line)
+        low = self._editor.blockBoundingGeometry(block).translated(self._editor.contentOffset()).bottom()
+        self._offer(line, self._editor.viewport().mapToGlobal(QPoint(0, round(low))))
+
+    @Slot(object)
+    def _on_opened(self, _snapshot: Snapshot) -> None:
+        self._findings, self._starts = (), []
+        self._editor.gutter.show_problems({})
+
+    @Slot(object)
+    def _on_ready(self, snapshot: Snapshot) -> None:
+        self._findings = tuple(sorted(snapshot.diagnostics, key=lambda each: each.span.start))
+        self._starts = [each.span.start for each in self._findings]
+        by_line: dict[int, tuple[Diagnostic, ...]] = {}
+        for each in self._findings:
+            line = self._sync.positions.line_at(each.span.start)
+            by_line[line] = (*by_line.get(line, ()), each)
+        self._editor.gutter.show_problems(by_line)
+        self._on_view_changed()
+
+    @Slot()
+    def _on_view_changed(self) -> None:
+        """Underline the problems that can be seen."""
+        blocks = [block for block, _rect in self._editor.visible_blocks()] if self._findings else []
+        if not blocks:
+            self._marks.underline(())
+            return
+        first = self._sync.positions.offset(blocks[0].position())
+        last = self._sync.positions.offset(blocks[-1].position() + blocks[-1].length() - 1)
+        seen = self._findings[bisect_left(self._starts, first) : bisect_right(self._starts, last)]
+        self._marks.underline((self._sync.stretch(_with_width(each.span)), each.severity) for each in seen)
+
+    @Slot(object)
+    def _on_menu_requested(self, request: MenuRequest) -> None:
+        self._menu.open(request.point, self._findings_at(request.position))
+
+    @Slot(object)
+    def _on_tip_requested(self, event: QHelpEvent) -> None:
+        position = self._editor.position_at(event.pos())
+        found = () if position is None else self._findings_at(position)
+        QToolTip.showText(event.globalPos(), tip("\n".join(each.message for each in found)), self._editor)
+
+    def _findings_at(self, position: int) -> tuple[Diagnostic, ...]:
+        offset = self._sync.positions.offset(position)
+        return tuple(each for each in self._findings if each.span.start <= offset <= _with_width(each.span).end)
+
+
+class SourceMenu(QObject):
+    """The context menu of one editor: what any text field offers, and fixes for what is doubtful there."""
+
+    def __init__(self, context: WindowContext, editor: SourceEditor) -> None:
+        super().__init__(editor)
+        self._context = context
+        self._editor = editor
+
+    def open(self, point: QPoint, findings: Sequence[Diagnostic]) -> None:
+        """Show the menu at *point*, with the fixes of *findings* first."""
+        menu = self.build(findings)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(point)
+
+    def build(self, findings: Sequence[Diagnostic]) -> QMenu:
+        """The menu."""
+        menu = QMenu(self._editor)
+        add_fixes(menu, self._context, findings)
+        menu.addSeparator()
+        menu.addAction(self._context.actions.action("edit.undo"))
+        menu.addAction(self._context.actions.action("edit.redo"))
+        menu.addSeparator()
+        has_selection = self._editor.textCursor().hasSelection()
+        self._add(menu, "cut", _("Cut"), self._editor.cut, is_enabled=has_selection)
+        self._add(menu, "copy", _("Copy"), self._editor.copy, is_enabled=has_selection)
+        self._add(menu, "paste", _("Paste"), self._editor.paste, is_enabled=self._editor.canPaste())
+        menu.addSeparator()
+        self._add(menu, "", _("Select all"), self._editor.selectAll, is_enabled=True)
+        return menu
+
+    def _add(self, menu: QMenu, name: str, text: str, chosen: object, *, is_enabled: bool) -> None:
+        action = QAction(text, menu)
+        if name:
+            action.setIcon(icon(name))
+        action.setEnabled(is_enabled)
+        action.triggered.connect(chosen)
+        menu.addAction(action)
+
+
+def _with_width(span: Span) -> Span:
+    """*span*, at least one character wide, so that there is something to see."""
+    return span if len(span) else Span(span.start, span.start + 1)
 
 
 class SourcePanel(QWidget):

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
 
 from workbench.engine.journal.events import RunId
 from workbench.errors import WorkbenchError
-from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import icon
-from workbench.gui.resume.resume_button import ResumeButton
+from workbench.gui.look.label import ElidedLabel
+from workbench.gui.resume.resume_dialog import ResumeButton
 from workbench.gui.timeline.time_window import Mode
 from workbench.gui.words.values import drawable_line, duration_text, tip
 from workbench.i18n import _, ngettext

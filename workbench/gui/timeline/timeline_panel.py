@@ -13,7 +13,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_controller import RunSteps, steps_of_run
 from workbench.gui.control.selection import Selection
 from workbench.gui.look.empty_state import EmptyState
-from workbench.gui.resume.resume_button import ResumeButton
+from workbench.gui.resume.resume_dialog import ResumeButton
 from workbench.gui.timeline.bars.bars import Bar
 from workbench.gui.timeline.events.event_list import EventList
 from workbench.gui.timeline.timeline_bar import RunCombo, TimelineBar

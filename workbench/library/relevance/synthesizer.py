@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from workbench.library.entries import PatternEntry, sequence_text, worked
-from workbench.library.relevance.content_words import NEGATIONS, content_words, words
-from workbench.library.relevance.tokens import TokenCount, cut_to
+from workbench.library.relevance.content_words import NEGATIONS, TokenCount, content_words, cut_to, words
 
 THRESHOLD = 0.8
 """Texts whose words agree this much (shared by all words) are taken for the same."""

@@ -15,9 +15,8 @@ from pathlib import Path
 from workbench.disk.files import entries, is_file, is_folder, is_link, read_file
 from workbench.errors import CannotRead
 from workbench.i18n import _
-from workbench.library.entries import PromotionEvent, PromotionState, now_text
+from workbench.library.entries import PromotionEvent, PromotionState, checked_text, checked_tools, now_text
 from workbench.library.exchange import ImportReport, PublishedEntry, take_in
-from workbench.library.identity import checked_text, checked_tools
 from workbench.library.rows import add_event
 from workbench.library.skills.rules import (
     FILE_NAME,

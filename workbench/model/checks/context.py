@@ -13,7 +13,7 @@ from workbench.syntax.assembly_lines import parse_assembly_line
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.change import TextEdit
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
-from workbench.syntax.headings import title_span
+from workbench.syntax.lines import title_span
 from workbench.syntax.text import Span, split_lines
 
 _PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.BLANK, BlockKind.COMMENT, BlockKind.CODE})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from workbench.model.checks.assembly import check_assembly
-from workbench.model.checks.calls import Known
+from workbench.model.checks.calls import Known, check_triggers
 from workbench.model.checks.characters import check_characters
 from workbench.model.checks.context import Context
 from workbench.model.checks.damage import check_damage
@@ -15,7 +15,6 @@ from workbench.model.checks.headings import check_headings, check_sections
 from workbench.model.checks.metadata import check_metadata, check_metadata_ends
 from workbench.model.checks.names import check_names
 from workbench.model.checks.python import check_python
-from workbench.model.checks.triggers import check_triggers
 from workbench.model.checks.variables import check_placeholders, check_variables
 from workbench.model.program import Agent
 from workbench.model.queries import Queries

@@ -6,12 +6,11 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Slot
 from PySide6.QtGui import QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QToolTip
 
-from workbench.gui.canvas.content.block_findings import finding_line, findings_on, findings_words
-from workbench.gui.canvas.content.canvas_state import CanvasState, HitPart
+from workbench.gui.canvas.content.canvas_state import CanvasState, HitPart, finding_line, findings_on, findings_words
 from workbench.gui.canvas.content.drop_slots import Aim, DropSlot, slot_near
 from workbench.gui.canvas.content.links import links_of
 from workbench.gui.canvas.painting.overlay import PLUS_RADIUS_PX
-from workbench.gui.canvas.steps.choosing import ORIGIN
+from workbench.gui.canvas.steps.verbs import ORIGIN
 from workbench.gui.canvas.view.camera import scene_point
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.selection import Hover, SelectionController

@@ -9,7 +9,7 @@ from workbench.gui.canvas.content.canvas_state import CanvasState
 from workbench.gui.canvas.content.structure_walk import first_step, next_step, previous_step
 from workbench.gui.canvas.gestures.gesture import CancelReason
 from workbench.gui.canvas.gestures.pointer_input import PointerInput
-from workbench.gui.canvas.steps.choosing import choose, range_between
+from workbench.gui.canvas.steps.verbs import choose, range_between
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.view.focus_frame import FocusFrame
 from workbench.gui.control.selection import SelectionController

@@ -16,8 +16,7 @@ from workbench.gui.canvas.gestures.drops import DropFinder, DropPreview, move_wo
 from workbench.gui.canvas.gestures.gesture import CancelReason, Gesture, Pointer, pointer_at
 from workbench.gui.canvas.gestures.hover import HoverWatch
 from workbench.gui.canvas.painting.box_painter import picture_of
-from workbench.gui.canvas.steps.choosing import ORIGIN, choose, chosen_by_click
-from workbench.gui.canvas.steps.verbs import Verbs
+from workbench.gui.canvas.steps.verbs import ORIGIN, Verbs, choose, chosen_by_click
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.selection import SelectionController
 from workbench.model.layout.shapes import Rect

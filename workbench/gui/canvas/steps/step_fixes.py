@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QPoint, QPointF, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from workbench.gui.canvas.content.block_findings import MOST_SHOWN, BlockFinding, finding_line, findings_on
-from workbench.gui.canvas.steps.choosing import choose
+from workbench.gui.canvas.content.canvas_state import MOST_SHOWN, BlockFinding, finding_line, findings_on
+from workbench.gui.canvas.steps.verbs import choose
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_offers import FixAction, open_fixes

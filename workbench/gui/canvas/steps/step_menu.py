@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from workbench.editing.commands import ChangeKind
-from workbench.gui.canvas.content.block_findings import findings_on
+from workbench.gui.canvas.content.canvas_state import findings_on
 from workbench.gui.canvas.steps.step_fixes import findings_menu
 from workbench.gui.canvas.steps.verbs import Verbs
 from workbench.gui.canvas.view.canvas_view import CanvasView

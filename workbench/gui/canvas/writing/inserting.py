@@ -15,7 +15,7 @@ from workbench.gui.canvas.view.camera import centre_point
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.writing.suggestions import Suggestion, as_typed, matching
 from workbench.gui.canvas.writing.writing import Writing
-from workbench.gui.control.places import place_at_end
+from workbench.gui.control.selection import place_at_end
 from workbench.gui.look.icons import icon
 from workbench.gui.words.kinds import icon_of
 from workbench.gui.words.values import drawable_line, tip

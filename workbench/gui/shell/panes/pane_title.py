@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from workbench.gui.look.elided_label import ElidedLabel
 from workbench.gui.look.icons import Picture, icon
+from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.theming import SMALL_ICON_PX, Ink
 from workbench.i18n import _
 

@@ -1,0 +1,241 @@
+"""What the window does for the actions that are its own: runs, views, fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QMenu, QWidget
+
+from workbench.disk.files import home_folder
+from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.events import RunId
+from workbench.errors import WorkbenchError
+from workbench.gui.control.actions import Mark
+from workbench.gui.control.context import WindowContext
+from workbench.gui.control.running.run_questions import default_options
+from workbench.gui.files import file_dialogs
+from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
+from workbench.gui.fixes.safe_fix_search import FoundFixes, SafeFixSearch, SearchProgress
+from workbench.gui.look.theming import ThemeChoice, current_theme
+from workbench.gui.shell.panes.centre import CentreView
+from workbench.gui.shell.panes.layout_memory import LayoutMemory
+from workbench.i18n import LANGUAGES, SYSTEM, _, ngettext, numeral
+from workbench.syntax.diagnostics import Fix
+
+if TYPE_CHECKING:
+    from workbench.engine.options import RunOptions
+
+_LANGUAGES = (SYSTEM, *LANGUAGES)
+TEXT_SCALES = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+
+
+class RunActions(QObject):
+    """Steers the run of the window."""
+
+    def __init__(self, context: WindowContext, window: QWidget) -> None:
+        super().__init__(window)
+        self._context = context
+        self._window = window
+        runs = context.runs
+        handlers: dict[str, Callable[[], object]] = {
+            "run.start": self.start,
+            "run.pause": runs.pause,
+            "run.go-on": runs.go_on,
+            "run.step": self.step,
+            "run.stop": runs.stop,
+            "run.export-audit": self.export_audit,
+            "run.record-only": self.tell_rule,
+        }
+        for action_id, handler in handlers.items():
+            context.actions.register(action_id, handler)
+        for signal in (runs.run_started, runs.run_finished, runs.state_changed):
+            signal.connect(self._on_run_changed)
+        self._on_run_changed(None)
+
+    def start(self) -> None:
+        """Run the document as it is now."""
+        self._context.runs.start(self._options())
+
+    def _options(self) -> RunOptions:
+        is_recording_only = self._context.actions.action("run.record-only").isChecked()
+        return replace(default_options(self._context.settings.current), is_recording_only=is_recording_only)
+
+    def tell_rule(self) -> None:
+        """Say by which rule the next run of a step list goes."""
+        is_recording_only = self._context.actions.action("run.record-only").isChecked()
+        refusing = _("Step-list runs will block calls outside the plan.")
+        recording = _("Step-list runs will record calls outside the plan as violations, and block nothing.")
+        self._context.notices.tell(recording if is_recording_only else refusing)
+
+    def export_audit(self) -> None:
+        """Ask for a file and write down there what was done in the run that the timeline shows."""
+        run = self._context.runs.shown
+        if run is None:
+            return
+        document = self._context.documents.document.path
+        folder = document.parent if document is not None else home_folder()
+        name = _("audit of {run}.html").format(run=run)
+        path = file_dialogs.ask_audit_file(self._window, folder / name)
+        if path is not None:
+            self._export(run, path)
+
+    def _export(self, run: RunId, path: Path) -> None:
+        try:
+            self._context.runs.host.export(run, path)
+        except WorkbenchError as error:
+            self._context.notices.report(error)
+        else:
+            self._context.notices.tell(_("The audit was saved as {name}.").format(name=path.name))
+
+    def step(self) -> None:
+        """One step of the run; begins a paused run where none is going on."""
+        runs = self._context.runs
+        if runs.is_running:
+            runs.step()
+        else:
+            runs.start(replace(self._options(), start_paused=True))
+
+    @Slot(object)
+    def _on_run_changed(self, _cause: object) -> None:
+        """In the toolbar *Go on* takes the place of *Pause* while the run is paused."""
+        actions = self._context.actions
+        runs = self._context.runs
+        is_paused = runs.is_running and runs.state is not None and runs.state.status is RunStatus.PAUSED
+        actions.action("run.go-on").setVisible(is_paused)
+        actions.action("run.pause").setVisible(not is_paused)
+
+
+class ViewActions(QObject):
+    """Handles the actions of the View menu that concern no single pane."""
+
+    def __init__(self, context: WindowContext, layout: LayoutMemory, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        handlers: dict[str, Callable[[], object]] = {
+            "view.theme-system": self.follow_system,
+            "view.theme-light": self.use_light,
+            "view.theme-dark": self.use_dark,
+            "view.text-larger": self.make_text_larger,
+            "view.text-smaller": self.make_text_smaller,
+            "view.reset-layout": layout.reset,
+        }
+        for choice in _LANGUAGES:
+            handlers[f"view.language-{choice}"] = partial(self.speak, choice)
+        for action_id, handler in handlers.items():
+            context.actions.register(action_id, handler)
+        self._mark_choice()
+        self._mark_language()
+
+    def follow_system(self) -> None:
+        """Light or dark as the system is."""
+        self._choose(ThemeChoice.SYSTEM)
+
+    def use_light(self) -> None:
+        """Always light."""
+        self._choose(ThemeChoice.LIGHT)
+
+    def use_dark(self) -> None:
+        """Always dark."""
+        self._choose(ThemeChoice.DARK)
+
+    def make_text_larger(self) -> None:
+        """The next larger text size."""
+        current = self._context.settings.current.text_scale
+        self._scale(min((scale for scale in TEXT_SCALES if scale > current), default=TEXT_SCALES[-1]))
+
+    def make_text_smaller(self) -> None:
+        """The next smaller text size."""
+        current = self._context.settings.current.text_scale
+        self._scale(max((scale for scale in TEXT_SCALES if scale < current), default=TEXT_SCALES[0]))
+
+    def speak(self, choice: str) -> None:
+        """Speak the language *choice* from the next start on: what is on the screen now has been said already."""
+        self._context.settings.change(partial(replace, language=choice))
+        self._mark_language()
+        self._context.notices.tell(_("The language changes at the next start."))
+
+    def _choose(self, choice: ThemeChoice) -> None:
+        self._context.theme.choose(choice)
+        self._mark_choice()
+        self._context.settings.change(partial(replace, theme=choice.value))
+
+    def _scale(self, scale: float) -> None:
+        self._context.theme.set_scale(scale)
+        self._context.notices.tell(_("Text size {percent}%").format(percent=numeral(round(scale * 100))))
+        self._context.settings.change(partial(replace, text_scale=scale))
+
+    def _mark_choice(self) -> None:
+        for choice in ThemeChoice:
+            mark = Mark.ON if choice is self._context.theme.choice else Mark.OFF
+            self._context.actions.set_mark(f"view.theme-{choice.value}", mark)
+
+    def _mark_language(self) -> None:
+        for choice in _LANGUAGES:
+            mark = Mark.ON if choice == self._context.settings.current.language else Mark.OFF
+            self._context.actions.set_mark(f"view.language-{choice}", mark)
+
+
+class FixActions(QObject):
+    """Handles *Quick fix…* where the focus is, and *Fix all safe problems…* for the whole file."""
+
+    def __init__(self, context: WindowContext, centre: CentreView, window: QWidget) -> None:
+        super().__init__(window)
+        self._context = context
+        self._centre = centre
+        self._window = window
+        self.search = SafeFixSearch(self)
+        self.progress = SearchProgress(window)
+        self.search.progressed.connect(self._on_progressed)
+        self.search.found.connect(self._on_found)
+        self.search.failed.connect(self.progress.finish)
+        self.progress.cancelled.connect(self.search.cancel)
+        context.documents.document_changed.connect(self._on_document_changed)
+        context.documents.document_opened.connect(self._on_document_changed)
+        context.actions.register("edit.quick-fix", self.offer)
+        context.actions.register("edit.fix-all", self.offer_all)
+
+    def offer(self) -> QMenu | FixPreview | None:
+        """Offer the fixes of the line that the caret is on, else of the selected step."""
+        if self._centre.source.editor.hasFocus():
+            return self._centre.source.findings.offer_fixes()
+        return self._centre.canvas.tools.fixes.offer_selected()
+
+    def offer_all(self) -> None:
+        """Look for everything that can be fixed without changing what the playbook means, to preview it."""
+        self.search.look(self._context.documents.snapshot)
+        self.progress.begin()
+
+    def give_up(self) -> None:
+        """Nobody waits for what is being looked for: the window closes."""
+        self.search.cancel()
+        self.progress.finish()
+
+    @Slot(object)
+    def _on_progressed(self, found: FoundFixes) -> None:
+        self.progress.show_count(found.fixes.count)
+
+    @Slot(object)
+    def _on_found(self, found: FoundFixes) -> None:
+        self.progress.finish()
+        count = found.fixes.count
+        if not found.fixes.edits:
+            self._context.notices.tell(_("There are no problems with a safe fix."))
+            return
+        title = ngettext("Apply {count} safe fix", "Apply {count} safe fixes", count)
+        middle = self._window.mapToGlobal(self._window.rect().center())
+        middle.setX(middle.x() - current_theme().px(280))
+        middle.setY(middle.y() - current_theme().px(160))
+        preview_fix(self._context, Fix(title, found.fixes.edits, is_safe=True), self._window, middle)
+
+    @Slot(object)
+    def _on_document_changed(self, _cause: object) -> None:
+        """What is being looked for would fit another text."""
+        if self.search.is_looking:
+            self.give_up()
+            told = _("The text changed during the search, so no fix was applied. Choose “Apply all safe fixes” again.")
+            self._context.notices.tell(told)
