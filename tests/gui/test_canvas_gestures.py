@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt, QUrl
@@ -19,6 +21,7 @@ from workbench.editing.commands import DeleteSteps, DuplicateSteps, MoveSteps
 from workbench.gui.canvas.steps.verbs import place_before
 from workbench.gui.canvas.view.camera import scene_point
 from workbench.gui.control.selection import place_after
+from workbench.gui.canvas.writing.suggestions import Suggestion, kinds
 from workbench.gui.control.step_mime import mime_of
 
 Open = Callable[[str], CanvasDriver]
@@ -192,14 +195,39 @@ def test_ctrl_and_wheel_zoom_around_the_pointer(open_canvas: Open) -> None:
 
 def test_a_kind_from_the_palette_is_dropped_into_a_slot(open_canvas: Open) -> None:
     canvas = open_canvas(FOUR)
-    data = mime_of('Tell user "Hello"')
-    at = QPointF(canvas.below("Alpha"))
+    drop_from_palette(canvas, 'Tell user "Hello"', QPointF(canvas.below("Alpha")))
+    assert canvas.text == FOUR.replace("- Alpha\n", '- Alpha\n- Tell user "Hello"\n')
+
+
+def drop_from_palette(canvas: CanvasDriver, words: str, at: QPointF) -> None:
+    data = mime_of(words)
     for event in (
         QDragEnterEvent(at.toPoint(), Qt.DropAction.CopyAction, data, LEFT, NONE),
         QDropEvent(at, Qt.DropAction.CopyAction, data, LEFT, NONE),
     ):
         QApplication.sendEvent(canvas.view.viewport(), event)
-    assert canvas.text == FOUR.replace("- Alpha\n", '- Alpha\n- Tell user "Hello"\n')
+
+
+@pytest.mark.parametrize("sample", kinds(), ids=lambda sample: sample.text)
+def test_typing_replaces_what_stands_for_words_in_a_dropped_step(open_canvas: Open, sample: Suggestion) -> None:
+    canvas = open_canvas(FOUR)
+    drop_from_palette(canvas, sample.text, QPointF(canvas.below("Alpha")))
+    field = canvas.panel.tools.writing.editor
+    QTest.keyClicks(field, "mine")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    wanted = sample.text.replace(sample.blank, "mine") if sample.blank else sample.text + "mine"
+    assert f"- Alpha\n- {wanted}\n" in canvas.text
+
+
+@pytest.mark.parametrize("action", ["step.wrap-if", "step.wrap-for-each", "step.wrap-while"])
+def test_typing_replaces_what_stands_for_words_in_a_new_branch_or_loop(open_canvas: Open, action: str) -> None:
+    canvas = open_canvas(FOUR)
+    canvas.click("Alpha")
+    canvas.do(action)
+    field = canvas.panel.tools.writing.editor
+    QTest.keyClicks(field, "mine")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert re.search(r"- (If|For each|While) mine\n  - Alpha\n", canvas.text)
 
 
 def test_a_file_dragged_over_the_canvas_is_left_to_the_window(open_canvas: Open) -> None:

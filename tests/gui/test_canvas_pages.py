@@ -212,3 +212,14 @@ def test_what_was_scrolled_looks_like_what_is_painted_anew(open_canvas: Open) ->
         canvas.view.shown.finish()
         QApplication.processEvents()
         assert on_screen(canvas) == painted_anew(canvas)
+
+
+LIST = "id: l\nname: L\nsteps:\n  - id: one\n    description: One\n"
+
+
+@pytest.mark.parametrize(("text", "titles"), [(LIST, ["Step"]), ("name: CI\non: push\njobs: {}\n", [])])
+def test_the_palette_offers_what_the_format_of_the_file_has(open_canvas: Open, text: str, titles: list[str]) -> None:
+    canvas = open_canvas(text)
+    palette = PalettePanel(canvas.context)
+    assert [palette.list.item(row).text() for row in range(palette.list.count())] == titles
+    palette.deleteLater()

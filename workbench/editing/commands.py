@@ -27,6 +27,11 @@ class Place:
     section: SectionKind = SectionKind.STEPS
 
 
+CONDITION = "a condition holds"
+ITEMS = "$item in the list"
+"""What stands for words that a person has not written yet. It reads no variable, so nothing is wrong with it."""
+
+
 class WrapForm(enum.Enum):
     """What a step can be wrapped in."""
 

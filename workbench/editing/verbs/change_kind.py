@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from workbench.editing.commands import ChangeKind, Refusal
+from workbench.editing.commands import CONDITION, ChangeKind, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan
 from workbench.editing.refusals import refuse_damage, refuse_steps
 from workbench.editing.verbs.step_text import refuse_words, rewrite_words
@@ -111,13 +111,13 @@ def _as_call(core: str) -> str:
 
 
 def _as_decision(core: str) -> str:
-    return f"If {_value(core) or '$condition'}"
+    return f"If {_value(core) or CONDITION}"
 
 
 def _as_loop(core: str) -> str:
     if _ITERATION.match(core):
         return f"For each {core}"
-    return f"While {_value(core) or '$condition'}"
+    return f"While {_value(core) or CONDITION}"
 
 
 def _as_return(core: str) -> str:

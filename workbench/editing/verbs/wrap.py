@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.editing.commands import Refusal, WrapForm, WrapSteps
+from workbench.editing.commands import CONDITION, ITEMS, Refusal, WrapForm, WrapSteps
 from workbench.editing.edit_plan import Draft, EditPlan, Fragment
 from workbench.editing.geometry.indentation import shift_lines
 from workbench.editing.geometry.numbering import is_ordered, renumbered
@@ -16,9 +16,9 @@ from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import Span
 
 _OPENINGS = {
-    WrapForm.IF: ("If", "$condition"),
-    WrapForm.FOR_EACH: ("For each", "$item in $items"),
-    WrapForm.WHILE: ("While", "$condition"),
+    WrapForm.IF: ("If", CONDITION),
+    WrapForm.FOR_EACH: ("For each", ITEMS),
+    WrapForm.WHILE: ("While", CONDITION),
 }
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, Q
 
 from workbench.editing.commands import InsertStep
 from workbench.gui.canvas.steps.verbs import Verbs
-from workbench.gui.canvas.writing.suggestions import Suggestion, callables, kinds, snippets
+from workbench.gui.canvas.writing.suggestions import Suggestion, insertable
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.step_mime import STEP_MIME, mime_of
 from workbench.gui.look.icons import icon
@@ -72,7 +72,7 @@ class PalettePanel(QWidget):
             self._fill()
 
     def _wanted(self) -> tuple[Suggestion, ...]:
-        return (*kinds(), *callables(self._context.documents.snapshot.program), *snippets())
+        return insertable(self._context.documents.snapshot.program)
 
     def _fill(self) -> None:
         self._shown = self._wanted()
@@ -85,6 +85,8 @@ class PalettePanel(QWidget):
 
     def take_theme(self) -> None:
         """Larger letters need more room."""
+        if not self._shown:
+            return
         self.list.item(0).setSizeHint(QSize())
         height = self.list.sizeHintForRow(0)
         for row in range(self.list.count()):  # as wide as the pane: long names are elided instead of scrolled

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workbench.editing.commands import CONDITION, ITEMS
 from workbench.editing.verbs.change_kind import KINDS_TO_BECOME
 from workbench.i18n import N_, LazyText
 from workbench.model.meaning import StepKind
@@ -38,7 +39,6 @@ class KindSpec:
     samples: tuple[Sample, ...] = ()
 
 
-_WHEN = "$value > 1"
 
 KINDS: dict[StepKind, KindSpec] = {
     StepKind.TRIGGER: KindSpec(N_("Trigger"), "trigger", "#8F5E00", "#E3B059"),
@@ -77,8 +77,8 @@ KINDS: dict[StepKind, KindSpec] = {
         "#A84B06",
         "#F2A061",
         (
-            Sample(N_("If"), N_("Only when a condition is true"), f"If {_WHEN}", _WHEN),
-            Sample(N_("Else if"), N_("If the above is false and this is true"), f"Else if {_WHEN}", _WHEN),
+            Sample(N_("If"), N_("Only when a condition is true"), f"If {CONDITION}", CONDITION),
+            Sample(N_("Else if"), N_("If the above is false and this is true"), f"Else if {CONDITION}", CONDITION),
             Sample(N_("Otherwise"), N_("When no condition above is true"), "Otherwise"),
         ),
     ),
@@ -88,8 +88,8 @@ KINDS: dict[StepKind, KindSpec] = {
         "#26734A",
         "#74CB99",
         (
-            Sample(N_("For each"), N_("Once for each item"), "For each $item in $items", "$item in $items"),
-            Sample(N_("While"), N_("While a condition is true"), f"While {_WHEN}", _WHEN),
+            Sample(N_("For each"), N_("Once for each item"), f"For each {ITEMS}", ITEMS),
+            Sample(N_("While"), N_("While a condition is true"), f"While {CONDITION}", CONDITION),
             Sample(N_("Repeat"), N_("A fixed number of times"), "Repeat 3 times", "3"),
         ),
     ),
@@ -98,7 +98,7 @@ KINDS: dict[StepKind, KindSpec] = {
         "return",
         "#A32C43",
         "#F28D9F",
-        (Sample(N_("Return"), N_("Return a value from the playbook"), "Return $value", "$value"),),
+        (Sample(N_("Return"), N_("Return a value from the playbook"), "Return the result", "the result"),),
     ),
     StepKind.END: KindSpec(
         N_("End"),

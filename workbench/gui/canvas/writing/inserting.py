@@ -176,7 +176,7 @@ class Inserting(QObject):
         suggestion = chosen.suggestion
         steps = self._verbs.do(InsertStep(chosen.place, suggestion.text))
         if steps and suggestion.blank and suggestion != as_typed(suggestion.text):
-            self._writing.edit(steps[0], suggestion.blank)
+            self._writing.edit(steps[0])
 
     def _below(self, step: StepId) -> QPoint:
         place = self._view.state.layout.place_of(step)

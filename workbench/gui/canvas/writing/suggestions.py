@@ -40,10 +40,24 @@ def snippets() -> tuple[Suggestion, ...]:
     return (
         Suggestion(_("Ask yes/no"), _("Snippet"), "Ask user whether to go on as $go_on:bool", ask, "to go on"),
         Suggestion(_("Wait for user"), _("Snippet"), "Wait for user to confirm", step, "to confirm"),
-        Suggestion(_("Extract value"), _("Snippet"), "Extract $value from $text", step, "$value"),
+        Suggestion(_("Extract value"), _("Snippet"), "Extract $value from the text", step, "$value from the text"),
         Suggestion(_("Exit the loop"), _("Snippet"), "break", step),
         Suggestion(_("Next round"), _("Snippet"), "continue", step),
     )
+
+
+def blank_in(text: str) -> str:
+    """The part of *text* that is still to be written, where it is what is inserted; else empty."""
+    return next((each.blank for each in (*kinds(), *snippets()) if each.text == text), "")
+
+
+def insertable(program: Program) -> tuple[Suggestion, ...]:
+    """What can be inserted into *program*: a step list knows one kind of step, and a foreign file none."""
+    if program.foreign:
+        return ()
+    if program.format.is_steplist:
+        return tuple(each for each in kinds() if each.kind is StepKind.STEP)
+    return (*kinds(), *callables(program), *snippets())
 
 
 def callables(program: Program) -> Iterator[Suggestion]:
@@ -63,7 +77,7 @@ def _arguments(parameters: tuple[Parameter, ...]) -> str:
 
 def matching(program: Program, query: str) -> tuple[Suggestion, ...]:
     """What fits *query*, best first, and last the typed words as they are."""
-    everything = (*kinds(), *callables(program), *snippets())
+    everything = insertable(program)
     if not query.strip():
         return everything[:_LIMIT]
     scored = [(score, index) for index, each in enumerate(everything) if (score := _score(query, each)) is not None]

@@ -12,6 +12,7 @@ from workbench.gui.canvas.steps.verbs import Verbs
 from workbench.gui.canvas.view.camera import centre_point, reveal
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.writing.inline_editor import InlineEditor, TextEntered, names_in
+from workbench.gui.canvas.writing.suggestions import blank_in
 from workbench.gui.control.action_spec import CommandOf
 from workbench.i18n import _
 from workbench.model.layout.shapes import Rect, Shape
@@ -36,8 +37,8 @@ class Writing(QObject):
         verbs.documents.document_changed.connect(self._on_document_changed)
 
     @Slot(object)
-    def edit(self, step: StepId, chosen: str = "") -> None:
-        """Edit the words of *step* in place; *chosen* is the part that typing replaces."""
+    def edit(self, step: StepId) -> None:
+        """Edit the words of *step* in place; typing replaces what is still to be written."""
         self.editor.take()
         shown = self._verbs.documents.snapshot.find(step)
         if shown is None:
@@ -46,7 +47,7 @@ class Writing(QObject):
         box = self._shown_box(step)
         if box is not None:
             self.editor.completion.set_names(names_in(self._verbs.documents.snapshot))
-            self.editor.edit(box, shown.text, chosen)
+            self.editor.edit(box, shown.text, blank_in(shown.text))
 
     def edit_selected(self) -> None:
         """Edit the selected step."""
