@@ -16,10 +16,12 @@ from workbench.gui.assembly.assembly_panel import AssemblyPanel
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.pane_table import PANES
 from workbench.gui.files import file_dialogs
+from workbench.gui.files.file_actions import suggested_name
 from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.shell.crash_handler import CrashHandler
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.timeline.timeline_panel import TimelinePanel
+from workbench.model.snapshot import derive
 from workbench.resources import sample_playbooks
 from workbench.syntax.change import TextEdit
 from workbench.syntax.text import Span
@@ -64,10 +66,25 @@ def test_the_empty_window_shows_the_samples(window: MainWindow) -> None:
     assert len(window.centre.welcome.cards) == len(sample_playbooks()) == 6
 
 
-def test_a_click_on_a_sample_opens_it(window: MainWindow) -> None:
+def test_a_click_on_a_sample_opens_a_copy_of_it(window: MainWindow) -> None:
     window.centre.welcome.cards[0].click()
-    assert window.context.documents.file_state.path == sample_playbooks()[0]
+    assert window.context.documents.snapshot.text == sample_playbooks()[0].read_text(encoding="utf-8")
+    assert window.context.documents.file_state.path is None
     assert window.centre.currentWidget() is not window.centre.welcome
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("# Disk full: what to do\n## Main\n### Steps\n- One\n", "disk-full-what-to-do.md"),
+        ("id: x\nname: Nightly checks\nsteps: []\n", "nightly-checks.yaml"),
+        ('{"id": "x", "name": "Prüfung", "steps": []}', "prüfung.json"),
+        ("", "playbook.md"),
+        ("# ../../etc\n", "etc.md"),
+    ],
+)
+def test_a_document_is_offered_to_be_saved_under_its_title(text: str, name: str) -> None:
+    assert suggested_name(derive(text)) == name
 
 
 @pytest.mark.parametrize("width", [320, 420, 700, 1200])

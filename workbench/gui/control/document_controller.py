@@ -84,6 +84,7 @@ class DocumentController(QObject):
     file_state_changed = Signal(object)  # FileState
     refused = Signal(object)  # Refusal
     open_requested = Signal(object)  # Path: the window asks about unsaved changes before it opens
+    copy_requested = Signal(object)  # Path: a new document with the text of that file
     restore_requested = Signal(object)  # Path of a journal: the same, for a document that was never saved
 
     def __init__(self, journal_dir: Path | None = None, parent: QObject | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -12,7 +13,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from workbench.disk.files import absolute, home_folder, is_folder, is_there
+from workbench.disk.files import absolute, home_folder, is_folder, is_there, read_file
 from workbench.disk.outputs import write_file
 from workbench.editing.document import Document
 from workbench.errors import WorkbenchError
@@ -25,9 +26,12 @@ from workbench.gui.files import file_dialogs
 from workbench.gui.files.file_dialogs import LeaveGuard, TemplateDialog
 from workbench.gui.look.theming import Theme, current_theme
 from workbench.i18n import _
+from workbench.model.format import Notation
 from workbench.model.layout.shapes import Rect
 from workbench.model.snapshot import Snapshot
 from workbench.settings import Settings
+
+_LONGEST_NAME = 60
 
 _SHARPNESS = 2.0
 _LARGEST_SIDE_PX = 16_000
@@ -58,6 +62,7 @@ class FileActions(QObject):
         for action_id, handler in handlers.items():
             context.actions.register(action_id, handler)
         context.documents.open_requested.connect(self.open_path)
+        context.documents.copy_requested.connect(self.open_copy)
         context.documents.restore_requested.connect(self.restore)
 
     def new(self) -> None:
@@ -93,6 +98,11 @@ class FileActions(QObject):
             self.guard.leave(partial(open_file, self._context, path))
 
     @Slot(object)
+    def open_copy(self, path: Path) -> None:
+        """Show a new document with the text of the sample at *path*, so that nobody changes the sample itself."""
+        self.guard.leave(partial(show_copy, self._context, path))
+
+    @Slot(object)
     def restore(self, journal: Path) -> None:
         """Show the document that was never saved and that *journal* has kept."""
         self.guard.leave(partial(restore_unsaved, self._context, journal))
@@ -107,7 +117,7 @@ class FileActions(QObject):
     def save_as(self) -> bool:
         """Ask for a name and save there."""
         current = self._context.documents.document.path
-        suggestion = current or self._folder() / _("playbook.md")
+        suggestion = current or self._folder() / suggested_name(self._context.documents.snapshot)
         path = file_dialogs.ask_where_to_save(self._window, suggestion)
         if path is None:
             return False
@@ -118,7 +128,7 @@ class FileActions(QObject):
     def export(self) -> None:
         """Ask for a name and write the flowchart there as a picture."""
         documents = self._context.documents
-        current = documents.document.path or self._folder() / _("playbook.md")
+        current = documents.document.path or self._folder() / suggested_name(documents.snapshot)
         path = file_dialogs.ask_picture_file(self._window, current.with_suffix(".png"))
         if path is not None:
             export_picture(documents.snapshot, current_theme(), path)
@@ -138,6 +148,21 @@ class FileActions(QObject):
     @Slot(object)
     def _on_template_chosen(self, text: str) -> None:
         self.guard.leave(partial(self._context.documents.open_text, text))
+
+
+def suggested_name(snapshot: Snapshot) -> str:
+    """A name for the file of a document that has none: its title, and the ending of its format."""
+    program = snapshot.program
+    titles = (*(agent.title for agent in program.agents), *(playbook.name for playbook in program.playbooks))
+    words = re.findall(r"[^\W_]+", next(filter(None, titles), "").lower())
+    ending = {Notation.YAML: ".yaml", Notation.JSON: ".json"}.get(program.format.notation, ".md")
+    return ("-".join(words)[:_LONGEST_NAME] or _("playbook")) + ending
+
+
+def show_copy(context: WindowContext, path: Path) -> None:
+    """Show the text of *path*, a file of ours, as a new document."""
+    context.documents.open_text(read_file(path).decode("utf-8"))
+    context.notices.tell(_("This is your copy of the sample “{name}”. Save it to keep it.").format(name=path.stem))
 
 
 def open_file(context: WindowContext, path: Path) -> None:

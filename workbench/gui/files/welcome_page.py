@@ -183,7 +183,7 @@ class WelcomePage(QScrollArea):
         self._grid.setSpacing(12)
         self.cards = tuple(FileCard(path, *peek(path), self) for path in sample_playbooks())
         for card in self.cards:
-            card.opened.connect(self._context.documents.open_requested)
+            card.opened.connect(self._context.documents.copy_requested)
         self._column.addLayout(self._grid)
         self._place_cards(_MOST_COLUMNS)
 
