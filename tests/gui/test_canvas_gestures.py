@@ -20,8 +20,8 @@ from workbench.disk.places import Places
 from workbench.editing.commands import DeleteSteps, DuplicateSteps, MoveSteps
 from workbench.gui.canvas.steps.verbs import place_before
 from workbench.gui.canvas.view.camera import scene_point
-from workbench.gui.control.selection import place_after
 from workbench.gui.canvas.writing.suggestions import Suggestion, kinds
+from workbench.gui.control.selection import place_after
 from workbench.gui.control.step_mime import mime_of
 
 Open = Callable[[str], CanvasDriver]

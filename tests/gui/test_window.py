@@ -24,7 +24,7 @@ from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.model.snapshot import derive
 from workbench.resources import sample_playbooks
 from workbench.syntax.change import TextEdit
-from workbench.syntax.text import Span
+from workbench.syntax.text import SourceText, Span
 
 TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n- Tell user their order status\n- End program\n"
 
@@ -84,7 +84,7 @@ def test_a_click_on_a_sample_opens_a_copy_of_it(window: MainWindow) -> None:
     ],
 )
 def test_a_document_is_offered_to_be_saved_under_its_title(text: str, name: str) -> None:
-    assert suggested_name(derive(text)) == name
+    assert suggested_name(derive(SourceText(text))) == name
 
 
 @pytest.mark.parametrize("width", [320, 420, 700, 1200])
