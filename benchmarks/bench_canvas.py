@@ -158,4 +158,3 @@ def figures() -> Iterator[Figure]:
         for name, value in medians.items():
             title = f"{name}, {steps:,} steps"
             yield at_most(title, value, FRAME_MS) if name in _GESTURES else Figure(title, value)
-

@@ -42,9 +42,7 @@ FIXED = hypothesis.settings(
 _KEPT = DirectoryBasedExampleDatabase(".hypothesis/examples")
 hypothesis.settings.register_profile("workbench", FIXED)
 hypothesis.settings.register_profile("more", FIXED, max_examples=60 * MORE)
-hypothesis.settings.register_profile(
-    "thorough", FIXED, max_examples=60 * MORE, derandomize=False, database=_KEPT
-)
+hypothesis.settings.register_profile("thorough", FIXED, max_examples=60 * MORE, derandomize=False, database=_KEPT)
 hypothesis.settings.load_profile(os.environ.get(PROFILE_VARIABLE, "workbench"))
 
 

@@ -21,7 +21,8 @@ VALUES: dict[str, Any] = {
     "is_large": False,
 }
 
-TRUE = """$n > 4
+TRUE = (
+    """$n > 4
 $n is 5
 $n = 5
 $n equals 5
@@ -68,7 +69,10 @@ $n is 4 or $name is "Ada"
 both $n is 5 and $yes is true
 len($items) is at least 2
 $N IS NOT EMPTY
-$n > 9 or $n is 5 and $yes""".replace(" and less_than is 3", "").replace(" and ends_with is 1", "").splitlines()
+$n > 9 or $n is 5 and $yes""".replace(" and less_than is 3", "")
+    .replace(" and ends_with is 1", "")
+    .splitlines()
+)
 
 
 @pytest.mark.parametrize("text", TRUE)

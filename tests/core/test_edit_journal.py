@@ -91,9 +91,7 @@ def test_unsaved_edits_are_offered_until_somebody_decides(file: Path, journals: 
 
 
 @pytest.mark.expects_warnings
-def test_what_cannot_be_discarded_is_offered_again(
-    file: Path, journals: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_discarded_is_offered_again(file: Path, journals: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     type_at(Document.open(file, journals), 0, "x")
     document = Document.open(file, journals)
     with monkeypatch.context() as patch:

@@ -162,9 +162,7 @@ def test_values_are_bound_by_place_and_by_name(
 @pytest.mark.parametrize(
     ("positional", "named"), [((1, 2, 3, 4), {}), ((1, 2), {"d": 1}), ((1,), {}), ((1,), {"a": 2})]
 )
-def test_too_many_unknown_and_missing_values_are_refused(
-    positional: tuple[int, ...], named: dict[str, Any]
-) -> None:
+def test_too_many_unknown_and_missing_values_are_refused(positional: tuple[int, ...], named: dict[str, Any]) -> None:
     with pytest.raises(StepFailed):
         bind(_playbook("F($a, $b, $c=3)"), positional, named)
 

@@ -19,9 +19,7 @@ from workbench.model.snapshot import Snapshot
 
 def _program(steps: str, trigger: str, handler: str = "- Say('fired at {$x}')\n", heading: str = "Alarm") -> Snapshot:
     """``Main`` with *steps*, and a playbook that *trigger* starts."""
-    return book(
-        "", f"# B\n## Main\n### Steps\n{steps}## {heading}\n### Triggers\n- {trigger}\n### Steps\n{handler}"
-    )
+    return book("", f"# B\n## Main\n### Steps\n{steps}## {heading}\n### Triggers\n- {trigger}\n### Steps\n{handler}")
 
 
 def _fired(played: Played) -> list[tuple[str, str]]:

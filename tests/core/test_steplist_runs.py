@@ -79,9 +79,7 @@ def test_a_model_that_finishes_early_is_reminded_once_and_then_the_run_is_incomp
 
 def test_a_forbidden_tool_is_never_done(journal: Journal) -> None:
     counting = Counting()
-    run(
-        journal, [*wants("delete_customer", "lookup", "delete_customer"), says("x"), says("y")], counting
-    )
+    run(journal, [*wants("delete_customer", "lookup", "delete_customer"), says("x"), says("y")], counting)
     assert counting.done["delete_customer"] == 0
 
 
@@ -91,9 +89,7 @@ def test_what_a_tool_gives_approves_and_advances_nothing(journal: Journal) -> No
     model = Watching(*wants("lookup", "refund"), says("x"), says("y"))
     result = run(journal, model, counting)
     assert counting.done["refund"] == 0
-    assert result.plan.status("check") is StepStatus.IN_PROGRESS or not result.plan.is_step_complete(
-        "check"
-    )
+    assert result.plan.status("check") is StepStatus.IN_PROGRESS or not result.plan.is_step_complete("check")
     assert model.turns[1].outcomes[0].text == told
     assert model.turns[2].outcomes[0].text.startswith("Blocked by the playbook")
 

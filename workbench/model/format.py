@@ -26,9 +26,7 @@ _HEADING = re.compile(LINE_START + r"#{1,3}[ \t]+\S")
 _ANSIBLE = re.compile(rf"{LINE_START}(?:-[ \t]+(?:hosts|import_playbook):|[ \t]+(?:tasks|roles):[ \t]*{LINE_STOP})")
 _FOREIGN_KEY = re.compile(r"(?:\"[^\"\n]*\"|'[^'\n]*'|[A-Za-z_][\w-]*):(?:[ \t]|$)")
 _YAML_MARK = re.compile(rf"{LINE_START}(?:answers|calls|id|name|step_groups|steps|tools|version):(?:[ \t]|{LINE_STOP})")
-_PUREBASIC = re.compile(
-    LINE_START + r"(?:EnableExplicit|Procedure(?:\.\w+)?[ \t]|EndProcedure|Debug[ \t]|OpenConsole)"
-)
+_PUREBASIC = re.compile(LINE_START + r"(?:EnableExplicit|Procedure(?:\.\w+)?[ \t]|EndProcedure|Debug[ \t]|OpenConsole)")
 
 
 class Notation(enum.Enum):

@@ -222,9 +222,7 @@ class _Joining:
         if len(self.lines) > before and not self.lines[-1].endswith(("\n", "\r")):
             self.lines[-1] += end
 
-    def _imported(
-        self, found: ImportLine, path: Path, chain: tuple[Path, ...], origin: Origin
-    ) -> _Opened | str | None:
+    def _imported(self, found: ImportLine, path: Path, chain: tuple[Path, ...], origin: Origin) -> _Opened | str | None:
         """The file that *found* names, or why it cannot be read; None where it must not be, which is said."""
         place = _place(found.path, path.parent, self.base)
         if place is None:

@@ -243,6 +243,7 @@ class ItemScanner:
         self._grow(end)
         self._can_continue = False
 
+
 def _is_nested(line: re.Match[str], item: _OpenItem) -> bool:
     """True where *line* stands far enough right to be part of *item*."""
     return column(line["indent"]) >= item.column + NESTING

@@ -87,9 +87,7 @@ def _written(decorators: list[ast.expr]) -> dict[str, object]:
 def _says_public(decorator: ast.expr) -> bool:
     """True for ``@playbook(public=True)``, and for ``export=True``."""
     return isinstance(decorator, ast.Call) and any(
-        keyword.arg in ("public", "export")
-        and isinstance(keyword.value, ast.Constant)
-        and keyword.value.value is True
+        keyword.arg in ("public", "export") and isinstance(keyword.value, ast.Constant) and keyword.value.value is True
         for keyword in decorator.keywords
     )
 

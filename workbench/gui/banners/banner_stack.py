@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QWidget
 
 from workbench.errors import WorkbenchError
 from workbench.gui.control.notices import Notice, NoticeKind, Notices
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import TOOL_ICON_PX, Ink, severity_ink
 from workbench.i18n import _
 
@@ -65,11 +66,7 @@ class Banner(QFrame):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 6, 8, 6)
-        row.setSpacing(8)
-        row.addWidget(self._picture)
-        row.addWidget(self._words, 1)
+        row = in_row(self, self._picture, (self._words, 1), margins=(12, 6, 8, 6), spacing=8)
         for button in self.buttons:
             row.addWidget(button)
             button.clicked.connect(self._on_done)
@@ -88,9 +85,7 @@ class BannerStack(QWidget):
         super().__init__(parent)
         self.notices = notices
         self._banners: dict[str, Banner] = {}
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = in_column(self, margins=0, spacing=0)
         self.hide()
         notices.noticed.connect(self._on_noticed)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.editing.change import DocumentChange
 from workbench.gui.canvas.canvas_actions import register_edits, register_looks
@@ -21,6 +21,7 @@ from workbench.gui.control.action_spec import Scope
 from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.selection import Selection
+from workbench.gui.look.layouts import in_column
 from workbench.model.snapshot import Snapshot
 
 
@@ -46,9 +47,7 @@ class CanvasPanel(QWidget):
         self.view = CanvasView(self.state, self)
         self.pages = CanvasPages(self.view, self)
         self.tools = tools_for(self.view, context)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.pages)
+        in_column(self, self.pages, margins=0)
         self.setFocusProxy(self.view)
         register_edits(context.actions, self.tools)
         register_looks(context.actions, self.view, self.tools.folding, context.selection)

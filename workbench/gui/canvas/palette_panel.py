@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QMimeData, QSize, Qt, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
 from workbench.editing.commands import InsertStep
 from workbench.gui.canvas.steps.verbs import Verbs
@@ -12,6 +12,7 @@ from workbench.gui.canvas.writing.suggestions import Suggestion, insertable
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.step_mime import STEP_MIME, mime_of
 from workbench.gui.look.icons import icon
+from workbench.gui.look.layouts import in_column
 from workbench.gui.words.kinds import icon_of
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
@@ -59,9 +60,7 @@ class PalettePanel(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(_("New steps"))
         self.list.itemActivated.connect(self._on_activated)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.list)
+        in_column(self, self.list, margins=0)
         context.documents.document_opened.connect(self._on_document_seen)
         context.documents.document_changed.connect(self._on_document_seen)
         self._fill()

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QMessageBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +20,7 @@ from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import N_, _
@@ -99,10 +99,7 @@ class TemplateDialog(QDialog):
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         create = self._buttons.addButton(_("Create"), QDialogButtonBox.ButtonRole.AcceptRole)
         create.setDefault(True)
-        column = QVBoxLayout(self)
-        column.addWidget(Label(_("Start with"), self))
-        column.addWidget(self.list, 1)
-        column.addWidget(self._buttons)
+        in_column(self, Label(_("Start with"), self), (self.list, 1), self._buttons)
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
         self.list.itemActivated.connect(self.accept)

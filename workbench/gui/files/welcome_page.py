@@ -21,6 +21,7 @@ from workbench.disk.files import is_file, read_beginning
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import current_theme
 from workbench.gui.words.values import drawable_line, menu_text, tip
 from workbench.i18n import _
@@ -63,9 +64,7 @@ class FileCard(QPushButton):
         self.setAccessibleName(drawable_line(title))
         self.setAccessibleDescription(drawable_line(text))
         self.setToolTip(tip(str(path)))
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(14, 12, 14, 12)
-        self._column.setSpacing(4)
+        self._column = in_column(self, margins=(14, 12, 14, 12), spacing=4)
         self._add_words(title, "card-title")
         self._add_words(text, "secondary")
         self._column.addStretch(1)
@@ -133,9 +132,7 @@ class WelcomePage(QScrollArea):
         self._columns = 0
         self._recent: list[QWidget] = []
         page = QWidget(self)
-        self._column = QVBoxLayout(page)
-        self._column.setContentsMargins(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
-        self._column.setSpacing(16)
+        self._column = in_column(page, margins=_MARGIN_PX, spacing=16)
         self._add_beginning()
         self._add_samples()
         self._recent_column = QVBoxLayout()

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.look.icons import icon
+from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import BODY_PX, TITLE_PX, Ink, Theme, current_theme
 from workbench.gui.words.values import menu_text, tip
 from workbench.i18n import _
@@ -45,9 +45,7 @@ class RuleDialog(QDialog):
         self._page = page
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(self.text, 1)
-        column.addWidget(buttons)
+        in_column(self, (self.text, 1), buttons)
         self.take_theme()
         self.resize(*(current_theme().px(side) for side in _SIZE_PX))
 

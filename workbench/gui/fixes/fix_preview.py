@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
@@ -25,6 +24,7 @@ from shiboken6 import isValid
 from workbench.editing.commands import EditText
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import current_theme
 from workbench.i18n import _, ngettext
 from workbench.syntax.change import TextChange, TextEdit
@@ -135,11 +135,7 @@ class FixPreview(QFrame):
         title = Label(fix.title, self)
         title.setWordWrap(True)
         title.setProperty("role", "card-title")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.addWidget(title)
-        column.addWidget(self.text, 1)
-        column.addWidget(self._buttons())
+        in_column(self, title, (self.text, 1), self._buttons(), margins=12)
         self.setFixedWidth(min(current_theme().px(_WIDTH_PX), max(1, parent.width() - 2 * _EDGE_PX)))
         application = QApplication.instance()
         assert isinstance(application, QApplication)

@@ -6,10 +6,11 @@ import threading
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QWidget
 
 from workbench.editing.safe_fixes import SafeFixes, safe_fixes_by_round
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column
 from workbench.i18n import _, ngettext
 from workbench.model.snapshot import Snapshot
 
@@ -145,10 +146,7 @@ class SearchProgress(QDialog):
         bar.setAccessibleName(_("Looking for safe fixes"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(self.words)
-        column.addWidget(bar)
-        column.addWidget(buttons)
+        in_column(self, self.words, bar, buttons)
         self._wait = QTimer(self, interval=_PATIENCE_MS, singleShot=True)
         self._wait.timeout.connect(self.show)
 

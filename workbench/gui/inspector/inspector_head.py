@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QWidget
 
 from workbench.editing.commands import ChangeKind
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_row
 from workbench.gui.words.kinds import CHOICES, icon_of, word_of
 from workbench.gui.words.values import tip
 from workbench.gui.words.widget_text import rewritten, shown
@@ -49,11 +50,7 @@ class InspectorHead(QWidget):
         self.kind.setAccessibleName(_("Kind of step"))
         self.kind.setToolTip(_("Change the kind of this step"))
         self.kind.activated.connect(self._on_activated)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 12, 12, 8)
-        row.addWidget(self._picture)
-        row.addWidget(self.address, 1)
-        row.addWidget(self.kind)
+        in_row(self, self._picture, (self.address, 1), self.kind, margins=(12, 12, 12, 8))
 
     def show_number(self, step: Step, snapshot: Snapshot) -> None:
         """Show which step *step* is."""

@@ -27,6 +27,7 @@ from workbench.gui.inspector.steplist_fields import NewValue, StepListFields
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import SMALL_ICON_PX, Ink, severity_ink
 from workbench.gui.words.values import drawable
 from workbench.i18n import _
@@ -52,11 +53,7 @@ class FoldSection(QWidget):
         self.button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.button.setProperty("role", "section")
         self.button.toggled.connect(self._on_toggled)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.button)
-        column.addWidget(content)
+        in_column(self, self.button, content, margins=0, spacing=0)
         self._show_sign()
 
     def _show_sign(self) -> None:
@@ -123,9 +120,7 @@ class FindingsView(QWidget):
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(12, 2, 12, 8)
-        self._column.setSpacing(2)
+        self._column = in_column(self, margins=(12, 2, 12, 8), spacing=2)
         self._cards: list[QWidget] = []
         self._shown: tuple[int, tuple[Diagnostic, ...]] = (-1, ())
 
@@ -179,21 +174,13 @@ class InspectorPage(QScrollArea):
         self.findings = FindingsView(context, page)
         self.fields = StepListFields(page)
         self._sections = self._fold_sections(page)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.head)
-        for section in self._sections.values():
-            column.addWidget(section)
-        column.addStretch(1)
+        in_column(page, self.head, *self._sections.values(), 1, margins=0, spacing=0)
         self.setWidgetResizable(True)
         self.setWidget(page)
 
     def _fold_sections(self, page: QWidget) -> dict[str, FoldSection]:
         words = QWidget(page)
-        column = QVBoxLayout(words)
-        column.setContentsMargins(12, 2, 12, 8)
-        column.addWidget(self.words)
+        in_column(words, self.words, margins=(12, 2, 12, 8))
         return {
             "words": FoldSection(_("Text"), words, page),
             "fields": FoldSection(_("Fields"), self.fields, page),

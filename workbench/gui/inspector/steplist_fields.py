@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLineEdit,
     QPlainTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, value_of
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import current_theme
 from workbench.i18n import N_, LazyText, _
 from workbench.model.loader.reading import FAILURE_POLICIES
@@ -188,11 +188,7 @@ class StepListField(QWidget):
         self.editor = self._make_editor()
         self.editor.setAccessibleName(str(spec.label))
         self.editor.setToolTip(str(spec.hint or spec.name))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.editor)
-        column.addWidget(self._problem)
+        in_column(self, self.editor, self._problem, margins=0, spacing=2)
         self.take_theme()
 
     def _make_editor(self) -> QWidget:

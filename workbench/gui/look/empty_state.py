@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QWidget
 
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import Ink
 
 PICTURE_PX = 32
@@ -31,10 +32,7 @@ class EmptyState(QScrollArea):
         for label in (self.title, self.words):
             label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._column = QVBoxLayout(page)
-        self._column.setContentsMargins(_MARGIN_PX, _TOP_PX, _MARGIN_PX, _TOP_PX)
-        self._column.setSpacing(_SPACING_PX)
-        self._column.addStretch(2)
+        self._column = in_column(page, 2, margins=(_MARGIN_PX, _TOP_PX, _MARGIN_PX, _TOP_PX), spacing=_SPACING_PX)
         self._column.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignHCenter)
         for label in (self.title, self.words):
             self._column.addWidget(label)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QToolButton, QWidget
 
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import GRID_PX, Ink
 from workbench.gui.patterns.patterns_model import STATE_WORDS
 from workbench.gui.words.values import drawable_line
@@ -115,10 +116,7 @@ class FilterBar(QWidget):
         self.tool.textEdited.connect(self._tell)
 
     def _arrange(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(GRID_PX // 2)
-        top.addWidget(self.search, 1)
-        top.addWidget(self.filters)
+        top = in_row(None, (self.search, 1), self.filters, spacing=GRID_PX // 2)
         self._box = QWidget(self)
         grid = QGridLayout(self._box)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -138,11 +136,7 @@ class FilterBar(QWidget):
         grid.setColumnStretch(1, 1)
         self._box.hide()
         self.filters.clicked.connect(self._box.setVisible)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
-        layout.setSpacing(GRID_PX // 2)
-        layout.addLayout(top)
-        layout.addWidget(self._box)
+        in_column(self, top, self._box, margins=GRID_PX, spacing=GRID_PX // 2)
 
     def _combo(self, choices: tuple[tuple[object, LazyText], ...], name: str) -> QComboBox:
         box = QComboBox(self)

@@ -8,19 +8,18 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QScrollArea,
     QSizePolicy,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import GRID_PX
 from workbench.gui.patterns.patterns_model import STATE_WORDS, local_time
 from workbench.gui.patterns.sequence_view import OutcomeDots, SequenceView, outcome_ink
@@ -130,17 +129,10 @@ class PatternDetail(QWidget):
 
     def _arrange(self) -> None:
         inner = QWidget(self)
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
-        column.setSpacing(GRID_PX)
-        for widget in (self.title, self.state, self.record, self.dots, self.reason):
-            column.addWidget(widget)
-        column.addWidget(_heading(_("Tool order"), inner))
-        column.addWidget(self.variant)
-        column.addWidget(self.sequence)
-        column.addWidget(self.hint)
-        column.addWidget(_heading(_("Source runs"), inner))
-        column.addWidget(self.runs)
+        head = (self.title, self.state, self.record, self.dots, self.reason)
+        order = (_heading(_("Tool order"), inner), self.variant, self.sequence, self.hint)
+        runs = (_heading(_("Source runs"), inner), self.runs)
+        column = in_column(inner, *head, *order, *runs, margins=GRID_PX, spacing=GRID_PX)
         self._history_title = _heading(_("History"), inner)
         column.addWidget(self._history_title)
         column.addWidget(self.history)
@@ -150,20 +142,12 @@ class PatternDetail(QWidget):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(inner)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(scroll, 1)
-        layout.addWidget(self._foot())
+        in_column(self, (scroll, 1), self._foot(), margins=0, spacing=0)
 
     def _foot(self) -> QWidget:
         """The buttons, which stay in view."""
         foot = QWidget(self)
-        row = QHBoxLayout(foot)
-        row.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
-        row.addWidget(self.promote)
-        row.addWidget(self.more)
-        row.addStretch(1)
+        in_row(foot, self.promote, self.more, 1, margins=GRID_PX)
         return foot
 
     @Slot(int)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QStackedLayout, QWidget
 
 from workbench.errors import StoreFailed
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column
 from workbench.gui.patterns.filter_bar import FilterBar
 from workbench.gui.patterns.pattern_actions import PatternActions
 from workbench.gui.patterns.pattern_detail import PatternDetail, details_of
@@ -110,12 +111,7 @@ class PatternsPanel(QWidget):
         self._nothing.setWordWrap(True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         left = QWidget(self)
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.filters)
-        column.addWidget(self.list, 1)
-        column.addWidget(self._nothing, 1)
+        in_column(left, self.filters, (self.list, 1), (self._nothing, 1), margins=0, spacing=0)
         self._library = QSplitter(Qt.Orientation.Vertical, self)
         self._library.addWidget(left)
         self._library.addWidget(self.detail)

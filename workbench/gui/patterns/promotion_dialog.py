@@ -11,14 +11,12 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
     QScrollArea,
     QSizePolicy,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +24,7 @@ from workbench.disk.files import from_home, home_folder
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
 from workbench.gui.patterns.pattern_detail import PatternDetails, record_sentence
 from workbench.gui.patterns.sequence_view import SequenceView
@@ -115,9 +114,7 @@ class PromotionDialog(QDialog):
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         form.addRow(_("Format"), self.kind)
-        row = QHBoxLayout()
-        row.addWidget(self.folder, 1)
-        row.addWidget(self.browse)
+        row = in_row(None, (self.folder, 1), self.browse)
         form.addRow(_("Folder"), row)
         form.addRow(_("File"), self.target)
         self.tabs.addTab(self.preview, _("Text"))
@@ -129,12 +126,7 @@ class PromotionDialog(QDialog):
         self.confirm.setDefault(True)
         # the default button's words are bold, which the button box does not count on
         self.confirm.setMinimumWidth(current_theme().px(96))
-        column = QVBoxLayout(self)
-        column.addWidget(self._evidence())
-        column.addLayout(form)
-        column.addWidget(self.tabs, 1)
-        column.addWidget(self.remark)
-        column.addWidget(self.buttons)
+        in_column(self, self._evidence(), form, (self.tabs, 1), self.remark, self.buttons)
 
     def _evidence(self) -> Label:
         label = _line(self)
@@ -160,9 +152,7 @@ class PromotionDialog(QDialog):
         self.sequence = SequenceView(scroll)
         self.sequence.show_variant(best_variant(self._details.entry, self._details.variants))
         inner = QWidget(scroll)
-        column = QVBoxLayout(inner)
-        column.addWidget(self.sequence)
-        column.addStretch(1)
+        in_column(inner, self.sequence, 1)
         scroll.setWidget(inner)
         return scroll
 

@@ -9,12 +9,10 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QProgressBar,
     QStackedWidget,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +20,7 @@ from workbench.engine.journal.events import RunEvent
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
 from workbench.i18n import _, ngettext, numeral
 
@@ -72,24 +71,14 @@ class PlanPanel(QWidget):
         self.progress.setAccessibleName(_("Plan progress"))
         self.progress.setTextVisible(False)
         self.words.setProperty("role", "secondary")
-        top = QHBoxLayout()
-        top.setContentsMargins(12, 6, 12, 6)
-        top.setSpacing(12)
-        top.addWidget(self.progress, 1)
-        top.addWidget(self.words, 2)
+        top = in_row(None, (self.progress, 1), (self.words, 2), margins=(12, 6, 12, 6), spacing=12)
         self._set_up_table()
         self._page = QWidget(self)
-        column = QVBoxLayout(self._page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(self.table, 1)
+        in_column(self._page, top, (self.table, 1), margins=0, spacing=0)
         self._pages = QStackedWidget(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self._page)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._pages)
+        in_column(self, self._pages, margins=0)
 
     def _set_up_table(self) -> None:
         self.table.setProperty("role", "secondary")

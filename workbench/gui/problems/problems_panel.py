@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Slot
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStackedWidget, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStackedWidget, QTreeView, QWidget
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.fixes.fix_offers import FixRow
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
+from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import severity_ink
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import N_, _, numeral
@@ -110,11 +111,7 @@ class ProblemsPanel(QStackedWidget):
 
     def _filled_page(self) -> QWidget:
         page = QWidget(self)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.fixes)
+        in_column(page, (self.list, 1), self.fixes, margins=0, spacing=0)
         self.list.setModel(self.model)
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)

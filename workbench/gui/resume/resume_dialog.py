@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QPushButton, QWidget
 
 from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.journal.events import RunEvent, RunId
@@ -17,6 +17,7 @@ from workbench.engine.state.run_state import RunState
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import current_theme
 from workbench.gui.words.values import value_text
 from workbench.i18n import _, ngettext
@@ -116,11 +117,7 @@ class ResumeDialog(QDialog):
         words = _("{playbook} was stopped {age}") if run.was_stopped else _("{playbook} was interrupted {age}")
         title = Label(words.format(playbook=run.playbook, age=run.age), self)
         title.setProperty("role", "title")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(10)
-        column.addWidget(title)
-        column.addLayout(self._rows())
+        column = in_column(self, title, self._rows(), margins=16, spacing=10)
         for words in self._warnings():
             label = self._words(words)
             label.setProperty("role", "caution")

@@ -6,10 +6,11 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPlainTextEdit, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QRadioButton, QWidget
 
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, value_of
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import N_, _
@@ -118,17 +119,8 @@ class RunField(QWidget):
         return line
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        top.addWidget(self._label)
-        top.addWidget(self._hint)
-        top.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        column.addLayout(top)
-        column.addWidget(self.editor)
-        column.addWidget(self._problem)
+        top = in_row(None, self._label, self._hint, 1, spacing=8)
+        in_column(self, top, self.editor, self._problem, margins=0, spacing=3)
         self.setFocusProxy(self.editor)
 
     def _entered(self) -> str:
@@ -157,11 +149,7 @@ class YesNo(QWidget):
         super().__init__(parent)
         self._yes = QRadioButton(_("Yes"), self)
         self._no = QRadioButton(_("No"), self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._yes)
-        row.addWidget(self._no)
-        row.addStretch(1)
+        in_row(self, self._yes, self._no, 1, margins=0)
         self.setFocusProxy(self._yes)
         self._yes.clicked.connect(self.chosen)
         self._no.clicked.connect(self.chosen)

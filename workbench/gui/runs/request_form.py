@@ -21,6 +21,7 @@ from workbench.engine.fields import FieldKind, FieldType, field_type
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import TOOL_ICON_PX, Ink
 from workbench.gui.runs.field import RunField
 from workbench.gui.runs.special_fields import SpecialFields, special_fields
@@ -150,11 +151,7 @@ class RequestForm(QFrame):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidgetResizable(True)
         self._scroll.setWidget(self._body())
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._scroll, 1)
-        whole.addLayout(self._foot)
+        in_column(self, (self._scroll, 1), self._foot, margins=0, spacing=0)
 
     def _body(self) -> QWidget:
         body, column = QWidget(self), self._column
@@ -183,13 +180,7 @@ class RequestForm(QFrame):
         title.setProperty("role", "secondary")
         number = StepLink(self.request.step, self)
         number.chosen.connect(self.step_chosen)
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self._picture)
-        row.addWidget(title)
-        row.addStretch(1)
-        row.addWidget(number)
-        return row
+        return in_row(None, self._picture, title, 1, number, spacing=6)
 
     def _words(self) -> Label:
         is_trigger = self.request.purpose is Purpose.TRIGGERS  # each has a box of its own
@@ -306,10 +297,7 @@ class KnownValues(QWidget):
         self._words.setWordWrap(True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._words.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._button)
-        column.addWidget(self._words)
+        in_column(self, self._button, self._words, margins=0)
 
     @property
     def is_open(self) -> bool:

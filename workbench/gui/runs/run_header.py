@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.state.run_state import RunState
@@ -16,6 +16,7 @@ from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import ElidedLabel, Label
+from workbench.gui.look.layouts import in_row
 from workbench.gui.look.theming import GRID_PX, TOOL_ICON_PX, Ink, status_ink
 from workbench.gui.words.values import duration_text, tip
 from workbench.i18n import _
@@ -48,12 +49,7 @@ class RunHeader(QWidget):
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._elapsed = Label(parent=self)
         self._elapsed.setProperty("role", "secondary")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 4, 8, 4)
-        row.setSpacing(6)
-        row.addWidget(self._picture)
-        row.addWidget(self._words, 1)
-        row.addWidget(self._elapsed)
+        row = in_row(self, self._picture, (self._words, 1), self._elapsed, margins=(12, 4, 8, 4), spacing=6)
         for action_id in BUTTONS:
             row.addWidget(ActionButton(actions.action(action_id), self))
         self._clock = QTimer(self)
@@ -139,12 +135,9 @@ class AdviceStrip(QWidget):
         self.dismiss.setToolTip(_("Dismiss"))
         self.dismiss.setAccessibleName(_("Dismiss"))
         self.dismiss.clicked.connect(self.hide)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GRID_PX + GRID_PX // 2, 0, GRID_PX, 0)
-        row.setSpacing(GRID_PX)
-        row.addWidget(Picture(icon("pattern", Ink.DONE), self))
-        row.addWidget(self.label, 1)
-        row.addWidget(self.dismiss)
+        picture = Picture(icon("pattern", Ink.DONE), self)
+        margins = (GRID_PX + GRID_PX // 2, 0, GRID_PX, 0)
+        in_row(self, picture, (self.label, 1), self.dismiss, margins=margins, spacing=GRID_PX)
         self.hide()
         context.runs.run_started.connect(self._on_run_started)
 

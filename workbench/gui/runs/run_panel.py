@@ -12,6 +12,7 @@ from workbench.engine.journal.events import RunEvent
 from workbench.engine.ports import Answer, Request
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
+from workbench.gui.look.layouts import in_column
 from workbench.gui.runs.cards import CardFold
 from workbench.gui.runs.conversation_view import ConversationView
 from workbench.gui.runs.request_form import RequestForm
@@ -59,12 +60,7 @@ class RunPanel(QWidget):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._splitter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self.advice)
-        column.addWidget(self._stack, 1)
+        in_column(self, self.header, self.advice, (self._stack, 1), margins=0, spacing=0)
 
     def _connect(self) -> None:
         runs = self._context.runs

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from workbench.engine.fields import FieldKind, FieldType, field_type
 from workbench.engine.ports import Purpose, Request
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.runs.field import RunField
 from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
@@ -42,9 +43,7 @@ class TriggerChecks(SpecialFields):
 
     def __init__(self, request: Request, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column = in_column(self, margins=0, spacing=2)
         # the first line of the question is the question, each further one a trigger
         lines = (*request.text.splitlines()[1:], *(field.name for field in request.fields))
         self.boxes = tuple(QCheckBox(line, self) for line, _field in zip(lines, request.fields, strict=False))
@@ -73,11 +72,7 @@ class ActChoice(SpecialFields):
         result = next((field for field in request.fields if field.name == "result"), Variable("result", is_state=False))
         wanted = field_type(result)
         self.result = RunField(result, self, FieldType(FieldKind.LONG_TEXT) if wanted.is_text else wanted)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        for widget in (self.action, self.arguments, self.result):
-            column.addWidget(widget)
+        in_column(self, self.action, self.arguments, self.result, margins=0, spacing=8)
         for field in (self.arguments, self.result):
             field.submitted.connect(self.submitted)
         self.action.currentIndexChanged.connect(self._on_action_changed)
@@ -162,13 +157,8 @@ class TurnFields(SpecialFields):
         return self.other.text().strip() if chosen == _OTHER else chosen
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        choices = QHBoxLayout()
-        choices.setSpacing(8)
-        choices.addWidget(self.action, 2)
-        choices.addWidget(self.outcome, 1)
+        column = in_column(self, margins=0, spacing=8)
+        choices = in_row(None, (self.action, 2), (self.outcome, 1), spacing=8)
         column.addWidget(self.refused)
         column.addWidget(self.hints)
         column.addLayout(choices)

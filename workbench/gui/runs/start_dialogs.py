@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QWidget
 
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Notice, NoticeKind
 from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import current_theme
 from workbench.gui.runs.field import RunField
 from workbench.gui.words.values import drawable, drawable_line
@@ -39,13 +40,7 @@ class TrustDialog(QDialog):
         self.cancel_button.setDefault(True)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(10)
-        for label in self._words():
-            column.addWidget(label)
-        column.addWidget(self.code, 1)
-        column.addWidget(buttons)
+        in_column(self, *self._words(), (self.code, 1), buttons, margins=16, spacing=10)
 
     def _words(self) -> tuple[Label, Label]:
         title = Label(_("This playbook contains Python. Allow it to run?"), self)
@@ -97,10 +92,7 @@ class ArgumentsDialog(QDialog):
         self.setMinimumWidth(current_theme().px(420))
         words = Label(_("{playbook} needs these values to start.").format(playbook=question.playbook), self)
         words.setWordWrap(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(10)
-        column.addWidget(words)
+        column = in_column(self, words, margins=16, spacing=10)
         variables = (Variable(each.name, each.is_state, each.type) for each in question.parameters)
         self.fields = tuple(RunField(variable, self) for variable in variables)
         for field in self.fields:

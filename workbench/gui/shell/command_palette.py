@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
 from workbench.gui.control.action_spec import ActionSpec
 from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.words.fuzzy import match_score
 from workbench.i18n import _
@@ -80,10 +81,7 @@ class CommandPalette(QFrame):
         self.hide()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        for widget in (self.field, self.list, self._nothing):
-            column.addWidget(widget)
+        in_column(self, self.field, self.list, self._nothing, margins=8)
 
     def open(self) -> None:
         """Show the palette with every command that can be done now."""

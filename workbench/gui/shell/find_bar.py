@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QToolButton, QWidget
 
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_row
 from workbench.gui.look.theming import Ink
 from workbench.i18n import _, ngettext, numeral
 from workbench.model.program import StepId
@@ -58,13 +59,8 @@ class FindBar(QFrame):
         self.hide()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 4, 8, 4)
-        row.addWidget(Picture(icon("search", Ink.MUTED), self))
-        row.addWidget(self.field, 1)
-        row.addWidget(self.count)
-        for button in self._buttons:
-            row.addWidget(button)
+        picture = Picture(icon("search", Ink.MUTED), self)
+        in_row(self, picture, (self.field, 1), self.count, *self._buttons, margins=(12, 4, 8, 4))
 
     def _button(self, icon_name: str, tooltip: str, pressed: Callable[[], None]) -> QToolButton:
         button = QToolButton(self)

@@ -12,6 +12,7 @@ from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.shell.command_palette import plain_name
 from workbench.i18n import _
@@ -57,9 +58,7 @@ class AboutDialog(QDialog):
         words.setMinimumWidth(current_theme().px(360))
         row = QHBoxLayout()
         row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout()
-        column.addWidget(title)
-        column.addWidget(words)
+        column = in_column(None, title, words)
         row.addLayout(column, 1)
         whole = QVBoxLayout(self)
         whole.addLayout(row)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from workbench.errors import WorkbenchError
 from workbench.gui.banners.banner_stack import BannerStack
@@ -18,6 +18,7 @@ from workbench.gui.control.document_controller import FileState
 from workbench.gui.files.file_actions import FileActions
 from workbench.gui.files.recent_menu import RecentMenu
 from workbench.gui.look.icons import icon
+from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import Ink
 from workbench.gui.shell.command_palette import CommandPalette
 from workbench.gui.shell.find_bar import FindBar
@@ -61,9 +62,7 @@ class MainWindow(QMainWindow):
     def _build_centre(self) -> None:
         """Banners and the find bar above the document."""
         middle = QWidget(self)
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = in_column(middle, margins=0, spacing=0)
         self.banners = BannerStack(self.context.notices, middle)
         self.find_bar = FindBar(self.context, middle)
         self.centre = CentreView(self.context, middle)

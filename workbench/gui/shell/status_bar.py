@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QStatusBar, QToolButton, QWidget
+from PySide6.QtWidgets import QStackedWidget, QStatusBar, QToolButton, QWidget
 
 from workbench.editing.keeping.storage import DiskState
 from workbench.engine.ports import Request
@@ -14,6 +14,7 @@ from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.notices import Notice, NoticeKind
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel, Label
+from workbench.gui.look.layouts import in_row
 from workbench.gui.look.theming import Ink
 from workbench.gui.words.values import tip
 from workbench.i18n import N_, LazyText, _, ngettext, numeral
@@ -109,11 +110,7 @@ class StatusBar(QStatusBar):
     def _lay_out(self) -> None:
         """At the left a message or the facts; Qt's own messages are drawn over facts that change meanwhile."""
         self._facts = QWidget(self)
-        row = QHBoxLayout(self._facts)
-        row.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.file_label, self.problems_button, self.waiting_button):
-            row.addWidget(widget)
-        row.addStretch(1)
+        in_row(self._facts, self.file_label, self.problems_button, self.waiting_button, 1, margins=0)
         self._left = QStackedWidget(self)
         self._left.addWidget(self._facts)
         self._left.addWidget(self.message_label)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QMimeData, QObject, QPoint, Slot
 from PySide6.QtGui import QAction, QHelpEvent
-from PySide6.QtWidgets import QMenu, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from workbench.editing.change import DocumentChange
 from workbench.gui.control.context import WindowContext
@@ -16,6 +16,7 @@ from workbench.gui.control.selection import Hover, Selection
 from workbench.gui.fixes.fix_offers import add_fixes, open_fixes
 from workbench.gui.fixes.fix_preview import FixPreview
 from workbench.gui.look.icons import icon
+from workbench.gui.look.layouts import in_column
 from workbench.gui.source.document_sync import DocumentSync
 from workbench.gui.source.editor import MenuRequest, SourceEditor
 from workbench.gui.source.highlighter import SourceHighlighter
@@ -273,9 +274,7 @@ class SourcePanel(QWidget):
         self._selection = SelectionSync(context, self.editor, self.sync, self.marks)
         self.findings = SourceFindings(context, self.editor, self.sync, self.marks)
         self._highlighter = SourceHighlighter(self.editor.document())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.editor)
+        in_column(self, self.editor, margins=0)
         self.setFocusProxy(self.editor)
         self.editor.restyled.connect(self._highlighter.recolour)
         self.sync.opening.connect(self._on_opening)

@@ -7,12 +7,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QToolButton, QWidget
 
 from workbench.engine.journal.events import RunId
 from workbench.errors import WorkbenchError
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel
+from workbench.gui.look.layouts import in_row
 from workbench.gui.resume.resume_dialog import ResumeButton
 from workbench.gui.timeline.time_window import Mode
 from workbench.gui.words.values import drawable_line, duration_text, tip
@@ -41,14 +42,8 @@ class TimelineBar(QWidget):
         self._fit = self._button("fit", _("Show the whole run (Ctrl+0)"))
         self._zoom_in = self._button("zoom-in", _("Zoom in (+)"))
         self._zoom_out = self._button("zoom-out", _("Zoom out (-)"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 4, 8, 4)
-        row.setSpacing(4)
-        row.addWidget(runs)
-        row.addWidget(resume)
-        row.addWidget(self.info, 1)
-        for button in (self._follow, self._zoom_out, self._zoom_in, self._fit):
-            row.addWidget(button)
+        buttons = (self._follow, self._zoom_out, self._zoom_in, self._fit)
+        in_row(self, runs, resume, (self.info, 1), *buttons, margins=(8, 4, 8, 4), spacing=4)
         self._follow.clicked.connect(self._on_follow_clicked)
         self._fit.clicked.connect(self._on_fit_clicked)
         self._zoom_in.clicked.connect(self._on_zoom_in_clicked)

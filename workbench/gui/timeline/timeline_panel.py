@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_controller import RunSteps, steps_of_run
 from workbench.gui.control.selection import Selection
 from workbench.gui.look.empty_state import EmptyState
+from workbench.gui.look.layouts import in_column
 from workbench.gui.resume.resume_dialog import ResumeButton
 from workbench.gui.timeline.bars.bars import Bar
 from workbench.gui.timeline.events.event_list import EventList
@@ -45,9 +46,7 @@ class TimelineBoard(QWidget):
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setStretchFactor(0, 3)
         self._splitter.setStretchFactor(1, 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._splitter)
+        in_column(self, self._splitter, margins=0)
         self.view.bar_chosen.connect(self._on_bar_chosen)
         self.events.table.event_chosen.connect(self._on_event_chosen)
 
@@ -119,11 +118,7 @@ class TimelinePanel(QWidget):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.board)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.bar)
-        column.addWidget(self._stack, 1)
+        in_column(self, self.bar, (self._stack, 1), margins=0, spacing=0)
 
     def _connect(self) -> None:
         runs = self._context.runs

@@ -8,12 +8,13 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QBrush, QColor, QFont, QShowEvent
-from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QTreeWidget, QTreeWidgetItem, QWidget
 
 from workbench.engine.state.frames import Frame
 from workbench.engine.state.run_state import RunState
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.empty_state import EmptyState
+from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import current_theme
 from workbench.gui.words.run_words import number_of
 from workbench.gui.words.values import drawable_line, tip, value_text
@@ -295,9 +296,7 @@ class VariablesPanel(QWidget):
         self._pages = QStackedWidget(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(splitter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._pages)
+        in_column(self, self._pages, margins=0)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what happened while the pane was hidden."""

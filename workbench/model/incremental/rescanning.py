@@ -129,9 +129,7 @@ def _rescan_steplist(
     return within or _compared(blocks, text, is_json=is_json)
 
 
-def _within_element(
-    blocks: Sequence[Block], starts: Sequence[int], change: TextChange, text: str
-) -> Rescan | None:
+def _within_element(blocks: Sequence[Block], starts: Sequence[int], change: TextChange, text: str) -> Rescan | None:
     """The element that *change* lies in, read again; None where more than this element may have changed.
 
     Equal to scanning everything: the new lines are cut like those of any element, so they are

@@ -10,6 +10,7 @@ from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
 from workbench.gui.canvas.view.minimap import HEIGHT_PX, WIDTH_PX, Minimap
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
 
@@ -38,9 +39,7 @@ class FirstStepCard(QFrame):
         self.button = QPushButton(_("Add first step"), self)
         self.button.setProperty("primary", "true")
         self.button.clicked.connect(self._on_clicked)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 20)
-        column.setSpacing(10)
+        column = in_column(self, margins=(24, 20, 24, 20), spacing=10)
         for widget in (title, words):
             widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(widget)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem
 
 from workbench.editing.commands import AddPlaybook, InsertStep, Place
 from workbench.gui.canvas.content.drop_slots import DropSlot
@@ -17,6 +17,7 @@ from workbench.gui.canvas.writing.suggestions import Suggestion, as_typed, match
 from workbench.gui.canvas.writing.writing import Writing
 from workbench.gui.control.selection import place_at_end
 from workbench.gui.look.icons import icon
+from workbench.gui.look.layouts import in_column
 from workbench.gui.words.kinds import icon_of
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
@@ -56,10 +57,7 @@ class InsertPopup(QFrame):
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.itemClicked.connect(self._choose)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.addWidget(self.field)
-        column.addWidget(self._list)
+        in_column(self, self.field, self._list, margins=8)
         self.setObjectName("insert-popup")
         self.hide()
 

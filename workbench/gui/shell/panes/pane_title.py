@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import ElidedLabel
+from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import SMALL_ICON_PX, Ink
 from workbench.i18n import _
 
@@ -21,11 +22,8 @@ class PaneTitle(QWidget):
         super().__init__(parent)
         self.setObjectName("pane-title")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(8, 3, 4, 3)
-        self._row.setSpacing(6)
-        self._row.addWidget(Picture(icon(icon_name, Ink.MUTED), self, SMALL_ICON_PX))
-        self._row.addWidget(ElidedLabel(text, self), 1)
+        picture = Picture(icon(icon_name, Ink.MUTED), self, SMALL_ICON_PX)
+        self._row = in_row(self, picture, (ElidedLabel(text, self), 1), margins=(8, 3, 4, 3), spacing=6)
 
     def add_button(self, icon_name: str, text: str, pressed: Callable[[], object]) -> QToolButton:
         """A button at the right end."""
@@ -55,11 +53,7 @@ class TitledPane(QWidget):
         self._button = self.title.add_button("maximise", "", self._on_pressed)
         self._button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.show_shared()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.title)
-        column.addWidget(content, 1)
+        in_column(self, self.title, (content, 1), margins=0, spacing=0)
 
     def show_maximised(self) -> None:
         """Offer to give the room back."""

@@ -12,12 +12,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QTableView,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +23,7 @@ from workbench.engine.journal.events import RunEvent
 from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
+from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import Ink, current_theme
 from workbench.gui.timeline.events.event_words import (
     as_json_lines,
@@ -320,18 +319,9 @@ class EventList(QWidget):
         self._copy_button.clicked.connect(self.table.copy)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setContentsMargins(8, 4, 8, 4)
-        row.setSpacing(4)
-        row.addWidget(self.filter_box, 1)
-        row.addWidget(self._count)
-        row.addWidget(self._failure_button)
-        row.addWidget(self._copy_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row)
-        column.addWidget(self.table, 1)
+        parts = ((self.filter_box, 1), self._count, self._failure_button, self._copy_button)
+        row = in_row(None, *parts, margins=(8, 4, 8, 4), spacing=4)
+        in_column(self, row, (self.table, 1), margins=0, spacing=0)
 
     def _update_count(self) -> None:
         shown, total = self.model.rowCount(), len(self.model.events)
