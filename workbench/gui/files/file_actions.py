@@ -153,7 +153,8 @@ class FileActions(QObject):
 def suggested_name(snapshot: Snapshot) -> str:
     """A name for the file of a document that has none: its title, and the ending of its format."""
     program = snapshot.program
-    titles = (*(agent.title for agent in program.agents), *(playbook.name for playbook in program.playbooks))
+    whole = program.playbooks if program.format.is_steplist else program.agents
+    titles = (*(each.title for each in whole), *(each.name for each in program.playbooks))
     words = re.findall(r"[^\W_]+", next(filter(None, titles), "").lower())
     ending = {Notation.YAML: ".yaml", Notation.JSON: ".json"}.get(program.format.notation, ".md")
     return ("-".join(words)[:_LONGEST_NAME] or _("playbook")) + ending
