@@ -10,11 +10,14 @@ import sys
 from collections.abc import Callable, Iterator
 
 from workbench.model.assembly.compiling import compile_assembly
+from workbench.model.converting import comments_of, to_markdown, to_steplist
 from workbench.model.layout.program import layout_program
+from workbench.model.loader.loading import read_steplist
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
 
 HEAD = "# A\n\n## M\n### Steps\n"
+LIST = "id: a\nname: b\nsteps:\n"
 TOKENS = [
     "# A\n", "## B\n", "### Steps\n", "- a\n", "  - b\n", "\t- c\n", "1. x\n", "2) y\n", "```\n", "```py\n", "~~~\n",
     "<!-- c -->\n", "<!-- open\n", "-->\n", "\n", "  \n", "text\n", "  text\n", "    code\n", "---\n", "***\n", "- ",
@@ -97,15 +100,39 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "brackets": repeated("(", f"{HEAD}- $x = F"),
     "quotes": repeated("\"'", f"{HEAD}- Tell user "),
     "imports": repeated("!import a\n"),
+    "equal steps": repeated("- Do it\n", HEAD),
+    "a long chain of conditions": numbered(lambda number: f"- {'Else if' if number else 'If'} $x == {number}\n  - a\n"),
+    "equal elements": repeated("- id: a\n  description: Do it\n", LIST),
+    "groups of equal elements": repeated(
+        "- id: g\n  title: G\n  steps:\n  - {id: a, description: b}\n", "id: a\nname: b\nstep_groups:\n"
+    ),
+    "elements with anchors": numbered(
+        lambda number: f"- id: &a{number} {number % 9}\n  description: *a{number}\n", LIST
+    ),
+    "elements with aliases": numbered(
+        lambda number: f"- <<: *all\n  id: a{number}\n", f"metadata: &all {{description: d}}\n{LIST}"
+    ),
+    "keys that stand twice": repeated("  description: Do it\n", f"{LIST}- id: a\n"),
+    "keys of JSON that stand twice": lambda size: '{"steps": [{"id": "a"' + ', "id": 1' * (size // 9) + "}]}",
+    "a chain of steps in a graph": numbered(
+        lambda number: f"- id: a{number}\n  goal: g\n  after: [a{number + 1}]\n", f"version: playbook.v2\n{LIST}"
+    ),
+    "links to nothing in a graph": numbered(
+        lambda number: f"- id: a{number}\n  goal: g\n  after: [b{number}]\n", f"version: playbook.v2\n{LIST}"
+    ),
 }
 
 
 def open_text(text: str) -> None:
-    """Everything that the window does with a text when it is opened, and compiling it."""
+    """Everything that the window does with a text when it is opened, and turning it into the other forms."""
     snapshot = derive(SourceText(text))
     layout_program(snapshot)
     assert len(snapshot.diagnostics) >= 0
     assert compile_assembly(snapshot).text
+    if not snapshot.program.format.is_steplist:
+        to_steplist(snapshot)
+    elif (listed := read_steplist(text).playbook) is not None:
+        assert to_markdown(listed, comments_of(text)).text
 
 
 def forget() -> None:

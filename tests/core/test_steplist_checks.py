@@ -26,7 +26,7 @@ def test_typos_are_found_with_the_nearest_name_and_both_lines() -> None:
         ("duplicate-key", 13),
     ]
     messages = [one.message for one in snapshot.diagnostics]
-    assert "They are on lines 6 and 10." in messages[4]
+    assert "on lines 6 and 10" in messages[4]
     assert "on lines 12 and 13" in messages[5]
     fixes = [fix for one in snapshot.diagnostics for fix in one.fixes]
     mended = TextChange(tuple(edit for fix in fixes for edit in fix.edits)).apply(snapshot.text)

@@ -15,6 +15,7 @@ from typing import Any
 
 from workbench.i18n import _
 from workbench.model.loader import steplist
+from workbench.model.loader.free_names import FreeNames
 from workbench.model.meaning import Branch, Call, Loop, Meaning, StepKind
 from workbench.model.program import Playbook, SectionKind, Step
 from workbench.model.snapshot import Snapshot, derive
@@ -268,12 +269,5 @@ def _slug(text: str) -> str:
 
 
 def _unique(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    taken: set[str] = set()
-    for step in steps:
-        wanted = step["id"]
-        number = 2
-        while step["id"] in taken:
-            step["id"] = f"{wanted}_{number}"
-            number += 1
-        taken.add(step["id"])
-    return steps
+    names = FreeNames()
+    return [{**step, "id": names.take(step["id"], joint="_")} for step in steps]

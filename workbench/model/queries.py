@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import count
+from itertools import count, repeat
 
 from workbench.model.meaning import StepKind
 from workbench.model.program import (
@@ -144,11 +144,7 @@ class Queries:
 
     def section_of(self, step_id: StepId) -> Section:
         """The section that *step_id* stands in. Raises KeyError where there is none."""
-        root = self.root(step_id)
-        for section in self.playbook_of(step_id).sections:
-            if root in section.steps:
-                return section
-        raise KeyError(step_id)
+        return self._top_places[self.root(step_id).id][0]
 
     def siblings(self, step_id: StepId) -> tuple[Step, ...]:
         """The steps of the same list, the step itself included."""
@@ -160,22 +156,24 @@ class Queries:
         return playbook.steps if section.kind is SectionKind.STEPS else section.steps
 
     @cached_property
-    def _ordinals(self) -> dict[StepId, int]:
-        """The place in its list of every top-level step that has a number, from 1."""
-        ordinals: dict[StepId, int] = {}
+    def _top_places(self) -> dict[StepId, tuple[Section, int]]:
+        """The section of every top-level step, and its place in the list, from 1; 0 where it has no number."""
+        places: dict[StepId, tuple[Section, int]] = {}
         for placed in self.structure.placed:
             counts: dict[SectionKind, int] = {}
             for section in placed.playbook.sections:
                 first = counts.get(section.kind, 0) + 1
                 numbered = [step.id for step in section.steps if step.kind is not StepKind.RAW]
-                ordinals.update(zip(numbered, count(first), strict=False))
+                if len(numbered) < len(section.steps):
+                    places.update(dict.fromkeys([step.id for step in section.steps], (section, 0)))
+                places.update(zip(numbered, zip(repeat(section), count(first), strict=False), strict=False))
                 counts[section.kind] = first + len(numbered) - 1
-        return ordinals
+        return places
 
-    def _first_part(self, root: Step, section: Section) -> str:
+    def _first_part(self, root: Step) -> str:
         """The number of the top-level step *root*, empty for a raw block."""
-        ordinal = self._ordinals.get(root.id)
-        if ordinal is None:
+        section, ordinal = self._top_places[root.id]
+        if not ordinal:
             return ""
         prefix = _PREFIXES.get(section.kind)
         return f"{prefix}{ordinal}" if prefix else f"{ordinal:02d}"
@@ -183,7 +181,7 @@ class Queries:
     def number(self, step_id: StepId) -> str:
         """``02.01``; ``T1`` for a trigger, ``N1`` for a note, empty for a raw block."""
         lineage = self.lineage(step_id)
-        first = self._first_part(lineage[0], self.section_of(step_id))
+        first = self._first_part(lineage[0])
         rest = [f"{above.children.index(step) + 1:02d}" for above, step in zip(lineage, lineage[1:], strict=False)]
         return ".".join([first, *rest])
 
@@ -215,7 +213,7 @@ class Queries:
             name = placed.playbook.name
             for section in placed.playbook.sections if placed is self.placed_named(name) else ():
                 for step in section.steps:
-                    found.setdefault((name, self._first_part(step, section)), step)
+                    found.setdefault((name, self._first_part(step)), step)
         return found
 
     def block_start(self, step_id: StepId) -> int:

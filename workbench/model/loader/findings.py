@@ -20,9 +20,10 @@ _LOOKS_LIKE_A_NUMBER = re.compile(r"[+-]?[0-9][0-9_]*(?:\.[0-9]*)?[eE][+-]?[0-9]
 class Findings:
     """Reads the fields of mappings and collects what is wrong with them."""
 
-    def __init__(self, expansion: Expansion | None = None) -> None:
+    def __init__(self, expansion: Expansion | None = None, text: str = "") -> None:
         self.diagnostics: list[Diagnostic] = []
         self._expansion = expansion or Expansion()
+        self.text_read = text
 
     def error(self, code: str, message: str, span: Span, *fixes: Fix) -> None:
         """Note what keeps the file from being used as a step list."""

@@ -48,7 +48,7 @@ def parse_data(text: str) -> DataParse:
 def read_steplist(text: str) -> LoadedPlaybook:
     """The step list in *text*, YAML or JSON, with everything that is wrong in it; never raises."""
     parse = parse_data(text)
-    findings = Findings()
+    findings = Findings(text=text)
     findings.diagnostics += parse.diagnostics
     root = parse.root.resolved if parse.root is not None else None
     if root is None or root.kind is not NodeKind.MAPPING:

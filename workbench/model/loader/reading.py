@@ -7,9 +7,10 @@ from typing import Any
 
 from workbench.i18n import _
 from workbench.model.loader.findings import Findings
+from workbench.model.loader.free_names import FreeNames
 from workbench.model.loader.steplist import Playbook, PlaybookStep, RequiredProbe, StepGroup
 from workbench.syntax.data.nodes import DataNode, NodeKind
-from workbench.syntax.text import Span
+from workbench.syntax.text import LineIndex, Span
 
 TOP_FIELDS = (
     "id", "name", "description", "version", "steps", "strict_sequence", "allow_extra_tools", "max_iterations",
@@ -207,16 +208,23 @@ _READERS: dict[str, Callable[[Findings, DataNode, str], Any]] = {
 
 
 def _check_ids(nodes: list[DataNode], findings: Findings) -> None:
-    """Report ids that stand twice; both lines are told by whoever shows the text."""
+    """Report ids that stand twice."""
     seen: dict[str, DataNode] = {}
+    twice: list[DataNode] = []
     for node in nodes:
         own = node.get("id")
         if own is None:
             continue
         if own.text in seen:
-            message = _("Two steps have the id “{id}”. Calls and evidence could not be told apart.")
-            findings.error("duplicate-id", message.format(id=own.text), own.span)
+            twice.append(own)
         seen.setdefault(own.text, own)
+    lines = LineIndex.of(findings.text_read if twice else "")
+    for own in twice:
+        message = _(
+            "Two steps have the id “{id}”, on lines {first} and {second}. Calls and evidence could not be told apart."
+        )
+        first, second = (lines.line(each.span.start) + 1 for each in (seen[own.text], own))
+        findings.error("duplicate-id", message.format(id=own.text, first=first, second=second), own.span)
 
 
 _GROUP_FIELDS = ("id", "title", "goal", "steps", "metadata", "guidance")
@@ -228,7 +236,7 @@ class _GroupReader:
 
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
-        self._taken: set[str] = set()
+        self._names = FreeNames()
 
     def read(self, node: DataNode) -> tuple[list[DataNode], list[PlaybookStep], list[StepGroup]]:
         """No nodes to check for equal ids (they are made unique), all steps in order, and the phases."""
@@ -270,7 +278,7 @@ class _GroupReader:
         fields = step_fields(_with_description(node), self._findings)
         if any(one.severity.value == "error" for one in self._findings.diagnostics[before:]):
             return None
-        fields["id"] = self._unique(fields["id"], group)
+        fields["id"] = self._names.take(fields["id"], f"{group}.{fields['id']}", joint=".")
         if prefix:
             fields["description"] = f"{prefix}: {fields['description']}"
         fields["uses"] = fields.get("uses", ()) + self._skills(node)
@@ -281,15 +289,6 @@ class _GroupReader:
         if guidance is None or guidance.kind is not NodeKind.MAPPING:
             return ()
         return self._findings.texts(guidance.get("skill_refs"), "skill_refs")
-
-    def _unique(self, wanted: str, group: str) -> str:
-        found = wanted if wanted not in self._taken else f"{group}.{wanted}"
-        count = 2
-        while found in self._taken:
-            found = f"{group}.{wanted}.{count}"
-            count += 1
-        self._taken.add(found)
-        return found
 
 
 def _with_description(node: DataNode) -> DataNode:

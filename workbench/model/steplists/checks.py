@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
-from difflib import get_close_matches
+from graphlib import CycleError, TopologicalSorter
 
 from workbench.i18n import _
 from workbench.model.checks.characters import check_characters
+from workbench.model.checks.nearest import Nearest
 from workbench.model.loader.findings import Findings
 from workbench.model.loader.loading import parse_data, read_steplist
 from workbench.model.loader.reading import STEP_FIELDS, read_step
-from workbench.model.meaning import StepListEntry
 from workbench.model.queries import Queries
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.change import TextEdit
 from workbench.syntax.data.nodes import DataNode, NodeKind
 from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
 from workbench.syntax.steplists.scan import is_broken, read_data
-from workbench.syntax.text import Span
+from workbench.syntax.text import LineIndex, Span
 
 
 def check_steplist(document: Queries) -> tuple[Diagnostic, ...]:
@@ -26,29 +27,15 @@ def check_steplist(document: Queries) -> tuple[Diagnostic, ...]:
     form = document.program.format
     if form.is_graph:
         parse = parse_data(document.text)
-        found = [*parse.diagnostics, *(_graph(parse.root) if parse.root is not None else ())]
+        found = [*parse.diagnostics, *(_graph(parse.root, document.lines) if parse.root is not None else ())]
     else:
         found = list(read_steplist(document.text).diagnostics)
     if any(block.kind is BlockKind.DAMAGED for block in document.blocks):
         found = [*_damage(document), *_others(document)]
-    found = [_with_lines(document, one) if one.code == "duplicate-id" else one for one in found]
     for one in check_characters(document):
         # a step list with such bytes is not run
         found.append(replace(one, severity=Severity.ERROR) if one.code == "not-utf8" else one)
     return tuple(sorted(set(found), key=lambda one: (one.span.start, one.span.end, one.code)))
-
-
-def _with_lines(document: Queries, one: Diagnostic) -> Diagnostic:
-    """*one*, about an id that stands twice, with the line where it stands first."""
-    name = one.span.of(document.text).strip("\"'")
-    for root in document.roots:
-        for step in root.walk() if root is not None else ():
-            if isinstance(step.meaning, StepListEntry) and step.meaning.id == name:
-                first = document.lines.line(document.lines_span(step.id).start) + 1
-                second = document.lines.line(one.span.start) + 1
-                words = _("{message} They are on lines {first} and {second}.")
-                return replace(one, message=words.format(message=one.message, first=first, second=second))
-    return one
 
 
 def _damage(document: Queries) -> Iterator[Diagnostic]:
@@ -87,30 +74,36 @@ def _shifted(one: Diagnostic, by: int) -> Diagnostic:
     return Diagnostic(one.code, one.severity, one.message, one.span.shifted(by), fixes)
 
 
-def _graph(root: DataNode) -> Iterator[Diagnostic]:
+def _graph(root: DataNode, lines: LineIndex) -> Iterator[Diagnostic]:
     """All findings in the graph *root*."""
     steps = list(_steps(root))
     ids: dict[str, DataNode] = {}
     for step in steps:
-        own = step.get("id")
-        if own is None or own.kind is not NodeKind.SCALAR or not own.text:
-            at = Span(step.span.start, min(step.span.start + 1, step.span.end))
-            yield Diagnostic("missing-field", Severity.ERROR, _("A step of a graph needs an id."), at)
-        elif own.text in ids:
-            message = _("Two steps have the id “{id}”, so a link to it is ambiguous.").format(id=own.text)
-            yield Diagnostic("duplicate-id", Severity.ERROR, message, own.span)
-        else:
-            ids[own.text] = step
+        yield from _identified(step, ids, lines)
+    nearest = Nearest(ids)
     for step in steps:
         for reference in _references(step):
             if reference.text not in ids:
-                yield _dangling(reference, list(ids))
+                yield _dangling(reference, nearest.to(reference.text))
     yield from _circles(ids)
     yield from _forbidden(root, steps)
     message = _("This is a graph (playbook.v2). It can be viewed and edited, but not run as a list of steps.")
     version = root.get("version")
     if version is not None:
         yield Diagnostic("graph", Severity.INFO, message, version.span)
+
+
+def _identified(step: DataNode, ids: dict[str, DataNode], lines: LineIndex) -> Iterator[Diagnostic]:
+    """Enters *step* into *ids*; a finding where it has no id of its own."""
+    own = step.get("id")
+    if own is None or own.kind is not NodeKind.SCALAR or not own.text:
+        at = Span(step.span.start, min(step.span.start + 1, step.span.end))
+        yield Diagnostic("missing-field", Severity.ERROR, _("A step of a graph needs an id."), at)
+    elif (first := ids.setdefault(own.text, step)) is not step:
+        message = _("Two steps have the id “{id}”, on lines {first} and {second}, so a link to it is ambiguous.")
+        numbers = [lines.line((one.get("id") or one).span.start) + 1 for one in (first, step)]
+        text = message.format(id=own.text, first=numbers[0], second=numbers[1])
+        yield Diagnostic("duplicate-id", Severity.ERROR, text, own.span)
 
 
 def _steps(root: DataNode) -> Iterator[DataNode]:
@@ -142,9 +135,8 @@ def _references(step: DataNode) -> Iterator[DataNode]:
             yield target
 
 
-def _dangling(reference: DataNode, known: list[str]) -> Diagnostic:
-    near = next(iter(get_close_matches(reference.text, known, 1, 0.6)), None)
-    if near is None:
+def _dangling(reference: DataNode, near: str) -> Diagnostic:
+    if not near:
         message = _("There is no step with the id “{id}”.").format(id=reference.text)
         return Diagnostic("dangling-reference", Severity.ERROR, message, reference.span)
     message = _("There is no step with the id “{id}”. Did you mean {near}?").format(id=reference.text, near=near)
@@ -154,12 +146,16 @@ def _dangling(reference: DataNode, known: list[str]) -> Diagnostic:
 
 def _circles(ids: dict[str, DataNode]) -> Iterator[Diagnostic]:
     """Steps that wait for one another: none of them could ever begin."""
-    waits = {name: [one for one in _after(step) if one in ids] for name, step in ids.items()}
-    done: set[str] = set()
-    while ready := [name for name, before in waits.items() if name not in done and done.issuperset(before)]:
-        done.update(ready)
+    waits = {name: {one for one in _after(step) if one in ids} for name, step in ids.items()}
+    order = TopologicalSorter(waits)
+    stuck = set(waits)
+    with suppress(CycleError):
+        order.prepare()
+    while ready := order.get_ready():
+        stuck.difference_update(ready)
+        order.done(*ready)
     for name in waits:
-        if name not in done:
+        if name in stuck:
             message = _("“{id}” waits for steps that wait for it, so none of them can start.").format(id=name)
             node = ids[name].get("id")
             if node is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
+from functools import cached_property
 from typing import NoReturn
 
 from workbench.i18n import _
@@ -50,6 +51,10 @@ class _Reader:
         self._at = 0
         self._stack: list[DataNode] = []
         self._keys: list[DataNode | None] = []
+
+    @cached_property
+    def _lines(self) -> LineIndex:
+        return LineIndex.of(self._text)
 
     def read(self) -> None:
         """Read one value and see that nothing follows."""
@@ -156,7 +161,7 @@ class _Reader:
             seen.setdefault(key.text, key)
 
     def _duplicate(self, first: DataNode, second: DataNode) -> None:
-        lines = LineIndex.of(self._text)
+        lines = self._lines
         message = _("“{key}” appears twice, on lines {first} and {second}. Only one of them counts.").format(
             key=second.text, first=lines.line(first.span.start) + 1, second=lines.line(second.span.start) + 1
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -68,6 +68,10 @@ class _Builder:
         self._keys: list[DataNode | None] = []
         self._anchors: dict[str, DataNode] = {}
         self._documents = 0
+
+    @cached_property
+    def _lines(self) -> LineIndex:
+        return LineIndex.of(self._text)
 
     def report(self, code: str, message: str, span: Span) -> None:
         """Note an error."""
@@ -176,9 +180,8 @@ class _Builder:
                 message = _("A list or mapping is used as a key here. Keys must be text.")
                 self.report("key-is-no-text", message, key.span)
             elif key.text in seen and key.text != "<<":
-                lines = LineIndex.of(self._text)
-                first = lines.line(seen[key.text].span.start) + 1
-                second = lines.line(key.span.start) + 1
+                first = self._lines.line(seen[key.text].span.start) + 1
+                second = self._lines.line(key.span.start) + 1
                 message = _("“{key}” appears twice, on lines {first} and {second}. Only one of them counts.")
                 text = message.format(key=key.text, first=first, second=second)
                 self.report("duplicate-key", text, key.span)
