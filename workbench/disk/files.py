@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from workbench.errors import CannotRead
 from workbench.i18n import _, numeral
@@ -32,6 +33,8 @@ _CAREFULLY = (
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
+
+_MOST_LINKS = 40
 
 Stamp = tuple[int, int, int, int, int]
 
@@ -135,21 +138,45 @@ def read_beginning(path: Path, count: int) -> bytes:
         return bytes_of(handle, count)
 
 
+def open_to_read(path: Path) -> BinaryIO:
+    """The file *path*, for its lines. Raises OSError, also for what is no regular file."""
+    return os.fdopen(_handle_of(path), "rb")
+
+
 @contextmanager
 def _opened(path: Path) -> Iterator[tuple[int, int]]:
     """The handle of a regular file, to read from, and its size. Raises CannotRead, also for what fails inside."""
     try:
-        # looked at before it is opened: some devices do something when they are
-        _refuse_special(path, path.stat().st_mode)
-        handle = os.open(path, _CAREFULLY)
+        handle = _handle_of(path)
         try:
-            found = os.fstat(handle)
-            _refuse_special(path, found.st_mode)
-            yield handle, found.st_size
+            yield handle, os.fstat(handle).st_size
         finally:
             os.close(handle)
+    except IsADirectoryError as error:
+        message = _("“{name}” is a folder. Open a file in it, or open it as a project.")
+        raise CannotRead(message.format(name=path.name)) from error
     except (OSError, ValueError) as error:
         raise CannotRead(_("Could not open “{name}”: {reason}.").format(name=path.name, reason=why(error))) from error
+
+
+def _handle_of(path: Path) -> int:
+    """The handle of a regular file, to read from. Raises OSError and ValueError."""
+    # looked at before it is opened: some devices do something when they are
+    _check_regular(path, path.stat().st_mode)
+    handle = os.open(path, _CAREFULLY)
+    try:
+        _check_regular(path, os.fstat(handle).st_mode)
+    except OSError:
+        os.close(handle)
+        raise
+    return handle
+
+
+def _check_regular(path: Path, mode: int) -> None:
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, _("it is not a regular file"), str(path))
 
 
 def bytes_of(handle: int, count: int) -> bytes:
@@ -159,14 +186,6 @@ def bytes_of(handle: int, count: int) -> bytes:
         pieces.append(piece)
         count -= len(piece)
     return b"".join(pieces)
-
-
-def _refuse_special(path: Path, mode: int) -> None:
-    kind = _kind_of(mode)
-    if kind is Kind.FOLDER:
-        raise CannotRead(_("“{name}” is a folder. Open a file in it, or open it as a project.").format(name=path.name))
-    if kind is Kind.OTHER:
-        raise CannotRead(_("“{name}” is not a regular file, so it cannot be edited.").format(name=path.name))
 
 
 def is_same_content(one: Path, other: Path) -> bool:
@@ -202,6 +221,37 @@ def real_path(path: Path) -> Path:
         return Path(os.path.realpath(path))
     except (OSError, ValueError):
         return absolute(path)
+
+
+def way_to(path: Path) -> tuple[Path, ...]:
+    """What decides what *path*, from the root on, stands for: the folders in which a part of its name or of a link on
+    the way is looked up, and in the end what is found there."""
+    if not path.is_absolute():
+        return ()  # there is no current folder
+    at = Path(path.anchor)
+    left = list(path.parts[:0:-1])
+    folders = [at]
+    links = 0
+    while left:
+        part = left.pop()
+        at = at.parent if part == ".." else at / part
+        target = _target_of(at)
+        if target is not None and links < _MOST_LINKS:
+            links += 1
+            left += target.parts[::-1]
+            at = at.parent
+            if target.is_absolute():
+                at = Path(left.pop())
+        folders.append(at)
+    return tuple(dict.fromkeys(folders))
+
+
+def _target_of(path: Path) -> Path | None:
+    """What the link *path* points to; None where it is no link, or cannot be reached."""
+    try:
+        return path.readlink()
+    except (OSError, ValueError):
+        return None
 
 
 def home_folder() -> Path:

@@ -84,6 +84,11 @@ class HeldFile:
         """Its descriptor. A process that inherits it holds the file too, for as long as it lives."""
         return self._stream.fileno()
 
+    @property
+    def size(self) -> int:
+        """How many bytes it has, whoever wrote them."""
+        return os.fstat(self._stream.fileno()).st_size
+
     def read(self) -> bytes:
         """All that it holds."""
         self._stream.seek(0)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from workbench.disk.files import absolute, is_folder, real_path
 from workbench.engine.backends.tools import PlaybookTools, ToolRules, ToolSource
 from workbench.engine.decider import Decider, Draft
 from workbench.engine.enforcement.binding import check_tools
@@ -142,15 +143,16 @@ def _of_program(
     run: RunId, snapshot: Snapshot, journal: Journal, backend: JudgementBackend, options: RunOptions
 ) -> language.LanguageDecider:
     """The decider of a playbook in markdown."""
-    folder = Path(options.path).resolve().parent if options.path else Path.cwd()
+    here = absolute(Path())
+    folder = real_path(Path(options.path)).parent if options.path else here
     rules = ToolRules(
         run,
-        journal.path.resolve().parent / "calls",
-        folder if folder.is_dir() else Path.cwd(),
+        real_path(journal.path).parent / "calls",
+        folder if is_folder(folder) else here,
         options.is_trusted,
         options.python_timeout_s,
         options.python_memory_mb,
-        folder if options.path and folder.is_dir() else None,
+        folder if options.path and is_folder(folder) else None,
         options.artifact_threshold,
     )
     book = Book(snapshot)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import signal
 import sys
 from collections.abc import Sequence
@@ -13,9 +14,10 @@ from PySide6.QtWidgets import QApplication
 
 from workbench.disk.files import absolute
 from workbench.disk.places import places
+from workbench.errors import CannotSave
 from workbench.gui.banners.startup_offers import StartupOffers
 from workbench.gui.control.background import finish_background_work
-from workbench.gui.control.context import window_context
+from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.look.theming import ThemeChoice
 from workbench.gui.shell.crash_handler import CrashHandler
 from workbench.gui.shell.garbage import GuiGarbageCollector
@@ -24,6 +26,8 @@ from workbench.gui.shell.panes.layout_memory import forget_layouts
 from workbench.gui.shell.qt_log import log_qt_messages
 from workbench.i18n import _, language
 from workbench.logs import log_to_file, log_to_terminal
+
+log = logging.getLogger(__name__)
 
 
 def main(argv: Sequence[str]) -> int:
@@ -49,15 +53,31 @@ def main_window(argv: Sequence[str]) -> MainWindow:
     options = _parser().parse_args(argv)
     context = window_context(places(), application_for_window())
     if options.reset:
-        context.settings.change(forget_layouts)
+        _forget_layouts(context)
     if options.theme:
         context.theme.choose(ThemeChoice(options.theme))
     window = MainWindow(context)
     window.restore()
     window.show()
     if options.file is not None:
-        window.files.open_path(absolute(options.file))
+        _show_first(window, absolute(options.file))
     return window
+
+
+def _forget_layouts(context: WindowContext) -> None:
+    try:
+        context.settings.change(forget_layouts)
+    except CannotSave as error:
+        log.warning("%s", error)
+
+
+def _show_first(window: MainWindow, path: Path) -> None:
+    """Show *path*; the window stays whatever is wrong with that, and says it."""
+    try:
+        window.files.open_path(path)
+    except Exception as error:  # noqa: BLE001 - this border is for everything
+        context = window.context
+        CrashHandler(context.notices, context.places.state_dir, window).take(type(error), error, error.__traceback__)
 
 
 def application_for_window() -> QApplication:

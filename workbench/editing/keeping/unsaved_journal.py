@@ -81,7 +81,11 @@ def _left_in(file: Path) -> UnsavedLeft | None:
     held = _take(file)
     if held is None:
         return None
-    left = _readable(held.read())
+    try:
+        left = _readable(held.read())
+    except OSError as error:
+        log.info("Could not read %s: %s", file.name, error)
+        return None
     if left is None:
         with contextlib.suppress(OSError):  # nor does it matter if it stays
             held.remove()

@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from workbench.disk.atomic import remove_file
+from workbench.disk.files import open_to_read, why
 from workbench.disk.lock import HeldFile
 from workbench.engine.decider import Recollection
 from workbench.engine.journal.lease import started_of, this_machine
@@ -91,7 +93,7 @@ class CallLedger:
     def forget(self) -> None:
         """Delete the file: the journal knows all that is in it."""
         self.let_go()
-        self.path.unlink(missing_ok=True)
+        remove_file(self.path)
 
     def _taken(self) -> HeldFile:
         """The file, once nobody else writes it; another in its place where somebody does who cannot be ended."""
@@ -99,7 +101,7 @@ class CallLedger:
         while (held := self._tried()) is None:
             late_s = time.monotonic() - patient_until
             if late_s > 2 * _MERCY_S:
-                self.path.unlink()
+                remove_file(self.path)
             elif late_s > 0:
                 self._end_writer(late_s)
             self._is_given_up.wait(_POLL_S)
@@ -127,7 +129,7 @@ class CallLedger:
     def _append(self, entry: dict[str, Any]) -> None:
         """Write *entry* on a line of its own, also behind one that was cut off. Raises OSError."""
         assert self._held is not None
-        size = self.path.stat().st_size
+        size = self._held.size
         self._held.cut(size)  # that is where the next byte goes
         self._held.append(b"\n" * (size > 0) + json.dumps(entry).encode("ascii") + b"\n")
 
@@ -146,7 +148,7 @@ class CallLedger:
     def _last(self, name: str, value: str) -> dict[str, Any] | None:
         """The last entry in which *name* is *value*; what was cut off is passed over."""
         found = None
-        with self.path.open("rb") as file:
+        with open_to_read(self.path) as file:
             for line in file:
                 if value.encode() in line and (entry := _entry(line)) is not None and entry.get(name) == value:
                     found = entry
@@ -160,7 +162,7 @@ def _in_words(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         message = _("The notes about calls in “{path}” cannot be written: {reason}.")
-        raise StoreFailed(message.format(path=path, reason=error.strerror or error)) from error
+        raise StoreFailed(message.format(path=path, reason=why(error))) from error
 
 
 def _entry(line: bytes) -> dict[str, Any] | None:
@@ -173,6 +175,6 @@ def _entry(line: bytes) -> dict[str, Any] | None:
 
 def _name_in(path: Path) -> str:
     """The name of the ledger *path*, empty where it has none. Raises OSError."""
-    with path.open("rb") as file:
+    with open_to_read(path) as file:
         entry = _entry(file.readline(_LINE))
     return str(entry.get("ledger", "")) if entry is not None else ""

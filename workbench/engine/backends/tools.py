@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+from workbench.disk.atomic import remove_file
+from workbench.disk.files import is_file, is_there, read_file, real_path
 from workbench.engine.backends.python_host import PythonCall, PythonCode, PythonHost
 from workbench.engine.decider import Recollection, Tools
 from workbench.engine.journal.choices import CallSafety
@@ -21,14 +23,14 @@ from workbench.engine.language.book import Book
 from workbench.engine.language.built_in import BUILT_IN
 from workbench.engine.ports import CalledBack, NeverBegun
 from workbench.engine.state.frames import Intent
-from workbench.errors import NotTrusted, RunFailed
-from workbench.i18n import _, numeral
+from workbench.errors import CannotRead, NotTrusted, RunFailed
+from workbench.i18n import _
 from workbench.model.program import Agent
 from workbench.syntax.blocks import BlockKind
 
 FILE_READERS = ("LoadFile", "Loadfile")
 _FILE_ARGUMENTS = ("file_path", "inline", "silent")
-_FILE_BYTES = 1_000_000
+_FILE_BYTES = 1 << 20
 
 
 @runtime_checkable
@@ -137,7 +139,7 @@ class PlaybookTools(Tools):
     def forget(self) -> None:
         """Delete what the children noted down: the journal knows it all."""
         for agent in self._book.program.agents:
-            self._ledger(agent.name).unlink(missing_ok=True)
+            remove_file(self._ledger(agent.name))
 
     def _is_reader(self, name: str) -> bool:
         return name in FILE_READERS and all(each.name != name for each in self._book.program.functions)
@@ -225,24 +227,18 @@ def _place_of(folder: Path | None, written: str) -> Path:
     """Where *written* lies. Raises RunFailed where that is not in *folder*."""
     if folder is None:
         raise RunFailed(_("the playbook is not saved, so there is no folder to read files from."))
-    try:
-        path = (folder / written).resolve(strict=True)
-    except (OSError, ValueError, RuntimeError) as error:
-        raise RunFailed(_("there is no file “{name}” in the folder of the playbook.").format(name=written)) from error
-    if not path.is_relative_to(folder.resolve()) or not path.is_file():
+    path = real_path(folder / written)
+    if not is_there(path):
+        raise RunFailed(_("there is no file “{name}” in the folder of the playbook.").format(name=written))
+    if not path.is_relative_to(real_path(folder)) or not is_file(path):
         raise RunFailed(_("“{name}” is not a file in the folder of the playbook.").format(name=written))
     return path
 
 
 def _text_in(path: Path) -> str:
     try:
-        data = path.read_bytes() if path.stat().st_size <= _FILE_BYTES else None
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise RunFailed(_("“{name}” cannot be read: {reason}.").format(name=path.name, reason=reason)) from error
-    if data is None:
-        raise RunFailed(_("“{name}” is larger than {limit} bytes.").format(name=path.name, limit=numeral(_FILE_BYTES)))
-    try:
-        return data.decode("utf-8-sig")
+        return read_file(path, _FILE_BYTES).decode("utf-8-sig")
+    except CannotRead as error:
+        raise RunFailed(str(error)) from error
     except UnicodeDecodeError as error:
         raise RunFailed(_("“{name}” is not a text file.").format(name=path.name)) from error

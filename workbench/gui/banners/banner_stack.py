@@ -88,6 +88,7 @@ class BannerStack(QWidget):
         self._column = in_column(self, margins=0, spacing=0)
         self.hide()
         notices.noticed.connect(self._on_noticed)
+        notices.settled.connect(self.close_banner)
 
     @property
     def banners(self) -> tuple[Banner, ...]:
@@ -103,6 +104,7 @@ class BannerStack(QWidget):
         self._column.addWidget(banner)
         self.show()
 
+    @Slot(str)
     def close_banner(self, topic: str) -> None:
         """Close what shows about *topic*, if anything does."""
         banner = self._banners.pop(topic, None)
@@ -121,4 +123,4 @@ class BannerStack(QWidget):
     def _on_noticed(self, notice: Notice) -> None:
         """Errors stay until they are closed; the rest is for the status bar."""
         if notice.kind is NoticeKind.ERROR:
-            self.show_banner("error", notice)
+            self.show_banner(notice.topic, notice)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 
 from workbench.editing.change import DocumentChange
@@ -19,8 +19,12 @@ from workbench.i18n import _, ngettext
 
 _DISK = "disk"
 _RECOVERY = "recovery"
+_UNKEPT = "unkept"
 _REFERENCES = "references"
 _LEFT_OVER = "left-over"
+
+AGAIN_MS = 5000
+"""How long to wait before the disk is asked again for what it refused."""
 
 
 class DiskBanner(QObject):
@@ -45,6 +49,9 @@ class DiskBanner(QObject):
         elif state.disk is DiskState.MISSING:
             text = _("“{name}” is no longer on disk. Your text is kept; save it to create the file again.")
             choices = (Choice(_("Save"), self._context.actions.action("file.save").trigger),)
+        elif state.disk is DiskState.UNREADABLE:
+            text = _("“{name}” cannot be read at the moment. Your text is kept here.")
+            choices = (Choice(_("Save as…"), self._context.actions.action("file.save-as").trigger),)
         else:
             self._banners.close_banner(_DISK)
             return
@@ -95,6 +102,40 @@ class RecoveryBanner(QObject):
 
     def _discard(self) -> None:
         self._documents.document.discard_recovery()
+
+
+class UnkeptBanner(QObject):
+    """Shows while the text would not survive a crash, and has that tried again."""
+
+    def __init__(self, context: WindowContext, banners: BannerStack) -> None:
+        super().__init__(banners)
+        self._context = context
+        self._banners = banners
+        self._trouble = ""
+        self._again = QTimer(self)
+        self._again.setInterval(AGAIN_MS)
+        self._again.timeout.connect(self._try_again)
+        context.documents.file_state_changed.connect(self._on_file_state_changed)
+
+    @Slot(object)
+    def _on_file_state_changed(self, state: FileState) -> None:
+        if state.trouble == self._trouble:
+            return
+        self._trouble = state.trouble
+        if not state.trouble:
+            self._again.stop()
+            self._banners.close_banner(_UNKEPT)
+            return
+        self._again.start()
+        text = _("Unsaved changes would not survive a crash: no recovery file can be written ({reason}). Save soon.")
+        choices = (Choice(_("Save"), self._context.actions.action("file.save").trigger),)
+        self._banners.show_banner(_UNKEPT, Notice(NoticeKind.WARNING, text.format(reason=state.trouble)), choices)
+
+    @Slot()
+    def _try_again(self) -> None:
+        documents = self._context.documents
+        documents.document.try_again()
+        documents.refresh_state()
 
 
 class ReferencesBanner(QObject):

@@ -1,4 +1,4 @@
-"""Tells when a file may have changed on disk."""
+"""The document of the window: every change goes through here, and every view hears of it once."""
 
 from __future__ import annotations
 
@@ -6,56 +6,18 @@ import logging
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.editing.change import DocumentChange
 from workbench.editing.commands import Command, Refusal
 from workbench.editing.document import Document
 from workbench.editing.keeping.storage import DiskState
+from workbench.gui.control.file_watch import FileWatch
 from workbench.gui.control.open_fields import OpenFields
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
-
-
-class FileWatch(QObject):
-    """Watches one file and its folder.
-
-    The folder too, because a watch on a file goes silent when the file is replaced: the new
-    one is then watched instead. A signal is only a hint; whoever gets it compares contents.
-    """
-
-    touched = Signal()
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._path: Path | None = None
-        self._watcher = QFileSystemWatcher(self)
-        self._watcher.fileChanged.connect(self._on_changed)
-        self._watcher.directoryChanged.connect(self._on_changed)
-
-    def watch(self, path: Path | None) -> None:
-        """Watch *path* (None: nothing) instead of what was watched before."""
-        watched = [*self._watcher.files(), *self._watcher.directories()]
-        if watched:
-            self._watcher.removePaths(watched)
-        self._path = path.absolute() if path else None
-        self._add()
-
-    @Slot(str)
-    def _on_changed(self, _path: str) -> None:
-        self._add()
-        self.touched.emit()
-
-    def _add(self) -> None:
-        """Watch whatever of file and folder exists and is not watched."""
-        if self._path is None:
-            return
-        wanted = {str(each) for each in (self._path, self._path.parent) if each.exists()}
-        missing = wanted - {*self._watcher.files(), *self._watcher.directories()}
-        if missing:
-            self._watcher.addPaths(sorted(missing))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +26,21 @@ class FileState:
 
     *is_open*: false while the welcome page shows. *is_dirty*: also while a field holds words that were not applied.
     *disk*: CHANGED only while both sides changed.
+    *trouble*: why the text would not survive a crash at the moment; empty where it would.
     """
 
     is_open: bool = False
     path: Path | None = None
     is_dirty: bool = False
     disk: DiskState = DiskState.SAME
+    trouble: str = ""
 
 
 class DocumentController(QObject):
     """Holds the one document; emits once per change.
 
     *document*: an empty one while nothing is open. *file_state*: how it stands to its file.
-    Both are for reading.
+    Both are for reading. *watch*: tells when the file may have changed.
     """
 
     document_changed = Signal(object)  # DocumentChange
@@ -93,9 +57,9 @@ class DocumentController(QObject):
         self.document = Document.from_text("", journal_dir)
         self.file_state = FileState()
         self.fields = OpenFields(self)
-        self.fields.changed.connect(self._refresh_state)
-        self._watch = FileWatch(self)
-        self._watch.touched.connect(self.check_disk)
+        self.fields.changed.connect(self.refresh_state)
+        self.watch = FileWatch(self)
+        self.watch.touched.connect(self.check_disk)
 
     @property
     def snapshot(self) -> Snapshot:
@@ -116,7 +80,7 @@ class DocumentController(QObject):
         self.fields.leave()
         self.document.close()
         self.document = Document.from_text("", self._journal_dir)
-        self._watch.watch(None)
+        self.watch.watch(None)
         self.file_state = FileState()
         self.document_opened.emit(self.snapshot)
         self.file_state_changed.emit(self.file_state)
@@ -146,8 +110,8 @@ class DocumentController(QObject):
         """Write the document to *path* (None: where it came from); raises CannotSave and ChangedOnDisk."""
         self.fields.settle()
         self.document.save(path)
-        self._watch.watch(self.document.path)
-        self._refresh_state(DiskState.SAME)
+        self.watch.watch(self.document.path)
+        self.refresh_state(DiskState.SAME)
 
     @Slot()
     def check_disk(self) -> None:
@@ -158,19 +122,19 @@ class DocumentController(QObject):
         if disk is DiskState.CHANGED and not self.document.is_dirty:
             self.take_from_disk()
         else:
-            self._refresh_state(disk)
+            self.refresh_state(disk)
 
     def take_from_disk(self) -> None:
         """Bring the change from outside into the document, merged with what is unsaved here."""
         self.tell(self.document.take_from_disk())
-        self._refresh_state(self.document.check_disk())
+        self.refresh_state(self.document.check_disk())
 
     def show(self, document: Document) -> None:
         """Show *document* instead of what was open; unsaved changes of that are given up."""
         self.fields.leave()
         self.document.close()
         self.document = document
-        self._watch.watch(document.path)
+        self.watch.watch(document.path)
         self.file_state = FileState(is_open=True, path=document.path, is_dirty=document.is_dirty)
         self.document_opened.emit(self.snapshot)
         self.file_state_changed.emit(self.file_state)
@@ -179,16 +143,16 @@ class DocumentController(QObject):
         """Tell every view of *change*, which was made to the document itself (None: nothing changed)."""
         if change is not None:
             self.document_changed.emit(change)
-            self._refresh_state(self.file_state.disk)
+            self.refresh_state(self.file_state.disk)
 
     @Slot()
-    def _refresh_state(self, disk: DiskState | None = None) -> None:
+    def refresh_state(self, disk: DiskState | None = None) -> None:
         """Tell how the document stands to its file; *disk*: None for as before."""
         if disk is None and not self.file_state.is_open:
             return
         disk = self.file_state.disk if disk is None else disk
         is_dirty = self.document.is_dirty or self.fields.are_written_in
-        state = FileState(True, self.document.path, is_dirty, disk)
+        state = FileState(True, self.document.path, is_dirty, disk, self.document.trouble)
         if state != self.file_state:
             self.file_state = state
             self.file_state_changed.emit(state)

@@ -21,20 +21,26 @@ class NoticeKind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One line for the person."""
+    """One line for the person. *topic*: what an error is about; a later one takes its place."""
 
     kind: NoticeKind
     text: str
+    topic: str = "error"
 
 
 class Notices(QObject):
     """Where panes say what went wrong or what happened; the window shows it."""
 
     noticed = Signal(object)  # Notice
+    settled = Signal(str)  # the topic of errors that are over
 
-    def report(self, error: WorkbenchError) -> None:
-        """Tell that the world failed."""
-        self.noticed.emit(Notice(NoticeKind.ERROR, str(error)))
+    def report(self, error: WorkbenchError, topic: str = "error") -> None:
+        """Tell that the world failed; with a *topic* of its own until that is settled."""
+        self.noticed.emit(Notice(NoticeKind.ERROR, str(error), topic))
+
+    def settle(self, topic: str) -> None:
+        """Tell that what went wrong with *topic* is over."""
+        self.settled.emit(topic)
 
     def refuse(self, refusal: Refusal) -> None:
         """Tell why a command cannot be done now."""

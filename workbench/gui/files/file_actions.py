@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.disk.files import absolute, home_folder, is_folder, is_there, read_file
 from workbench.disk.outputs import write_file
 from workbench.editing.document import Document
-from workbench.errors import WorkbenchError
+from workbench.errors import CannotSave, WorkbenchError
 from workbench.gui.canvas.content.canvas_state import CanvasState
 from workbench.gui.canvas.content.shown_boxes import shown_boxes_in
 from workbench.gui.canvas.painting.box_painter import paint_box
@@ -36,6 +36,9 @@ _LONGEST_NAME = 60
 _SHARPNESS = 2.0
 _LARGEST_SIDE_PX = 16_000
 _LARGEST_AREA_PX = 120_000_000
+
+
+_SAVING = "saving"
 
 
 class FileActions(QObject):
@@ -64,6 +67,7 @@ class FileActions(QObject):
         context.documents.open_requested.connect(self.open_path)
         context.documents.copy_requested.connect(self.open_copy)
         context.documents.restore_requested.connect(self.restore)
+        context.documents.document_opened.connect(self._settle_saving)
 
     def new(self) -> None:
         """Ask for a template and start a playbook from it."""
@@ -111,19 +115,31 @@ class FileActions(QObject):
         """True once the document is on disk; asks for a name where it has none."""
         if self._context.documents.document.path is None:
             return self.save_as()
-        self._context.documents.save()
-        return True
+        return self._save_to(None)
 
     def save_as(self) -> bool:
         """Ask for a name and save there."""
         current = self._context.documents.document.path
         suggestion = current or self._folder() / suggested_name(self._context.documents.snapshot)
         path = file_dialogs.ask_where_to_save(self._window, suggestion)
-        if path is None:
+        if path is None or not self._save_to(path):
             return False
-        self._context.documents.save(path)
         self._context.settings.change(partial(Settings.with_recent, path=path))
         return True
+
+    def _save_to(self, path: Path | None) -> bool:
+        """True once the document is in *path*, or where it came from; else the window says why not until it is."""
+        try:
+            self._context.documents.save(path)
+        except CannotSave as error:
+            self._context.notices.report(error, _SAVING)
+            return False
+        self._settle_saving()
+        return True
+
+    @Slot()
+    def _settle_saving(self) -> None:
+        self._context.notices.settle(_SAVING)
 
     def export(self) -> None:
         """Ask for a name and write the flowchart there as a picture."""

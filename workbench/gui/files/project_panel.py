@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileSystemModel, QPushButton, QStackedWidget, QTr
 from workbench.disk.files import is_folder
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
+from workbench.gui.control.file_watch import FileWatch
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import Ink
@@ -60,16 +61,26 @@ class ProjectPanel(QStackedWidget):
         self.addWidget(self.tree)
         context.settings.settings_changed.connect(self._on_settings_changed)
         context.documents.file_state_changed.connect(self._on_file_state_changed)
+        self._watch = FileWatch(self)
+        self._watch.touched.connect(self._list_folder)
         self._show_folder(context.settings.current.project_folder)
         self._on_file_state_changed(context.documents.file_state)
 
     def _show_folder(self, folder: str) -> None:
         """Show *folder*, or the empty state where there is none (any more)."""
-        if not folder or not is_folder(Path(folder)):
+        self._folder = folder
+        self._watch.watch(Path(folder) if folder else None)
+        self._list_folder()
+
+    @Slot()
+    def _list_folder(self) -> None:
+        """Show what is in the folder now; the model does not see that a folder is made again under the same name."""
+        if not self._folder or not is_folder(Path(self._folder)):
             self.setCurrentWidget(self._empty)
             return
         model = self._filled_model()
-        self.tree.setRootIndex(model.setRootPath(folder))
+        model.setRootPath("")
+        self.tree.setRootIndex(model.setRootPath(self._folder))
         self.setCurrentWidget(self.tree)
 
     def _filled_model(self) -> ProjectModel:
@@ -83,8 +94,7 @@ class ProjectPanel(QStackedWidget):
 
     @Slot(object)
     def _on_settings_changed(self, settings: Settings) -> None:
-        shown = self._model.rootPath() if self._model is not None else ""
-        if settings.project_folder != shown:
+        if settings.project_folder != self._folder:
             self._show_folder(settings.project_folder)
 
     @Slot(object)

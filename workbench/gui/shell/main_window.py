@@ -10,7 +10,13 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from workbench.errors import WorkbenchError
 from workbench.gui.banners.banner_stack import BannerStack
-from workbench.gui.banners.document_banners import DiskBanner, LeftOverBanner, RecoveryBanner, ReferencesBanner
+from workbench.gui.banners.document_banners import (
+    DiskBanner,
+    LeftOverBanner,
+    RecoveryBanner,
+    ReferencesBanner,
+    UnkeptBanner,
+)
 from workbench.gui.canvas.canvas_panel import Zoom
 from workbench.gui.control.action_needs import ActionNeeds, SelectionFollower
 from workbench.gui.control.context import WindowContext
@@ -85,6 +91,7 @@ class MainWindow(QMainWindow):
         DiskBanner(self.context, self.banners)
         ReferencesBanner(self.context, self.banners)
         LeftOverBanner(self.context, self.banners)
+        UnkeptBanner(self.context, self.banners)
         RecoveryBanner(self.context, self.banners)
 
     def _build_chrome(self) -> None:
@@ -122,7 +129,7 @@ class MainWindow(QMainWindow):
     def changeEvent(self, event: QEvent) -> None:
         """Look at the file again whenever the window comes to the front: a watch can miss a change."""
         if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow():
-            self.context.documents.check_disk()
+            self.context.documents.watch.look()
         super().changeEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

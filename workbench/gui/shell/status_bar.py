@@ -179,6 +179,8 @@ def file_words(state: FileState) -> str:
         return _("Conflict: changed here and on disk")
     if state.disk is DiskState.MISSING:
         return _("File deleted on disk")
+    if state.disk is DiskState.UNREADABLE:
+        return _("File cannot be read")
     if state.path is None:
         return _("Unsaved")
     return _("Modified") if state.is_dirty else _("Saved")
