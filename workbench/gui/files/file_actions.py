@@ -37,7 +37,6 @@ _SHARPNESS = 2.0
 _LARGEST_SIDE_PX = 16_000
 _LARGEST_AREA_PX = 120_000_000
 
-
 _SAVING = "saving"
 
 
@@ -115,26 +114,16 @@ class FileActions(QObject):
         """True once the document is on disk; asks for a name where it has none."""
         if self._context.documents.document.path is None:
             return self.save_as()
-        return self._save_to(None)
+        return save_document(self._context)
 
     def save_as(self) -> bool:
         """Ask for a name and save there."""
         current = self._context.documents.document.path
         suggestion = current or self._folder() / suggested_name(self._context.documents.snapshot)
         path = file_dialogs.ask_where_to_save(self._window, suggestion)
-        if path is None or not self._save_to(path):
+        if path is None or not save_document(self._context, path):
             return False
         self._context.settings.change(partial(Settings.with_recent, path=path))
-        return True
-
-    def _save_to(self, path: Path | None) -> bool:
-        """True once the document is in *path*, or where it came from; else the window says why not until it is."""
-        try:
-            self._context.documents.save(path)
-        except CannotSave as error:
-            self._context.notices.report(error, _SAVING)
-            return False
-        self._settle_saving()
         return True
 
     @Slot()
@@ -192,6 +181,17 @@ def open_file(context: WindowContext, path: Path) -> None:
             context.settings.change(partial(Settings.without_recent, path=path))
         return
     context.settings.change(partial(Settings.with_recent, path=path))
+
+
+def save_document(context: WindowContext, path: Path | None = None) -> bool:
+    """True once the document is in *path*, or where it came from; else the window says why not until it is."""
+    try:
+        context.documents.save(path)
+    except CannotSave as error:
+        context.notices.report(error, _SAVING)
+        return False
+    context.notices.settle(_SAVING)
+    return True
 
 
 def restore_unsaved(context: WindowContext, journal: Path) -> None:
