@@ -16,7 +16,8 @@ from workbench.disk.lock import HeldFile
 from workbench.engine.backends import call_ledger
 from workbench.engine.backends.call_ledger import CallLedger
 from workbench.engine.backends.python_host import PythonCall, PythonCode, PythonFailed, PythonHost
-from workbench.engine.backends.python_reply import LINE_LIMIT, REPLY_LIMIT
+from workbench.engine.backends.python_reply import LINE_LIMIT
+from workbench.engine.expressions.data import MAX_VALUE
 from workbench.engine.journal.lease import started_of
 from workbench.engine.journal.run_events import NOWHERE, Noted, ToolResult
 from workbench.engine.ports import Broke, Cancelled, NeverBegun, Unknown
@@ -200,7 +201,7 @@ def test_a_reply_without_an_end_fails_the_call(host: PythonHost) -> None:
 
 
 def test_a_result_may_be_long_but_not_too_long(host: PythonHost) -> None:
-    assert _call(host, "long", REPLY_LIMIT - 2) == "x" * (REPLY_LIMIT - 2)
+    assert _call(host, "long", MAX_VALUE - 2) == "x" * (MAX_VALUE - 2)
     with pytest.raises(PythonFailed, match="11,000,002 characters"):
         _call(host, "long", 11_000_000)
 

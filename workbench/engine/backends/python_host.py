@@ -25,7 +25,6 @@ from typing import Any, BinaryIO
 from workbench.engine.backends.call_ledger import CallLedger
 from workbench.engine.backends.python_reply import (
     LINE_LIMIT,
-    REPLY_LIMIT,
     Failed,
     NotLoaded,
     Reply,
@@ -33,6 +32,7 @@ from workbench.engine.backends.python_reply import (
     Unreadable,
     reply_in,
 )
+from workbench.engine.expressions.data import MAX_VALUE
 from workbench.engine.ports import CalledBack, Cancelled
 from workbench.errors import RunFailed
 from workbench.i18n import _, numeral
@@ -189,7 +189,7 @@ class PythonHost:
                 "time_limit_s": self._code.time_limit_s,
                 "grace_s": _GRACE_S,
                 "memory_mb": self._code.memory_mb,
-                "reply_limit": REPLY_LIMIT,
+                "reply_limit": MAX_VALUE,
                 "callables": self._code.callables,
             }
         )

@@ -6,14 +6,11 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.engine.expressions.data import NotData, as_data
+from workbench.engine.expressions.data import MAX_VALUE, NotData, as_data
 from workbench.engine.ports import CalledBack
 from workbench.i18n import _, numeral
 
-REPLY_LIMIT = 10_000_000
-"""How many characters a value may have that a function returns, or passes to what it calls."""
-
-LINE_LIMIT = REPLY_LIMIT + 1_000
+LINE_LIMIT = MAX_VALUE + 1_000
 """How many bytes a reply may have, with what the child writes around the value."""
 
 
@@ -57,7 +54,7 @@ def reply_in(line: bytes) -> Reply:
     """What the child says in *line*."""
     if len(line) > LINE_LIMIT:
         message = _("The Python code answered with more than {limit} characters and was stopped.")
-        return Unreadable(message.format(limit=numeral(REPLY_LIMIT)))
+        return Unreadable(message.format(limit=numeral(MAX_VALUE)))
     try:
         return _reply(json.loads(line))
     except NotData as problem:

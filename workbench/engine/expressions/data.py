@@ -13,6 +13,10 @@ from workbench.i18n import _
 _encode = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"), sort_keys=True).encode
 
 
+MAX_VALUE = 10_000_000
+"""How many characters a value may have that Python returns, and all values together that are given to a call."""
+
+
 class NotData(ValueError):
     """A value that cannot be written as JSON; the message says which."""
 
@@ -48,6 +52,20 @@ def as_data(value: Any, depth: int = _DEPTH) -> Any:
     if isinstance(value, set | frozenset):
         return sorted((as_data(each, depth - 1) for each in value), key=canonical)
     raise NotData(_("a value of type {type} cannot be stored in a run").format(type=type(value).__name__))
+
+
+def is_larger(value: Any, most: int) -> bool:
+    """Whether *value* has more than *most* characters, where all that is no text counts as one."""
+    waiting, left = [value], most
+    while waiting and left >= 0:
+        current = waiting.pop()
+        left -= len(current) if isinstance(current, str) else 1
+        if isinstance(current, Mapping):
+            left -= sum(map(len, map(str, current)))
+            waiting.extend(current.values())
+        elif isinstance(current, list | tuple | set | frozenset):
+            waiting.extend(current)
+    return left < 0
 
 
 def _finite(value: float) -> float:

@@ -12,16 +12,28 @@ from functools import lru_cache
 from typing import Any
 
 from workbench.engine.expressions.closures import Builder, Closure, explain
+from workbench.engine.expressions.data import is_larger
 from workbench.engine.expressions.limits import (
+    MAX_FILLED,
     EvaluationFailed,
     Frame,
     Scope,
     UnknownName,
     VariableUnknown,
+    too_long_text,
 )
 from workbench.syntax.expressions import Expression, Template, position_of
 
-__all__ = ["EvaluationFailed", "Scope", "UnknownName", "VariableUnknown", "evaluate", "format_value", "render"]
+__all__ = [
+    "EvaluationFailed",
+    "Filling",
+    "Scope",
+    "UnknownName",
+    "VariableUnknown",
+    "evaluate",
+    "format_value",
+    "render",
+]
 
 _LONG_TEXT = 100
 _BORROWED = (ast.Name, ast.Attribute, ast.Subscript, ast.Compare, ast.Constant)
@@ -55,9 +67,26 @@ def _closure(expression: Expression) -> tuple[Closure, bool]:
 
 def render(template: Template, scope: Scope) -> str:
     """*template* with the values of its placeholders. Raises EvaluationFailed."""
-    return "".join(
-        piece if isinstance(piece, str) else format_value(evaluate(piece, scope)) for piece in template.pieces
-    )
+    filling = Filling(scope)
+    return "".join(piece if isinstance(piece, str) else filling.text_of(piece) for piece in template.pieces)
+
+
+class Filling:
+    """The values that are put into one text: what is bounded is all of them together."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._left = MAX_FILLED
+
+    def text_of(self, expression: Expression) -> str:
+        """The value of *expression* as text. Raises EvaluationFailed where it has none, or there is no room for it."""
+        value = evaluate(expression, self._scope)
+        if not is_larger(value, self._left):
+            text = format_value(value)
+            if len(text) <= self._left:
+                self._left -= len(text)
+                return text
+        raise EvaluationFailed(str(too_long_text(MAX_FILLED)))
 
 
 def format_value(value: Any) -> str:

@@ -18,6 +18,9 @@ MAX_TEXT = 400_000
 MAX_ITEMS = 100_000
 MAX_BITS = 2_048
 
+MAX_FILLED = 2_000_000
+"""How long all that is put into one text may be together."""
+
 _SCALARS = frozenset({int, float, bool, type(None)})
 
 Scope = Callable[[str, bool], object]
@@ -91,7 +94,7 @@ class Frame:
     def make_text(self, length: int) -> None:
         """Allow a text of *length*. Raises Trouble."""
         if length > MAX_TEXT:
-            raise Trouble(_("This would make a text of more than {limit} characters.").format(limit=numeral(MAX_TEXT)))
+            raise too_long_text(MAX_TEXT)
         self.charge(length >> 6)
 
     def make_items(self, count: int) -> None:
@@ -99,6 +102,11 @@ class Frame:
         if count > MAX_ITEMS:
             raise too_many_items()
         self.charge(count >> 3)
+
+
+def too_long_text(most: int) -> Trouble:
+    """What a text of more than *most* characters is refused with."""
+    return Trouble(_("This would make a text of more than {limit} characters.").format(limit=numeral(most)))
 
 
 def too_many_items() -> Trouble:

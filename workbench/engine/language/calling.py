@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from workbench.engine.decider import Decision, Draft
-from workbench.engine.expressions.data import NotData, as_data
-from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate, format_value
+from workbench.engine.expressions.data import MAX_VALUE, NotData, as_data, is_larger
+from workbench.engine.expressions.evaluation import EvaluationFailed, Filling, UnknownName, evaluate
 from workbench.engine.journal.choices import CallSafety, EntryCause, FiringCause
 from workbench.engine.journal.run_events import InputAsked, PlaybookEntered, RunCreated, ToolCalled
 from workbench.engine.language import meetings
@@ -20,11 +20,11 @@ from workbench.engine.language.people import agent_meant
 from workbench.engine.language.triggers import fire, is_running
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.watches import Watch
-from workbench.engine.language.wording import asking, literal_text
+from workbench.engine.language.wording import asking, literal_text, written_values
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.watching import Entering
-from workbench.i18n import _, ngettext
+from workbench.i18n import _, ngettext, numeral
 from workbench.model.meaning import Argument, Call, Variable
 from workbench.model.program import Parameter, Playbook
 from workbench.syntax.expressions import ExpressionRefused, parse_expression, try_expression
@@ -146,7 +146,13 @@ def _value(turn: Turn, action: Call, argument: Argument) -> Any:
 
 
 def make_call(turn: Turn, written: str, positional: list[Any], named: dict[str, Any]) -> Draft | None:
-    """The event by which the call of *written* begins, or is done; None where nothing here can make it."""
+    """The event by which the call of *written* begins, or is done; None where nothing here can make it.
+
+    Raises StepFailed for values that are too large together, and where nobody may make this call.
+    """
+    if is_larger([*positional, named], MAX_VALUE):
+        message = _("the values for {name} have more than {limit} characters together.")
+        raise StepFailed(message.format(name=written, limit=numeral(MAX_VALUE)))
     callee = callee_of(turn, written)
     target = turn.book.resolve(type_of(turn.frame.agent), callee.name)
     if target is None and "attendees" in named:
@@ -271,8 +277,7 @@ def _entering(target: PlaybookTarget, agent: str, bound: dict[str, Any], known: 
 
 def _ask_for_call(turn: Turn, action: Call, positional: list[Any], named: dict[str, Any]) -> Draft:
     """Nothing here can make this call: whoever judges is asked to, and to say what it gave."""
-    values = [*(repr(value) for value in positional), *(f"{name}={value!r}" for name, value in named.items())]
-    text = f"{action.target}({', '.join(values)})"
+    text = f"{action.target}({written_values(positional, named)})"
     fields = () if action.result is None else (Variable(_RESULT.name, is_state=False, type=action.result.type),)
     request = asking(turn, RequestKind.JUDGE, "", fields)
     return turn.opening(InputAsked.of(replace(request, text=text)))
@@ -334,12 +339,14 @@ def described(playbook: Playbook, known: Mapping[str, Any]) -> str:
             return known[name]
         raise UnknownName(name, tuple(known))
 
+    filling = Filling(lookup)
+
     def value(match: re.Match[str]) -> str:
         expression = try_expression(match.group(1))
         if expression is None:
             return match.group()
         try:
-            return format_value(evaluate(expression, lookup))
+            return filling.text_of(expression)
         except EvaluationFailed as error:
             message = _("the description of {playbook} cannot be filled in: {problem} (at position {position}).")
             problem = str(error).rstrip(".")

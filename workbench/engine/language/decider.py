@@ -21,6 +21,7 @@ from workbench.engine.language.book import Book, PlaybookTarget
 from workbench.engine.language.calling import bind, entry_of
 from workbench.engine.language.machine import call_answered, call_for_python, decide, given, instruction_at, step_failed
 from workbench.engine.language.turn import Rules, StepFailed
+from workbench.engine.language.wording import written_values
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import CalledBack, InDoubtChoice, Request, RequestKind
 from workbench.engine.state.fold import RunFold
@@ -80,14 +81,13 @@ class LanguageDecider:
     def doubt(self, fold: RunFold, _said: InDoubtChoice | None) -> Request:
         """What became of the call; with its result, unless nothing waits for that."""
         intent, at = _intent(fold), instruction_at(fold, self._book)
-        values = [*map(repr, intent.positional), *(f"{name}={value!r}" for name, value in intent.named)]
         text = _("{call} was started before the run was interrupted. Whether it was done is unknown.")
         is_dropped = isinstance(at.meaning, Call) and at.meaning.result is None and len(fold.top.intents) == 1
         return Request(
             f"q{fold.next_seq}",
             RequestKind.IN_DOUBT,
             at.address,
-            text.format(call=f"{intent.tool}({', '.join(values)})"),
+            text.format(call=f"{intent.tool}({written_values(intent.positional, dict(intent.named))})"),
             (Variable("result", is_state=False),) if not is_dropped else (),
             tuple(choice.value for choice in InDoubtChoice),
         )

@@ -37,7 +37,7 @@ from workbench.engine.language.triggers import (
     look,
 )
 from workbench.engine.language.turn import Rules, StepFailed, Turn
-from workbench.engine.language.wording import asking, with_context
+from workbench.engine.language.wording import asking, shortened, with_context
 from workbench.engine.ports import CalledBack, Purpose, Request, RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.i18n import _, numeral
@@ -99,9 +99,9 @@ def _history(turn: Turn) -> list[str]:
     """What was called before and what came of it, one line each."""
     lines = []
     for entry in turn.frame.open[-1].items or ():
-        call = f"{entry['action']}({canonical(entry['arguments'])})"
+        call = f"{entry['action']}({shortened(canonical(entry['arguments']))})"
         came = entry["error"] if "error" in entry else canonical(entry.get("value"))
-        lines.append(f"{call} → {came}")
+        lines.append(f"{call} → {shortened(came)}")
     return lines
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from workbench.engine.decider import AskJudgement
-from workbench.engine.expressions.evaluation import EvaluationFailed, format_value, render
+from workbench.engine.expressions.evaluation import EvaluationFailed, Filling, format_value, render
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.ports import Request, RequestKind
 from workbench.i18n import _
 from workbench.model.meaning import Variable
 from workbench.syntax.expressions import Expression, Template, parse_template
+
+_SHOWN = 10_000
 
 
 def rendered(turn: Turn, template: Template) -> str:
@@ -36,20 +38,30 @@ def literal_text(turn: Turn, expression: Expression, value: Any) -> str:
 
 def filled(turn: Turn, text: str, kept: Iterable[Variable] = ()) -> str:
     """*text* with the variables that have values filled in; those in *kept*, and all others, stay as written."""
-    template = _template(text)
-    names = {variable.name for variable in kept}
-    return "".join(_piece(turn, piece, names) for piece in template.pieces)
+    names, filling = {variable.name for variable in kept}, Filling(turn.lookup)
+    return "".join(_piece(filling, piece, names) for piece in _template(text).pieces)
 
 
-def _piece(turn: Turn, piece: str | Expression, kept: set[str]) -> str:
+def _piece(filling: Filling, piece: str | Expression, kept: set[str]) -> str:
     if isinstance(piece, str):
         return piece
     if not any(name in kept for name, _is_state in piece.names):
         try:
-            return render(Template(piece.source, (piece,)), turn.lookup)
+            return filling.text_of(piece)
         except EvaluationFailed:
             pass  # a judgement can do without: the words are for whoever judges
     return piece.source
+
+
+def shortened(text: str) -> str:
+    """*text* for a question about it: one of several, of which none may take all the room."""
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+
+
+def written_values(positional: Iterable[Any], named: Mapping[str, Any]) -> str:
+    """The values of a call as they stand in a question about it."""
+    values = [*map(repr, positional), *(f"{name}={value!r}" for name, value in named.items())]
+    return ", ".join(map(shortened, values))
 
 
 _template = lru_cache(maxsize=1024)(parse_template)
