@@ -101,6 +101,7 @@ _ITEMS = Variable("items", is_state=False, type="list")
 
 def next_round(turn: Turn) -> Decision:
     """The beginning of the next round, the question whether there is one, or the end of the loop."""
+    turn.check_idle()
     loop = turn.at.meaning
     assert isinstance(loop, Loop)
     rounds = turn.frame.open[-1].rounds

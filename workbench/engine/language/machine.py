@@ -217,6 +217,7 @@ def _begin_or_end(state: RunFold, book: Book) -> Decision:
 
 
 def _enter(turn: Turn) -> Decision:
+    turn.check_idle()
     if turn.state.steps >= turn.rules.max_steps:
         message = _("the limit on the steps of a run ({limit}) was reached. Does a loop never end?")
         raise StepFailed(message.format(limit=numeral(turn.state.steps)))

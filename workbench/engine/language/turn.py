@@ -17,7 +17,7 @@ from workbench.engine.language.code import Instruction
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import LiveFrame
 from workbench.engine.state.world import LiveWorld
-from workbench.i18n import _
+from workbench.i18n import _, numeral
 from workbench.model.meaning import Call, Variable
 from workbench.syntax.expressions import Expression
 
@@ -27,13 +27,15 @@ class Rules:
     """What a run may do.
 
     *tool_safety*: (agent, tool) → whether it may be called again, or None for no such tool.
-    *artifact_threshold*: a result with more characters is kept as an artifact too.
+    *artifact_threshold*: a result with more characters is kept as an artifact too. *max_idle*: how many steps and
+    rounds may follow each other without a call, an answer, a word or another value of a variable.
     """
 
     tool_safety: Callable[[str, str], CallSafety | None]
     max_depth: int = 64
     max_steps: int = 1_000_000
     artifact_threshold: int = 500
+    max_idle: int = 10_000
 
 
 class StepFailed(Exception):
@@ -53,6 +55,15 @@ class Turn:
     def frame(self) -> LiveFrame:
         """The frame at work."""
         return self.state.frames[-1]
+
+    def check_idle(self) -> None:
+        """Raise StepFailed where nothing has happened for so long that nothing ever will."""
+        if self.state.idle >= self.rules.max_idle:
+            message = _(
+                "the last {count} steps and rounds changed nothing: no call, no question, no message, no other value "
+                "of a variable. Does a loop never end?"
+            )
+            raise StepFailed(message.format(count=numeral(self.state.idle)))
 
     def draft(self, payload: EventPayload) -> Draft:
         """An event about the step at hand that lies in its span."""

@@ -17,7 +17,7 @@ from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import NOTHING, EventPayload, Giving, Leading
 from workbench.engine.ports import InDoubtChoice, Purpose
 from workbench.engine.state.frames import Frame, Intent, LiveFrame, OpenStep
-from workbench.engine.state.run_state import OVER, RunState
+from workbench.engine.state.run_state import NEWS, OVER, RunState
 from workbench.engine.state.watching import Entering, LiveWatching
 from workbench.engine.state.world import Artifact, LiveWorld
 
@@ -33,7 +33,7 @@ class RunFold:
         self.pending = state.pending
         self.result, self.error, self.failure = state.result, state.error, state.failure
         self.tool_failure, self.is_ending = state.tool_failure, state.is_ending
-        self.spans, self.steps, self.roots = state.spans, state.steps, state.roots
+        self.spans, self.steps, self.roots, self.idle = state.spans, state.steps, state.roots, state.idle
         self.origin, self.agent = state.origin, state.agent
         self.watching, self.world = LiveWatching(state.watching), LiveWorld(state.world)
 
@@ -77,6 +77,8 @@ class RunFold:
         payload = event.payload
         if self.watching.is_due:
             self.watching.go_past(payload)
+        if type(payload) in NEWS:
+            self.idle = 0
         rule = _RULES.get(type(payload))
         if rule is not None:
             rule(self, event, payload)
@@ -109,6 +111,7 @@ class RunFold:
             is_ending=self.is_ending,
             spans=self.spans,
             steps=self.steps,
+            idle=self.idle,
             roots=self.roots,
             origin=self.origin,
             agent=self.agent,
@@ -201,6 +204,7 @@ def _step_entered(fold: RunFold, event: RunEvent, _entered: told.StepEntered) ->
     fold.step_statuses[event.step] = StepStatus.RUNNING
     fold.spans += 1
     fold.steps += 1
+    fold.idle += 1
 
 
 def _step_exited(fold: RunFold, event: RunEvent, exited: told.StepExited) -> None:
@@ -219,19 +223,21 @@ def _round_begun(fold: RunFold, event: RunEvent, begun: told.RoundBegun) -> None
     items = step.items if begun.items is None else begun.items
     fold.top.open[-1] = replace(step, rounds=begun.round, items=items)
     fold.top.done += 1
+    fold.idle += 1
 
 
 def _variable_set(fold: RunFold, event: RunEvent, variable: told.VariableSet) -> None:
-    name, value = variable.name, variable.new
-    frame = fold.top
-    if variable.scope is Scope.STATE:
-        fold.agents[frame.agent][name] = value
+    name, value, frame = variable.name, variable.new, fold.top
+    is_state = variable.scope is Scope.STATE
+    place = fold.agents[frame.agent] if is_state else frame.locals
+    if place.get(name, NOTHING) != value:
+        fold.idle = 0
+    place[name] = value
+    if is_state:
         fold.watching.changed.add((frame.agent, name))
         fold.watching.has_news = True
         if name in frame.parameters:
             frame.parameters[name] = value
-    else:
-        frame.locals[name] = value
     frame.done += 1
 
 

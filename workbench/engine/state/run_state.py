@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from workbench.engine.journal import language_events as language
+from workbench.engine.journal import run_events as told
 from workbench.engine.journal.choices import RunStatus, StepStatus
-from workbench.engine.journal.run_events import RunCreated
+from workbench.engine.journal.payload import EventPayload
 from workbench.engine.ports import Request
 from workbench.engine.state.frames import Frame, Intent
 from workbench.engine.state.watching import Watching
@@ -21,8 +23,8 @@ class RunState:
     *agents*: the ``$`` variables of each agent. *spans*: how many spans have begun. *steps*:
     how many steps have begun. *failure*: what a step failed with, before the run has failed;
     *tool_failure*: what a tool call failed with, before its step has. *is_ending*: the program is
-    being ended from inside. *roots*: how many playbooks have begun that nothing called.
-    *origin*: how it was started.
+    being ended from inside. *roots*: how many playbooks have begun that nothing called. *idle*: how
+    many steps and rounds have begun since anything last changed. *origin*: how it was started.
     """
 
     run: str = ""
@@ -39,8 +41,9 @@ class RunState:
     is_ending: bool = False
     spans: int = 0
     steps: int = 0
+    idle: int = 0
     roots: int = 0
-    origin: RunCreated = field(default=RunCreated("", "", "", "", {}))
+    origin: told.RunCreated = field(default=told.RunCreated("", "", "", "", {}))
     agent: str = ""
     watching: Watching = field(default_factory=Watching)
     world: World = field(default_factory=World)
@@ -60,5 +63,25 @@ class RunState:
         """True when nothing more will be decided."""
         return self.status in OVER
 
+
+NEWS: frozenset[type[EventPayload]] = frozenset(
+    {
+        told.InputGiven,
+        told.Told,
+        told.ToolCalled,
+        told.ToolResult,
+        told.CallResolved,
+        language.AgentCreated,
+        language.ArtifactSaved,
+        language.PlaybookWritten,
+        language.MessageSent,
+        language.CallChosen,
+        language.MeetingOpened,
+        language.MeetingInvited,
+        language.MeetingStateSet,
+        language.MeetingEnded,
+    }
+)
+"""Events after which a run is not where it was, besides those that give a variable another value."""
 
 OVER = frozenset({RunStatus.CANCELLED, RunStatus.COMPLETED, RunStatus.FAILED})
