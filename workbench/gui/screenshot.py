@@ -103,8 +103,7 @@ class Photographer(QObject):
         self._context: WindowContext = window.context
         self._options = options
         self._runs_to_go = {"timeline": 1, "patterns": _RUNS_FOR_PATTERNS}.get(options.view, 0)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
+        self._rest = QTimer(self, singleShot=True)
         self._rest.timeout.connect(self.ready)
         self._is_looking = False
         self._context.runs.run_finished.connect(self._go_on)

@@ -55,8 +55,7 @@ class Banner(QFrame):
         self.setProperty("kind", notice.kind.value)
         sign = notice.kind.value
         self._picture = Picture(icon(sign, severity_ink(sign)), self, TOOL_ICON_PX)
-        self._words = Label(notice.text, self)
-        self._words.setWordWrap(True)
+        self._words = Label(notice.text, self, wraps=True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.buttons = tuple(ChoiceButton(choice, services.notices, self) for choice in choices)
         self._cross = QToolButton(self)

@@ -37,8 +37,7 @@ class StartupOffers(QObject):
         super().__init__(banners)
         self._context = context
         self._banners = banners
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.show_offers)
 
     def show_soon(self) -> None:

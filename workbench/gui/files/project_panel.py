@@ -44,8 +44,7 @@ class ProjectPanel(QStackedWidget):
         super().__init__(parent)
         self._context = context
         self._model: ProjectModel | None = None
-        self.tree = QTreeView(self)
-        self.tree.setHeaderHidden(True)
+        self.tree = QTreeView(self, headerHidden=True)
         self.tree.setAccessibleName(_("Project files"))
         self.tree.activated.connect(self._on_activated)
         self._empty = EmptyState(

@@ -74,9 +74,7 @@ class FileCard(QPushButton):
         self.clicked.connect(self._on_clicked)
 
     def _add_words(self, text: str, role: str) -> None:
-        label = Label(text, self)
-        label.setProperty("role", role)
-        label.setWordWrap(True)
+        label = Label(text, self, role=role, wraps=True)
         label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._column.addWidget(label)
 
@@ -166,8 +164,7 @@ class WelcomePage(QScrollArea):
             button.setProperty("primary", action_id == "file.new")
             button.clicked.connect(self._context.actions.action(action_id).trigger)
             row.addWidget(button)
-        self.back_button = QPushButton(self)
-        self.back_button.setFlat(True)
+        self.back_button = QPushButton(self, flat=True)
         self.back_button.clicked.connect(self.back_requested)
         row.addWidget(self.back_button)
         row.addStretch(1)
@@ -206,10 +203,7 @@ class WelcomePage(QScrollArea):
             self._place_cards(columns)
 
     def _words(self, text: str, role: str) -> Label:
-        label = Label(text, self)
-        label.setProperty("role", role)
-        label.setWordWrap(True)
-        return label
+        return Label(text, self, role=role, wraps=True)
 
     @Slot(object)
     def _on_file_state_changed(self, state: FileState) -> None:

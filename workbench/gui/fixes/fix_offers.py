@@ -37,8 +37,7 @@ class RuleDialog(QDialog):
     def __init__(self, page: RulePage, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(page.title)
-        self.text = QTextBrowser(self)
-        self.text.setOpenLinks(False)
+        self.text = QTextBrowser(self, openLinks=False)
         self.text.setAccessibleName(page.title)
         self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.text.document().setDocumentMargin(_MARGIN_PX)

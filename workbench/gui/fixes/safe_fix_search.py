@@ -138,8 +138,7 @@ class SearchProgress(QDialog):
         super().__init__(parent)
         self.setWindowTitle(_("Apply all safe fixes"))
         self.setMinimumWidth(_WIDTH_PX)
-        self.words = Label(parent=self)
-        self.words.setWordWrap(True)
+        self.words = Label(parent=self, wraps=True)
         bar = QProgressBar(self)
         bar.setRange(0, 0)  # how much a fix brings to light is not known before
         bar.setTextVisible(False)

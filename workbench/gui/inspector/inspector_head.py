@@ -44,8 +44,7 @@ class InspectorHead(QWidget):
         self._step: Step | None = None
         self.kinds: tuple[StepKind, ...] = ()
         self._picture = Picture(icon("step"), self, _ICON_PX)
-        self.address = Label(parent=self)
-        self.address.setProperty("role", "title")
+        self.address = Label(parent=self, role="title")
         self.kind = QComboBox(self)
         self.kind.setAccessibleName(_("Kind of step"))
         self.kind.setToolTip(_("Change the kind of this step"))

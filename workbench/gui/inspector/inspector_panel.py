@@ -92,19 +92,11 @@ class RowsView(QWidget):
         while self._form.rowCount():
             self._form.removeRow(0)
         for label, value in wanted:
-            self._form.addRow(_muted(label, self), _value(value, self))
-
-
-def _muted(text: str, parent: QWidget) -> Label:
-    label = Label(text, parent)
-    label.setProperty("role", "secondary")
-    return label
+            self._form.addRow(Label(label, self, role="secondary"), _value(value, self))
 
 
 def _value(text: str, parent: QWidget) -> Label:
-    label = Label(drawable(text), parent)
-    label.setWordWrap(True)
-    label.setProperty("role", "mono" if _is_code(text) else "")
+    label = Label(drawable(text), parent, wraps=True, role="mono" if _is_code(text) else "")
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
 
@@ -150,8 +142,7 @@ class FindingsView(QWidget):
         row = QFormLayout()
         sign = finding.severity.value
         picture = Picture(icon(sign, severity_ink(sign)), card, SMALL_ICON_PX)
-        message = Label(finding.message, card)
-        message.setWordWrap(True)
+        message = Label(finding.message, card, wraps=True)
         row.addRow(picture, message)
         column.addLayout(row)
         fixes = FixRow(self._context, card)

@@ -180,9 +180,7 @@ class StepListField(QWidget):
         self._step: StepId | None = None
         self._shown = ""
         self._is_applying = False
-        self._problem = Label(parent=self)
-        self._problem.setProperty("role", "problem")
-        self._problem.setWordWrap(True)
+        self._problem = Label(parent=self, role="problem", wraps=True)
         self._problem.hide()
         self.completer: NameCompleter | None = None
         self.editor = self._make_editor()
@@ -203,13 +201,11 @@ class StepListField(QWidget):
                 choice.activated.connect(self._on_activated)
                 return choice
             case FieldKind.LINES:
-                lines = QPlainTextEdit(self)
-                lines.setTabChangesFocus(True)
+                lines = QPlainTextEdit(self, tabChangesFocus=True)
                 lines.installEventFilter(self)
                 lines.textChanged.connect(self.edited)
                 return lines
-        line = QLineEdit(self)
-        line.setPlaceholderText(str(self.spec.hint or ""))
+        line = QLineEdit(self, placeholderText=str(self.spec.hint or ""))
         line.editingFinished.connect(self.apply)
         line.textChanged.connect(self.edited)
         line.installEventFilter(self)

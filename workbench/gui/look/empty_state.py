@@ -25,10 +25,8 @@ class EmptyState(QScrollArea):
         super().__init__(parent)
         page = QWidget(self)
         self._picture = Picture(icon(icon_name, Ink.MUTED), page, PICTURE_PX)
-        self.title = Label(title, page)
-        self.title.setProperty("role", "title")
-        self.words = Label(words, page)
-        self.words.setProperty("role", "muted")
+        self.title = Label(title, page, role="title")
+        self.words = Label(words, page, role="muted")
         for label in (self.title, self.words):
             label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -10,11 +10,17 @@ from workbench.gui.words.values import drawable
 
 
 class Label(QLabel):
-    """Never takes its text for markup, and shows a sign for what nobody would see. The only label of this program."""
+    """Never takes its text for markup, and shows a sign for what nobody would see. The only label of this program.
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(drawable(text), parent)
+    *role*: how the style sheet shows it. *wraps*: onto further lines.
+    """
+
+    def __init__(
+        self, text: str = "", parent: QWidget | None = None, *, role: str | None = None, wraps: bool = False
+    ) -> None:
+        super().__init__(drawable(text), parent, wordWrap=wraps)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", role)
 
     def setText(self, text: str) -> None:
         """Show *text* from now on."""
@@ -24,8 +30,8 @@ class Label(QLabel):
 class ElidedLabel(Label):
     """Takes whatever width there is; ``text`` stays whole, for tools that read it aloud."""
 
-    def __init__(self, text: str, parent: QWidget) -> None:
-        super().__init__(text, parent)
+    def __init__(self, text: str, parent: QWidget, *, role: str | None = None) -> None:
+        super().__init__(text, parent, role=role)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     @property

@@ -43,8 +43,7 @@ class FilterBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._types: tuple[tuple[str, int], ...] = ()
-        self.search = QLineEdit(self)
-        self.search.setPlaceholderText(_("Search patterns"))
+        self.search = QLineEdit(self, placeholderText=_("Search patterns"))
         self.search.setAccessibleName(_("Search patterns"))
         self.search.setClearButtonEnabled(True)
         self.search.textEdited.connect(self._tell)
@@ -109,8 +108,7 @@ class FilterBar(QWidget):
         self.state = self._combo(_STATES, _("Status"))
         self.rate = self._combo(_RATES, _("Success rate"))
         self.age = self._combo(_AGES, _("Last seen"))
-        self.tool = QLineEdit(self)
-        self.tool.setPlaceholderText(_("Any tool"))
+        self.tool = QLineEdit(self, placeholderText=_("Any tool"))
         self.tool.setAccessibleName(_("Tool"))
         self.tool.setClearButtonEnabled(True)
         self.tool.textEdited.connect(self._tell)
@@ -128,8 +126,7 @@ class FilterBar(QWidget):
             (_("Last seen"), self.age),
         )
         for row, (name, widget) in enumerate((*rows, (_("Tool"), self.tool), (_("Sort by"), self.sort))):
-            label = Label(name, self._box)
-            label.setProperty("role", "secondary")
+            label = Label(name, self._box, role="secondary")
             label.setBuddy(widget)
             grid.addWidget(label, row, 0)
             grid.addWidget(widget, row, 1)

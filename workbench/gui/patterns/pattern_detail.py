@@ -137,8 +137,7 @@ class PatternDetail(QWidget):
         column.addWidget(self._history_title)
         column.addWidget(self.history)
         column.addStretch(1)
-        scroll = QScrollArea(self)
-        scroll.setWidgetResizable(True)
+        scroll = QScrollArea(self, widgetResizable=True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(inner)
@@ -180,20 +179,15 @@ def history_line(event: PromotionEvent) -> str:
 
 
 def _wrapping(role: str, parent: QWidget) -> Label:
-    label = Label(parent=parent)
-    label.setWordWrap(True)
+    label = Label(parent=parent, role=role, wraps=True)
     # what is shown comes from files and runs: never markup
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-    if role:
-        label.setProperty("role", role)
     return label
 
 
 def _heading(text: str, parent: QWidget) -> Label:
-    label = Label(text, parent)
-    label.setProperty("role", "card-title")
-    return label
+    return Label(text, parent, role="card-title")
 
 
 class RecordsList(QTreeWidget):

@@ -60,8 +60,7 @@ class PromotionDialog(QDialog):
         self.kind = QComboBox(self)
         self.folder = QLineEdit(self)
         self.browse = QPushButton(_("Browse…"), self)
-        self.target = QLineEdit(self)
-        self.target.setReadOnly(True)
+        self.target = QLineEdit(self, readOnly=True)
         self.remark = _line(self)
         self.preview = _text_view(context, self)
         self.changes = _text_view(context, self)
@@ -111,8 +110,7 @@ class PromotionDialog(QDialog):
     def _arrange(self) -> None:
         for _kind, words in _KINDS:
             self.kind.addItem(str(words))
-        form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         form.addRow(_("Format"), self.kind)
         row = in_row(None, (self.folder, 1), self.browse)
         form.addRow(_("Folder"), row)
@@ -147,8 +145,7 @@ class PromotionDialog(QDialog):
         return label
 
     def _flowchart(self) -> QWidget:
-        scroll = QScrollArea(self)
-        scroll.setWidgetResizable(True)
+        scroll = QScrollArea(self, widgetResizable=True)
         self.sequence = SequenceView(scroll)
         self.sequence.show_variant(best_variant(self._details.entry, self._details.variants))
         inner = QWidget(scroll)
@@ -185,16 +182,14 @@ class PromotionDialog(QDialog):
 
 
 def _line(parent: QWidget) -> Label:
-    label = Label(parent=parent)
-    label.setWordWrap(True)
+    label = Label(parent=parent, wraps=True)
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
 
 
 def _text_view(context: WindowContext, parent: QWidget) -> QPlainTextEdit:
-    view = QPlainTextEdit(parent)
-    view.setReadOnly(True)
+    view = QPlainTextEdit(parent, readOnly=True)
     view.setProperty("role", "mono")
     view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
     return view

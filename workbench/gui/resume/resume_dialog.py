@@ -115,8 +115,7 @@ class ResumeDialog(QDialog):
         self.setWindowTitle(_("Resume run"))
         self.setMinimumWidth(current_theme().px(520))
         words = _("{playbook} was stopped {age}") if run.was_stopped else _("{playbook} was interrupted {age}")
-        title = Label(words.format(playbook=run.playbook, age=run.age), self)
-        title.setProperty("role", "title")
+        title = Label(words.format(playbook=run.playbook, age=run.age), self, role="title")
         column = in_column(self, title, self._rows(), margins=16, spacing=10)
         for words in self._warnings():
             label = self._words(words)
@@ -139,8 +138,7 @@ class ResumeDialog(QDialog):
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
         for row, (name, words) in enumerate(rows):
-            label = Label(name, self)
-            label.setProperty("role", "muted")
+            label = Label(name, self, role="muted")
             grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(self._words(words), row, 1)
         return grid
@@ -156,8 +154,7 @@ class ResumeDialog(QDialog):
         return tuple(words)
 
     def _words(self, words: str) -> Label:
-        label = Label(words, self)
-        label.setWordWrap(True)
+        label = Label(words, self, wraps=True)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return label
 

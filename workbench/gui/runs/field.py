@@ -42,13 +42,9 @@ class RunField(QWidget):
         self.variable = variable
         self.type = wanted or field_type(variable)
         name = f"${variable.name}" if variable.is_state else variable.name
-        self._label = Label(name, self)
-        self._label.setProperty("role", "mono")
-        self._hint = Label(str(_HINTS[self.type.kind]), self)
-        self._hint.setProperty("role", "secondary")
-        self._problem = Label(parent=self)
-        self._problem.setProperty("role", "problem")
-        self._problem.setWordWrap(True)
+        self._label = Label(name, self, role="mono")
+        self._hint = Label(str(_HINTS[self.type.kind]), self, role="secondary")
+        self._problem = Label(parent=self, role="problem", wraps=True)
         self._problem.hide()
         self.editor = self._make_editor()
         self.editor.setAccessibleName(name)
@@ -95,8 +91,7 @@ class RunField(QWidget):
 
     def _make_editor(self) -> QWidget:
         if self.type.kind in _LINES_SHOWN:
-            lines = QPlainTextEdit(self)
-            lines.setTabChangesFocus(True)
+            lines = QPlainTextEdit(self, tabChangesFocus=True)
             lines.installEventFilter(self)
             lines.textChanged.connect(self._on_edited)
             return lines

@@ -73,9 +73,7 @@ class RequestForm(QFrame):
         self._scroll = QScrollArea(self)
         self._column = QVBoxLayout()
         self._foot = QVBoxLayout()
-        self._refusal = Label(parent=self)
-        self._refusal.setProperty("role", "problem")
-        self._refusal.setWordWrap(True)
+        self._refusal = Label(parent=self, role="problem", wraps=True)
         self._refusal.hide()
         self.setAccessibleName(str(_TITLES[request.kind]))
         self._lay_out()
@@ -176,16 +174,14 @@ class RequestForm(QFrame):
     def _head(self) -> QHBoxLayout:
         words = str(_PURPOSES.get(self.request.purpose, _TITLES[self.request.kind]))
         asked = _("{title}, for {person}").format(title=words, person=self.request.target)
-        title = Label(asked if self.request.target else words, self)
-        title.setProperty("role", "secondary")
+        title = Label(asked if self.request.target else words, self, role="secondary")
         number = StepLink(self.request.step, self)
         number.chosen.connect(self.step_chosen)
         return in_row(None, self._picture, title, 1, number, spacing=6)
 
     def _words(self) -> Label:
         is_trigger = self.request.purpose is Purpose.TRIGGERS  # each has a box of its own
-        words = Label(self.request.text.partition("\n")[0] if is_trigger else self.request.text, self)
-        words.setWordWrap(True)
+        words = Label(self.request.text.partition("\n")[0] if is_trigger else self.request.text, self, wraps=True)
         words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         words.setProperty("role", "title")
         return words
@@ -293,8 +289,7 @@ class KnownValues(QWidget):
         self._button.setArrowType(Qt.ArrowType.RightArrow)
         self._button.clicked.connect(self._on_clicked)
         lines = [f"{name} = {value_text(value)}" for name, value in values[:MOST_SHOWN]]
-        self._words = Label("\n".join(lines), self)
-        self._words.setWordWrap(True)
+        self._words = Label("\n".join(lines), self, wraps=True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._words.hide()
         in_column(self, self._button, self._words, margins=0)

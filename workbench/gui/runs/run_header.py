@@ -47,13 +47,11 @@ class RunHeader(QWidget):
         self._picture = Picture(icon("run"), self, TOOL_ICON_PX)
         self._words = Label(parent=self)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._elapsed = Label(parent=self)
-        self._elapsed.setProperty("role", "secondary")
+        self._elapsed = Label(parent=self, role="secondary")
         row = in_row(self, self._picture, (self._words, 1), self._elapsed, margins=(12, 4, 8, 4), spacing=6)
         for action_id in BUTTONS:
             row.addWidget(ActionButton(actions.action(action_id), self))
-        self._clock = QTimer(self)
-        self._clock.setInterval(CLOCK_MS)
+        self._clock = QTimer(self, interval=CLOCK_MS)
         self._clock.timeout.connect(self._on_tick)
         self._show()
 

@@ -116,8 +116,7 @@ class TurnFields(SpecialFields):
         self.other = QLineEdit(self)
         self.other.setAccessibleName(_("Tool name"))
         self.other.setPlaceholderText(_("Tool name"))
-        self._problem = Label(_("Enter the name of the tool."), self)
-        self._problem.setProperty("role", "problem")
+        self._problem = Label(_("Enter the name of the tool."), self, role="problem")
         self._problem.hide()
         self.arguments = RunField(Variable(_("arguments"), is_state=False), self, FieldType(FieldKind.OBJECT))
         self.outcome = QComboBox(self)
@@ -179,9 +178,7 @@ class TurnFields(SpecialFields):
 
 
 def _words(role: str, text: str, parent: QWidget) -> Label:
-    label = Label(text, parent)
-    label.setProperty("role", role)
-    label.setWordWrap(True)
+    label = Label(text, parent, role=role, wraps=True)
     label.setVisible(bool(text))
     return label
 

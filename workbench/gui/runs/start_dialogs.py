@@ -43,8 +43,7 @@ class TrustDialog(QDialog):
         in_column(self, *self._words(), (self.code, 1), buttons, margins=16, spacing=10)
 
     def _words(self) -> tuple[Label, Label]:
-        title = Label(_("This playbook contains Python. Allow it to run?"), self)
-        title.setProperty("role", "title")
+        title = Label(_("This playbook contains Python. Allow it to run?"), self, role="title")
         words = Label(
             _(
                 "When the run calls it, it can do anything you can do on this computer: read and change "
@@ -52,14 +51,12 @@ class TrustDialog(QDialog):
                 "Your decision is remembered until the code changes. Nothing has run yet."
             ),
             self,
+            wraps=True,
         )
-        words.setWordWrap(True)
         return title, words
 
     def _code_view(self) -> QPlainTextEdit:
-        code = QPlainTextEdit(drawable(self._question.code), self)
-        code.setReadOnly(True)
-        code.setTabChangesFocus(True)
+        code = QPlainTextEdit(drawable(self._question.code), self, readOnly=True, tabChangesFocus=True)
         code.setProperty("role", "mono")
         code.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         code.setAccessibleName(_("Python in this file"))
@@ -90,8 +87,7 @@ class ArgumentsDialog(QDialog):
         self._question = question
         self.setWindowTitle(_("Run {playbook}").format(playbook=drawable_line(question.playbook)))
         self.setMinimumWidth(current_theme().px(420))
-        words = Label(_("{playbook} needs these values to start.").format(playbook=question.playbook), self)
-        words.setWordWrap(True)
+        words = Label(_("{playbook} needs these values to start.").format(playbook=question.playbook), self, wraps=True)
         column = in_column(self, words, margins=16, spacing=10)
         variables = (Variable(each.name, each.is_state, each.type) for each in question.parameters)
         self.fields = tuple(RunField(variable, self) for variable in variables)

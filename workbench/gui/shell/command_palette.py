@@ -59,8 +59,7 @@ class CommandPalette(QFrame):
         self._window = parent
         self._actions = actions
         self._came_from: QWidget | None = None
-        self.field = QLineEdit(self)
-        self.field.setPlaceholderText(_("Type a command"))
+        self.field = QLineEdit(self, placeholderText=_("Type a command"))
         self.field.setAccessibleName(_("Command"))
         self.list = QTreeWidget(self)
         self.list.setAccessibleName(_("Commands"))

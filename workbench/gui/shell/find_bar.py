@@ -43,8 +43,7 @@ class FindBar(QFrame):
         self.setObjectName("find-bar")
         self._context = context
         self._found: tuple[StepId, ...] = ()
-        self.field = QLineEdit(self)
-        self.field.setPlaceholderText(_("Text in a step"))
+        self.field = QLineEdit(self, placeholderText=_("Text in a step"))
         self.field.setAccessibleName(_("Find"))
         self.count = Label(parent=self)
         self._buttons = (

@@ -24,8 +24,7 @@ class GuiGarbageCollector(QObject):
         self._due_above = list(gc.get_threshold())
         self._old_objects = 0
         gc.disable()
-        self._timer = QTimer(self)
-        self._timer.setInterval(_EVERY_MS)
+        self._timer = QTimer(self, interval=_EVERY_MS)
         self._timer.timeout.connect(self.look)
         self._timer.start()
 

@@ -45,16 +45,15 @@ class AboutDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(_("About Playbook Workbench"))
         picture = Picture(icon("workbench", Ink.ACCENT), self, 64)
-        title = Label(_("Playbook Workbench {version}").format(version=__version__), self)
-        title.setProperty("role", "title")
+        title = Label(_("Playbook Workbench {version}").format(version=__version__), self, role="title")
         words = Label(
             _(
                 "Write, see, run, check and grow agent playbooks. The text and its flowchart are the same thing.\n\n"
                 "Works offline, without an account. MIT licence."
             ),
             self,
+            wraps=True,
         )
-        words.setWordWrap(True)
         words.setMinimumWidth(current_theme().px(360))
         row = QHBoxLayout()
         row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)

@@ -35,8 +35,7 @@ class TimelineBar(QWidget):
     def __init__(self, runs: RunCombo, resume: ResumeButton, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.runs = runs
-        self.info = ElidedLabel("", self)
-        self.info.setProperty("role", "secondary")
+        self.info = ElidedLabel("", self, role="secondary")
         self._follow = self._button("right", _("Follow live events (F)"))
         self._follow.setCheckable(True)
         self._fit = self._button("fit", _("Show the whole run (Ctrl+0)"))

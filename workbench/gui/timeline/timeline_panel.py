@@ -107,8 +107,7 @@ class TimelinePanel(QWidget):
         self.resume_button = ResumeButton(context, self)
         self.bar = TimelineBar(self.runs, self.resume_button, self)
         self._reader = RunReader(context.runs.host, self)
-        self._live_timer = QTimer(self)
-        self._live_timer.setInterval(LIVE_TICK_MS)
+        self._live_timer = QTimer(self, interval=LIVE_TICK_MS)
         self._lay_out()
         self._connect()
 

@@ -39,7 +39,6 @@ class KindSpec:
     samples: tuple[Sample, ...] = ()
 
 
-
 KINDS: dict[StepKind, KindSpec] = {
     StepKind.TRIGGER: KindSpec(N_("Trigger"), "trigger", "#8F5E00", "#E3B059"),
     StepKind.STEP: KindSpec(

@@ -57,8 +57,7 @@ def add_findings(menu: QMenu, context: WindowContext, findings: Sequence[BlockFi
 def findings_menu(menu: QMenu, context: WindowContext, findings: Sequence[BlockFinding]) -> QMenu:
     """A menu inside *menu* with *findings*."""
     words = ngettext("{count} problem inside", "{count} problems inside", len(findings))
-    inner = QMenu(words, menu)
-    inner.setIcon(icon("problems"))
+    inner = QMenu(words, menu, icon=icon("problems"))
     add_findings(inner, context, findings)
     return inner
 

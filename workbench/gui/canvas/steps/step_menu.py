@@ -80,8 +80,7 @@ class StepMenu(QObject):
 
     def _kind_menu(self, menu: QMenu, step: StepId) -> QMenu:
         """The kinds that the step can become; those it cannot are greyed and say why."""
-        kinds = QMenu(_("Change kind"), menu)
-        kinds.setToolTipsVisible(True)
+        kinds = QMenu(_("Change kind"), menu, toolTipsVisible=True)
         kinds.triggered.connect(self._on_kind_chosen)
         current = self._verbs.documents.snapshot.step(step).kind
         self._kinds = {}

@@ -47,8 +47,7 @@ class InsertPopup(QFrame):
         self._view = view
         self._place: Place | None = None
         self._program: Program | None = None
-        self.field = QLineEdit(self)
-        self.field.setPlaceholderText(_("Type a step or search…"))
+        self.field = QLineEdit(self, placeholderText=_("Type a step or search…"))
         self.field.setAccessibleName(_("New step"))
         self.field.textEdited.connect(self._fill)
         self.field.installEventFilter(self)

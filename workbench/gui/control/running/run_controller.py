@@ -90,9 +90,7 @@ class RunFeed(QObject):
         super().__init__(parent)
         self._source: EventSource | None = None
         self._limit = 256
-        self._timer = QTimer(self)
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(TICK_MS)
+        self._timer = QTimer(self, timerType=Qt.TimerType.PreciseTimer, interval=TICK_MS)
         self._timer.timeout.connect(self._tick)
 
     @property

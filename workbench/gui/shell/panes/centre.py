@@ -24,8 +24,7 @@ class CentreView(QStackedWidget):
         self.welcome = WelcomePage(context, self)
         self.canvas = CanvasPanel(context, self)
         self.source = SourcePanel(context, self)
-        self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        self._splitter.setChildrenCollapsible(False)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
         self._panes = (
             TitledPane("flowchart", _("Flowchart"), self.canvas),
             TitledPane("source", _("Source"), self.source),
