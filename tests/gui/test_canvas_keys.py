@@ -223,3 +223,14 @@ def test_whoever_comes_by_keyboard_sees_where_the_focus_is(open_canvas: Open) ->
     canvas.press(Qt.Key.Key_Down)
     assert not frame.isVisible()
     assert canvas.selected == ["Alpha"]
+
+
+@pytest.mark.parametrize("opener", ["If $n > 2", "Otherwise", "While $n > 2", "For each $x in [1, 2]"])
+def test_the_first_step_below_a_branch_or_loop_without_steps_goes_into_it(open_canvas: Open, opener: str) -> None:
+    canvas = open_canvas(f"# Agent\n## Main\n### Steps\n- $n = 3\n- {opener}\n- Last\n")
+    canvas.click(opener)
+    canvas.press(Qt.Key.Key_Tab)
+    field = canvas.panel.tools.inserting.popup.field
+    QTest.keyClicks(field, "Look at the logs")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert f"- {opener}\n  - Look at the logs\n- Last\n" in canvas.text

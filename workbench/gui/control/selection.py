@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 
 from workbench.editing.commands import Place
 from workbench.editing.geometry.siblings import topmost
+from workbench.model.meaning import StepKind
 from workbench.model.program import Playbook, SectionKind, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.text import Span
@@ -85,11 +86,19 @@ def outermost(snapshot: Snapshot, steps: Sequence[StepId]) -> tuple[StepId, ...]
     return tuple(step.id for step in topmost(snapshot, filter(snapshot.has, steps)))
 
 
+_HOLDERS = frozenset({StepKind.DECISION, StepKind.LOOP})
+
+
 def place_for_new(snapshot: Snapshot, selected: Sequence[StepId]) -> Place | None:
-    """Below what is *selected*, else at the end of the first playbook; None where there is no playbook."""
+    """Below what is *selected*, else at the end of the first playbook; None where there is no playbook.
+
+    The first step below a branch or loop that holds none yet goes into it.
+    """
     steps = outermost(snapshot, selected)
     if steps:
-        return place_after(snapshot, steps[-1])
+        below, last = place_after(snapshot, steps[-1]), snapshot.step(steps[-1])
+        is_empty = last.kind in _HOLDERS and not last.children and not snapshot.program.format.is_steplist
+        return replace(below, parent=last.id, after=None) if is_empty else below
     playbook = next(iter(snapshot.program.playbooks), None)
     return place_at_end(playbook) if playbook is not None else None
 
