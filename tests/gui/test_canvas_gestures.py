@@ -19,7 +19,8 @@ from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
 from workbench.disk.places import Places
 from workbench.editing.commands import DeleteSteps, DuplicateSteps, MoveSteps
 from workbench.gui.canvas.steps.verbs import place_before
-from workbench.gui.canvas.view.camera import scene_point
+from workbench.gui.canvas.view.camera import centre_point, scene_point, spot_of
+from workbench.gui.canvas.view.canvas_view import visible_rect
 from workbench.gui.canvas.writing.suggestions import Suggestion, kinds
 from workbench.gui.control.selection import place_after
 from workbench.gui.control.step_mime import mime_of
@@ -261,3 +262,46 @@ def test_what_lies_above_an_edit_never_moves_on_the_screen(
     canvas.context.documents.execute(command)
     assert all((canvas.at(words) - at).manhattanLength() <= 2 for words, at in before.items())
     canvas.take_away()
+
+
+def scroll_while_dragging(canvas: CanvasDriver, at: QPoint, ticks: int = 400) -> None:
+    """Hold the pointer that drags at *at* for so many ticks of the clock that scrolls."""
+    QTest.mouseMove(canvas.view.viewport(), at)
+    for _tick in range(ticks):
+        canvas.panel.tools.pointer._scroll._on_tick()
+
+
+def test_scrolling_by_dragging_ends_where_the_flowchart_does(open_canvas: Open) -> None:
+    canvas = open_canvas(LONG)
+    with canvas.dragging(canvas.at("Step 2"), QPoint(300, 300)):
+        scroll_while_dragging(canvas, QPoint(300, canvas.view.viewport().height() - 2))
+        assert scene_point(canvas.view, centre_point(canvas.view)).y() <= canvas.panel.state.layout.height
+
+
+def test_a_pointer_that_has_left_the_pane_scrolls_nothing(open_canvas: Open) -> None:
+    canvas = open_canvas(LONG)
+    with canvas.dragging(canvas.at("Step 2"), QPoint(300, 300)):
+        before = spot_of(canvas.view)
+        scroll_while_dragging(canvas, QPoint(canvas.view.viewport().width() + 200, 300))
+        assert spot_of(canvas.view) == before
+
+
+def test_a_drag_that_is_cancelled_leaves_the_canvas_where_it_was(open_canvas: Open) -> None:
+    canvas = open_canvas(LONG)
+    before = spot_of(canvas.view)
+    with canvas.dragging(canvas.at("Step 2"), QPoint(300, 300)):
+        scroll_while_dragging(canvas, QPoint(300, canvas.view.viewport().height() - 2), 30)
+        assert spot_of(canvas.view) != before
+        canvas.press(Qt.Key.Key_Escape)
+    assert spot_of(canvas.view) == before
+
+
+@pytest.mark.parametrize("action", ["view.actual-size", "view.zoom-in", "view.zoom-out"])
+def test_zooming_keeps_the_selected_step_in_view(open_canvas: Open, action: str) -> None:
+    canvas = open_canvas(LONG)
+    canvas.do("view.fit")
+    canvas.context.selection.select((canvas.step("Step 27"),))
+    canvas.do(action)
+    place = canvas.panel.state.layout.place_of(canvas.step("Step 27"))
+    assert place is not None
+    assert place.meets(visible_rect(canvas.view))

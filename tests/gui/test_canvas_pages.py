@@ -13,15 +13,17 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
+from workbench.gui.canvas.gestures.pointer_input import steps_touching
 from workbench.gui.canvas.painting.overlay import tag_words
 from workbench.gui.canvas.palette_panel import PalettePanel
 from workbench.gui.canvas.steps.step_menu import groups_on
 from workbench.gui.canvas.view.accessible import CanvasAccessible
-from workbench.gui.canvas.view.camera import centre_point, scene_point
+from workbench.gui.canvas.view.camera import centre_point, scene_point, zoom_to
 from workbench.gui.control.action_spec import Spot
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
 from workbench.gui.words.values import duration_words
+from workbench.model.layout.shapes import Rect
 from workbench.model.meaning import StepKind
 
 Open = Callable[[str], CanvasDriver]
@@ -223,3 +225,15 @@ def test_the_palette_offers_what_the_format_of_the_file_has(open_canvas: Open, t
     palette = PalettePanel(canvas.context)
     assert [palette.list.item(row).text() for row in range(palette.list.count())] == titles
     palette.deleteLater()
+
+
+@pytest.mark.parametrize("width", [480, 620, 900, 1400])
+@pytest.mark.parametrize("zoom", [0.3, 0.7, 1.0])
+def test_the_map_covers_no_block(open_canvas: Open, width: int, zoom: float) -> None:
+    canvas = open_canvas(FOUR + "".join(f"- Step {number}\n" for number in range(200)))
+    canvas.panel.resize(width, 800)
+    zoom_to(canvas.view, zoom, centre_point(canvas.view))
+    map_ = canvas.panel.pages.minimap
+    corner = scene_point(canvas.view, QPointF(map_.pos()))
+    area = Rect(corner.x(), corner.y(), map_.width() / zoom, map_.height() / zoom)
+    assert map_.isHidden() or not steps_touching(canvas.view, area)

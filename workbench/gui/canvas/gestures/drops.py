@@ -231,7 +231,7 @@ class DropInput(QObject):
             self._words = words
             return self._drag(event, words)
         if event.type() is QEvent.Type.DragLeave:
-            self._stop()
+            self._stop(goes_back=True)
             return True
         return super().eventFilter(watched, event)
 
@@ -254,7 +254,7 @@ class DropInput(QObject):
 
     def _drop(self, pointer: Pointer, words: str, event: QDropEvent) -> None:
         drop = self._finder.find(pointer, words)
-        self._stop()
+        self._stop(goes_back=drop is None or drop.refusal is not None)
         if drop is None or drop.refusal is not None:
             event.ignore()
             return
@@ -263,9 +263,9 @@ class DropInput(QObject):
         if steps := self._verbs.do(drop.command):
             self.step_dropped.emit(steps[0])
 
-    def _stop(self) -> None:
+    def _stop(self, *, goes_back: bool) -> None:
         self._words = None
-        self._scroll.stop()
+        self._scroll.stop(goes_back=goes_back)
         self._preview.clear()
 
     @Slot()

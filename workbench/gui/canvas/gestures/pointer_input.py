@@ -214,7 +214,7 @@ class PointerInput(QObject):
     def cancel(self, reason: CancelReason) -> bool:
         """End the gesture that is going on, without effect; false where there is none."""
         gesture, self.gesture, self._pressed = self.gesture, None, None
-        self._scroll.stop()
+        self._scroll.stop(goes_back=reason is CancelReason.ESCAPE)
         if gesture is not None:
             gesture.cancel(reason)
         return gesture is not None
@@ -281,11 +281,13 @@ class PointerInput(QObject):
         del button  # whichever began the gesture
         gesture, self.gesture = self.gesture, None
         pressed, self._pressed = self._pressed, None
-        self._scroll.stop()
+        revision = self._verbs.documents.snapshot.revision
         if gesture is not None:
             gesture.end(pointer)
         elif pressed is not None and pressed.was_selected:
             self._choose(pressed.step, pressed.pointer)
+        is_in_vain = isinstance(gesture, DragStepsGesture) and self._verbs.documents.snapshot.revision == revision
+        self._scroll.stop(goes_back=is_in_vain)
         return True
 
     def _double_click(self, pointer: Pointer, button: Qt.MouseButton) -> bool:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from workbench.gui.canvas.content.shown_boxes import boxes_in
+from workbench.gui.canvas.view.camera import scene_point
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
-from workbench.gui.canvas.view.minimap import HEIGHT_PX, WIDTH_PX, Minimap
+from workbench.gui.canvas.view.minimap import HEIGHT_PX, MAP_WIDTHS_PX, WIDTH_PX, Minimap
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
 from workbench.i18n import _
+from workbench.model.layout.shapes import Rect
 from workbench.model.snapshot import Snapshot
 
 CARD_WIDTH_PX = 340
@@ -104,15 +107,21 @@ class CanvasPages(QStackedWidget):
 
     @Slot()
     def _on_view_moved(self) -> None:
-        """The map covers a part of the canvas: it shows only where there is more to see, and room for it."""
+        """The map shows only where there is more to see, and where it covers no block."""
         has_room = self.width() >= _MAP_SHARE * WIDTH_PX and self.height() >= _MAP_SHARE * HEIGHT_PX
-        is_shown = self._is_drawn and self._wants_map and has_room and not shows_everything(self._view)
+        is_wanted = self._is_drawn and self._wants_map and has_room and not shows_everything(self._view)
+        is_shown = is_wanted and any(self._place_map(width) for width in MAP_WIDTHS_PX)
         if is_shown == self.minimap.isHidden():
             self.minimap.setVisible(is_shown)
-        if is_shown:  # scrolling took it along
-            area, map_ = self._view.viewport(), self.minimap
-            map_.fit_into(area.width())
-            map_.move(area.width() - map_.width() - _MAP_MARGIN_PX, area.height() - map_.height() - _MAP_MARGIN_PX)
+
+    def _place_map(self, width: int) -> bool:
+        """Put the map, *width* pixels wide, into its corner: scrolling took it along. False where it covers a block."""
+        room, map_, zoom = self._view.viewport(), self.minimap, self._view.zoom
+        map_.set_width(width)
+        map_.move(room.width() - map_.width() - _MAP_MARGIN_PX, room.height() - map_.height() - _MAP_MARGIN_PX)
+        corner = scene_point(self._view, QPointF(map_.pos()))
+        area = Rect(corner.x(), corner.y(), map_.width() / zoom, map_.height() / zoom)
+        return not any(any(boxes_in(placed, area)) for placed in self._view.state.layout.visible(area))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the card in the middle."""

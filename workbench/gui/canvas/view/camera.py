@@ -17,6 +17,8 @@ from workbench.syntax.change import changed_window
 
 _FIT_MARGIN_PX = 24.0
 _REVEAL_MARGIN_PX = 48.0
+# Of a step with children, what counts is where its words stand.
+_HEAD_PX = 80.0
 # An open file shows as a whole only where its words stay readable.
 _READABLE = 0.625
 
@@ -42,6 +44,11 @@ def spot_of(view: CanvasView) -> Spot:
     return Spot(view.zoom, view.horizontalScrollBar().value(), view.verticalScrollBar().value())
 
 
+def show_spot(view: CanvasView, spot: Spot) -> None:
+    """Let *view* show again what it showed at *spot*."""
+    view.look_at(spot.zoom, QPointF(spot.across, spot.down) / spot.zoom, QPointF(0, 0))
+
+
 def centre_point(view: CanvasView) -> QPointF:
     """The middle of the viewport, in its pixels."""
     return QPointF(view.viewport().width() / 2, view.viewport().height() / 2)
@@ -59,18 +66,29 @@ def zoom_to(view: CanvasView, zoom: float, at: QPointF) -> None:
 
 
 def zoom_in(view: CanvasView) -> None:
-    """One step larger, around the middle."""
-    zoom_to(view, zoom_levels.next_larger(view.zoom), centre_point(view))
+    """One step larger, around what is selected, or the middle."""
+    zoom_to(view, zoom_levels.next_larger(view.zoom), _focus_point(view))
 
 
 def zoom_out(view: CanvasView) -> None:
-    """One step smaller, around the middle."""
-    zoom_to(view, zoom_levels.next_smaller(view.zoom), centre_point(view))
+    """One step smaller, around what is selected, or the middle."""
+    zoom_to(view, zoom_levels.next_smaller(view.zoom), _focus_point(view))
 
 
 def actual_size(view: CanvasView) -> None:
-    """100 %, around the middle."""
-    zoom_to(view, 1.0, centre_point(view))
+    """100 %, around what is selected, or the middle."""
+    zoom_to(view, 1.0, _focus_point(view))
+
+
+def _focus_point(view: CanvasView) -> QPointF:
+    """The middle of the first selected step that is in view, in pixels of the viewport; else that of the viewport."""
+    visible = visible_rect(view)
+    for step in view.look.selected:
+        place = view.state.layout.place_of(step)
+        if place is not None and place.meets(visible):
+            head = min(place.height, _HEAD_PX)
+            return QPointF(place.x + place.width / 2 - visible.x, place.y + head / 2 - visible.y) * view.zoom
+    return centre_point(view)
 
 
 def fit_zoom(view: CanvasView) -> float:

@@ -14,7 +14,8 @@ from workbench.model.layout.shapes import Rect
 
 WIDTH_PX = 176
 HEIGHT_PX = 128
-_SMALLEST_PX = 88
+MAP_WIDTHS_PX = (WIDTH_PX, 144, 112, 88)
+"""The largest that has room is taken."""
 _PADDING_PX = 8
 _TINT = 28
 # While a person types, the map may be a little behind: it is drawn when there is time.
@@ -53,11 +54,10 @@ class Minimap(QWidget):
     def _on_view_moved(self) -> None:
         self.update()
 
-    def fit_into(self, width: int) -> None:
-        """Take a fair part of a canvas that is *width* pixels wide."""
-        own = min(WIDTH_PX, max(_SMALLEST_PX, width // 4))
-        if own != self.width():
-            self.setFixedSize(own, own * HEIGHT_PX // WIDTH_PX)
+    def set_width(self, width: int) -> None:
+        """Be *width* pixels wide, and as high as goes with that."""
+        if width != self.width():
+            self.setFixedSize(width, width * HEIGHT_PX // WIDTH_PX)
 
     def map_scale(self) -> float:
         """Map pixels per pixel at 100 %."""
