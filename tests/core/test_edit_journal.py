@@ -289,7 +289,7 @@ def test_without_a_lock_the_number_of_the_process_tells(
 def test_typing_is_joined_after_a_restart_whatever_language_it_was_labelled_in(
     file: Path, journals: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.editing.verbs.typing._", lambda _text: "Tippen")
+    monkeypatch.setattr("workbench.editing.verbs.step_text._", lambda _text: "Tippen")
     document = Document.open(file, journals)
     type_at(document, 0, "a")
     type_at(document, 1, "b")

@@ -13,9 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import Windows
 from workbench.editing.commands import EditText
-from workbench.gui.assembly.assembly_panel import AssemblyPanel
+from workbench.gui.assembly.assembly_panel import AssemblyPanel, RowsView
 from workbench.gui.assembly.compiling import MOST_ROWS, CompiledRows, patches_between
-from workbench.gui.assembly.rows_view import RowsView
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.assembly.compiling import Assembly, compile_assembly
 from workbench.model.snapshot import derive

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.canvas_driver import FOUR, NESTED, CanvasDriver
 from workbench.gui.canvas.view.focus_frame import FocusFrame
-from workbench.gui.canvas.writing.inline_editor import begun_name
+from workbench.gui.canvas.writing.writing import begun_name
 
 Open = Callable[[str], CanvasDriver]
 ALT = Qt.KeyboardModifier.AltModifier

@@ -7,10 +7,18 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
-from workbench.cli.describing import Commands, add_command
-from workbench.cli.exit_codes import FINDINGS, FINE, UNUSABLE
 from workbench.cli.reading import ReadProgram, add_import_option, files_named, read_program
-from workbench.cli.terminal import complain, show, show_difference, show_json
+from workbench.cli.terminal import (
+    FINDINGS,
+    FINE,
+    UNUSABLE,
+    Commands,
+    add_command,
+    complain,
+    show,
+    show_difference,
+    show_json,
+)
 from workbench.editing.keeping.storage import load, save
 from workbench.editing.safe_fixes import ROUNDS, after, one_round
 from workbench.errors import CannotRead, CannotSave

@@ -6,10 +6,8 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from workbench.cli.describing import Commands, add_command
-from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.reading import ReadProgram, add_import_option, files_named, read_program
-from workbench.cli.terminal import complain, show_exactly, show_json
+from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, complain, show_exactly, show_json
 from workbench.disk.outputs import write_output
 from workbench.i18n import _
 from workbench.model.assembly.compiling import Assembly, AssemblyOrigin, compile_assembly

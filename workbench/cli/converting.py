@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from workbench.cli.describing import Commands, add_command
-from workbench.cli.exit_codes import FINE
 from workbench.cli.reading import add_import_option, read_snapshot
-from workbench.cli.terminal import complain, show_exactly
+from workbench.cli.terminal import FINE, Commands, add_command, complain, show_exactly
 from workbench.disk.atomic import write_new_file
 from workbench.disk.outputs import write_file
 from workbench.errors import CannotRead

@@ -6,10 +6,8 @@ import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from workbench.cli.describing import Commands, add_command
-from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.reading import step_at
-from workbench.cli.terminal import complain, show_difference
+from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, complain, show_difference
 from workbench.editing.commands import (
     Command,
     DeleteSteps,

@@ -6,10 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from workbench.cli.describing import Commands, add_command
-from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.reading import add_import_option, read_snapshot
-from workbench.cli.terminal import show, show_json
+from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, show, show_json
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
 from workbench.engine.enforcement.judging import Judged, judge_calls
 from workbench.engine.enforcement.plan_json import plan_to_json

@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from workbench.cli.describing import Commands, add_command
-from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.running.store import add_store, journal_in
-from workbench.cli.terminal import complain, show, show_exactly, show_json
+from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, complain, show, show_exactly, show_json
 from workbench.disk.atomic import replace_private_file
 from workbench.disk.outputs import write_output
 from workbench.engine.audit.chain import ChainReport, check_chain

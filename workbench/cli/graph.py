@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from workbench.cli.describing import Commands, add_command
-from workbench.cli.exit_codes import FINE
 from workbench.cli.reading import add_import_option, read_snapshot
-from workbench.cli.terminal import show_json
+from workbench.cli.terminal import FINE, Commands, add_command, show_json
 from workbench.i18n import _
 
 

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench import __version__
-from workbench.cli.exit_codes import INTERRUPTED, UNUSABLE
-from workbench.cli.terminal import complain
+from workbench.cli.terminal import INTERRUPTED, UNUSABLE, complain
 from workbench.disk.files import is_there
 from workbench.errors import WorkbenchError
 from workbench.i18n import N_, _, ngettext

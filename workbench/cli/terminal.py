@@ -1,18 +1,29 @@
-"""What the commands print, and to which stream.
+"""What the commands print, how they present themselves, and the exit codes that scripts can rely on.
 
-Much of it comes from files and tools that nobody has to trust, so what is written to be read shows a sign for each
-character that a terminal would obey or that nobody would see.
+Much of what is printed comes from files and tools that nobody has to trust, so what is written to be read shows a sign
+for each character that a terminal would obey or that nobody would see.
 """
 
 from __future__ import annotations
 
+import argparse
 import difflib
 import json
 import sys
 from pathlib import Path
+from typing import TypeAlias
 
+from workbench.i18n import _
 from workbench.syntax.text import SourceText, split_lines
 from workbench.visible import hidden, visible
+
+FINE = 0
+FINDINGS = 1
+UNUSABLE = 2
+INPUT_NEEDED = 3
+INTERRUPTED = 130
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+"""What commands are added to."""
 
 
 def show(text: str) -> None:
@@ -62,3 +73,14 @@ def show_difference(path: Path, before: str, after: str) -> None:
     for line in difflib.unified_diff(split_lines(before), split_lines(after), f"a/{name}", f"b/{name}"):
         is_whole = line.endswith(("\n", "\r"))
         show_exactly((line.removesuffix("\n") if is_whole else f"{line}\n\\ No newline at end of file") + "\n")
+
+
+def add_command(commands: Commands, name: str, what: str, example: str, notes: str = "") -> argparse.ArgumentParser:
+    """The parser of the command *name*, whose ``--help`` begins with *what* it does and ends with *example*."""
+    sentence = f"{what[:1].upper()}{what[1:]}."
+    return commands.add_parser(
+        name,
+        help=what,
+        description=f"{sentence} {notes}".rstrip(),
+        epilog=_("Example: {command}").format(command=f"workbench {example}"),
+    )

@@ -14,19 +14,7 @@ from workbench.editing.references import outdated
 from workbench.editing.refusals import is_drawn, would_merge
 from workbench.editing.steplist_verbs import adding, field_verbs, moving
 from workbench.editing.steplist_verbs.list_refusals import why_lost, why_not_in_a_list
-from workbench.editing.verbs import (
-    change_kind,
-    delete,
-    duplicate,
-    insert,
-    move,
-    playbook,
-    step_text,
-    trigger_note,
-    typing,
-    unwrap,
-    wrap,
-)
+from workbench.editing.verbs import change_kind, insert, move, playbook, step_text, wrap
 from workbench.i18n import _
 from workbench.model.incremental.advancing import advance
 from workbench.model.incremental.identity import Carried
@@ -37,25 +25,25 @@ from workbench.syntax.differences import part
 
 _Verb = tuple[Callable[[Snapshot, Any], Refusal | None], Callable[[Snapshot, Any], EditPlan | Refusal]]
 _VERBS: Mapping[type, _Verb] = {
-    commands.EditText: (typing.refuse, typing.plan),
+    commands.EditText: (step_text.refuse_typing, step_text.plan_typing),
     commands.InsertStep: (insert.refuse_step, insert.plan_step),
     commands.InsertLines: (insert.refuse_lines, insert.plan_lines),
-    commands.DeleteSteps: (delete.refuse, delete.plan),
-    commands.MoveSteps: (move.refuse, move.plan),
-    commands.DuplicateSteps: (duplicate.refuse, duplicate.plan),
-    commands.SetStepText: (step_text.refuse, step_text.plan),
-    commands.WrapSteps: (wrap.refuse, wrap.plan),
-    commands.UnwrapStep: (unwrap.refuse, unwrap.plan),
+    commands.DeleteSteps: (move.refuse_delete, move.plan_delete),
+    commands.MoveSteps: (move.refuse_move, move.plan_move),
+    commands.DuplicateSteps: (move.refuse_duplicate, move.plan_duplicate),
+    commands.SetStepText: (step_text.refuse_text, step_text.plan_text),
+    commands.WrapSteps: (wrap.refuse_wrap, wrap.plan_wrap),
+    commands.UnwrapStep: (wrap.refuse_unwrap, wrap.plan_unwrap),
     commands.ChangeKind: (change_kind.refuse, change_kind.plan),
-    commands.AddTrigger: (trigger_note.refuse, trigger_note.plan_trigger),
-    commands.AddNote: (trigger_note.refuse, trigger_note.plan_note),
+    commands.AddTrigger: (insert.refuse_heading, insert.plan_trigger),
+    commands.AddNote: (insert.refuse_heading, insert.plan_note),
     commands.AddPlaybook: (playbook.refuse_add, playbook.plan_add),
     commands.RenamePlaybook: (playbook.refuse_rename, playbook.plan_rename),
 }
 """What carries out each command in markdown."""
 
 _LIST_VERBS: Mapping[type, _Verb] = {
-    commands.EditText: (typing.refuse, typing.plan),
+    commands.EditText: (step_text.refuse_typing, step_text.plan_typing),
     commands.InsertStep: (adding.refuse_step, adding.plan_step),
     commands.InsertLines: (adding.refuse_lines, adding.plan_lines),
     commands.DeleteSteps: (adding.refuse_some, adding.plan_delete),

@@ -5,11 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from workbench.cli.describing import Commands, add_command
-from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.patterns import verbs as pattern_verbs
 from workbench.cli.patterns.verbs import not_found, show_entries, store_of
-from workbench.cli.terminal import complain, show, show_json
+from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, complain, show, show_json
 from workbench.disk.places import places
 from workbench.i18n import _, ngettext
 from workbench.library import curation

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from workbench.cli.exit_codes import FINDINGS, FINE
 from workbench.cli.running.store import patterns_file_in
-from workbench.cli.terminal import complain, show, show_exactly, show_json
+from workbench.cli.terminal import FINDINGS, FINE, complain, show, show_exactly, show_json
 from workbench.disk.atomic import replace_private_file
 from workbench.disk.files import is_file, is_folder
 from workbench.disk.outputs import write_output

@@ -11,10 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from workbench.cli.exit_codes import FINDINGS, FINE, INPUT_NEEDED, INTERRUPTED, UNUSABLE
 from workbench.cli.running.prompt import ask
 from workbench.cli.running.store import journal_in, learn_from
-from workbench.cli.terminal import complain, show
+from workbench.cli.terminal import FINDINGS, FINE, INPUT_NEEDED, INTERRUPTED, UNUSABLE, complain, show
 from workbench.engine.audit.chain import as_json
 from workbench.engine.journal import language_events as language
 from workbench.engine.journal import run_events as run

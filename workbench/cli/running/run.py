@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench.cli.describing import Commands, add_command
 from workbench.cli.reading import add_import_option, files_named, whole_program
 from workbench.cli.running.following import begin, is_at_terminal
 from workbench.cli.running.store import add_store, patterns_file_in
+from workbench.cli.terminal import Commands, add_command
 from workbench.disk.files import real_path
 from workbench.disk.places import places
 from workbench.engine.backends.person import NobodyBackend, PersonBackend

@@ -6,12 +6,10 @@ import argparse
 import datetime as dt
 from dataclasses import replace
 
-from workbench.cli.describing import Commands, add_command
-from workbench.cli.exit_codes import FINE
 from workbench.cli.running.following import begin
 from workbench.cli.running.run import add_answering, backend_for
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in
-from workbench.cli.terminal import show, show_json
+from workbench.cli.terminal import FINE, Commands, add_command, show, show_json
 from workbench.engine.backends.script import ScriptBackend, ScriptedWalker
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal, RunSummary

@@ -1,12 +1,14 @@
-"""Moving steps: within a list, into and out of others, to other playbooks."""
+"""Moving, duplicating and deleting steps, with their children and the comments directly above."""
 
 from __future__ import annotations
 
-from workbench.editing.commands import MoveSteps, Place, Refusal
+from dataclasses import replace
+
+from workbench.editing.commands import DeleteSteps, DuplicateSteps, MoveSteps, Place, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan
 from workbench.editing.geometry.placing import edit_list, item_from
 from workbench.editing.geometry.reorder import reorder
-from workbench.editing.geometry.siblings import Siblings, grouped, siblings_at, topmost
+from workbench.editing.geometry.siblings import Siblings, grouped, siblings_at, siblings_of, topmost, walk_ids
 from workbench.editing.refusals import damaged as damaged_place
 from workbench.editing.refusals import (
     is_damaged,
@@ -24,7 +26,7 @@ from workbench.syntax.blocks import BlockKind
 _OWN = frozenset({SectionKind.TRIGGERS, SectionKind.NOTES})
 
 
-def refuse(snapshot: Snapshot, command: MoveSteps) -> Refusal | None:
+def refuse_move(snapshot: Snapshot, command: MoveSteps) -> Refusal | None:
     """Why the steps cannot be moved there."""
     refusal = refuse_steps(snapshot, command.steps) or refuse_damage(snapshot, command.steps)
     if refusal:
@@ -83,7 +85,7 @@ def _refuse_list(snapshot: Snapshot, command: MoveSteps) -> Refusal | None:
     return None
 
 
-def plan(snapshot: Snapshot, command: MoveSteps) -> EditPlan | Refusal:
+def plan_move(snapshot: Snapshot, command: MoveSteps) -> EditPlan | Refusal:
     """The edits that move the steps; none when they are there already."""
     target = siblings_at(snapshot, command.place)
     if target is None:
@@ -120,3 +122,38 @@ def home_of(snapshot: Snapshot, steps: tuple[Step, ...]) -> Place | None:
     after = siblings.steps[first - 1].id if first else None
     parent = siblings.parent.id if siblings.parent else None
     return Place(siblings.playbook.name, parent, after, siblings.kind)
+
+
+def refuse_duplicate(snapshot: Snapshot, command: DuplicateSteps) -> Refusal | None:
+    """Why the steps cannot be copied."""
+    refusal = refuse_steps(snapshot, command.steps) or refuse_damage(snapshot, command.steps)
+    if refusal:
+        return refusal
+    steps = topmost(snapshot, command.steps)
+    is_nested = snapshot.parent(steps[-1].id) is not None
+    return raw_inside() if is_nested and any(step.item is None for step in steps) else None
+
+
+def plan_duplicate(snapshot: Snapshot, command: DuplicateSteps) -> EditPlan:
+    """The edits that add the copies; they get ids of their own."""
+    steps = topmost(snapshot, command.steps)
+    siblings = siblings_of(snapshot, steps[-1].id)
+    items = [replace(item_from(snapshot, step), ids=()) for step in steps]
+    draft = Draft(snapshot.text)
+    edit_list(draft, siblings, siblings.index(steps[-1].id) + 1, items)
+    return draft.finish(ngettext("Duplicate step", "Duplicate {count} steps", len(steps)))
+
+
+def refuse_delete(snapshot: Snapshot, command: DeleteSteps) -> Refusal | None:
+    """Why the steps cannot be deleted."""
+    return refuse_steps(snapshot, command.steps)
+
+
+def plan_delete(snapshot: Snapshot, command: DeleteSteps) -> EditPlan:
+    """The edits that delete the steps."""
+    steps = topmost(snapshot, command.steps)
+    draft = Draft(snapshot.text)
+    for group in grouped(snapshot, steps):
+        edit_list(draft, group.siblings, max(group.indices), leaving=group.indices)
+    removed = frozenset(step for top in steps for step in walk_ids(top))
+    return draft.finish(ngettext("Delete step", "Delete {count} steps", len(steps)), removed)

@@ -1,11 +1,11 @@
-"""Changing the words of a step; its comments, fences and children stay."""
+"""The words of a step, and edits of the source as somebody typed them."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from workbench.editing.commands import Refusal, SetStepText
+from workbench.editing.commands import EditText, Refusal, SetStepText
 from workbench.editing.edit_plan import Draft, EditPlan
 from workbench.editing.geometry.siblings import line_end_of
 from workbench.editing.geometry.style import style_of
@@ -13,7 +13,7 @@ from workbench.editing.refusals import no_words, refuse_steps
 from workbench.i18n import _
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.change import smallest_change
+from workbench.syntax.change import TextChange, smallest_change
 from workbench.syntax.lines import COMMENT, LINE
 from workbench.syntax.text import Span, split_lines
 
@@ -22,7 +22,7 @@ _AROUND_COMMENT = re.compile(r"[ \t]*<!--.*?-->[ \t]*", re.DOTALL)
 _LINE_BREAKS = re.compile(r"[ \t]*(?:(?:\r\n|\r|\n)[ \t]*)+")
 
 
-def refuse(snapshot: Snapshot, command: SetStepText) -> Refusal | None:
+def refuse_text(snapshot: Snapshot, command: SetStepText) -> Refusal | None:
     """Why the words cannot be changed."""
     refusal = refuse_steps(snapshot, (command.step,))
     if refusal:
@@ -45,7 +45,7 @@ def refuse_words(text: str) -> Refusal | None:
     return None
 
 
-def plan(snapshot: Snapshot, command: SetStepText) -> EditPlan:
+def plan_text(snapshot: Snapshot, command: SetStepText) -> EditPlan:
     """The smallest edits that make the words of the step read as asked."""
     step = snapshot.step(command.step)
     draft = Draft(snapshot.text)
@@ -157,3 +157,18 @@ def _stripped(letters: list[_Letter]) -> list[_Letter]:
     text = "".join(letter.text for letter in letters)
     start = len(text) - len(text.lstrip())
     return letters[start : max(start, len(text.rstrip()))]
+
+
+def refuse_typing(snapshot: Snapshot, command: EditText) -> Refusal | None:
+    """Why the edits do not fit the text."""
+    ordered = sorted(command.edits, key=lambda edit: (edit.span.start, edit.span.end))
+    ends = [0, *(edit.span.end for edit in ordered)]
+    if any(edit.span.start < end for edit, end in zip(ordered, ends, strict=False)) or ends[-1] > len(snapshot.text):
+        return Refusal("other-text", _("The text has changed in the meantime."))
+    return None
+
+
+def plan_typing(snapshot: Snapshot, command: EditText) -> EditPlan:
+    """The edits, without those that change nothing."""
+    edits = tuple(edit for edit in command.edits if edit.insert != edit.span.of(snapshot.text))
+    return EditPlan(TextChange(edits), command.label or _("Typing"))
