@@ -27,7 +27,7 @@ from workbench.gui.inspector.steplist_fields import NewValue, StepListFields
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
-from workbench.gui.look.layouts import in_column
+from workbench.gui.look.layouts import PaneForm, in_column
 from workbench.gui.look.theming import SMALL_ICON_PX, Ink, severity_ink
 from workbench.gui.words.values import drawable
 from workbench.i18n import _
@@ -71,11 +71,7 @@ class RowsView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._form = QFormLayout(self)
-        self._form.setContentsMargins(12, 2, 12, 8)
-        self._form.setHorizontalSpacing(12)
-        self._form.setVerticalSpacing(4)
-        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        self._form = PaneForm(self)
         self._rows: tuple[Row, ...] = ()
 
     @property
@@ -92,7 +88,7 @@ class RowsView(QWidget):
         while self._form.rowCount():
             self._form.removeRow(0)
         for label, value in wanted:
-            self._form.addRow(Label(label, self, role="secondary"), _value(value, self))
+            self._form.add(label, _value(value, self), "secondary")
 
 
 def _value(text: str, parent: QWidget) -> Label:

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QCompleter,
-    QFormLayout,
     QLineEdit,
     QPlainTextEdit,
     QWidget,
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, value_of
 from workbench.gui.look.label import Label
-from workbench.gui.look.layouts import in_column
+from workbench.gui.look.layouts import PaneForm, in_column
 from workbench.gui.look.theming import current_theme
 from workbench.i18n import N_, LazyText, _
 from workbench.model.loader.reading import FAILURE_POLICIES
@@ -322,12 +321,7 @@ class StepListFields(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._form = QFormLayout(self)
-        self._form.setContentsMargins(12, 2, 12, 8)
-        self._form.setHorizontalSpacing(12)
-        self._form.setVerticalSpacing(4)
-        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        self._form = PaneForm(self)
         self._specs: tuple[FieldSpec, ...] = ()
         self.fields: dict[str, StepListField] = {}
 
@@ -379,7 +373,7 @@ class StepListFields(QWidget):
         for field in self.fields.values():
             field.value_written.connect(self.value_written)
             field.edited.connect(self.edited)
-            self._form.addRow(str(field.spec.label), field)
+            self._form.add(str(field.spec.label), field)
 
 
 def _names(snapshot: Snapshot, field: str) -> list[str]:

@@ -1,10 +1,15 @@
-"""Rows and columns of widgets."""
+"""Rows, columns and forms of widgets."""
 
 from __future__ import annotations
 
 from typing import TypeAlias
 
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFormLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+
+from workbench.gui.look.label import Label
+from workbench.gui.look.theming import current_theme
+
+_WIDEST_LABEL_PX = 112
 
 Part: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
 """What stands in one: a widget, or a row or column in it; with a number, how much of the room that is left it takes.
@@ -52,3 +57,27 @@ def _fill(box: QBoxLayout, parts: tuple[Part, ...], margins: Margins | None, spa
             box.addWidget(item, share)
         else:
             box.addLayout(item, share)
+
+
+class PaneForm(QFormLayout):
+    """Rows of a label and a field in a pane: a long label is wrapped, so that the fields keep room in any language."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setContentsMargins(12, 2, 12, 8)
+        self.setHorizontalSpacing(12)
+        self.setVerticalSpacing(4)
+        self.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        self.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+
+    def add(self, text: str, field: QWidget, role: str = "") -> None:
+        """Add a row at the end."""
+        label = Label(text, self.parentWidget())
+        label.setProperty("role", role)
+        label.setBuddy(field)
+        label.ensurePolished()
+        widest = current_theme().px(_WIDEST_LABEL_PX)
+        if label.sizeHint().width() > widest:
+            label.setWordWrap(True)
+            label.setFixedWidth(widest)
+        self.addRow(label, field)

@@ -105,7 +105,8 @@ def tick_text(at_ns: int, step_ns: int) -> str:
     if at_ns < NS_PER_S and step_ns < NS_PER_S:
         return _("{n} ms").format(n=numeral(at_ns / NS_PER_MS, "g"))
     seconds, rest_ns = divmod(at_ns, NS_PER_S)
-    fraction = f".{rest_ns:09d}".rstrip("0").rstrip(".")
+    digits = len(f"{rest_ns:09d}".rstrip("0")) if rest_ns else 0
+    fraction = numeral(rest_ns / NS_PER_S, f".{digits}f")[1:]
     if seconds < 60:
         return _("{n} s").format(n=f"{seconds}{fraction}")
     minutes, seconds = divmod(seconds, 60)

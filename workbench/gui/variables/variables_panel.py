@@ -157,10 +157,9 @@ class VariableTree(QTreeWidget):
 
     def _add_group(self, group: VariableGroup) -> None:
         if group.key not in self._groups:
-            top = QTreeWidgetItem([drawable_line(group.title)])
-            top.setFirstColumnSpanned(True)
-            self._groups[group.key] = top
+            top = self._groups[group.key] = QTreeWidgetItem([drawable_line(group.title)])
             self.insertTopLevelItem(0 if group.key.startswith("frame") else self.topLevelItemCount(), top)
+            top.setFirstColumnSpanned(True)  # Qt forgets it for a row that no tree has yet
             top.setExpanded(True)
 
     def _show_value(self, key: tuple[str, str], value: Any) -> None:
