@@ -53,7 +53,7 @@ WORDS = frozenset(
     "number offset path place playbook run sender step subject tag time tool type value".split()
 )
 # What a number may stand before in any language: units, and words between two numbers.
-UNITS = frozenset("s ms µs min h of or".split())
+UNITS = frozenset("s ms µs min h of or instead".split())
 NOT_COUNTED = {
     "{added} added, {merged} already in the library.": "a participle is the same for one and for many",
     "{count} left out, the first is number {number}: {reason}.": "a participle is the same for one and for many",

@@ -136,7 +136,7 @@ def test_tool_results_come_from_the_script_in_turn(tmp_path: Path) -> None:
 def test_a_tool_whose_results_are_used_up_fails_the_step(tmp_path: Path) -> None:
     played = play("- $a = Weather()\n- $b = Weather()\n", tmp_path, "tools: {Weather: [rain]}")
     assert "Main:02" in played.state.error
-    assert "1 result " in played.state.error
+    assert "(1) have been used" in played.state.error
 
 
 def test_a_call_that_nothing_can_make_is_asked_of_whoever_judges(tmp_path: Path) -> None:

@@ -8,13 +8,17 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QHeaderView, QLabel, QMenu, QPushButton
+from pytestqt.qtbot import QtBot
 
 from workbench.gui.canvas.painting.box_painter import hidden_words
 from workbench.gui.control.pane_table import PANES
 from workbench.gui.files.welcome_page import WelcomePage
+from workbench.gui.inspector.steplist_fields import StepListField
 from workbench.gui.resume.resume_dialog import age_text
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.status_bar import problem_words
+from workbench.gui.timeline.ruler import tick_text
+from workbench.gui.variables.variables_panel import VariableGroup, VariableTree
 from workbench.gui.words.values import duration_text
 from workbench.i18n import DOMAIN, catalogues, use_language
 from workbench.library.entries import worked
@@ -104,3 +108,30 @@ def test_the_titles_of_all_columns_are_german(german_window: MainWindow) -> None
     assert all(isinstance(title, str | int) for title in shown)
     assert "Ereignis" in shown
     assert in_english([title for title in shown if isinstance(title, str)]) == []
+
+
+@pytest.mark.usefixtures("german")
+def test_the_ruler_of_the_timeline_is_german() -> None:
+    half_s = 500_000_000
+    assert [tick_text(3 * half_s, half_s), tick_text(123 * half_s, half_s)] == ["1,5 s", "1:01,5"]
+
+
+LIST = "id: a\nname: A\nsteps:\n  - id: one\n    description: First\n    expected_tools: [read_file]\n"
+
+
+def test_long_german_labels_leave_the_fields_of_a_step_their_room(german_window: MainWindow) -> None:
+    context = german_window.context
+    context.documents.open_text(LIST)
+    context.selection.select((context.documents.snapshot.program.playbooks[0].steps[0].id,))
+    fields = german_window.findChildren(StepListField)
+    assert fields
+    assert min(field.width() for field in fields) > german_window.panes.dock("inspector").width() // 3
+
+
+def test_the_title_of_a_group_of_variables_takes_the_whole_row(qtbot: QtBot) -> None:
+    tree = VariableTree()
+    qtbot.addWidget(tree)
+    tree.show_groups([VariableGroup("agent", "Variables of SomebodyWithALongName", {"n": 1})])
+    top = tree.topLevelItem(0)
+    assert top is not None
+    assert top.isFirstColumnSpanned()

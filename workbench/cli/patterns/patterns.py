@@ -9,7 +9,7 @@ from workbench.cli.patterns import verbs as pattern_verbs
 from workbench.cli.patterns.verbs import not_found, show_entries, store_of
 from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, complain, show, show_json
 from workbench.disk.places import places
-from workbench.i18n import _, ngettext
+from workbench.i18n import _, numeral
 from workbench.library import curation
 from workbench.library.entries import Outcome, PromotionState
 from workbench.library.listing import Sort
@@ -201,11 +201,7 @@ def threshold_of(options: argparse.Namespace) -> int:
 
 
 def _none_waits(threshold: int) -> str:
-    return ngettext(
-        "No pattern with at least {count} success awaits promotion.",
-        "No pattern with at least {count} successes awaits promotion.",
-        threshold,
-    )
+    return _("No pattern with {threshold} or more successes awaits promotion.").format(threshold=numeral(threshold))
 
 
 def promote_patterns(options: argparse.Namespace) -> int:

@@ -14,7 +14,7 @@ from workbench.engine.ports import Answer, Purpose, Request, RequestKind
 from workbench.engine.scripts import Script, ScriptedAnswer, ScriptedCall, parse_calls, parse_script
 from workbench.engine.steplists.walking import Tool, Turn, TurnAnswer
 from workbench.errors import CannotRead, InputNeeded, RunFailed
-from workbench.i18n import _, ngettext
+from workbench.i18n import _, numeral
 from workbench.model.format import TextFormat
 from workbench.model.loader.steplist import Playbook as StepList
 
@@ -64,12 +64,8 @@ class ScriptBackend:
             return results
         used = self._used.get(name, 0)
         if used >= len(results):
-            message = ngettext(
-                "The script has {count} result for the tool {name}, but it was called once more.",
-                "The script has {count} results for the tool {name}, but it was called once more.",
-                len(results),
-            )
-            raise RunFailed(message.format(name=name))
+            message = _("All results of the script for the tool {name} ({count}) have been used.")
+            raise RunFailed(message.format(name=name, count=numeral(len(results))))
         self._used[name] = used + 1
         return results[used]
 
@@ -151,12 +147,8 @@ class ScriptedWalker:
     def take(self, turn: Turn) -> TurnAnswer:
         """The next call, batch or answer. Raises InputNeeded at the end of the script."""
         if self._at >= len(self._calls):
-            message = ngettext(
-                "The script ended after {count} entry, but the playbook is not complete: {reminder}",
-                "The script ended after {count} entries, but the playbook is not complete: {reminder}",
-                len(self._calls),
-            )
-            raise InputNeeded(message.format(reminder=turn.reminder or turn.context))
+            message = _("All entries of the script ({count}) have been used, but the playbook is not complete: {todo}")
+            raise InputNeeded(message.format(count=numeral(len(self._calls)), todo=turn.reminder or turn.context))
         first = self._calls[self._at]
         self._at += 1
         if not first.tool:

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 
 from workbench.engine.enforcement.enforcer import PlaybookEnforcer
-from workbench.i18n import _, ngettext
+from workbench.i18n import _, ngettext, numeral
 
 _OUTLINE_LIMIT = 12
 """How many further steps the outline names."""
@@ -60,11 +60,7 @@ def next_turn(enforcer: PlaybookEnforcer) -> bool:
     plan = enforcer.plan
     limit = plan.playbook.max_iterations
     if limit is not None and plan.turns >= limit and not plan.completed:
-        message = ngettext(
-            "The playbook allows {count} turn, and it has been used.",
-            "The playbook allows {count} turns, and all have been used.",
-            limit,
-        )
+        message = _("All turns that the playbook allows ({limit}) have been used.").format(limit=numeral(limit))
         enforcer.moves.violation("playbook_max_iterations", message, plan.current_step)
         return False
     plan.turns += 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.engine.enforcement.records import StepExecution
-from workbench.i18n import _, ngettext, numeral
+from workbench.i18n import _, numeral
 from workbench.model.loader.steplist import Playbook, PlaybookStep, RequiredProbe
 
 
@@ -43,12 +43,8 @@ def lacks_of(playbook: Playbook, step: PlaybookStep, execution: StepExecution | 
 
 
 def _too_few(step: PlaybookStep, record: StepExecution, needed: int) -> str:
-    message = ngettext(
-        "Step {step} needs {count} successful call and has {made}.",
-        "Step {step} needs {count} successful calls and has {made}.",
-        needed,
-    )
-    return message.format(step=step.id, made=numeral(record.success_count))
+    message = _("Step {step} needs more successful calls; it has {made} of {needed}.")
+    return message.format(step=step.id, made=numeral(record.success_count), needed=numeral(needed))
 
 
 def missing_keywords(step: PlaybookStep, execution: StepExecution) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.wording import asking
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.world import is_from
-from workbench.i18n import _, ngettext
+from workbench.i18n import _
 from workbench.model.checks.nearest import Nearest
 from workbench.model.meaning import Call, Variable
 from workbench.model.snapshot import derive
@@ -38,12 +38,8 @@ _BuiltIn = Callable[[Turn, list[Any], dict[str, Any]], Draft]
 def _given(names: tuple[str, ...], positional: list[Any], named: dict[str, Any]) -> dict[str, Any]:
     """The values by name; raises StepFailed where there are more than there are names."""
     if len(positional) > len(names):
-        message = ngettext(
-            "it takes {names} but is given {count} value.",
-            "it takes {names} but is given {count} values.",
-            len(positional),
-        )
-        raise StepFailed(message.format(names=", ".join(names)))
+        message = _("it is given too many values: {given} instead of {most}.")
+        raise StepFailed(message.format(given=len(positional), most=len(names)))
     return {**dict(zip(names, positional, strict=False)), **named}
 
 

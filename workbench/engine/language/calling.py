@@ -24,7 +24,7 @@ from workbench.engine.language.wording import asking, literal_text, written_valu
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.watching import Entering
-from workbench.i18n import _, ngettext, numeral
+from workbench.i18n import _, numeral
 from workbench.model.meaning import Argument, Call, Variable
 from workbench.model.program import Parameter, Playbook
 from workbench.syntax.expressions import ExpressionRefused, parse_expression, try_expression
@@ -287,12 +287,8 @@ def bind(playbook: Playbook, positional: tuple[Any, ...], named: dict[str, Any])
     """The value of each parameter; raises StepFailed where one is missing or too many are given."""
     parameters = playbook.parameters
     if len(positional) > len(parameters):
-        message = ngettext(
-            "{playbook} takes {count} value but is given {given}.",
-            "{playbook} takes {count} values but is given {given}.",
-            len(parameters),
-        )
-        raise StepFailed(message.format(playbook=playbook.name, given=len(positional)))
+        message = _("{playbook} is given too many values: {given} instead of {most}.")
+        raise StepFailed(message.format(playbook=playbook.name, given=len(positional), most=len(parameters)))
     bound = dict(zip((parameter.name for parameter in parameters), positional, strict=False))
     known = {parameter.name for parameter in parameters}
     for name, value in named.items():

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QProgressBar, QWidget
 from workbench.editing.safe_fixes import SafeFixes, safe_fixes_by_round
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
-from workbench.i18n import _, ngettext
+from workbench.i18n import _, numeral
 from workbench.model.snapshot import Snapshot
 
 _PATIENCE_MS = 300
@@ -156,9 +156,7 @@ class SearchProgress(QDialog):
 
     def show_count(self, count: int) -> None:
         """Tell how many fixes have been found."""
-        so_far = ngettext(
-            "{count} fix found; checking for follow-ups.", "{count} fixes found; checking for follow-ups.", count
-        )
+        so_far = _("Fixes found: {count}. Checking for follow-ups.").format(count=numeral(count))
         self.words.setText(so_far if count else _("Looking for fixes that do not change the meaning."))
 
     @Slot()

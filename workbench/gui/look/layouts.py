@@ -10,6 +10,7 @@ from workbench.gui.look.label import Label
 from workbench.gui.look.theming import current_theme
 
 _WIDEST_LABEL_PX = 112
+_NARROWEST_FIELD_PX = 80
 
 Part: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
 """What stands in one: a widget, or a row or column in it; with a number, how much of the room that is left it takes.
@@ -76,6 +77,7 @@ class PaneForm(QFormLayout):
         label.setProperty("role", role)
         label.setBuddy(field)
         label.ensurePolished()
+        field.setMinimumWidth(current_theme().px(_NARROWEST_FIELD_PX))  # else it is put below its label
         widest = current_theme().px(_WIDEST_LABEL_PX)
         if label.sizeHint().width() > widest:
             label.setWordWrap(True)

@@ -29,7 +29,7 @@ from workbench.gui.look.theming import current_theme
 from workbench.gui.patterns.pattern_detail import PatternDetails, record_sentence
 from workbench.gui.patterns.sequence_view import SequenceView
 from workbench.gui.words.values import drawable, drawable_line
-from workbench.i18n import N_, _, ngettext
+from workbench.i18n import N_, _, numeral
 from workbench.library.entries import Outcome
 from workbench.library.skills.promotion import Draft, PromotionKind, draft_promotion, promote
 from workbench.library.skills.skill_text import best_variant
@@ -122,8 +122,6 @@ class PromotionDialog(QDialog):
         self.folder.setAccessibleName(_("Folder"))
         self.target.setAccessibleName(_("File"))
         self.confirm.setDefault(True)
-        # the default button's words are bold, which the button box does not count on
-        self.confirm.setMinimumWidth(current_theme().px(96))
         in_column(self, self._evidence(), form, (self.tabs, 1), self.remark, self.buttons)
 
     def _evidence(self) -> Label:
@@ -131,13 +129,7 @@ class PromotionDialog(QDialog):
         records, variants = self._details.records, self._details.variants
         lines = [record_sentence(self._details.entry)]
         if len(variants) > 1:
-            lines.append(
-                ngettext(
-                    "{count} order was seen; the best-proven one is written.",
-                    "{count} orders were seen; the best-proven one is written.",
-                    len(variants),
-                )
-            )
+            lines.append(_("The best-proven order of {count} is written.").format(count=numeral(len(variants))))
         failure = next((each for each in records if each.outcome is not Outcome.SUCCESS and each.reason), None)
         if failure is not None:
             lines.append(_("Last failure: {reason}").format(reason=" ".join(failure.reason.split())[:200]))

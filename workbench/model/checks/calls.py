@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from workbench.i18n import _, ngettext
+from workbench.i18n import _
 from workbench.model.checks.context import Context, error, note, replacement, warning
 from workbench.model.checks.names import BUILT_IN
 from workbench.model.checks.nearest import Nearest
@@ -70,12 +70,8 @@ def _arguments(context: Context, step: Step, call: Call, parameters: tuple[Param
     positional = len(call.arguments) - len(named)
     names = [parameter.name for parameter in parameters]
     if positional > len(names):
-        message = ngettext(
-            "{name} takes {count} argument but is given {given}.",
-            "{name} takes {count} arguments but is given {given}.",
-            len(names),
-        )
-        text = message.format(name=call.target, given=positional)
+        message = _("{name} is given too many arguments: {given} instead of {most}.")
+        text = message.format(name=call.target, given=positional, most=len(names))
         yield error("too-many-arguments", text, context.head(step))
         return
     for name in named:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from workbench.i18n import _, ngettext
+from workbench.i18n import _
 from workbench.model.checks.context import Context, error, replacement, warning
 from workbench.model.decisions import arm_leaves, continues_chain, unreached
 from workbench.model.meaning import Branch, BranchForm, Jump, JumpForm, StepKind
@@ -48,12 +48,8 @@ def _numbers(context: Context, playbook: Playbook, facts: Sequence[Facts]) -> It
         for number, step in fact.references:
             if not _is_step(context, playbook, number):
                 count = sum(one.kind is not StepKind.RAW for one in playbook.steps) if count is None else count
-                message = ngettext(
-                    "This refers to step {number}, which does not exist: the playbook has {count} step.",
-                    "This refers to step {number}, which does not exist: the playbook has {count} steps.",
-                    count,
-                )
-                text = message.format(number=number)
+                message = _("This refers to step {number}, which does not exist: the last one is {last}.")
+                text = message.format(number=number, last=count)
                 yield warning("unknown-reference", text, context.words(step, number))
 
 
