@@ -60,7 +60,10 @@ NOT_COUNTED = {
     "Run {run} was altered: event {first} of {count} is the first that does not match.": "the event is what is told of",
 }
 ONCE = {"worked": "“once” is told in another way than a number"}
-EDITED = {"steplist_fields.py": "what a field shows is read back from it"}
+NOT_OURS = {
+    "steplist_fields.py": "what a field shows is read back from it",
+    "python_child.py": "imports nothing of this program, so it knows no language",
+}
 
 BEFORE_A_WORD = re.compile(r"\{(\w+)[^{}]*\} ([^\W\d_A-Z]\w*)")
 
@@ -139,7 +142,7 @@ def test_no_singular_is_written_by_hand() -> None:
 
 def test_numbers_are_written_as_the_language_does() -> None:
     found = [f"{path.name}:{line}" for path, tree in sources().items() for line in formatted_in(tree)]
-    assert [place for place in found if place.partition(":")[0] not in EDITED] == []
+    assert [place for place in found if place.partition(":")[0] not in NOT_OURS] == []
 
 
 @pytest.mark.parametrize(
