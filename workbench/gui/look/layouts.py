@@ -71,10 +71,9 @@ class PaneForm(QFormLayout):
         self.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
 
-    def add(self, text: str, field: QWidget, role: str = "") -> None:
+    def add(self, text: str, field: QWidget, role: str | None = None) -> None:
         """Add a row at the end."""
-        label = Label(text, self.parentWidget())
-        label.setProperty("role", role)
+        label = Label(text, self.parentWidget(), role=role)
         label.setBuddy(field)
         label.ensurePolished()
         field.setMinimumWidth(current_theme().px(_NARROWEST_FIELD_PX))  # else it is put below its label
