@@ -60,10 +60,10 @@ class Turn:
         """Raise StepFailed where nothing has happened for so long that nothing ever will."""
         if self.state.idle >= self.rules.max_idle:
             message = _(
-                "the last {count} steps and rounds changed nothing: no call, no question, no message, no other value "
+                "the last {limit} steps and rounds changed nothing: no call, no question, no message, no other value "
                 "of a variable. Does a loop never end?"
             )
-            raise StepFailed(message.format(count=numeral(self.state.idle)))
+            raise StepFailed(message.format(limit=numeral(self.state.idle)))
 
     def draft(self, payload: EventPayload) -> Draft:
         """An event about the step at hand that lies in its span."""

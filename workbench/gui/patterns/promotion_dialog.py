@@ -129,7 +129,8 @@ class PromotionDialog(QDialog):
         records, variants = self._details.records, self._details.variants
         lines = [record_sentence(self._details.entry)]
         if len(variants) > 1:
-            lines.append(_("Orders seen: {count}. The best-proven one is written.").format(count=numeral(len(variants))))
+            seen = _("Orders seen: {count}. The best-proven one is written.")
+            lines.append(seen.format(count=numeral(len(variants))))
         failure = next((each for each in records if each.outcome is not Outcome.SUCCESS and each.reason), None)
         if failure is not None:
             lines.append(_("Last failure: {reason}").format(reason=" ".join(failure.reason.split())[:200]))
