@@ -9,7 +9,7 @@ TESTS := $(PY) -m pytest -q -n 2 --dist worksteal
 # gui tests draw into memory, whatever display there is
 OFFSCREEN := QT_QPA_PLATFORM=offscreen
 
-.PHONY: help run test lint types imports core fuzz thorough gui bench screenshots translations lock wheel set-up clean
+.PHONY: help run test lint types imports core fuzz thorough soak gui bench screenshots translations lock wheel set-up clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -41,6 +41,9 @@ fuzz: set-up  ## more than ten thousand edits, the same each time
 thorough: set-up  ## explores: ten times as many examples, others each time
 	HYPOTHESIS_PROFILE=thorough $(TESTS) -p no:pytest-qt tests/core tests/conformance tests/architecture
 	HYPOTHESIS_PROFILE=thorough $(OFFSCREEN) $(TESTS) tests/gui
+
+soak: set-up  ## hundreds of kills, minutes of random actions
+	$(OFFSCREEN) $(PY) -m tests.soak
 
 gui: set-up  ## tests of the window, and whole journeys through it
 	$(OFFSCREEN) $(TESTS) tests/gui tests/journeys

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.core.work import TIMES_LARGER, WORST_GROWTH, growth
 from workbench.editing.commands import EditText, WrapForm, WrapSteps
 from workbench.editing.document import Document
-from workbench.model.incremental.identity import Carried, Matching, NewStep
+from workbench.model.incremental.identity import Carried, Ids, Matching, NewStep
 from workbench.model.program import StepId
 from workbench.syntax.change import TextChange, TextEdit, smallest_change
 from workbench.syntax.text import Span
@@ -88,7 +88,7 @@ def test_what_is_carried_goes_to_the_first_steps_from_there_on(heads: list[int],
         for step, step_id in zip(following, one.ids, strict=False):
             step.id = step_id
     found = [NewStep(head, "") for head in heads]
-    Matching(TextChange(()), carried).match((), found)
+    Matching(TextChange(()), carried, Ids(1, lambda _id: False)).match((), found)
     assert found == expected
 
 

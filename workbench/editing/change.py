@@ -88,3 +88,10 @@ def ids_to_restore(before: Snapshot, after: Snapshot) -> tuple[Carried, ...]:
     return tuple(
         Carried(before.block_starts[index], before.block_ids[index]) for index in gone if before.block_ids[index]
     )
+
+
+def fresh_ids(after: Snapshot) -> StepIds:
+    """The ids of all steps in blocks that the revision before *after* did not have."""
+    return frozenset(
+        step_id for window in after.windows for ids in after.block_ids[part(window.new)] for step_id in ids
+    )

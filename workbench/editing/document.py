@@ -9,7 +9,7 @@ from pathlib import Path
 
 from workbench.disk.atomic import remove_file
 from workbench.editing.change import ChangeOrigin, DocumentChange
-from workbench.editing.history import Entry, History
+from workbench.editing.history import Entry, History, Typed
 from workbench.editing.keeping.document_file import DocumentFile
 from workbench.editing.keeping.edit_journal import Left
 from workbench.editing.keeping.journal_records import Edited, Recovery
@@ -164,7 +164,7 @@ def _entries(text: str, edits: tuple[Edited, ...]) -> tuple[Entry, ...]:
     for edited in edits:
         entry = Entry(edited.label, edited.change.invert(text))
         if edited.is_typing:
-            history.record_typing(entry, edited.change)
+            history.record_typing(entry, Typed(edited.change))
         else:
             history.record(entry)
         text = edited.change.apply(text)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from workbench.model.incremental.identity import Carried
 from workbench.model.program import StepId
-from workbench.syntax.change import Side, TextChange, changed_window
+from workbench.syntax.change import TextChange, changed_window
 from workbench.syntax.text import Span
 
 BURST_PAUSE_S = 1.0
@@ -18,11 +18,12 @@ MOST_CHARACTERS = 64_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Burst:
-    """Where and when typing went on last. *window*: what the latest edit left in the text."""
+class _Burst:
+    """Where and when typing went on last. *window*: what the latest edit left in the text; *made*: see ``Typed``."""
 
     window: Span
     at_s: float
+    made: frozenset[StepId]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,19 @@ class Entry:
     carried: tuple[Carried, ...] = ()
     selection: tuple[StepId, ...] = ()
     leaving: tuple[StepId, ...] = ()
-    burst: Burst | None = None
 
     @property
     def size(self) -> int:
         """How many characters it keeps alive."""
         return sum(len(edit.insert) for edit in self.change.edits)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A change that was typed. *made*: the ids of all steps in the blocks that it made anew."""
+
+    change: TextChange
+    made: frozenset[StepId] = frozenset()
 
 
 class History:
@@ -65,6 +73,7 @@ class History:
         self._undo: deque[Entry] = deque()
         self._size = 0
         self._redo: list[Entry] = []
+        self._burst: _Burst | None = None
 
     @property
     def undo_label(self) -> str:
@@ -91,31 +100,28 @@ class History:
         self._redo.clear()
         self.add_undo(entry)
 
-    def record_typing(self, entry: Entry, change: TextChange) -> None:
-        """Remember the inverse of *change*, joined to the latest entry while typing goes on in one place."""
+    def record_typing(self, entry: Entry, typed: Typed) -> None:
+        """Remember the inverse of what was *typed*, joined to the latest entry while typing goes on in one place."""
         now = self._clock()
-        burst = _burst(change, entry.change, now)
-        latest = self.latest
-        if burst is None or latest is None or self._redo or not _goes_on(latest.burst, change, now):
-            self.record(replace(entry, burst=burst))
-            return
-        joined = replace(
-            latest,
-            change=entry.change.compose(latest.change),
-            carried=_joined(latest, entry),
-            leaving=entry.leaving,
-            burst=burst,
-        )
-        self.take_undo()
-        self.add_undo(joined)
+        burst, latest = self._burst, self.latest
+        if burst is None or latest is None or not _goes_on(burst, typed.change, entry.change, now):
+            self.record(entry)
+            made = typed.made
+        else:
+            made = burst.made | typed.made
+            change, carried = entry.change.compose(latest.change), _joined(latest, entry, burst.made)
+            self.take_undo()
+            self.add_undo(replace(latest, change=change, carried=carried, leaving=entry.leaving))
+        if _is_within_a_line(typed.change, entry.change):
+            self._burst = _Burst(changed_window(typed.change)[1], now, made)
 
     def end_burst(self) -> None:
         """Let the next typing begin an entry of its own."""
-        if self._undo:
-            self._undo[-1] = replace(self._undo[-1], burst=None)
+        self._burst = None
 
     def take_undo(self) -> Entry | None:
         """The entry to undo, taken off; follow with ``add_redo``."""
+        self.end_burst()
         if not self._undo:
             return None
         entry = self._undo.pop()
@@ -128,6 +134,7 @@ class History:
 
     def add_undo(self, entry: Entry) -> None:
         """Put back what a redo made undoable again."""
+        self.end_burst()
         self._undo.append(entry)
         self._size += entry.size
         while len(self._undo) > 1 and (self._size > MOST_CHARACTERS or len(self._undo) > MOST_ENTRIES):
@@ -143,24 +150,24 @@ class History:
             self.add_undo(entry)
 
 
-def _joined(earlier: Entry, later: Entry) -> tuple[Carried, ...]:
-    """The ids to restore when both entries are undone at once: those of *later*, seen from the older text, too."""
-    mapped = [Carried(earlier.change.map_position(one.start, Side.BEFORE), one.ids) for one in later.carried]
-    return tuple(dict.fromkeys([*mapped, *earlier.carried]))
+def _joined(earlier: Entry, later: Entry, made: frozenset[StepId]) -> tuple[Carried, ...]:
+    """The ids to restore when both entries are undone at once.
+
+    Blocks that the earlier change *made* are not in the older text; all others that the later one replaced are.
+    """
+    others = (one for one in later.carried if made.isdisjoint(one.ids))
+    return (*(Carried(earlier.change.map_position(one.start), one.ids) for one in others), *earlier.carried)
 
 
-def _burst(change: TextChange, inverse: TextChange, now_s: float) -> Burst | None:
-    """The burst that *change* begins or goes on with; None when it is not typing within a line."""
+def _is_within_a_line(change: TextChange, inverse: TextChange) -> bool:
     if len(change.edits) != 1:
-        return None
-    if any("\n" in edit.insert or "\r" in edit.insert for edit in change.edits + inverse.edits):
-        return None
-    return Burst(changed_window(change)[1], now_s)
+        return False
+    return not any("\n" in edit.insert or "\r" in edit.insert for edit in change.edits + inverse.edits)
 
 
-def _goes_on(burst: Burst | None, change: TextChange, now_s: float) -> bool:
-    """True when *change* touches the end of what was typed last, soon enough."""
-    if burst is None or now_s - burst.at_s >= BURST_PAUSE_S:
+def _goes_on(burst: _Burst, change: TextChange, inverse: TextChange, now_s: float) -> bool:
+    """True when *change* is typing within a line that touches the end of what was typed last, soon enough."""
+    if not _is_within_a_line(change, inverse) or now_s - burst.at_s >= BURST_PAUSE_S:
         return False
     span = change.edits[0].span
     return burst.window.end in (span.start, span.end)

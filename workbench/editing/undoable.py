@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from workbench.editing.change import ChangeOrigin, DocumentChange, difference, ids_to_restore
+from workbench.editing.change import ChangeOrigin, DocumentChange, difference, fresh_ids, ids_to_restore
 from workbench.editing.commands import Command, EditText, MoveSteps, Place, Refusal
 from workbench.editing.edit_plan import EditPlan
 from workbench.editing.geometry.siblings import topmost
-from workbench.editing.history import Entry, History
+from workbench.editing.history import Entry, History, Typed
 from workbench.editing.keeping.journal_records import Edited
 from workbench.editing.keeping.merge import line_change
 from workbench.editing.plan import plan, refusal_of
@@ -80,7 +80,7 @@ class Undoable:
         entry = self._inverse(planned.change, after, planned.label, (selection, chosen))
         is_typing = isinstance(command, EditText) and not command.label
         if is_typing:
-            self._history.record_typing(entry, planned.change)
+            self._history.record_typing(entry, Typed(planned.change, fresh_ids(after)))
         else:
             self._history.record(entry)
         origin = ChangeOrigin.TYPING if is_typing else ChangeOrigin.EDIT

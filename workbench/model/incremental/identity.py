@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import accumulate, chain, count, islice
+from itertools import accumulate, islice
 
 from workbench.model.incremental.draft import Draft
 from workbench.model.markdown.lowering import readable_text
@@ -32,30 +32,29 @@ _BURIED_LIMIT = 20_000
 def name_steps(draft: Draft, change: TextChange, carried: Sequence[Carried]) -> Names:
     """Fill in the ids of the fresh blocks in *draft*; the result is what naming the next ones needs."""
     before = draft.before
-    removed = [ids for window in draft.windows for ids in before.block_ids[part(window.old)] if ids]
-    old = [step for ids in removed for step in _old_steps(before, ids)]
+    removed = [names for window in draft.windows for names in before.block_ids[part(window.old)] if names]
+    old = [step for names in removed for step in _old_steps(before, names)]
     new = {index: _new_steps(draft.blocks[index], draft.starts[index]) for index in draft.fresh}
-    matching = Matching(change, carried)
+    ids = Ids(before.names.next_id, _is_kept(draft))
+    matching = Matching(change, carried, ids)
     gone = {step.id for step in matching.match(old, [step for steps in new.values() for step in steps])}
-    buried = _without_revived(draft, new)
-    numbers = count(before.names.next_id)
+    nameless = [(draft.blocks[at].text, steps) for at, steps in new.items() if not any(step.id for step in steps)]
+    buried = unearth(before.names.buried, nameless, ids)
     for index, steps in new.items():
-        draft.ids[index] = tuple([step.id or StepId(f"s{next(numbers)}") for step in steps])
-    vanished = (ids for ids in removed if all(step_id in gone for step_id in ids))
-    texts = [(before.blocks[before.where[ids[0]]].text, ids) for ids in vanished]
-    return Names(next(numbers), bury(buried, texts))
+        draft.ids[index] = tuple([step.id or ids.make(step) for step in steps])
+    vanished = (names for names in removed if all(step_id in gone for step_id in names))
+    texts = [(before.blocks[before.where[names[0]]].text, names) for names in vanished]
+    return Names(ids.next_number, bury(buried, texts))
 
 
-def _without_revived(draft: Draft, new: Mapping[int, Sequence[NewStep]]) -> Buried:
-    """What stays buried when the steps of blocks that are back after having vanished have been named."""
-    unknown = [
-        (draft.blocks[index].text, steps)
-        for index, steps in new.items()
-        if steps and not any(step.id for step in steps)
-    ]
-    kept = (step_id for ids in draft.ids for step_id in ids)
-    known = (step.id for steps in new.values() for step in steps if step.id)
-    return unearth(draft.before.names.buried, unknown, chain(kept, known))
+def _is_kept(draft: Draft) -> Callable[[StepId], bool]:
+    where, windows = draft.before.where, draft.windows
+
+    def is_kept(step_id: StepId) -> bool:
+        index = where.get(step_id)
+        return index is not None and not any(index in window.old for window in windows)
+
+    return is_kept
 
 
 def _old_steps(before: Snapshot, ids: tuple[StepId, ...]) -> Iterator[OldStep]:
@@ -97,11 +96,42 @@ class OldStep:
 
 @dataclass(slots=True)
 class NewStep:
-    """A step of the part that replaced it; *id* is None until it is known which it is."""
+    """A step of the part that replaced it; *id* is None until ``Ids`` gives it one."""
 
     head: int
     text: str
     id: StepId | None = None
+
+
+class Ids:
+    """Hands out the ids of one revision, each of them once: whoever finds out which step is which has to ask here.
+
+    So no two steps can have one id, whatever is found. *is_kept*: true of the ids of steps that the change left alone.
+    """
+
+    def __init__(self, next_number: int, is_kept: Callable[[StepId], bool]) -> None:
+        self.next_number = next_number
+        self._is_kept = is_kept
+        self._given: set[StepId] = set()
+
+    def is_free(self, step_id: StepId) -> bool:
+        """True while no step of the revision has *step_id*."""
+        return step_id not in self._given and not self._is_kept(step_id)
+
+    def give(self, step: NewStep, step_id: StepId) -> bool:
+        """Make *step* the one with *step_id*; False where it has another id, or another step has this one."""
+        if step.id is not None or not self.is_free(step_id):
+            return False
+        self._given.add(step_id)
+        step.id = step_id
+        return True
+
+    def make(self, step: NewStep) -> StepId:
+        """Give *step* an id that no step ever had."""
+        step_id = StepId(f"s{self.next_number}")
+        self.next_number += 1
+        self.give(step, step_id)
+        return step_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,27 +140,26 @@ class Matching:
 
     change: TextChange
     carried: Sequence[Carried]
+    ids: Ids
 
     def match(self, old: Sequence[OldStep], new: Sequence[NewStep]) -> list[OldStep]:
         """Give *new* the ids of *old* where they are the same; the old ones that are gone."""
-        taken = self._carry(new)
-        left = [step for step in old if step.id not in taken]
+        self._carry(new)
+        left = [step for step in old if self.ids.is_free(step.id)]
         left = self._by_anchor(left, new, _has_same_text)
         left = self._by_anchor(left, new, _always)
-        left = _by_text(left, new)
-        return _by_similarity(left, new)
+        left = self._by_text(left, new)
+        return self._by_similarity(left, new)
 
-    def _carry(self, new: Sequence[NewStep]) -> set[StepId]:
-        taken: set[StepId] = set()
+    def _carry(self, new: Sequence[NewStep]) -> None:
         # an undo carries thousands at once: each begins to look at the first step that reaches so far
         furthest = list(accumulate((step.head for step in new), max))
-        for carried in self.carried:
+        # where two name one step, the later knows better
+        for carried in reversed(self.carried):
             onward = range(bisect_left(furthest, carried.start), len(new))
             following = (new[index] for index in onward if new[index].head >= carried.start)
             for step, step_id in zip(following, carried.ids, strict=False):
-                step.id = step_id
-                taken.add(step_id)
-        return taken
+                self.ids.give(step, step_id)
 
     def _by_anchor(
         self, old: Sequence[OldStep], new: Sequence[NewStep], fits: Callable[[OldStep, NewStep], bool]
@@ -139,10 +168,34 @@ class Matching:
         left: list[OldStep] = []
         for before in old:
             after = free.get(self.change.map_position(before.head, Side.BEFORE))
-            if after is None or after.id or not fits(before, after):
+            if after is None or not fits(before, after) or not self.ids.give(after, before.id):
+                left.append(before)
+        return left
+
+    def _by_text(self, old: Iterable[OldStep], new: Sequence[NewStep]) -> list[OldStep]:
+        free: dict[str, list[NewStep]] = {}
+        for step in reversed(new):
+            if not step.id:
+                free.setdefault(step.text, []).append(step)
+        left: list[OldStep] = []
+        for before in old:
+            candidates = free.get(before.text)
+            if not candidates or not self.ids.give(candidates.pop(), before.id):
+                left.append(before)
+        return left
+
+    def _by_similarity(self, old: list[OldStep], new: Sequence[NewStep]) -> list[OldStep]:
+        free = [step for step in new if not step.id]
+        if not free or len(old) * len(free) > _SIMILARITY_LIMIT**2:
+            return old
+        left: list[OldStep] = []
+        first = 0
+        for before in old:
+            found = next((i for i in range(first, len(free)) if _is_similar(before.text, free[i].text)), None)
+            if found is None or not self.ids.give(free[found], before.id):
                 left.append(before)
             else:
-                after.id = before.id
+                first = found + 1
         return left
 
 
@@ -152,37 +205,6 @@ def _has_same_text(before: OldStep, after: NewStep) -> bool:
 
 def _always(_before: OldStep, _after: NewStep) -> bool:
     return True
-
-
-def _by_text(old: Iterable[OldStep], new: Sequence[NewStep]) -> list[OldStep]:
-    free: dict[str, list[NewStep]] = {}
-    for step in reversed(new):
-        if not step.id:
-            free.setdefault(step.text, []).append(step)
-    left: list[OldStep] = []
-    for before in old:
-        candidates = free.get(before.text)
-        if candidates:
-            candidates.pop().id = before.id
-        else:
-            left.append(before)
-    return left
-
-
-def _by_similarity(old: list[OldStep], new: Sequence[NewStep]) -> list[OldStep]:
-    free = [step for step in new if not step.id]
-    if not free or len(old) * len(free) > _SIMILARITY_LIMIT**2:
-        return old
-    left: list[OldStep] = []
-    first = 0
-    for before in old:
-        found = next((i for i in range(first, len(free)) if _is_similar(before.text, free[i].text)), None)
-        if found is None:
-            left.append(before)
-        else:
-            free[found].id = before.id
-            first = found + 1
-    return left
 
 
 def _is_similar(first: str, second: str) -> bool:
@@ -207,23 +229,19 @@ def bury(buried: Buried, vanished: Iterable[tuple[str, tuple[StepId, ...]]]) -> 
     return merged
 
 
-def unearth(buried: Buried, blocks: Iterable[tuple[str, Sequence[NewStep]]], living: Iterable[StepId]) -> Buried:
+def unearth(buried: Buried, blocks: Iterable[tuple[str, Sequence[NewStep]]], ids: Ids) -> Buried:
     """Give the steps of *blocks* (with their texts) the ids that were buried last with such a block.
 
-    The result is what stays buried. Ids of *living* steps are not given: undo brings steps
-    back without digging.
+    The result is what stays buried. Undo brings steps back without digging, so that some of these ids may be taken.
     """
     known = [(text, steps) for text, steps in blocks if text in buried]
     if not known:
         return buried
-    above = set(living)
     taken: Counter[str] = Counter()
     for text, steps in known:
         if taken[text] < len(buried[text]):
             taken[text] += 1
-            ids = buried[text][-taken[text]]
-            for step, step_id in zip(steps, ids, strict=False):
-                step.id = None if step_id in above else step_id
-            above.update(ids)
+            for step, step_id in zip(steps, buried[text][-taken[text]], strict=False):
+                ids.give(step, step_id)
     rest = {text: names[: len(names) - taken[text]] if text in taken else names for text, names in buried.items()}
     return {text: names for text, names in rest.items() if names}

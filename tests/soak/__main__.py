@@ -1,0 +1,50 @@
+"""``make soak``: what takes minutes. The same code runs for a second or two in the required tests.
+
+``python -m tests.soak`` runs every part, ``python -m tests.soak chains 50`` one of them so many times (or seconds).
+Each failure is printed, and where there is one, the program exits with 1.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from tests.soak import chains
+from workbench.disk.places import HOME_VARIABLE
+
+Part = Callable[[int, Path], Iterator[str]]
+"""Does something so many times in an empty folder, and tells each failure."""
+
+PARTS: dict[str, tuple[Part, int]] = {
+    "chains": (chains.failures, 1_000),
+}
+
+
+def main() -> int:
+    """Run what was asked for, or everything."""
+    name, number = (*sys.argv[1:], "", "")[:2]
+    wanted = [name] if name else list(PARTS)
+    if not set(wanted) <= PARTS.keys():
+        print(f"There is no part called {name}. There are: {', '.join(PARTS)}.")
+        return 2
+    return max([_failed(part, int(number) if number else PARTS[part][1]) for part in wanted])
+
+
+def _failed(part: str, number: int) -> int:
+    started = time.monotonic()
+    count = 0
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ[HOME_VARIABLE] = str(Path(folder) / "home")
+        for failure in PARTS[part][0](number, Path(folder)):
+            count += 1
+            print(f"{part}: {failure}", flush=True)
+    print(f"{part} {number}: {count} failures in {time.monotonic() - started:.0f} s", flush=True)
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
