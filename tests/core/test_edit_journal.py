@@ -141,10 +141,119 @@ def test_undo_survives_a_restart(file: Path, journals: Path) -> None:
     again.save()
     del again
     last = Document.open(file, journals)
+    assert texts_back(last) == ["one\ntwo\n" + BOOK, "one\n" + BOOK, BOOK]
+
+
+def texts_back(document: Document) -> list[str]:
+    """What undo leads to, one thing after the other, to the beginning."""
     texts = []
-    while last.undo():
-        texts.append(last.snapshot.text)
-    assert texts == ["one\ntwo\n" + BOOK, "one\n" + BOOK, BOOK]
+    while document.undo():
+        texts.append(document.snapshot.text)
+    return texts
+
+
+def test_undo_goes_back_past_a_crash_with_unsaved_edits(file: Path, journals: Path) -> None:
+    document = Document.open(file, journals)
+    type_at(document, 0, "one\n")
+    document.save()
+    type_at(document, 4, "two\n")
+    del document
+    again = Document.open(file, journals)
+    again.recover()
+    assert again.snapshot.text == "one\ntwo\n" + BOOK
+    assert texts_back(again) == ["one\n" + BOOK, BOOK]
+
+
+def test_undo_goes_back_past_crash_after_crash(file: Path, journals: Path) -> None:
+    for number in range(4):
+        document = Document.open(file, journals)
+        document.recover()
+        document.save()
+        type_at(document, 0, f"{number}\n")
+        del document
+    assert texts_back(Document.open(file, journals)) == ["1\n0\n" + BOOK, "0\n" + BOOK, BOOK]
+
+
+def test_unsaved_edits_are_set_aside_once_though_a_crash_comes_in_between(
+    file: Path, journals: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = Document.open(file, journals)
+    type_at(document, 0, "one\n")
+    document.save()
+    type_at(document, 0, "two\n")
+    del document
+    with monkeypatch.context() as patch:
+        patch.setattr(HeldFile, "cut", _refused)
+        assert Document.open(file, journals).recovery is not None
+    document = Document.open(file, journals)
+    document.discard_recovery()
+    del document
+    again = Document.open(file, journals)
+    assert again.recovery is None
+    assert texts_back(again) == [BOOK]
+
+
+def test_what_was_saved_just_before_a_crash_is_not_offered_and_can_be_undone(file: Path, journals: Path) -> None:
+    document = Document.open(file, journals)
+    type_at(document, 0, "one\n")
+    file.write_text(document.snapshot.text)
+    del document
+    for _time in range(2):
+        again = Document.open(file, journals)
+        assert again.recovery is None
+        assert files_left(journals) == ()
+        assert again.can_undo
+        del again
+    assert texts_back(Document.open(file, journals)) == [BOOK]
+
+
+def test_undo_goes_back_past_what_another_program_wrote_and_a_restart(file: Path, journals: Path) -> None:
+    document = Document.open(file, journals)
+    type_at(document, 0, "one\n")
+    document.save()
+    file.write_text("one\n" + BOOK + "- theirs\n")
+    document.take_from_disk()
+    assert not document.is_dirty
+    type_at(document, 0, "mine\n")
+    file.write_text("one\n" + BOOK + "- theirs too\n")
+    document.take_from_disk()
+    document.save()
+    del document
+    again = Document.open(file, journals)
+    assert again.recovery is None
+    last, first = texts_back(again)[-2:]
+    assert (last, first) == ("one\n" + BOOK, BOOK)
+
+
+def test_undo_goes_back_past_a_new_name_and_a_restart(file: Path, journals: Path) -> None:
+    document = Document.open(file, journals)
+    type_at(document, 0, "one\n")
+    other = file.with_name("other.md")
+    document.save(other)
+    type_at(document, 0, "two\n")
+    del document
+    again = Document.open(other, journals)
+    again.recover()
+    assert texts_back(again) == ["one\n" + BOOK, BOOK]
+
+
+def test_undo_goes_back_to_what_a_new_document_began_with_after_it_was_saved_and_closed(
+    file: Path, journals: Path
+) -> None:
+    document = Document.from_text(BOOK, journals)
+    type_at(document, 0, "one\n")
+    document.save(file)
+    document.close()
+    assert texts_back(Document.open(file, journals)) == [BOOK]
+
+
+def test_what_another_program_wrote_is_not_offered_as_unsaved(file: Path, journals: Path) -> None:
+    document = Document.open(file, journals)
+    file.write_text(BOOK + "- theirs\n")
+    document.take_from_disk()
+    del document
+    assert files_left(journals) == ()
+    assert Document.open(file, journals).recovery is None
 
 
 def test_history_is_dropped_when_the_file_is_another(file: Path, journals: Path) -> None:
@@ -359,6 +468,20 @@ def test_the_journal_of_a_large_file_needs_the_file_as_it_was(
     if is_changed_since:
         file.write_text("other")
     assert (Document.open(file, journals).recovery is None) == is_changed_since
+
+
+def test_unsaved_edits_of_a_large_file_are_kept_after_a_save_too(
+    file: Path, journals: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.editing.keeping.edit_journal.LARGEST_BASE", 5)
+    document = Document.open(file, journals)
+    type_at(document, 0, "x")
+    document.save()
+    type_at(document, 1, "y")
+    del document
+    again = Document.open(file, journals)
+    again.recover()
+    assert again.snapshot.text == "xy" + BOOK
 
 
 @pytest.mark.expects_warnings

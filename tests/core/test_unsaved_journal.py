@@ -194,7 +194,7 @@ def test_once_saved_the_journal_of_the_file_takes_over(journals: Path, tmp_path:
     type_at(document, 0, "one\n")
     path = tmp_path / "book.md"
     document.save(path)
-    assert list(journals.iterdir()) == []
+    assert [file.suffix for file in journals.iterdir()] == [".edits"]
     type_at(document, 0, "two\n")
     del document
     assert unsaved_left(journals) == ()

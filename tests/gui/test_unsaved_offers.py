@@ -137,11 +137,13 @@ def test_leaving_without_saving_gives_it_up(window: MainWindow, own_places: Plac
     assert journals(own_places) == []
 
 
-def test_saving_under_a_name_ends_the_journal(window: MainWindow, own_places: Places, tmp_path: Path) -> None:
+def test_saving_under_a_name_makes_it_the_journal_of_the_file(
+    window: MainWindow, own_places: Places, tmp_path: Path
+) -> None:
     window.context.documents.open_text(TEXT)
     window.context.documents.execute(AddPlaybook("Other"))
     window.context.documents.save(tmp_path / "desk.md")
-    assert journals(own_places) == []
+    assert [file.suffix for file in journals(own_places)] == [".edits"]
 
 
 def test_what_is_made_where_nothing_was_open_is_kept_too(window: MainWindow, own_places: Places) -> None:

@@ -13,7 +13,7 @@ from workbench.editing.history import Entry, History, Typed
 from workbench.editing.keeping.document_file import DocumentFile
 from workbench.editing.keeping.edit_journal import Left
 from workbench.editing.keeping.journal_records import Edited, Recovery
-from workbench.editing.keeping.merge import Conflict, line_change, merge
+from workbench.editing.keeping.merge import Conflict, merge
 from workbench.editing.keeping.storage import DiskState, disk_state
 from workbench.editing.keeping.unsaved_journal import take_unsaved
 from workbench.editing.undoable import Undoable
@@ -79,8 +79,7 @@ class Document(Undoable):
     def _take_over(self, left: Left) -> None:
         self.recovery, self._pending_file = left.pending, left.pending_file
         if left.saved is not None:
-            earlier = left.saved.recovery
-            self._history.restore(_entries(earlier.base.text, earlier.edits[: earlier.saved]))
+            self._history.restore(_entries(left.saved.base.text, left.saved.edits))
 
     @property
     def path(self) -> Path | None:
@@ -124,12 +123,9 @@ class Document(Undoable):
         Raises CannotRead.
         """
         base, ours = self._file.source.text, self.snapshot.text
-        theirs = self._file.reload()
+        theirs = self._file.reload(ours)
         merged = merge(base, ours, theirs.text)
         self.conflicts = merged.conflicts
-        if self.is_dirty:
-            # The journal begins anew from what is on disk, so it must lead from there to here.
-            self._file.record(Edited(line_change(theirs.text, ours), _("Unsaved changes")))
         return self._replace_text(merged.text, ChangeOrigin.DISK, _("Reload from disk"), theirs)
 
     def recover(self) -> DocumentChange | None:

@@ -83,6 +83,7 @@ class Undoable:
             self._history.record_typing(entry, Typed(planned.change, fresh_ids(after)))
         else:
             self._history.record(entry)
+        self._record(Edited(planned.change, planned.label, is_typing))
         origin = ChangeOrigin.TYPING if is_typing else ChangeOrigin.EDIT
         change = self._become(after, planned.change, origin, chosen, planned.label)
         self._departure = departure
@@ -121,10 +122,16 @@ class Undoable:
     def _go(self, entry: Entry, origin: ChangeOrigin) -> tuple[DocumentChange, Entry]:
         after = advance(self.snapshot, entry.change, entry.carried)
         inverse = self._inverse(entry.change, after, entry.label, (entry.leaving, entry.selection))
+        self._record(Edited(entry.change, entry.label))
         return self._become(after, entry.change, origin, entry.selection, entry.label), inverse
 
     def _replace_text(self, text: str, origin: ChangeOrigin, label: str, like: SourceText) -> DocumentChange | None:
-        """Make *text* the text by the smallest change in lines; None when it is already."""
+        """Make *text* the text by the smallest change in lines; None when it is already.
+
+        *like*: what the journal leads to, in the encoding that the text is to have.
+        """
+        if text != like.text:
+            self._record(Edited(line_change(like.text, text), label))
         change = line_change(self.snapshot.text, text)
         if change.is_empty:
             return None
@@ -144,7 +151,6 @@ class Undoable:
         """Make *after* the present."""
         before, self.snapshot = self.snapshot, after
         self._departure = None
-        self._record(Edited(change, label, origin is ChangeOrigin.TYPING))
         there = tuple(step for step in selection if after.has(step))
         return DocumentChange(before, after, change, *difference(before, after), origin, there, label)
 

@@ -9,6 +9,7 @@ from workbench.disk.files import absolute
 from workbench.editing.keeping import storage
 from workbench.editing.keeping.edit_journal import EditJournal, Left, look_for_left
 from workbench.editing.keeping.journal_records import Edited
+from workbench.editing.keeping.merge import line_change
 from workbench.editing.keeping.unsaved_journal import UnsavedJournal
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
@@ -44,23 +45,16 @@ class DocumentFile:
         if self._journal_dir is None:
             return None
         if self.path is None or self.digest is None:
-            return UnsavedJournal(self._journal_dir, self.source.text)
+            return UnsavedJournal(self._journal_dir, self.source)
         return EditJournal(self._journal_dir, self.path, self.source, self.digest)
 
     def left(self) -> Left:
         """What earlier sessions left: edits that are in the file by now, and unsaved ones to be offered."""
         if not isinstance(self._journal, EditJournal) or self._journal_dir is None or self.path is None:
             return Left()
-        left = look_for_left(self._journal_dir, self.path)
-        saved = left.saved
-        if saved is None:
-            return left
-        before = saved.recovery
-        self._journal.go_on_in(saved)
-        # not by their bytes: a mark at the start that was typed is read as the one of the encoding
-        if before.base.with_text(before.text) != self.source:
-            self._journal.remove()
-            return Left(None, left.pending, left.pending_file)
+        left = look_for_left(self._journal_dir, self.path, self.source)
+        if left.saved is not None:
+            self._journal.go_on_in(left.saved)
         return left
 
     def record(self, edited: Edited) -> None:
@@ -88,19 +82,24 @@ class DocumentFile:
         self.digest = storage.save(target, source.encode(), expected)
         self.source = source
         if not is_same:
-            self.forget()
-            self.path = target
+            earlier, self.path = self._journal, target
             self._journal = self._new_journal()
+            if earlier is not None and isinstance(self._journal, EditJournal):
+                self._journal.take_over(earlier, source, self.digest)
+                earlier.remove()
         elif isinstance(self._journal, EditJournal):
             self._journal.mark_saved(source, self.digest)
 
-    def reload(self) -> SourceText:
-        """What the file holds now, taken as the state that a save may replace; raises CannotRead."""
+    def reload(self, text: str) -> SourceText:
+        """What the file holds now, taken as the state that a save may replace; raises CannotRead.
+
+        *text*: what the document holds. The journal leads from there to what is in the file now.
+        """
         assert self.path is not None
         loaded = storage.load(self.path)
         self.source, self.digest = loaded.source, loaded.digest
         if isinstance(self._journal, EditJournal):
-            self._journal.restart(loaded.source, loaded.digest)
+            self._journal.follow(line_change(text, loaded.source.text), loaded.source, loaded.digest)
         return loaded.source
 
     def give_up(self) -> None:

@@ -13,11 +13,12 @@ import logging
 import os
 import secrets
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from workbench.disk.atomic import replace_private_file
 from workbench.disk.files import absolute, entries, read_file
 from workbench.disk.lock import HeldFile, is_another_living, take_left
 from workbench.editing.keeping import storage
@@ -33,6 +34,8 @@ from workbench.editing.keeping.journal_records import (
 )
 from workbench.editing.keeping.kept_lines import KeptLines
 from workbench.errors import CannotRead
+from workbench.i18n import _
+from workbench.syntax.change import TextChange
 from workbench.syntax.text import SourceText
 
 log = logging.getLogger(__name__)
@@ -71,10 +74,9 @@ class EditJournal(KeptLines):
     """
 
     def __init__(self, directory: Path, path: Path, base: SourceText, digest: str) -> None:
-        super().__init__(path.name)
+        super().__init__(path.name, base)
         self._directory = directory
         self._path = path
-        self._base = base
         self._digest = digest
         self._saved_size = 0
         self._is_over = False
@@ -83,7 +85,7 @@ class EditJournal(KeptLines):
         return _new_name(self._directory, self._path)
 
     def _begin(self) -> bytes:
-        return line(_header(self._path, self._base, self._digest))
+        return line(_header(self._path, self.base, self._digest))
 
     def append(self, edited: Edited) -> None:
         """Add one change, unless the journal was given up."""
@@ -98,9 +100,31 @@ class EditJournal(KeptLines):
             self._digest = digest
             return
         self._add(line({"saved": digest}))
-        if self.trouble or self._size > LARGEST_JOURNAL:
+        if self.trouble or self._size > LARGEST_JOURNAL or not _is_kept_whole(self.base):
             self.restart(source, digest)
         self._saved_size = self._size
+
+    def follow(self, change: TextChange, source: SourceText, digest: str) -> None:
+        """Note that another program made *change* of the text as it is here, to *source*, which the file holds."""
+        if self.base.with_text(source.text) != source:
+            # no edit of a text leads to another encoding
+            self.restart(source, digest)
+            return
+        if not change.is_empty:
+            self.append(Edited(change, _("Reload from disk")))
+        self.mark_saved(source, digest)
+
+    def take_over(self, earlier: KeptLines, source: SourceText, digest: str) -> None:
+        """Go on from *earlier*, whose edits led to *source*, as when a document is saved under another name."""
+        try:
+            lines = earlier.lines
+        except OSError as error:
+            log.warning("Could not read the recovery file for %s: %s", earlier.name, error)
+            return
+        if lines:
+            self.base = earlier.base
+            self._add(lines)
+            self.mark_saved(source, digest)
 
     def remove(self) -> None:
         """Forget everything."""
@@ -108,13 +132,14 @@ class EditJournal(KeptLines):
         self._saved_size = 0
 
     def restart(self, base: SourceText, digest: str) -> None:
-        """Begin anew from *base*, as when a file was saved under another name or became too long."""
+        """Begin anew from *base*, as when the journal became too long."""
         self.remove()
-        self._base, self._digest = base, digest
+        self.base, self._digest = base, digest
 
     def go_on_in(self, earlier: EarlierEdits) -> None:
         """Write behind the saved edits of an earlier session, so that they can still be undone."""
         self._held, self._size, self._saved_size = earlier.file, earlier.length, earlier.length
+        self.base = earlier.base
 
     def give_up(self) -> None:
         """Forget what is in no file, and leave the rest to whoever opens the document next."""
@@ -134,9 +159,10 @@ class EditJournal(KeptLines):
 
 @dataclass(frozen=True, slots=True)
 class EarlierEdits:
-    """Edits of an earlier session that are in the file by now, and the journal they stand in, with its length."""
+    """What earlier sessions made of *base*: it is in the file by now. With the journal it stands in, and its length."""
 
-    recovery: Recovery
+    base: SourceText
+    edits: tuple[Edited, ...]
     file: HeldFile
     length: int
 
@@ -150,8 +176,8 @@ class Left:
     pending_file: Path | None = None
 
 
-def look_for_left(directory: Path, path: Path) -> Left:
-    """What earlier sessions that edited *path* left behind; a session that still runs is let alone.
+def look_for_left(directory: Path, path: Path, source: SourceText) -> Left:
+    """What earlier sessions that edited *path*, which holds *source*, left behind; one that still runs is let alone.
 
     Unsaved edits are set aside: they stay on disk until somebody removes the file, whatever
     else happens.
@@ -159,7 +185,7 @@ def look_for_left(directory: Path, path: Path) -> Left:
     saved: EarlierEdits | None = None
     for file in _journals_of(directory, path, "-"):
         try:
-            found = _sorted_out(file, path)
+            found = _sorted_out(file, path, source)
             if found is not None and saved is not None:
                 saved.file.remove()
             saved = found or saved
@@ -179,23 +205,49 @@ def _journals_of(directory: Path, path: Path, kind: str) -> list[Path]:
     return sorted((file for file in entries(directory) if file.name.startswith(beginning)), key=edited_s)
 
 
-def _sorted_out(file: Path, path: Path) -> EarlierEdits | None:
-    """The saved edits in a journal of *path*; pending ones are set aside, and what holds nothing is removed."""
+def _sorted_out(file: Path, path: Path, source: SourceText) -> EarlierEdits | None:
+    """The edits in a journal of *path* that led to *source*; pending ones are set aside, and what is of no use removed.
+
+    A crash between two of the steps only has them done again.
+    """
     held = _take(file)
     if held is None:
         return None
-    found = _readable(held.read())
+    data = held.read()
+    found = _readable(data)
     if found is None:
         held.remove()
         return None
-    if found.recovery.pending:
-        held.move(file.with_name(f"{_key(path)}.pending-{secrets.token_hex(6)}"))
-        held.let_go()
+    saved = _leading_to(source, found)
+    if found.recovery.edits[(saved or found).recovery.saved :]:
+        replace_private_file(_pending_name(file.parent, path, data), data[: found.length])
+    if saved is None:
+        held.remove()
         return None
     held.move(_new_name(file.parent, path))
-    # what was cut off in the middle must not stand before what is to come
-    held.cut(found.length)
-    return EarlierEdits(found.recovery, held, found.length)
+    # what was cut off in the middle, or never saved, must not stand before what is to come
+    held.cut(saved.length)
+    note = line({"saved": storage.digest_of(source.encode())}) if saved.length > found.saved_length else b""
+    held.append(note)
+    return EarlierEdits(saved.recovery.base, saved.recovery.edits, held, saved.length + len(note))
+
+
+def _pending_name(directory: Path, path: Path, data: bytes) -> Path:
+    """Where unsaved edits are set aside; the same for the same *data*, so that they are never offered twice."""
+    return directory / f"{_key(path)}.pending-{hashlib.sha256(data).hexdigest()[:12]}"
+
+
+def _leading_to(source: SourceText, found: Readable) -> Readable | None:
+    """The edits of a journal that led to *source*, all of them saved; None where none did.
+
+    All edits may be in the file without a note of it, when a crash came between the two.
+    """
+    recovery = found.recovery
+    for count, length in ((len(recovery.edits), found.length), (recovery.saved, found.saved_length)):
+        # not by their bytes: a mark at the start that was typed is read as the one of the encoding
+        if count and recovery.base.with_text(recovery.text_after(count)) == source:
+            return Readable(replace(recovery, edits=recovery.edits[:count], saved=count), length, length)
+    return None
 
 
 def files_left(directory: Path) -> tuple[Path, ...]:
@@ -250,8 +302,13 @@ def _readable(data: bytes) -> Readable | None:
 
 def _header(path: Path, base: SourceText, digest: str) -> dict[str, Any]:
     data = base.encode()
-    packed = base64.b85encode(zlib.compress(data, 1)).decode("ascii") if len(data) <= LARGEST_BASE else None
+    packed = base64.b85encode(zlib.compress(data, 1)).decode("ascii") if _is_kept_whole(base) else None
     return {"path": str(absolute(path)), "digest": digest, "base": packed}
+
+
+def _is_kept_whole(base: SourceText) -> bool:
+    """Whether a journal holds the text that it begins with; a longer one is read from the file, while that has it."""
+    return len(base.encode()) <= LARGEST_BASE
 
 
 def _begun(header: dict[str, Any]) -> Recovery:

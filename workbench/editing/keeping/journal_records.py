@@ -104,10 +104,14 @@ def edit_record(edited: Edited) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """What can be read of a journal, and how many bytes from its beginning that is."""
+    """What can be read of a journal, and how many bytes from its beginning that is.
+
+    *saved_length*: how many bytes lead to what was saved.
+    """
 
     recovery: Recovery
     length: int
+    saved_length: int
 
 
 def read(data: bytes, begun: Callable[[dict[str, Any]], Recovery]) -> Readable | None:
@@ -123,17 +127,18 @@ def read(data: bytes, begun: Callable[[dict[str, Any]], Recovery]) -> Readable |
         return None
     edits: list[Edited] = []
     saved, digest, size = 0, recovery.digest, len(recovery.base.text)
+    saved_length = length
     for record, end in found:
         try:
             if "saved" in record:
-                saved, digest = len(edits), text_in(record, "saved")
+                saved, digest, saved_length = len(edits), text_in(record, "saved"), end
             else:
                 edits.append(_edited_of(record, size))
                 size += sum(len(edit.insert) - len(edit.span) for edit in edits[-1].change.edits)
         except ValueError:
             break
         length = end
-    return Readable(replace(recovery, edits=tuple(edits), saved=saved, digest=digest), length)
+    return Readable(replace(recovery, edits=tuple(edits), saved=saved, digest=digest), length, saved_length)
 
 
 def text_in(record: dict[str, Any], name: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from workbench.disk.files import why
 from workbench.disk.lock import HeldFile
 from workbench.editing.keeping.journal_records import Edited, edit_record, line
+from workbench.syntax.text import SourceText
 
 log = logging.getLogger(__name__)
 
@@ -20,11 +21,13 @@ class KeptLines(ABC):
     Keeping a journal must never stop anyone's work: what cannot be written waits, together with all that comes later,
     until ``try_again`` finds room. So the file never lacks a line between two others.
 
-    *name*: of the document. *trouble*: why edits are waiting, and would be lost in a crash; empty while none is.
+    *name*: of the document. *base*: what its edits start from. *trouble*: why edits are waiting, and would be lost in
+    a crash; empty while none is.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, base: SourceText) -> None:
         self.name = name
+        self.base = base
         self.trouble = ""
         self._held: HeldFile | None = None
         self._size = 0
@@ -41,6 +44,12 @@ class KeptLines(ABC):
     def append(self, edited: Edited) -> None:
         """Add one change; unless there is *trouble*, a crash of the program cannot lose it when this returns."""
         self._add(line(edit_record(edited)))
+
+    @property
+    def lines(self) -> bytes:
+        """All lines but the one that it begins with. Raises OSError."""
+        kept = self._held.read().partition(b"\n")[2] if self._held is not None else b""
+        return b"".join([kept, *self._waiting])
 
     def remove(self) -> None:
         """Forget everything."""

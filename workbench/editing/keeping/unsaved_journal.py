@@ -36,15 +36,14 @@ _SUFFIX = ".unsaved"
 class UnsavedJournal(KeptLines):
     """The journal of one document without a file."""
 
-    def __init__(self, directory: Path, base: str) -> None:
-        super().__init__("a playbook without a name")
+    def __init__(self, directory: Path, base: SourceText) -> None:
+        super().__init__("a playbook without a name", base)
         self.directory = directory
-        self._base = base
 
     @classmethod
     def going_on(cls, held: HeldFile, left: Readable) -> UnsavedJournal:
         """The journal in *held*, of which *left* could be read."""
-        journal = cls(held.path.parent, left.recovery.base.text)
+        journal = cls(held.path.parent, left.recovery.base)
         journal._held, journal._size = held, left.length
         return journal
 
@@ -52,7 +51,7 @@ class UnsavedJournal(KeptLines):
         return self.directory / f"{secrets.token_hex(12)}{_SUFFIX}"
 
     def _begin(self) -> bytes:
-        return line({"begun": self._base})
+        return line({"begun": self.base.text})
 
 
 @dataclass(frozen=True, slots=True)
