@@ -11,7 +11,7 @@ from tests.core.cli_driver import Terminal
 from workbench.cli.reading import files_named, read_program
 from workbench.errors import CannotRead
 from workbench.syntax.blocks import BlockKind
-from workbench.syntax.imports import DEEPEST, LARGEST_IMPORT, import_line, join_program
+from workbench.syntax.imports import DEEPEST, LARGEST_IMPORT, import_line, join_program, project_folder
 from workbench.syntax.scan import scan
 
 Write = Callable[..., Path]
@@ -264,3 +264,68 @@ def test_files_are_checked_each_for_itself_or_together(write: Write, terminal: T
     second = write("b.pb", "# B\n\n## Other\n### Steps\n- Return 1\n")
     assert terminal.run("check", first, second).code == 1
     assert terminal.run("check", "--together", first, second).code == 0
+
+
+@pytest.fixture
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file that is in no project."""
+    path = tmp_path_factory.mktemp("outside") / "secret.md"
+    path.write_text("- secret\n")
+    return path
+
+
+WAYS: tuple[Callable[[Path, Path], str], ...] = (
+    lambda _folder, secret: str(secret),
+    lambda _folder, secret: f"file://{secret}",
+    lambda folder, secret: f"../{secret.relative_to(folder.parent)}",
+    lambda folder, secret: (folder / "link.md").symlink_to(secret) or "link.md",  # type: ignore[func-returns-value]
+    lambda folder, secret: (folder / "down").symlink_to(secret.parent) or "down/secret.md",  # type: ignore[func-returns-value]
+)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("allowed", ["", "secret.md", "."])
+def test_what_is_outside_the_project_is_read_only_if_it_is_allowed(
+    way: Callable[[Path, Path], str], allowed: str, write: Write, tmp_path: Path, outside: Path
+) -> None:
+    path = write("a.md", f"- a\n!import {way(tmp_path, outside)}\n")
+    program = read_program([path], [outside.parent / allowed] if allowed else [])
+    (finding,) = program.findings
+    assert (finding.code, str(outside) in finding.message) == ("import-outside", True)
+    assert program.place(finding.span.start)[1] == (1 if allowed else 2)
+    assert ("secret\n" in program.snapshot.text) == bool(allowed)
+    assert bool(program.errors) == (not allowed)
+
+
+def test_the_project_is_the_folder_of_the_repository(write: Write, tmp_path: Path) -> None:
+    write(".git/HEAD", "ref: refs/heads/main\n")
+    write("shared/part.md", "- shared\n")
+    assert joined(write("desk/deep/a.md", "!import ../../shared/part.md\n")) == "- shared\n"
+    assert project_folder(tmp_path / "desk" / "deep" / "a.md") == tmp_path.resolve()
+
+
+def test_without_a_repository_the_project_is_the_folder_of_the_file(write: Write) -> None:
+    write("shared.md", "- shared\n")
+    path = write("desk/a.md", "!import ../shared.md\n")
+    assert [one.code for one in read_program([path]).findings] == ["import-outside"]
+
+
+def test_a_file_that_is_named_brings_its_own_project(write: Write) -> None:
+    part = write("parts/b.md", "!import c.md\n")
+    write("parts/c.md", "- c\n")
+    program = read_program([write("desk/a.md", "- a\n"), part])
+    assert not program.findings
+    assert "- c\n" in program.snapshot.text
+
+
+@pytest.mark.parametrize(("command", "code"), [("check", 1), ("compile", 1), ("run", 2)])
+def test_the_commands_refuse_what_is_outside_and_take_it_when_told(
+    command: str, code: int, write: Write, outside: Path, terminal: Terminal
+) -> None:
+    path = write("a.md", f"# A\n\n## Main\n### Steps\n- Tell user \"hello\"\n!import {outside}\n")
+    outside.write_text('- Tell user "from outside"\n')
+    refused = terminal.run(command, path)
+    assert (refused.code, "outside the project folder" in refused.out + refused.err) == (code, True)
+    taken = terminal.run(command, path, "--import-from", outside.parent)
+    assert taken.code == 0
+    assert command == "run" or "is read from outside the project folder" in taken.out + taken.err

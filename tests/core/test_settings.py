@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from tests.core.hostile_paths import HOSTILE, Make
+from workbench import settings
+from workbench.disk.lock import in_turn
 from workbench.disk.places import Places, places
 from workbench.errors import CannotSave
-from workbench.settings import RECENT_LIMIT, Settings, content_digest, load_settings, save_settings
+from workbench.settings import RECENT_LIMIT, Settings, change_settings, content_digest, load_settings, save_settings
 
 
 def test_all_places_move_under_the_home_variable(home: Path) -> None:
@@ -18,9 +23,9 @@ def test_all_places_move_under_the_home_variable(home: Path) -> None:
 
 
 def test_what_is_saved_comes_back(own_places: Places, tmp_path: Path) -> None:
-    settings = Settings(theme="dark", project_folder="/x").with_recent(tmp_path / "a.md").with_layout("main", b"\0\xff")
-    save_settings(own_places, settings.with_trust("abc"))
-    assert load_settings(own_places) == settings.with_trust("abc")
+    chosen = Settings(theme="dark", project_folder="/x").with_recent(tmp_path / "a.md").with_layout("main", b"\0\xff")
+    save_settings(own_places, chosen.with_trust("abc"))
+    assert load_settings(own_places) == chosen.with_trust("abc")
 
 
 def test_no_file_means_defaults(own_places: Places) -> None:
@@ -51,11 +56,11 @@ def test_fields_of_a_newer_version_survive_a_save(own_places: Places) -> None:
 
 def test_the_newest_file_comes_first_and_only_once(tmp_path: Path) -> None:
     names = [tmp_path / f"{number}.md" for number in (*range(RECENT_LIMIT + 5), 6)]
-    settings = Settings()
+    chosen = Settings()
     for name in names:
-        settings = settings.with_recent(name)
-    assert settings.recent_files[0] == str(tmp_path / "6.md")
-    assert len(set(settings.recent_files)) == len(settings.recent_files) == RECENT_LIMIT
+        chosen = chosen.with_recent(name)
+    assert chosen.recent_files[0] == str(tmp_path / "6.md")
+    assert len(set(chosen.recent_files)) == len(chosen.recent_files) == RECENT_LIMIT
 
 
 def test_a_folder_that_cannot_be_made_is_said_in_words(tmp_path: Path) -> None:
@@ -66,9 +71,9 @@ def test_a_folder_that_cannot_be_made_is_said_in_words(tmp_path: Path) -> None:
 
 
 def test_trust_ends_with_the_first_changed_byte() -> None:
-    settings = Settings().with_trust(content_digest(b"a"))
-    assert settings.is_trusted(content_digest(b"a"))
-    assert not settings.is_trusted(content_digest(b"b"))
+    chosen = Settings().with_trust(content_digest(b"a"))
+    assert chosen.is_trusted(content_digest(b"a"))
+    assert not chosen.is_trusted(content_digest(b"b"))
 
 
 @pytest.mark.parametrize(
@@ -89,3 +94,37 @@ def test_a_value_is_taken_up_to_its_limits_and_no_further(
     for value, expected in ((bad, getattr(Settings(), name)), (edge, edge)):
         own_places.settings_file.write_text(json.dumps({name: value}), encoding="utf-8")
         assert getattr(load_settings(own_places), name) == expected
+
+
+CHANGING = """
+import sys
+from workbench.disk.places import places
+from workbench.settings import change_settings
+for number in range(int(sys.argv[2])):
+    change_settings(places(), lambda before: before.with_trust(f"{sys.argv[1]}-{number}"))
+"""
+
+
+def test_programs_that_change_the_settings_at_once_lose_nothing(own_places: Places) -> None:
+    programs = [subprocess.Popen([sys.executable, "-c", CHANGING, str(name), "15"]) for name in range(3)]
+    assert [program.wait() for program in programs] == [0, 0, 0]
+    assert len(load_settings(own_places).trusted) == 45
+
+
+def test_a_program_that_stands_still_keeps_nobody_from_changing_the_settings(
+    own_places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "_PATIENCE_S", 0.05)
+    with in_turn(own_places.settings_file.with_suffix(".lock"), 1) as is_alone:
+        change_settings(own_places, lambda before: before.with_trust("abc"))
+    assert is_alone
+    assert load_settings(own_places).is_trusted("abc")
+
+
+@pytest.mark.parametrize("make", HOSTILE, ids=lambda make: make.__name__)
+def test_whatever_stands_in_place_of_the_settings_the_program_starts(make: Make, own_places: Places) -> None:
+    own_places.config_dir.mkdir(parents=True)
+    path = make(own_places.config_dir)
+    if path.is_relative_to(own_places.config_dir) and "\0" not in str(path) and len(str(path)) < 250:
+        own_places.settings_file.symlink_to(path)
+    assert load_settings(own_places) == Settings()

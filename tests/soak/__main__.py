@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.soak import chains
+from tests.soak import chains, saves
 from workbench.disk.places import HOME_VARIABLE
 
 Part = Callable[[int, Path], Iterator[str]]
@@ -21,6 +21,7 @@ Part = Callable[[int, Path], Iterator[str]]
 
 PARTS: dict[str, tuple[Part, int]] = {
     "chains": (chains.failures, 1_000),
+    "saves": (saves.failures, 200),
 }
 
 

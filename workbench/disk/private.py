@@ -31,9 +31,12 @@ def make_private_folder(folder: Path) -> None:
     for each in reversed(missing):
         with suppress(FileExistsError):  # somebody else was quicker
             each.mkdir(_FOLDER_MODE)
-            each.chmod(_FOLDER_MODE)
-    if look_at(folder).kind is not Kind.FOLDER:
-        folder.mkdir()  # says why it cannot be one
+            with suppress(OSError):  # a file system without modes
+                each.chmod(_FOLDER_MODE)
+    look = look_at(folder)
+    if look.kind is not Kind.FOLDER:
+        reason = look.reason or os.strerror(errno.ENOTDIR)
+        raise OSError(errno.EINVAL if look.reason else errno.ENOTDIR, reason, str(folder))
 
 
 def open_private(path: Path) -> int:
@@ -72,7 +75,8 @@ def make_private_file(path: Path) -> None:
 def close_handle_to_others(handle: int) -> None:
     """Let nobody but its owner read or write an open file of ours; the mask for new files may have taken more away."""
     if os.name == "posix":
-        os.fchmod(handle, FILE_MODE)
+        with suppress(OSError):  # a file system without modes
+            os.fchmod(handle, FILE_MODE)
 
 
 def close_to_others(where: Places) -> None:

@@ -109,9 +109,9 @@ class _Bounds:
         """True where *place*, links followed, is in a project."""
         return any(real_path(place).is_relative_to(folder) for folder in self.projects)
 
-    def is_allowed(self, place: Path) -> bool:
-        """True where the person has allowed *place*, links followed."""
-        return any(real_path(place).is_relative_to(each) for each in self.outside)
+    def may_be_read(self, place: Path) -> bool:
+        """True there, and where the person has allowed it."""
+        return self.is_inside(place) or any(real_path(place).is_relative_to(each) for each in self.outside)
 
 
 @dataclass(slots=True)
@@ -218,6 +218,8 @@ class _Joining:
 
     def _insert(self, inner: _Opened, indent: str, chain: tuple[Path, ...], end: str) -> None:
         before = len(self.lines)
+        if not self.bounds.is_inside(inner.path):
+            self._tell_outside(inner.path, Severity.INFO, Origin(inner.path, inner.skipped + 1))
         self._expand(inner.path, inner.text, inner.skipped, indent, (*chain, real_path(inner.path)))
         if len(self.lines) > before and not self.lines[-1].endswith(("\n", "\r")):
             self.lines[-1] += end
@@ -229,7 +231,8 @@ class _Joining:
             return _("There is no file “{path}”, neither next to {file} nor in the current folder.").format(
                 path=found.path, file=path.name
             )
-        if not self._may_read(place, origin):
+        if not self.bounds.may_be_read(place):
+            self._tell_outside(place, Severity.ERROR, origin)
             return None
         if real_path(place) in chain:
             names = " → ".join(one.name for one in (*chain, place))
@@ -238,18 +241,12 @@ class _Joining:
             return _("Imports are nested more than {limit} deep here.").format(limit=DEEPEST)
         return self._opened(place)
 
-    def _may_read(self, place: Path, origin: Origin) -> bool:
-        """False, and a finding, for what lies outside; a finding too where it is allowed."""
-        if self.bounds.is_inside(place):
-            return True
-        is_allowed = self.bounds.is_allowed(place)
+    def _tell_outside(self, place: Path, severity: Severity, origin: Origin) -> None:
         text = _("“{path}” is read from outside the project folder “{folder}”.")
-        if not is_allowed:
+        if severity is Severity.ERROR:
             text = _("“{path}” was not read: it is outside the project folder “{folder}”. Allow it with --import-from.")
         message = text.format(path=real_path(place), folder=self.bounds.projects[0])
-        severity = Severity.INFO if is_allowed else Severity.ERROR
         self.problems.append(("import-outside", severity, message, origin))
-        return is_allowed
 
     def _opened(self, place: Path) -> _Opened | str:
         self.count += 1
