@@ -41,11 +41,17 @@ def enforcer(playbook: Playbook, clock: StillClock | None = None, **options: Any
     return PlaybookEnforcer(PlaybookPlan(playbook, clock=clock or StillClock()), **options)
 
 
-def call(keeper: PlaybookEnforcer, tool: str, result: Any = "ok", error: str | None = None) -> EnforcementResult:
+def call(
+    keeper: PlaybookEnforcer,
+    tool: str,
+    result: Any = "ok",
+    error: str | None = None,
+    arguments: dict[str, Any] | None = None,
+) -> EnforcementResult:
     """Ask for *tool*, and where it is allowed make the call."""
     answer = keeper.validate_tool_call(tool)
     if answer.allowed:
-        keeper.record_tool_call(FinishedCall(tool, None, result, error))
+        keeper.record_tool_call(FinishedCall(tool, arguments, result, error))
     return answer
 
 

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.conformance.enforcing import StillClock, call, enforcer, kinds, step, steplist
-from tests.core.steplist_driver import Counting, Watching, go_on, walk, wants
+from tests.core.steplist_driver import Counting, Watching, go_on, rehearsed, walk, wants
 from workbench.engine.enforcement.binding import ToolsMissing, check_tools, missing_tools
 from workbench.engine.enforcement.conclusion import ConclusionKind, conclude, context_text, next_turn
-from workbench.engine.enforcement.judging import judge_calls
 from workbench.engine.enforcement.recording import FinishedCall
 from workbench.engine.enforcement.records import CallOutcome, StepStatus
 from workbench.engine.journal.journal import Journal
@@ -175,14 +174,14 @@ def test_a_batch_reserves_so_that_a_limit_holds_within_it() -> None:
     answers = [keeper.validate_tool_call("t") for _round in range(3)]
     assert [one.allowed for one in answers] == [True, False, False]
     assert keeper.plan.status("b") is StepStatus.PENDING
-    planned = judge_calls(enforcer(steplist(step("a", "t", max_tool_calls=1), step("b", "u"))), batch("t", "t", "t"))
-    assert [one.allowed for one in planned] == [True, False, False]
+    planned = rehearsed(steplist(step("a", "t", max_tool_calls=1), step("b", "u")), *batch("t", "t", "t"))
+    assert [one.allowed for one in planned.judged] == [True, False, False]
 
 
 def test_a_batch_in_order_is_allowed_and_each_call_counts_for_its_step() -> None:
-    keeper = enforcer(steplist(step("a", "t"), step("b", "u"), step("c", "v")))
-    assert all(one.allowed for one in judge_calls(keeper, batch("t", "u", "v")))
-    assert [one.step_id for one in keeper.plan.calls] == ["a", "b", "c"]
+    found = rehearsed(steplist(step("a", "t"), step("b", "u"), step("c", "v")), *batch("t", "u", "v"))
+    assert all(one.allowed for one in found.judged)
+    assert [one.step_id for one in found.plan.calls] == ["a", "b", "c"]
 
 
 def test_after_a_failure_the_rest_of_a_batch_is_not_made() -> None:
@@ -437,7 +436,7 @@ def test_effort_and_evidence_are_noted_and_may_be_made_to_block() -> None:
     assert kinds(noting) == ["insufficient_effort", "evidence_incomplete"]
     blocking = enforcer(steplist(careful, step("b", "u"), blocking_evidence=True))
     assert not blocking.complete_current_step()
-    call(blocking, "t", result="found ERROR 42")
+    call(blocking, "t", arguments={"search": "ERROR 42"})
     call(blocking, "t")
     assert blocking.plan.is_step_complete("a")
 

@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tests.conftest import PATIENCE_S
@@ -17,6 +17,7 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
+from workbench.engine.rehearsing import Rehearsal, rehearse
 from workbench.engine.running.run import Run
 from workbench.engine.scripts import ScriptedCall
 from workbench.engine.starting import resume_run, start_run
@@ -66,7 +67,7 @@ class Watching(ScriptedWalker):
     def take(self, turn: Turn) -> TurnAnswer:
         """Keep the turn and answer by the script."""
         self.turns.append(turn)
-        return super().take(turn)
+        return replace(super().take(turn), foreseen=())  # what they give is seen when they are made
 
     def tools_for(self, playbook: Playbook) -> Mapping[str, Tool]:
         """The real tools."""
@@ -120,6 +121,11 @@ def text_of(playbook: Playbook) -> Snapshot:
 def walk(playbook: Playbook, journal: Journal, walker: ScriptedWalker, options: RunOptions | None = None) -> Walked:
     """A new run of *playbook*, carried out as far as it goes."""
     return walked(start_run(text_of(playbook), journal, walker, options or RunOptions()), journal)
+
+
+def rehearsed(playbook: Playbook, *calls: ScriptedCall, blocks: bool = True) -> Rehearsal:
+    """What a run of *playbook* would say to *calls*."""
+    return rehearse(playbook, text_of(playbook), calls, blocks=blocks)
 
 
 def go_on(run: RunId, journal: Journal, walker: ScriptedWalker, options: RunOptions | None = None) -> Walked:

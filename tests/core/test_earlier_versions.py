@@ -27,6 +27,8 @@ from workbench.disk.places import Places
 from workbench.settings import load_settings, save_settings
 
 EXPECTED: dict[str, Any] = json.loads((DATA / "expected.json").read_text("utf-8"))
+for _run, _ways in json.loads((DATA / "mended.json").read_text("utf-8")).items():
+    EXPECTED["resumed"][_run].update(_ways)
 SOUND = [name for name, run in RUNS.items() if run["store"] == "runs"]
 WAYS = [(name, way) for name, run in RUNS.items() for way in run["resume"]]
 FILES = sorted(file.name for file in (DATA / "edits" / "files").iterdir())

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import PATIENCE_S
+from tests.core.cli_driver import Terminal
 from tests.core.engine_driver import begin, book, play, scripted, wait_for
 from workbench.engine.backends.person import PersonBackend
 from workbench.engine.journal.codec import decoded
@@ -100,6 +101,29 @@ def test_a_damaged_run_is_not_resumed(tmp_path: Path) -> None:
     connection.close()
     with pytest.raises(StoreFailed, match="damaged"):
         resume_run(played.run.id, journal, scripted(""))
+
+
+@pytest.mark.parametrize("damage", ["DELETE FROM event WHERE seq=0", "UPDATE event SET body='{}' WHERE seq=0"])
+@pytest.mark.parametrize("command", [("resume",), ("export",), ("audit", "verify")], ids=" ".join)
+def test_a_run_whose_beginning_is_damaged_is_refused_in_words(
+    command: tuple[str, ...], damage: str, terminal: Terminal, tmp_path: Path
+) -> None:
+    played = play("- Ask user for $a\n", tmp_path)
+    with sqlite3.connect(tmp_path / "runs.sqlite") as connection:
+        connection.execute(damage)
+    connection.close()
+    done = terminal.run(*command, played.run.id, "--store", tmp_path)
+    assert done.code in (1, 2)
+    assert "0 of" in done.err
+
+
+def test_a_run_of_which_nothing_is_left_is_refused_in_words(terminal: Terminal, tmp_path: Path) -> None:
+    played = play("- Ask user for $a\n", tmp_path)
+    with sqlite3.connect(tmp_path / "runs.sqlite") as connection:
+        connection.executescript("DELETE FROM event; UPDATE run SET events=0")
+    connection.close()
+    assert "what the run began with" in terminal.run("resume", played.run.id, "--store", tmp_path).err
+    assert "what the run began with" in terminal.run("export", played.run.id, "--store", tmp_path).err
 
 
 def test_a_finished_run_is_not_resumed(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import PATIENCE_S
+from tests.core.steplist_driver import Counting, Watching
 from workbench.engine.backends.person import PersonBackend
 from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.journal.codec import encoded
@@ -17,6 +18,7 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request
 from workbench.engine.running.run import Run
+from workbench.engine.scripts import ScriptedCall
 from workbench.engine.starting import resume_run, start_run
 from workbench.engine.state.fold import fold
 from workbench.errors import RunFailed, StoreFailed
@@ -201,26 +203,47 @@ def test_a_run_is_carried_out_by_one_process_at_a_time(journal: Journal) -> None
     assert run.wait(PATIENCE_S)
 
 
-def test_a_call_in_doubt_is_asked_about(journal: Journal) -> None:
-    run = started(journal)
-    walk(run, "lookup")
-    while "effect.result" not in kinds(journal.read(run.id)):
-        run.wait(0.005)
-    run.leave()
-    run.wait(PATIENCE_S)
-    cut = journal.check(run.id)
-    end = kinds(cut).index("tool.call") + 1
+def cut_off_at(journal: Journal, run: Run, kind: str) -> Journal:
+    """A journal that ends with the first event of *kind* of *run*, as if it had been killed there."""
+    events = journal.check(run.id)
     other = Journal(journal.path.with_name("cut.sqlite"))
     for name in ("pb_hash", "plan_hash"):
-        other.keep(journal.kept(encoded(cut[0].payload)[name]))
-    other.append(cut[:end])
-    again = resume_run(run.id, other, PersonBackend())
-    doubt = question(again)
-    assert again.answer(doubt.id, Answer(choice=InDoubtChoice.DONE))
-    assert question(again, doubt).step == "refund:02"
+        other.keep(journal.kept(encoded(events[0].payload)[name]))
+    other.append(events[: kinds(events).index(kind) + 1])
+    return other
+
+
+@pytest.mark.parametrize("kind", ["input.given", "llm.response", "tool.call"])
+def test_what_a_person_has_entered_is_not_asked_about_again(journal: Journal, kind: str) -> None:
+    run = started(journal)
+    asked = enter(run, "lookup", "120 EUR")
+    question(run, asked)
+    run.leave()
+    run.wait(PATIENCE_S)
+    cut = cut_off_at(journal, run, kind)
+    again = resume_run(run.id, cut, PersonBackend())
+    assert question(again).step == "refund:02"
+    assert dict(again.state.variables) == {"lookup": "120 EUR"}
     again.stop()
     again.wait(PATIENCE_S)
-    other.close()
+    cut.close()
+
+
+def test_a_call_of_somebody_else_that_may_have_been_made_is_asked_about_with_its_result(journal: Journal) -> None:
+    text = derive(SourceText(REFUND))
+    walker = Watching(ScriptedCall("lookup")).using(Counting().tools("lookup", "send_gift", "refund"))
+    run = start_run(text, journal, walker, RunOptions())
+    assert run.wait(PATIENCE_S)
+    cut = cut_off_at(journal, run, "tool.call")
+    again = resume_run(run.id, cut, PersonBackend())
+    doubt = question(again)
+    assert doubt.choices == ("done", "skip")
+    assert again.answer(doubt.id, Answer((("result", "120 EUR"),), choice=InDoubtChoice.DONE))
+    assert question(again, doubt).step == "refund:02"
+    assert dict(again.state.variables) == {"lookup": "120 EUR"}
+    again.stop()
+    again.wait(PATIENCE_S)
+    cut.close()
 
 
 def test_the_state_is_the_fold_of_the_journal(journal: Journal) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -41,6 +42,18 @@ def cut_off_run(window: MainWindow, file: Path, qtbot: QtBot) -> None:
     window.context.runs.start()
     qtbot.waitUntil(lambda: window.context.runs.request is not None)
     window.close()
+
+
+def test_a_run_whose_beginning_is_damaged_is_refused_in_words(
+    window: MainWindow, another_window: MainWindow, file: Path, qtbot: QtBot
+) -> None:
+    cut_off_run(window, file, qtbot)
+    offer(another_window)
+    with sqlite3.connect(window.context.places.runs_file) as connection:
+        connection.execute("DELETE FROM event WHERE seq=0")
+    connection.close()
+    another_window.banners.banners[0].buttons[0].click()
+    assert "damaged after 0 of" in another_window.banners.banners[-1].notice.text
 
 
 def test_nothing_is_offered_at_the_first_start(window: MainWindow) -> None:
@@ -137,6 +150,7 @@ from pathlib import Path
 from workbench.editing.commands import AddPlaybook
 from workbench.editing.document import Document
 import os
+import sqlite3
 document = Document.open(Path({str(file)!r}), Path({str(own_places.edits_dir)!r}))
 document.execute(AddPlaybook("Other"))
 os.kill(os.getpid(), 9)

@@ -8,10 +8,9 @@ from typing import Any
 
 from workbench.cli.reading import add_import_option, read_snapshot
 from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, show, show_json
-from workbench.engine.enforcement.enforcer import PlaybookEnforcer
-from workbench.engine.enforcement.judging import Judged, judge_calls
 from workbench.engine.enforcement.plan_json import plan_to_json
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
+from workbench.engine.rehearsing import Judged, rehearse
 from workbench.engine.scripts import parse_calls, read_script
 from workbench.i18n import _, ngettext, numeral
 from workbench.model.loader.loading import load_text
@@ -38,21 +37,21 @@ def register(commands: Commands) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Judge all calls; findings where one was blocked or the plan is not complete at the end."""
-    playbook = load_text(read_snapshot(options.file, options.import_from).text, options.file)
+    snapshot = read_snapshot(options.file, options.import_from)
+    playbook = load_text(snapshot.text, options.file)
     calls = parse_calls(read_script(options.calls))
-    enforcer = PlaybookEnforcer(PlaybookPlan(playbook), block_violations=not options.record_only)
-    is_kept = True
-    for judged in judge_calls(enforcer, calls):
-        is_kept = is_kept and judged.allowed
+    found = rehearse(playbook, snapshot, calls, blocks=not options.record_only)
+    for judged in found.judged:
         if options.json:
             show_json(_as_json(judged), indent=None)
         else:
             show(_as_line(judged))
     if options.json:
-        show_json({"plan": plan_to_json(enforcer.plan)}, indent=None)
+        show_json({"plan": plan_to_json(found.plan)}, indent=None)
     else:
-        show(_plan_line(enforcer.plan))
-    return FINE if is_kept and enforcer.plan.completed else FINDINGS
+        show(_plan_line(found.plan))
+    is_kept = all(judged.allowed for judged in found.judged)
+    return FINE if is_kept and found.plan.completed else FINDINGS
 
 
 def _as_json(judged: Judged) -> dict[str, Any]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-import yaml
+from typing import Any, NoReturn
 
 from workbench.disk.files import is_file, read_file
 from workbench.engine.expressions.data import NotData, as_data
@@ -16,10 +13,13 @@ from workbench.engine.language.code import padded_number
 from workbench.engine.ports import Answer, InDoubtChoice
 from workbench.errors import CannotRead
 from workbench.i18n import _
+from workbench.syntax.data.nodes import DataNode, ExpansionRefused, NodeKind, ScalarType, merged_entries, plain_value
+from workbench.syntax.data.yaml_reading import read_yaml
+from workbench.syntax.text import LineIndex, Span
 
 _CHOICES = {"": None, **{choice.value: choice for choice in InDoubtChoice}}
-_ANSWER = frozenset({"step", "values", "decision", "text", "choice"})
-_CALL = frozenset({"tool", "args", "result", "error", "batch", "text"})
+_ANSWER = ("step", "values", "decision", "text", "choice")
+_CALL = ("tool", "args", "result", "error", "batch", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class ScriptedCall:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     result: Any = None
     error: str | None = None
-    batch: int | None = None
+    batch: str | None = None
     text: str = ""
 
 
@@ -71,48 +71,113 @@ def read_script(path: Path) -> str:
 def parse_calls(text: str) -> tuple[ScriptedCall, ...]:
     """The calls in the script *text*. Raises CannotRead where there are none."""
     calls = parse_script(text).calls
-    return _calls(calls) if calls is None else calls
+    if calls is None:
+        raise CannotRead(_needs_calls())
+    return calls
 
 
 def parse_script(text: str) -> Script:
-    """The script written in *text*. Raises CannotRead with what is wrong and where."""
-    try:
-        loaded = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise CannotRead(_("The script is not YAML: {problem}").format(problem=error)) from error
-    if loaded is None:
-        loaded = {}
-    if not isinstance(loaded, dict):
-        raise CannotRead(_("A script is a mapping with “answers:” and “tools:”, or with “calls:”."))
-    unknown = sorted(str(name) for name in loaded if name not in {"answers", "tools", "calls"})
-    if unknown:
+    """The script written in *text*. Raises CannotRead with what is wrong and on which line."""
+    reader = _Reader(text)
+    parse = read_yaml(text)
+    for found in parse.diagnostics:
+        reader.refuse(found.span, found.message)
+    if parse.root is None:
+        return Script()
+    root = reader.entries(parse.root, _("A script must be a mapping with “answers:” and “tools:”, or with “calls:”."))
+    unknown = next((name for name in root if name not in {"answers", "tools", "calls"}), None)
+    if unknown is not None:
         message = _("A script has “answers:” and “tools:”, or “calls:” for a step list; “{name}” is neither.")
-        raise CannotRead(message.format(name=unknown[0]))
-    answers, tools = loaded.get("answers") or [], loaded.get("tools") or {}
-    if not isinstance(answers, list) or not isinstance(tools, dict):
-        raise CannotRead(_("In a script, “answers:” is a list and “tools:” a mapping of tool names to results."))
+        reader.refuse(root[unknown].span, message.format(name=unknown))
+    answers = reader.items(root.get("answers"), _("“answers:” must be a list."))
     return Script(
-        tuple(_answer(number, entry) for number, entry in enumerate(answers, 1)),
-        {str(name): _plain(result) for name, result in tools.items()},
-        _calls(loaded["calls"]) if "calls" in loaded else None,
+        tuple(_answer(reader, entry) for entry in answers),
+        reader.values(root.get("tools"), "tools"),
+        _calls(reader, root["calls"]) if "calls" in root else None,
     )
 
 
-def _answer(number: int, entry: Any) -> ScriptedAnswer:
-    if not isinstance(entry, dict) or not entry.keys() <= _ANSWER:
-        message = _("Answer {number} of the script must be a mapping with step, values, decision, text, choice.")
-        raise CannotRead(message.format(number=number))
-    values, decision = entry.get("values") or {}, entry.get("decision")
-    if not isinstance(values, dict) or not isinstance(decision, bool | None):
-        message = _("In answer {number} of the script, values must be a mapping and decision true or false.")
-        raise CannotRead(message.format(number=number))
-    choice = str(entry.get("choice") or "")
+def _needs_calls() -> str:
+    return _("The file needs a list named calls. Each entry has tool or text.")
+
+
+class _Reader:
+    """Reads the nodes of one script. What does not fit is refused with its line."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = LineIndex.of(text)
+
+    def refuse(self, span: Span, problem: str) -> NoReturn:
+        """Raise CannotRead: *problem*, which is at *span*."""
+        line = self._lines.line(span.start) + 1
+        raise CannotRead(_("Line {line} of the script: {problem}").format(line=line, problem=problem))
+
+    def entries(self, node: DataNode, problem: str) -> dict[str, DataNode]:
+        """The values of the mapping *node* by name."""
+        if node.resolved.kind is not NodeKind.MAPPING:
+            self.refuse(node.span, problem)
+        return {name: value for name, value in merged_entries(node.resolved).items() if name != "<<"}
+
+    def known(self, entry: Mapping[str, DataNode], names: tuple[str, ...]) -> None:
+        """Refuse *entry* where something in it is none of *names*."""
+        for name in sorted(entry.keys() - names):
+            message = _("“{name}” is not one of the fields {names}.")
+            self.refuse(entry[name].span, message.format(name=name, names=", ".join(names)))
+
+    def items(self, node: DataNode | None, problem: str) -> list[DataNode]:
+        """The entries of the list *node*; nothing has none."""
+        if node is None or _is_nothing(node):
+            return []
+        if node.resolved.kind is not NodeKind.SEQUENCE:
+            self.refuse(node.span, problem)
+        return node.resolved.items
+
+    def value(self, node: DataNode | None) -> Any:
+        """*node* as data; dates, which YAML knows and JSON does not, are text."""
+        if node is None:
+            return None
+        try:
+            return as_data(plain_value(node))
+        except (NotData, ExpansionRefused) as error:
+            self.refuse(node.span, _("This value cannot be used in a run: {problem}.").format(problem=error))
+
+    def text(self, node: DataNode | None, name: str) -> str | None:
+        """The text of the scalar *node*, None where nothing is there."""
+        if node is None or _is_nothing(node):
+            return None
+        if node.resolved.kind is not NodeKind.SCALAR:
+            self.refuse(node.span, _("{name} must be a text.").format(name=name))
+        return node.resolved.text
+
+    def values(self, node: DataNode | None, name: str) -> dict[str, Any]:
+        """The mapping *node* as data; nothing is an empty one."""
+        if node is None or _is_nothing(node):
+            return {}
+        self.entries(node, _("{name} must be a mapping of names to values.").format(name=name))
+        found = self.value(node)
+        assert isinstance(found, dict)
+        return found
+
+
+def _is_nothing(node: DataNode) -> bool:
+    found = node.resolved
+    return found.kind is NodeKind.SCALAR and (found.type is ScalarType.NULL or (found.is_plain and not found.text))
+
+
+def _answer(reader: _Reader, node: DataNode) -> ScriptedAnswer:
+    message = _("An answer must be a mapping of these fields: {names}.")
+    entry = reader.entries(node, message.format(names=", ".join(_ANSWER)))
+    reader.known(entry, _ANSWER)
+    step, choice = (reader.text(entry.get(name), name) or "" for name in ("step", "choice"))
+    decision = reader.value(entry.get("decision"))
+    if not isinstance(decision, bool | None):
+        reader.refuse(entry["decision"].span, _("decision must be true or false."))
     if choice not in _CHOICES:
-        message = _("The answer to {step} must be one of done, again, skip.")
-        raise CannotRead(message.format(step=entry.get("step") or number))
-    plain = tuple((str(name).removeprefix("$"), _plain(value)) for name, value in values.items())
-    answer = Answer(plain, decision, str(entry.get("text") or ""), _CHOICES[choice])
-    return ScriptedAnswer(_padded(str(entry.get("step") or "")), answer)
+        reader.refuse(entry["choice"].span, _("choice must be one of done, again, skip."))
+    values = reader.values(entry.get("values"), "values")
+    plain = tuple((name.removeprefix("$"), value) for name, value in values.items())
+    text = reader.text(entry.get("text"), "text") or ""
+    return ScriptedAnswer(_padded(step), Answer(plain, decision, text, _CHOICES[choice]))
 
 
 def _padded(address: str) -> str:
@@ -120,43 +185,22 @@ def _padded(address: str) -> str:
     return f"{playbook}:{padded_number(number)}" if colon else address
 
 
-def _calls(entries: Any) -> tuple[ScriptedCall, ...]:
-    if not isinstance(entries, list):
-        raise CannotRead(_("The file needs a list named calls. Each entry has tool or text."))
-    return tuple(_call(number, entry) for number, entry in enumerate(entries, 1))
+def _calls(reader: _Reader, node: DataNode) -> tuple[ScriptedCall, ...]:
+    if node.resolved.kind is not NodeKind.SEQUENCE:
+        reader.refuse(node.span, _needs_calls())
+    return tuple(_call(reader, entry) for entry in node.resolved.items)
 
 
-def _call(number: int, entry: Any) -> ScriptedCall:
-    if not isinstance(entry, dict) or not ("tool" in entry or "text" in entry):
-        raise CannotRead(_("Call {number} has neither tool nor text.").format(number=number))
-    unknown = sorted(set(map(str, entry)) - _CALL)
-    if unknown:
-        message = _("Call {number} has unknown fields: {names}.")
-        raise CannotRead(message.format(number=number, names=", ".join(unknown)))
-    arguments, error = entry.get("args") or {}, entry.get("error")
-    if not isinstance(arguments, dict):
-        raise CannotRead(_("In call {number}, args is a mapping of names to values.").format(number=number))
+def _call(reader: _Reader, node: DataNode) -> ScriptedCall:
+    entry = reader.entries(node, _("A call must be a mapping with tool or text."))
+    if not entry.keys() & {"tool", "text"}:
+        reader.refuse(node.span, _("A call needs tool or text."))
+    reader.known(entry, _CALL)
     return ScriptedCall(
-        str(entry.get("tool", "")),
-        _plain(arguments),
-        _plain(entry.get("result")),
-        None if error is None else str(error),
-        entry.get("batch"),
-        str(entry.get("text", "")),
+        reader.text(entry.get("tool"), "tool") or "",
+        reader.values(entry.get("args"), "args"),
+        reader.value(entry.get("result")),
+        reader.text(entry.get("error"), "error"),
+        reader.text(entry.get("batch"), "batch"),
+        reader.text(entry.get("text"), "text") or "",
     )
-
-
-def _plain(value: Any) -> Any:
-    """*value* as JSON data; dates, which YAML knows and JSON does not, become text."""
-    if isinstance(value, dt.date | dt.datetime):
-        return value.isoformat()
-    if isinstance(value, dict):
-        return {str(name): _plain(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_plain(each) for each in value]
-    try:
-        return as_data(value)
-    except NotData as error:
-        raise CannotRead(
-            _("The script contains a value that a run cannot use: {problem}.").format(problem=error)
-        ) from error

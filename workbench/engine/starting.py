@@ -20,7 +20,7 @@ from workbench.engine.language.book import Book
 from workbench.engine.language.turn import Rules
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import JudgementBackend
-from workbench.engine.running.recorder import Recorder
+from workbench.engine.running.recorder import Heard, Recorder
 from workbench.engine.running.run import Run
 from workbench.engine.state.fold import fold
 from workbench.engine.state.run_state import RunState
@@ -52,16 +52,18 @@ def start_run(
     ToolsMissing where a step expects a tool that is not there; StoreFailed where the journal cannot be used.
     """
     run = new_run_id()
+    decider: Decider
+    heard: Heard | None
     if snapshot.program.format.is_steplist:
         playbook = steplists.runnable(snapshot)
         origin = steplists.origin_of(playbook, snapshot, journal, options)
-        plan = PlanFold(playbook, run, blocks=not options.is_recording_only)
-        decider: Decider = _of_list(plan, snapshot, backend, recall)
+        walk = _of_list(PlanFold(playbook, run, blocks=not options.is_recording_only), snapshot, backend, recall)
+        decider, heard = walk, walk.take
     else:
         origin = language.origin_of(snapshot, journal, options)
-        decider = _of_program(run, snapshot, journal, backend, options)
+        decider, heard = _of_program(run, snapshot, journal, backend, options), None
     with handing_over(journal.lease(run)) as lease:
-        recorder = Recorder(run, journal, RunState(run=run))
+        recorder = Recorder(run, journal, RunState(run=run), heard)
         recorder.record((Draft(origin),))
         recorder.write_synced()
         started = Run(decider, recorder, backend, options)
@@ -85,15 +87,18 @@ def resume_run(
         events = journal.check(run_id)
         state = fold(events)
         _check_open(run_id, state)
+        decider: Decider
+        heard: Heard | None
         chosen, snapshot = options or options_of(state), snapshot_of(state, journal)
-        plan = steplists.plan_of(events, journal)
+        plan = steplists.new_plan(events, journal)
         if plan is None:
-            decider: Decider = _of_program(run_id, snapshot, journal, backend, chosen)
+            decider, heard = _of_program(run_id, snapshot, journal, backend, chosen), None
         else:
             walk = _of_list(plan, snapshot, backend, recall)
-            walk.catch_up(events, plan.open_call)
-            decider = walk
-        resumed = Run(decider, Recorder(run_id, journal, state), backend, chosen)
+            decider, heard = walk, walk.take
+            for event in events:
+                walk.take(event)
+        resumed = Run(decider, Recorder(run_id, journal, state, heard), backend, chosen)
         resumed.begin(lease)
         return resumed
 
@@ -134,8 +139,8 @@ def _of_list(plan: PlanFold, snapshot: Snapshot, backend: JudgementBackend, reca
     """The decider of a step list: walked by *backend*, or by the person whom that asks."""
     playbook = plan.plan.playbook
     knowledge = recall(playbook) if recall is not None else ""
-    turns = Turns(plan.enforcer, snapshot, backend if isinstance(backend, Walker) else None, knowledge)
-    check_tools(playbook, turns.offered)
+    turns = Turns(plan, snapshot, backend if isinstance(backend, Walker) else None, knowledge)
+    check_tools(playbook, turns.names)
     return StepListDecider(plan, snapshot, turns)
 
 

@@ -95,7 +95,7 @@ def resume_one(options: argparse.Namespace) -> int:
 
 
 def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
-    events = journal.read(run)
+    events = journal.check(run)
     state = fold(events)
     began = options_of(state)
     script = read_script(options.script) if options.script is not None else began.script or None

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
+from itertools import takewhile
 from typing import Any
 
 from workbench.engine.answers import AnswerRefused, checked
 from workbench.engine.enforcement.decisions import CONTROL_TOOLS
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.run_events import InputAsked, InputGiven, ToolCalled, ToolResult
-from workbench.engine.journal.steplist_events import CallWish, TurnTaken
+from workbench.engine.journal.steplist_events import CallWish, Foreseen, TurnTaken
 from workbench.engine.ports import Answer, Purpose, Request, RequestKind
 from workbench.engine.scripts import Script, ScriptedAnswer, ScriptedCall, parse_calls, parse_script
 from workbench.engine.steplists.walking import Tool, Turn, TurnAnswer
@@ -122,14 +124,13 @@ def _gives(entry: ScriptedAnswer, request: Request, answer: Mapping[str, Any]) -
 
 
 class ScriptedWalker:
-    """Wants the calls of a script in their order, those of one batch together, and holds what they give."""
+    """Wants the calls of a script in their order, those of one batch together, and says what they give."""
 
     name = "script"
 
     def __init__(self, calls: tuple[ScriptedCall, ...]) -> None:
         self._calls = calls
         self._at = 0
-        self._wanted: list[ScriptedCall] = []
 
     def judge(self, request: Request) -> Answer:
         """Always raises InputNeeded: a script of calls says nothing about questions."""
@@ -144,33 +145,43 @@ class ScriptedWalker:
             if isinstance(event.payload, TurnTaken):
                 self._at += max(1, len(event.payload.calls))
 
+    @property
+    def left(self) -> tuple[ScriptedCall, ...]:
+        """The entries that no turn has taken yet."""
+        return self._calls[self._at :]
+
     def take(self, turn: Turn) -> TurnAnswer:
         """The next call, batch or answer. Raises InputNeeded at the end of the script."""
-        if self._at >= len(self._calls):
+        if not self.left:
             message = _("All entries of the script ({count}) have been used, but the playbook is not complete: {todo}")
             raise InputNeeded(message.format(count=numeral(len(self._calls)), todo=turn.reminder or turn.context))
-        first = self._calls[self._at]
-        self._at += 1
-        if not first.tool:
-            return TurnAnswer(text=first.text)
-        self._wanted = [first]
-        while first.batch is not None and self._at < len(self._calls) and self._calls[self._at].batch == first.batch:
-            self._wanted.append(self._calls[self._at])
-            self._at += 1
-        return TurnAnswer(tuple(CallWish(one.tool, one.arguments) for one in self._wanted))
+        first = self.left[0]
+        rest = takewhile(lambda one: one.batch is not None and one.batch == first.batch and one.tool, self.left[1:])
+        wanted = (first, *rest) if first.tool else ()
+        self._at += max(1, len(wanted))
+        calls = tuple(CallWish(one.tool, one.arguments) for one in wanted)
+        return TurnAnswer(calls, first.text if not wanted else "", tuple(_foreseen(one) for one in wanted))
 
     def tools_for(self, playbook: StepList) -> Mapping[str, Tool]:
-        """A tool for every name in the script and in *playbook*: each gives what its call in this turn holds."""
+        """A tool for every name in the script and in *playbook*."""
         names = [call.tool for call in self._calls if call.tool and call.tool not in CONTROL_TOOLS]
         names += [tool for step in playbook.steps for tool in step.expected_tools]
-        return {name: self._tool(name) for name in dict.fromkeys(names)}
+        return {name: partial(self._use, name) for name in dict.fromkeys(names)}
 
-    def _tool(self, name: str) -> Tool:
-        def call(_arguments: Mapping[str, Any]) -> Any:
-            entry = next(one for one in self._wanted if one.tool == name)
-            self._wanted.remove(entry)
-            if entry.error is not None:
-                raise RunFailed(entry.error)
-            return entry.result
+    def _use(self, name: str, arguments: Mapping[str, Any]) -> Any:
+        """What the entry last taken for this call says: earlier versions did not note that down with the turn.
 
-        return call
+        Raises InputNeeded where there is none: a call that nobody has written down is not made.
+        """
+        taken = reversed(self._calls[: self._at])
+        entry = next((one for one in taken if one.tool == name and one.arguments == arguments), None)
+        if entry is None:
+            message = _("The script has no entry for the call of {tool} that was begun before the interruption.")
+            raise InputNeeded(message.format(tool=name))
+        if entry.error is not None:
+            raise RunFailed(entry.error)
+        return entry.result
+
+
+def _foreseen(entry: ScriptedCall) -> Foreseen:
+    return Foreseen(None if entry.error is not None else entry.result, entry.error)

@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.enforcement.records import FINISHED, StepStatus
+from workbench.engine.enforcement.satisfaction import may_be_closed
 from workbench.i18n import _, numeral
 from workbench.model.loader.steplist import PlaybookStep
 
-CONTROL_TOOLS = frozenset({"complete_step", "task_complete", "ask_user"})
+COMPLETE_STEP, SKIP_STEP, TASK_COMPLETE, ASK_USER = "complete_step", "skip_step", "task_complete", "ask_user"
+CONTROL_TOOLS = frozenset({COMPLETE_STEP, SKIP_STEP, TASK_COMPLETE, ASK_USER})
 """Tools that say something about the plan itself; no step has to expect them."""
 
 Skills = Mapping[str, frozenset[str]]
@@ -21,13 +23,13 @@ class Decision(NamedTuple):
     """The answer about one call.
 
     *problem*: a code, empty where the call is allowed. *place*: of the step it counts for, among all steps,
-    None for an extra call. *skipped*: how many optional steps are passed over for it.
+    None for an extra call. *passes*: steps before that one are left behind for it.
     """
 
     problem: str = ""
     message: str = ""
     place: int | None = None
-    skipped: int = 0
+    passes: bool = False
     is_extra: bool = False
     hints: tuple[str, ...] = ()
 
@@ -83,7 +85,7 @@ def _in_order(plan: PlaybookPlan, tool: str, reserved: Mapping[str, int], skills
     ahead = _reachable(plan, tool)
     if ahead is not None:
         found = _within_cap(plan, plan.playbook.steps[ahead], ahead, reserved)
-        return found if found.problem else Decision(place=ahead, skipped=ahead - index, hints=found.hints)
+        return found if found.problem else Decision(place=ahead, passes=True, hints=found.hints)
     return _not_expected(plan, step, tool)
 
 
@@ -94,14 +96,19 @@ def _belongs(plan: PlaybookPlan, step: PlaybookStep, tool: str) -> bool:
 
 
 def _reachable(plan: PlaybookPlan, tool: str) -> int | None:
-    """The next step that expects *tool* and that only optional steps stand before."""
-    wanted = plan.playbook.steps_by_tool.get(tool, ())
-    for index in range(plan.current_step_index, len(plan.playbook.steps)):
-        if index in wanted and index > plan.current_step_index:
+    """The next step to which *tool* belongs and that only steps which may be left behind stand before."""
+    steps = plan.playbook.steps
+    for index in range(plan.current_step_index, len(steps)):
+        if index > plan.current_step_index and _belongs(plan, steps[index], tool):
             return index
-        if plan.playbook.steps[index].required:
+        if not may_be_passed(plan, steps[index]):
             return None
     return None
+
+
+def may_be_passed(plan: PlaybookPlan, step: PlaybookStep) -> bool:
+    """Whether *step* can be left behind: it is optional, or done but for calls that it only wished for."""
+    return not step.required or may_be_closed(plan.playbook, step, plan.get_step_execution(step.id))
 
 
 def _within_cap(plan: PlaybookPlan, step: PlaybookStep, index: int, reserved: Mapping[str, int]) -> Decision:

@@ -14,16 +14,18 @@ from workbench.engine.enforcement.records import (
     CallRecord,
     EnforcementResult,
     EnforcementViolation,
-    StepStatus,
     digest_of,
 )
-from workbench.engine.enforcement.satisfaction import lacks_of
 from workbench.engine.enforcement.transitions import Transitions
 from workbench.i18n import _
 
 
 class PlaybookEnforcer:
-    """Keeps one plan. *block_violations* false: nothing is blocked, everything is noted."""
+    """Keeps one plan. *block_violations* false: nothing is blocked, everything is noted.
+
+    ``decision`` says what would become of a call and changes nothing; ``admit`` and ``block`` let it become so.
+    ``validate_tool_call`` is both at once.
+    """
 
     def __init__(
         self,
@@ -55,31 +57,37 @@ class PlaybookEnforcer:
     def validate_tool_call(self, tool: str, arguments: Mapping[str, Any] | None = None) -> EnforcementResult:
         """Whether *tool* may be called now. An allowed call is reserved until it is recorded.
 
-        Optional steps that stand before the one that expects *tool* are skipped by this.
+        Steps that may be left behind, and stand before the one to which *tool* belongs, are left behind by this.
         """
         self.moves.check_time()
-        decision = decide(self.plan, tool, self._reserved, self._skills)
-        return self._refused(tool, arguments, decision) if decision.problem else self._allow(tool, decision)
+        decision = self.decision(tool)
+        is_blocked = self.blocks and decision.problem
+        return self.block(tool, arguments, decision) if is_blocked else self.admit(tool, decision)
 
-    def _allow(self, tool: str, decision: Decision) -> EnforcementResult:
-        for _round in range(decision.skipped):
-            self.moves.skip(_("Skipped in favour of {tool}").format(tool=tool))
+    def decision(self, tool: str) -> Decision:
+        """What is to be said to a call of *tool* now."""
+        return decide(self.plan, tool, self._reserved, self._skills)
+
+    def admit(self, tool: str, decision: Decision) -> EnforcementResult:
+        """Let a call of *tool* be made, as *decision* says, and keep a place for it."""
+        current, violation = self.plan.current_step, None
+        if decision.problem:
+            violation = self.moves.violation(decision.problem, decision.message, current, tool)
+        while decision.passes and self.plan.current_step_index < (decision.place or 0):
+            self.moves.pass_over(_("Skipped in favour of {tool}").format(tool=tool))
         step = self.plan.playbook.steps[decision.place] if decision.place is not None else None
         if step is not None:
             self.plan.begin(step)
             self._reserved[step.id] += 1
         self._allowed.setdefault(tool, []).append(step.id if step is not None else "")
-        return EnforcementResult(True, None, decision.hints, self.plan.current_step, step)
+        return EnforcementResult(True, violation, decision.hints, self.plan.current_step, step)
 
-    def _refused(self, tool: str, arguments: Mapping[str, Any] | None, decision: Decision) -> EnforcementResult:
+    def block(self, tool: str, arguments: Mapping[str, Any] | None, decision: Decision) -> EnforcementResult:
+        """Note that a call of *tool* was not made, for the reason that *decision* gives."""
         step = self.plan.current_step
-        violation = self.moves.violation(decision.problem, decision.message, step, tool, blocked=self.blocks)
-        if not self.blocks:
-            self._allowed.setdefault(tool, []).append("")
-            return EnforcementResult(True, violation, decision.hints, step)
-        now = violation.last_at
+        violation = self.moves.violation(decision.problem, decision.message, step, tool, blocked=True)
+        now, owner = violation.last_at, step.id if step else ""
         digest = digest_of(arguments)
-        owner = step.id if step else ""
         self.plan.calls.append(CallRecord(tool, owner, CallOutcome.BLOCKED, now, now, digest, decision.message))
         return EnforcementResult(False, violation, decision.hints, step)
 
@@ -96,7 +104,7 @@ class PlaybookEnforcer:
             if step_id:
                 self._reserved[step_id] -= 1
             return step_id
-        decision = decide(self.plan, tool, self._reserved, self._skills)
+        decision = self.decision(tool)
         if decision.problem:
             self.moves.violation(decision.problem, decision.message, self.plan.current_step, tool)
             return ""
@@ -109,21 +117,14 @@ class PlaybookEnforcer:
         cannot be done without.
         """
         step = self.plan.current_step
-        if step is None or self.plan.failed:
+        if step is None or self.plan.failed or self.moves.complete(step, result):
             return False
-        lacks = lacks_of(self.plan.playbook, step, self.plan.get_step_execution(step.id))
-        for lack in lacks:
-            self.moves.violation(lack.code, lack.message, step, blocked=lack.blocks)
-        if any(lack.blocks for lack in lacks):
-            return False
-        execution = self.plan.begin(step)
-        execution.result = result
-        return self.moves.finish(execution, StepStatus.COMPLETED)
+        return self.plan.current_step is not None
 
     def skip_current_step(self, reason: str = "") -> bool:
         """Leave out the current step; false where it is required."""
         step = self.plan.current_step
         if step is None or step.required or self.plan.failed:
             return False
-        self.moves.skip(reason)
+        self.moves.skip(step, reason)
         return True

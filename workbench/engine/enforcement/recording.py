@@ -14,10 +14,16 @@ from workbench.engine.enforcement.records import (
     CallOutcome,
     CallRecord,
     StepExecution,
-    StepStatus,
     digest_of,
 )
-from workbench.engine.enforcement.satisfaction import has_seen_all, is_satisfied, lacks_of, matching_probes, text_of
+from workbench.engine.enforcement.satisfaction import (
+    has_seen_all,
+    is_satisfied,
+    lacks_of,
+    matching_probes,
+    may_be_closed,
+    text_of,
+)
 from workbench.engine.enforcement.transitions import Transitions
 from workbench.i18n import _, numeral
 from workbench.model.loader.steplist import PlaybookStep
@@ -66,14 +72,15 @@ class CallRecorder:
         if call.error is not None:
             self._after_failure(step, execution, call.error)
         elif is_satisfied(self._plan.playbook, step, execution):
-            self._moves.finish(execution, StepStatus.COMPLETED)
+            self._moves.complete(step)
         else:
             self._after_success(step, execution)
 
     def _after_success(self, step: PlaybookStep, execution: StepExecution) -> None:
         if has_seen_all(step, execution):
             for lack in lacks_of(self._plan.playbook, step, execution):
-                self._moves.violation(lack.code, lack.message, step)
+                if lack.blocks:  # what does not is noted once, when the step is closed
+                    self._moves.violation(lack.code, lack.message, step)
         self._check_cap(step)
 
     def _after_failure(self, step: PlaybookStep, execution: StepExecution, error: str) -> None:
@@ -84,11 +91,15 @@ class CallRecorder:
             self._check_cap(step)
 
     def _check_cap(self, step: PlaybookStep) -> None:
-        """A step that has used all its calls without being done has failed; it is never done by that."""
+        """A step that has used all its calls has failed, unless all that it must have is there."""
         cap = step.max_tool_calls
-        if cap is not None and step.expected_tools and counted_calls(self._plan, step) >= cap:
-            message = _("All calls of step {step} ({cap}) have been used, and it is not done.")
-            self._moves.fail(step, message.format(cap=numeral(cap), step=step.id))
+        if cap is None or not step.expected_tools or counted_calls(self._plan, step) < cap:
+            return
+        if may_be_closed(self._plan.playbook, step, self._plan.get_step_execution(step.id)):
+            self._moves.complete(step)
+            return
+        message = _("All calls of step {step} ({cap}) have been used, and it is not done.")
+        self._moves.fail(step, message.format(cap=numeral(cap), step=step.id))
 
 
 def _count(execution: StepExecution, step: PlaybookStep, call: FinishedCall) -> None:
@@ -101,6 +112,6 @@ def _count(execution: StepExecution, step: PlaybookStep, call: FinishedCall) -> 
     execution.successes.add(call.tool)
     if step.result_keywords:
         execution.results.append(text_of(call.result))
-    for probe in matching_probes(step.required_probes, call.tool, call.arguments, call.result):
+    for probe in matching_probes(step.required_probes, call.tool, call.arguments):
         if probe not in execution.matched_probes:
             execution.matched_probes.append(probe)

@@ -1,4 +1,4 @@
-"""When is a step done? Evidence, not claims: what was really called, and what it gave."""
+"""When is a step done? Evidence, not claims: what was really asked for, and what it gave."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.engine.enforcement.keywords import missing_words
 from workbench.engine.enforcement.records import StepExecution
 from workbench.i18n import _, numeral
 from workbench.model.loader.steplist import Playbook, PlaybookStep, RequiredProbe
@@ -21,14 +22,19 @@ class Lack:
     blocks: bool = True
 
 
-def lacks_of(playbook: Playbook, step: PlaybookStep, execution: StepExecution | None) -> tuple[Lack, ...]:
-    """What *step* lacks besides its expected tools: calls, keywords in the results, evidence."""
+def lacks_of(
+    playbook: Playbook, step: PlaybookStep, execution: StepExecution | None, words: Any = None
+) -> tuple[Lack, ...]:
+    """What *step* lacks besides its expected tools: calls, keywords, evidence.
+
+    *words*: by which it is said to be done; they count where it needs no tool.
+    """
     record = execution or StepExecution(step.id)
     found: list[Lack] = []
     least = int(step.validation.get("min_tool_calls") or 0)
     if record.success_count < least:
         found.append(Lack("validation_failed", _too_few(step, record, least)))
-    missing = missing_keywords(step, record)
+    missing = missing_keywords(step, record, words)
     if missing:
         message = _("The results of step {step} do not contain: {words}.")
         found.append(Lack("validation_failed", message.format(step=step.id, words=", ".join(missing))))
@@ -47,10 +53,17 @@ def _too_few(step: PlaybookStep, record: StepExecution, needed: int) -> str:
     return message.format(step=step.id, made=numeral(record.success_count), needed=numeral(needed))
 
 
-def missing_keywords(step: PlaybookStep, execution: StepExecution) -> tuple[str, ...]:
-    """The required keywords that occur nowhere in the results, in any letter case."""
-    results = "\n".join(execution.results).casefold()
-    return tuple(word for word in step.result_keywords if word.casefold() not in results)
+def missing_keywords(step: PlaybookStep, execution: StepExecution, words: Any = None) -> tuple[str, ...]:
+    """The required keywords that neither the results say nor, where no tool is expected, *words*."""
+    if not step.result_keywords:
+        return ()
+    said = [] if step.expected_tools else [text_of(words)]
+    return missing_words(step.result_keywords, [*execution.results, *said], is_whole=step.matches_words)
+
+
+def is_by_words(step: PlaybookStep) -> bool:
+    """Whether *step* needs no call at all: words are what it asks for."""
+    return not step.expected_tools and not step.least_calls
 
 
 def has_seen_all(step: PlaybookStep, execution: StepExecution) -> bool:
@@ -60,21 +73,36 @@ def has_seen_all(step: PlaybookStep, execution: StepExecution) -> bool:
     return step.least_calls > 0 and execution.success_count >= step.least_calls
 
 
+def calls_missing(playbook: Playbook, step: PlaybookStep, execution: StepExecution | None) -> bool:
+    """Whether *step* cannot be done by words yet, since calls that it must have were not made."""
+    record = execution or StepExecution(step.id)
+    least = step.least_calls if playbook.blocking_evidence else int(step.validation.get("min_tool_calls") or 0)
+    return not step.tools <= record.successes or record.success_count < least
+
+
 def is_satisfied(playbook: Playbook, step: PlaybookStep, execution: StepExecution) -> bool:
     """True when the step is done by what was called, and nobody has to say so."""
-    if not has_seen_all(step, execution) or execution.success_count < step.least_calls:
+    return execution.success_count >= step.least_calls and may_be_closed(playbook, step, execution)
+
+
+def may_be_closed(playbook: Playbook, step: PlaybookStep, execution: StepExecution | None) -> bool:
+    """Whether *step* can be left behind as done: more calls were wished for, but nothing that it must have is missing.
+
+    Its floor of calls keeps a step open for them, and is only noted when whoever walks the list goes on.
+    """
+    if execution is None or not has_seen_all(step, execution):
         return False
     return not any(lack.blocks for lack in lacks_of(playbook, step, execution))
 
 
 def matching_probes(
-    probes: tuple[RequiredProbe, ...], tool: str, arguments: Mapping[str, Any] | None, result: Any
+    probes: tuple[RequiredProbe, ...], tool: str, arguments: Mapping[str, Any] | None
 ) -> tuple[str, ...]:
-    """The probes that a call satisfies: their text occurs in its name, arguments or result."""
+    """The probes that a call satisfies: their text occurs in its name or arguments. What comes back is partly luck."""
     if not probes:
         return ()
-    seen = "\n".join((tool, text_of(arguments or {}), text_of(result))).casefold()
-    return tuple(probe.name for probe in probes if probe.match.casefold() in seen)
+    asked = f"{tool}\n{text_of(arguments or {})}".casefold()
+    return tuple(probe.name for probe in probes if probe.match.casefold() in asked)
 
 
 def text_of(value: Any) -> str:

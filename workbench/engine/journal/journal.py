@@ -205,6 +205,9 @@ class Journal:
                 "earlier events, but the run cannot be resumed: later actions are unknown."
             )
             raise StoreFailed(message.format(run=run, events=counts.format(sound=numeral(len(events)))))
+        if not events or not isinstance(events[0].payload, RunCreated):
+            message = _("The journal of run {run} is damaged: what the run began with is missing.")
+            raise StoreFailed(message.format(run=run))
         return events
 
     def _sound(self, run: RunId) -> Iterator[RunEvent]:

@@ -34,10 +34,14 @@ class PlanViolated(EventPayload):
 
 @dataclass(frozen=True, slots=True)
 class PlanSteered(EventPayload):
-    """Something was said of the plan by a call: ``complete_step``, ``skip_step``, ``task_complete``."""
+    """Something was said of the plan by a call: ``complete_step``, ``skip_step``, ``task_complete``.
+
+    *refused*: why it does not hold, empty where it does.
+    """
 
     tool: str
     named: Mapping[str, Any]
+    refused: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +62,21 @@ class CallWish:
 
 
 @dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What a wanted call gives, where who wants it has said that too: it is an entry, and nothing is done by it."""
+
+    value: Any
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class TurnTaken(EventPayload):
-    """What is to be done: calls, or words."""
+    """What is to be done: calls, or words. *foreseen*: what the calls give, in order; empty where nobody knows."""
 
     calls: tuple[CallWish, ...]
     text: str
     model: str
+    foreseen: tuple[Foreseen, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

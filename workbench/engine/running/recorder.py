@@ -10,16 +10,29 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 from workbench.engine.decider import Draft
 from workbench.engine.journal.events import RunEvent, RunId
-from workbench.engine.journal.journal import Journal
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.run_state import RunState
 
+Heard = Callable[[RunEvent], None]
 _GROUP = 256
 _GROUP_S = 0.025
+
+
+class Appends(Protocol):
+    """Where events are written: the journal, or nothing that lasts where a run is only tried."""
+
+    def append(self, events: Sequence[RunEvent]) -> None:
+        """Write *events* of one run."""
+        ...
+
+    def append_synced(self, events: Sequence[RunEvent]) -> None:
+        """Write *events* of one run, down to the disk."""
+        ...
 
 
 class Recorder:
@@ -28,10 +41,13 @@ class Recorder:
     Life cycle of an event: a draft gets its number and its time and is folded at once, so that the next decision sees
     it; then it waits until a group is written; once it is written it is handed on by ``drain``, never before. So
     nobody sees an event that a crash could take back. Only ``drain`` and ``state`` may be called from other threads.
+
+    *heard*: who else folds the events, at the same time: what a decider needs besides the state.
     """
 
-    def __init__(self, run: RunId, journal: Journal, state: RunState) -> None:
+    def __init__(self, run: RunId, journal: Appends, state: RunState, heard: Heard | None = None) -> None:
         self.fold = RunFold(state)
+        self._heard = heard
         self._run = run
         self._journal = journal
         self._waiting: list[RunEvent] = []
@@ -45,6 +61,8 @@ class Recorder:
             for draft in drafts:
                 event = self._event(draft)
                 self.fold.apply(event)
+                if self._heard is not None:
+                    self._heard(event)
                 self._waiting.append(event)
         if len(self._waiting) >= _GROUP or time.monotonic() - self._written_at > _GROUP_S:
             self.write()

@@ -18,7 +18,7 @@ from typing import Any
 from workbench.engine.decider import Decider, Draft, Drafts, Settled, draft_at
 from workbench.engine.journal.choices import CallSafety
 from workbench.engine.journal.run_events import CallInDoubt, CallResolved, Noted, ToolCalled, ToolPrinted, ToolResult
-from workbench.engine.ports import Broke, CalledBack, InDoubtChoice, Unknown
+from workbench.engine.ports import Broke, CalledBack, InDoubtChoice, Request, Unknown
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed
@@ -78,6 +78,10 @@ class ToolCalls:
             self._broke(str(error))
             return
         self._take(intent, outcome)
+
+    def doubt(self) -> Request | Settled:
+        """What is to be asked about the call in doubt, or what was said beforehand. Raises InputNeeded."""
+        return self._decider.doubt(self._recorder.fold, self._in_doubt)
 
     def resolve(self, settled: Settled) -> None:
         """Journal what was said about the call in doubt."""
@@ -146,12 +150,12 @@ class ToolCalls:
 
     def _park(self, intent: Intent) -> None:
         """Ask about a call that may have been made, unless it is settled by what was said beforehand."""
-        fold = self._recorder.fold
-        doubt = self._decider.doubt(fold, self._in_doubt)
+        doubt = self.doubt()
         if isinstance(doubt, Settled):
             self.resolve(doubt)
         else:
-            self._record((draft_at(self._decider.place(fold), CallInDoubt.of(doubt, intent.key)),))
+            place = self._decider.place(self._recorder.fold)
+            self._record((draft_at(place, CallInDoubt.of(doubt, intent.key)),))
 
     def _record(self, drafts: Drafts) -> None:
         """Journal *drafts* down to the disk."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
 from workbench.engine.answers import checked
 from workbench.engine.decider import AskJudgement, BeginStep, CallTool, Consult, Decider, Draft, Drafts, Settled
 from workbench.engine.journal.choices import RunStatus
@@ -97,6 +101,9 @@ class Worker:
     def _ask(self, request: Request) -> None:
         """Get an answer to *request* and journal it; the question is written before it is asked."""
         fold = self._recorder.fold
+        if request.kind is RequestKind.IN_DOUBT and isinstance(said := self._calls.doubt(), Settled):
+            self._calls.resolve(said)
+            return
         self._recorder.write()
         self.asked = request
         try:
@@ -112,9 +119,14 @@ class Worker:
             self._take_answer(self._decider.given(fold, request, answer))
 
     def _judged(self, request: Request) -> Answer:
-        if request.kind is RequestKind.IN_DOUBT and self._in_doubt is not None:
-            return Answer(choice=self._in_doubt)
-        return self._backend.judge(request)
+        """The answer to *request*; of a call that was said to be done, what it gave, where somebody can tell."""
+        if request.kind is not RequestKind.IN_DOUBT or self._in_doubt is None:
+            return self._backend.judge(request)
+        values: tuple[tuple[str, Any], ...] = ()
+        if self._in_doubt is InDoubtChoice.DONE and request.fields:
+            with suppress(InputNeeded):
+                values = self._backend.judge(replace(request, choices=(InDoubtChoice.DONE.value,))).values
+        return Answer(values, choice=self._in_doubt)
 
     def _take_answer(self, drafts: Drafts) -> None:
         """Journal what the world said, down to the disk."""

@@ -39,12 +39,21 @@ def runnable(snapshot: Snapshot) -> Playbook:
         raise RunFailed(str(error)) from error
 
 
-def plan_of(events: Sequence[RunEvent], journal: Journal) -> PlanFold | None:
-    """The plan that *events* lead to; None for runs of anything else. Raises StoreFailed where its list is lost."""
+def new_plan(events: Sequence[RunEvent], journal: Journal) -> PlanFold | None:
+    """The plan of the run that *events* begin, before the first of them; None for runs of anything else.
+
+    Raises StoreFailed where its list is lost.
+    """
     created = events[0].payload
     if not isinstance(created, RunCreated) or created.steplist is None:
         return None
     playbook = playbook_from_json(json.loads(journal.kept(created.steplist.plan_hash)))
-    fold = PlanFold(playbook, events[0].run, blocks=created.steplist.blocks)
-    fold.take(events)
+    return PlanFold(playbook, events[0].run, blocks=created.steplist.blocks)
+
+
+def plan_of(events: Sequence[RunEvent], journal: Journal) -> PlanFold | None:
+    """The plan that *events* lead to; None for runs of anything else. Raises StoreFailed where its list is lost."""
+    fold = new_plan(events, journal)
+    if fold is not None:
+        fold.take(events)
     return fold

@@ -6,25 +6,15 @@ blocked, the person reads why, and nothing counts as done.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from workbench.engine.enforcement.decisions import CONTROL_TOOLS
+from workbench.engine.enforcement.decisions import COMPLETE_STEP, SKIP_STEP
 from workbench.engine.journal.steplist_events import CallWish
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.engine.steplists.places import WHOLE_LIST
-from workbench.engine.steplists.plan_fold import SKIP_STEP
-from workbench.engine.steplists.walking import (
-    DONE,
-    FINISH,
-    SKIP,
-    CallOutcomeText,
-    StepAtHand,
-    Tool,
-    Turn,
-    TurnAnswer,
-)
-from workbench.errors import RunFailed
+from workbench.engine.steplists.turn_fold import foreseen_in
+from workbench.engine.steplists.walking import DONE, FINISH, SKIP, CallOutcomeText, StepAtHand, Turn, TurnAnswer
 from workbench.i18n import _
 from workbench.model.loader.steplist import Playbook
 from workbench.model.meaning import Variable
@@ -37,42 +27,13 @@ _FIELDS = (
 )
 
 
-class PersonTools(Mapping[str, Tool]):
-    """The tools of a person, who is the one who uses them: every tool is there, those of *playbook* by name."""
-
-    def __init__(self, playbook: Playbook) -> None:
-        self._known = dict.fromkeys(tool for step in playbook.steps for tool in step.expected_tools)
-        self._entry: Mapping[str, Any] = {}
-
-    def taken(self, turn: Turn, entry: Mapping[str, Any]) -> TurnAnswer:
-        """What *entry* in *turn* says was done, or is to be said of the step."""
-        action, said = str(entry["action"]).strip(), str(entry["result"] or "")
-        sayings = turn.at.sayings if turn.at is not None else (FINISH,)
-        if action in sayings and action not in self._known:
-            return _SAID[action](said)
-        self._entry = entry
-        return TurnAnswer((CallWish(action, dict(entry["arguments"] or {})),))
-
-    def __getitem__(self, name: str) -> Tool:
-        if name in CONTROL_TOOLS and name not in self._known:
-            raise KeyError(name)
-        return self._use
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._known or (name not in CONTROL_TOOLS and name != SKIP_STEP)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._known)
-
-    def __len__(self) -> int:
-        return len(self._known)
-
-    def _use(self, _arguments: Mapping[str, Any]) -> Any:
-        """What the person says the tool gave, or that it failed."""
-        failure = str(self._entry.get("failure") or "").strip()
-        if failure:
-            raise RunFailed(failure)
-        return self._entry.get("result")
+def taken_by(entry: Mapping[str, Any], at: StepAtHand | None, playbook: Playbook) -> TurnAnswer:
+    """What *entry*, for the step *at* hand of *playbook*, says was done, or is to be said of the step."""
+    action, said = str(entry["action"]).strip(), str(entry["result"] or "")
+    sayings = at.sayings if at is not None else (FINISH,)
+    if action in sayings and action not in playbook.steps_by_tool:
+        return _SAID[action](said)
+    return TurnAnswer((CallWish(action, dict(entry["arguments"] or {})),), foreseen=(foreseen_in(entry),))
 
 
 def _finished(said: str) -> TurnAnswer:
@@ -80,7 +41,7 @@ def _finished(said: str) -> TurnAnswer:
 
 
 def _done(said: str) -> TurnAnswer:
-    return TurnAnswer((CallWish("complete_step", {"result": said}),))
+    return TurnAnswer((CallWish(COMPLETE_STEP, {"result": said}),))
 
 
 def _skipped(said: str) -> TurnAnswer:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from workbench.engine.decider import Draft, Drafts, draft_at
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
-from workbench.engine.enforcement.records import EnforcementViolation, StepExecution, StepStatus
+from workbench.engine.enforcement.records import FINISHED, EnforcementViolation, StepExecution, StepStatus
+from workbench.engine.enforcement.satisfaction import may_be_closed
 from workbench.engine.journal import choices
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.run_events import StepEntered, StepExited
 from workbench.engine.journal.steplist_events import PlanViolated
 from workbench.engine.steplists.places import StepListPlaces
+from workbench.model.loader.steplist import PlaybookStep
 
 _STATUS = {
     StepStatus.COMPLETED: choices.StepStatus.DONE,
@@ -32,16 +32,15 @@ class StepTeller:
         self._seen = 0
         self._reported: dict[tuple[str, str, str], int] = {}
 
-    def know(self, events: Iterable[RunEvent]) -> None:
-        """What *events* tell is told already."""
-        for event in events:
-            match event.payload:
-                case StepEntered(id=str(step)):
-                    self._entered.add(step)
-                case StepExited(id=str(step)):
-                    self._left.add(step)
-                case PlanViolated() as told:
-                    self._reported[told.type, told.step, told.tool or ""] = told.count
+    def know(self, event: RunEvent) -> None:
+        """What *event* tells is told."""
+        match event.payload:
+            case StepEntered(id=str(step)):
+                self._entered.add(step)
+            case StepExited(id=str(step)):
+                self._left.add(step)
+            case PlanViolated() as told:
+                self._reported[told.type, told.step, told.tool or ""] = told.count
 
     def tell(self) -> Drafts:
         """Steps that began, steps that ended, violations."""
@@ -65,6 +64,19 @@ class StepTeller:
         step = self._plan.playbook.get_step(step_id)
         entered = StepEntered(step.description if step else "", id=step_id)
         return (draft_at(self._places.of(step_id), entered),)
+
+    def leave_behind(self, *steps: PlaybookStep) -> Drafts:
+        """Those of *steps* that are open end: as done where they go as far as that, else as left out."""
+        told: list[Draft] = []
+        for step in steps:
+            if self._plan.status(step.id) in FINISHED or step.id in self._left:
+                continue
+            is_done = may_be_closed(self._plan.playbook, step, self._plan.get_step_execution(step.id))
+            status = choices.StepStatus.DONE if is_done else choices.StepStatus.SKIPPED
+            exited = draft_at(self._places.of(step.id), StepExited(status, id=step.id, is_failed=False))
+            told += (*self.enter(step.id), exited)
+            self._left.add(step.id)
+        return tuple(told)
 
     def _leave(self, execution: StepExecution) -> Draft:
         self._left.add(execution.step_id)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from workbench.engine.decider import Where
-from workbench.engine.journal.steplist_events import CallWish
+from workbench.engine.journal.steplist_events import CallWish, Foreseen
 from workbench.model.loader.steplist import Playbook
 
 DONE, SKIP, FINISH = "done", "skip", "finish"
@@ -63,10 +63,14 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class TurnAnswer:
-    """What a model does in its turn: it wants calls made, or it answers in words."""
+    """What a model does in its turn: it wants calls made, or it answers in words.
+
+    *foreseen*: what the calls give, from one who does not make them but has it written down; else empty.
+    """
 
     calls: tuple[CallWish, ...] = ()
     text: str = ""
+    foreseen: tuple[Foreseen, ...] = ()
 
 
 @runtime_checkable

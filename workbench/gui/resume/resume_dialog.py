@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QPushButton, QWidget
 
-from workbench.engine.journal.choices import RunStatus, StepStatus
+from workbench.engine.journal.choices import CallSafety, RunStatus, StepStatus
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.run_events import StepExited
 from workbench.engine.state.fold import fold
@@ -86,9 +86,12 @@ def _step_words(ran: Snapshot | None, address: str) -> str:
 
 
 def _doubt(state: RunState) -> str:
-    """A call that was journaled before it was made; unless it is known to have ended, it will be asked about."""
+    """A call that was journaled before it was made; unless it is known to have ended, it will be asked about.
+
+    One that may be made again is made again.
+    """
     intent = state.intent
-    if intent is None:
+    if intent is None or intent.safety is not CallSafety.UNSAFE:
         return ""
     values = [value_text(value) for value in intent.positional]
     values += [f"{name}={value_text(value)}" for name, value in intent.named]
@@ -177,7 +180,7 @@ class ResumeDialog(QDialog):
 def offer_resume(context: WindowContext, run: RunId, window: QWidget) -> ResumeDialog:
     """Show where *run* stands; it goes on when the person says so. Raises StoreFailed."""
     host = context.runs.host
-    events = host.events(run)
+    events = host.undamaged(run)
     told = cut_off_run(events, host.text_of(events), context.documents.snapshot, time.time_ns())
     dialog = ResumeDialog(told, window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

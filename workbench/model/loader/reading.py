@@ -9,7 +9,7 @@ from workbench.i18n import _
 from workbench.model.loader.findings import Findings
 from workbench.model.loader.free_names import FreeNames
 from workbench.model.loader.steplist import Playbook, PlaybookStep, RequiredProbe, StepGroup
-from workbench.syntax.data.nodes import DataNode, NodeKind
+from workbench.syntax.data.nodes import DataNode, NodeKind, merged_entries
 from workbench.syntax.text import LineIndex, Span
 
 TOP_FIELDS = (
@@ -23,7 +23,8 @@ STEP_FIELDS = (
     "id", "description", "expected_tools", "hints", "required", "validation", "max_tool_calls", "min_tool_calls",
     "timeout_seconds", "metadata", "uses", "required_probes", "any_tool", "count_failures", "retry_limit", "on_failure",
 )  # fmt: skip
-RULES = ("min_tool_calls", "required_result_keywords")
+RULES = ("min_tool_calls", "required_result_keywords", "match")
+MATCHES = ("text", "word")
 FAILURE_POLICIES = ("stop", "skip", "ask")
 
 
@@ -97,32 +98,13 @@ def read_step(node: DataNode, findings: Findings, known: tuple[str, ...]) -> Pla
 
 def step_fields(node: DataNode, findings: Findings) -> dict[str, Any]:
     """The fields that stand in one step, and id and description in any case."""
-    values = _merged(node)
+    values = merged_entries(node)
     for key in ("id", "description"):
         if key not in values:
             message = _("This step has no {key}. Steps need id and description.").format(key=key)
             findings.error("missing-field", message, Span(node.span.start, min(node.span.end, node.span.start + 1)))
     read = {key: _READERS[key](findings, value, key) for key, value in values.items() if key in _READERS}
     return {"id": "", "description": "", **read}
-
-
-def _merged(node: DataNode) -> dict[str, DataNode]:
-    """A mapping's values by key, with what its merge keys bring in; own keys win."""
-    values: dict[str, DataNode] = {}
-    for source in _merged_into(node):
-        for key, value in source.entries:
-            values.setdefault(key.text, value.resolved)
-    values.update({key.text: value.resolved for key, value in node.entries})
-    return values
-
-
-def _merged_into(node: DataNode) -> list[DataNode]:
-    found: list[DataNode] = []
-    for key, value in node.entries:
-        if key.text == "<<" and key.is_plain:
-            target = value.resolved
-            found += [one.resolved for one in target.items] if target.items else [target]
-    return found
 
 
 def _validation(node: DataNode | None, findings: Findings) -> Mapping[str, Any]:
@@ -137,6 +119,9 @@ def _validation(node: DataNode | None, findings: Findings) -> Mapping[str, Any]:
         found["min_tool_calls"] = least
     if keywords:
         found["required_result_keywords"] = keywords
+    match = _one_of(MATCHES, findings, node.get("match"), "match")
+    if match:
+        found["match"] = match
     return found
 
 
@@ -160,15 +145,14 @@ def _probes(node: DataNode | None, findings: Findings) -> tuple[RequiredProbe, .
     return tuple(probes)
 
 
-def _policy(node: DataNode | None, findings: Findings) -> str:
-    text = findings.text(node, "on_failure")
-    if text is None or node is None:
-        return ""
-    if text not in FAILURE_POLICIES:
-        message = _("on_failure must be one of {known}.").format(known=", ".join(FAILURE_POLICIES))
-        findings.error("unknown-policy", message, node.span)
-        return ""
-    return text
+def _one_of(known: tuple[str, ...], findings: Findings, node: DataNode | None, name: str) -> str:
+    """The text of *node*, which is one of *known*; empty where there is none."""
+    text = findings.text(node, name)
+    if text is None or node is None or text in known:
+        return text or ""
+    message = _("{name} must be one of {known}.").format(name=name, known=", ".join(known))
+    findings.error("unknown-policy", message, node.span)
+    return ""
 
 
 def _filled(findings: Findings, node: DataNode, name: str) -> str:
@@ -203,7 +187,7 @@ _READERS: dict[str, Callable[[Findings, DataNode, str], Any]] = {
     "any_tool": _no,
     "count_failures": _no,
     "retry_limit": _count,
-    "on_failure": lambda findings, node, _name: _policy(node, findings),
+    "on_failure": lambda findings, node, name: _one_of(FAILURE_POLICIES, findings, node, name),
 }
 
 

@@ -38,7 +38,10 @@ def thawed(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class RequiredProbe:
-    """Evidence that a step must leave: *match* occurs, in any letter case, in a call's name, arguments or result."""
+    """Evidence that a step must leave: *match* occurs, in any letter case, in the name or arguments of a call.
+
+    Asking is what a step is responsible for; what comes back is partly luck.
+    """
 
     name: str
     match: str
@@ -88,6 +91,11 @@ class PlaybookStep:
     def least_calls(self) -> int:
         """How many successful calls it needs at the least, from both places where that can stand."""
         return max(self.min_tool_calls or 0, int(self.validation.get("min_tool_calls") or 0))
+
+    @property
+    def matches_words(self) -> bool:
+        """Whether its keywords must occur as whole words that nothing denies, not only as letters."""
+        return self.validation.get("match") == "word"
 
     @property
     def result_keywords(self) -> tuple[str, ...]:

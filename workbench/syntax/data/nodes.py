@@ -80,6 +80,25 @@ class DataParse:
     diagnostics: tuple[Diagnostic, ...]
 
 
+def merged_entries(node: DataNode) -> dict[str, DataNode]:
+    """A mapping's values by key, with what its merge keys (``<<``) bring in; own keys win."""
+    values: dict[str, DataNode] = {}
+    for source in _merged_into(node):
+        for key, value in source.entries:
+            values.setdefault(key.text, value.resolved)
+    values.update({key.text: value.resolved for key, value in node.entries})
+    return values
+
+
+def _merged_into(node: DataNode) -> list[DataNode]:
+    found: list[DataNode] = []
+    for key, value in node.entries:
+        if key.text == "<<" and key.is_plain:
+            target = value.resolved
+            found += [one.resolved for one in target.items] if target.items else [target]
+    return found
+
+
 class ExpansionRefused(ValueError):
     """Following the aliases of a text would take too much, or never end."""
 

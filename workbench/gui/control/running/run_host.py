@@ -64,6 +64,10 @@ class RunHost:
         """Everything that happened in *run* so far."""
         return self._journal.read(run)
 
+    def undamaged(self, run: RunId) -> tuple[RunEvent, ...]:
+        """Everything that happened in *run*, where all of it is as it was written."""
+        return self._journal.check(run)
+
     def text_of(self, events: tuple[RunEvent, ...]) -> Snapshot | None:
         """The text that the run of *events* executes; None where it is lost."""
         from workbench.engine.starting import snapshot_of  # noqa: PLC0415 - see above
