@@ -24,6 +24,8 @@ class Status(enum.Enum):
     PAUSED = N_("paused")
     DONE = N_("done")
     SKIPPED = N_("skipped")
+    NO = N_("evaluated to no")
+    NEXT = N_("next")
     BLOCKED = N_("blocked")
     FAILED = N_("failed")
     COMPLETED = N_("completed")

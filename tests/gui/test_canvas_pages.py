@@ -64,7 +64,7 @@ def test_run_marks_change_what_is_painted(open_canvas: Open) -> None:
     before = canvas.view.grab().toImage()
     step = canvas.step("Beta")
     marks = RunMarks({step: StepMark(MarkStatus.FAILED, 1200, "The disk is full")}, frozenset({step}))
-    canvas.context.runs.marks_changed.emit(marks)
+    canvas.context.shown.marks_changed.emit(marks)
     assert canvas.view.grab().toImage() != before
     assert tag_words(marks[step], 0) == "The disk is full"
 
@@ -72,7 +72,7 @@ def test_run_marks_change_what_is_painted(open_canvas: Open) -> None:
 def test_the_edge_of_a_running_step_moves(open_canvas: Open, qtbot: QtBot) -> None:
     canvas = open_canvas(FOUR)
     step = canvas.step("Beta")
-    canvas.context.runs.marks_changed.emit(RunMarks({step: StepMark(MarkStatus.RUNNING)}, frozenset({step})))
+    canvas.context.shown.marks_changed.emit(RunMarks({step: StepMark(MarkStatus.RUNNING)}, frozenset({step})))
     before = canvas.view.look.phase
     qtbot.waitUntil(lambda: canvas.view.look.phase != before)
 
@@ -167,7 +167,7 @@ def test_a_running_step_is_lit_from_afar(open_canvas: Open) -> None:
     canvas = open_canvas(FOUR)
     canvas.view.look_at(0.3, QPointF(0, 0), QPointF(0, 0))
     step = canvas.step("Beta")
-    canvas.context.runs.marks_changed.emit(RunMarks({step: StepMark(MarkStatus.FAILED)}, frozenset({step})))
+    canvas.context.shown.marks_changed.emit(RunMarks({step: StepMark(MarkStatus.FAILED)}, frozenset({step})))
     place = canvas.panel.state.layout.place_of(step)
     assert place is not None
     at = canvas.view.mapFromScene(QPointF(place.x + 100, place.y + 20))

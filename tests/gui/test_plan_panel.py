@@ -116,7 +116,7 @@ def test_a_blocked_call_is_a_shield_a_card_and_a_violation(qtbot: QtBot, running
     enter(qtbot, running, "refund")
     question(qtbot, running)
     qtbot.waitUntil(lambda: cell(running, 0, VIOLATIONS) == "1")
-    marks = running.context.runs.marks
+    marks = running.context.shown.marks
     assert [mark.status for mark in marks.values()] == [MarkStatus.BLOCKED]
     panel = running.panes.panel("run")
     assert isinstance(panel, RunPanel)

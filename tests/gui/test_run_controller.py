@@ -14,7 +14,7 @@ from workbench.engine.journal.run_events import PlaybookEntered
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer
 from workbench.gui.control.context import WindowContext, window_context
-from workbench.gui.control.running.run_controller import BUDGET_MS, LARGEST_BATCH, SMALLEST_BATCH, next_limit
+from workbench.gui.control.running.run_feed import BUDGET_MS, LARGEST_BATCH, SMALLEST_BATCH, next_limit
 from workbench.gui.control.running.run_marks import MarkStatus
 from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion
 
@@ -44,7 +44,7 @@ def status_of(context: WindowContext, address: str) -> MarkStatus:
     """The mark of a step of the document."""
     step = context.documents.snapshot.at_address(address)
     assert step is not None
-    return context.runs.marks[step.id].status
+    return context.shown.marks[step.id].status
 
 
 def test_every_event_of_a_run_arrives_once_and_in_order(qtbot: QtBot, context: WindowContext) -> None:
@@ -87,22 +87,22 @@ def test_marks_stay_with_their_steps_while_the_document_is_edited(qtbot: QtBot, 
     assert status_of(context, "Main:02") is MarkStatus.DONE
     first = context.documents.snapshot.at_address("Main:01")
     assert first is not None
-    assert first.id not in context.runs.marks
+    assert first.id not in context.shown.marks
 
 
 def test_a_failed_step_is_marked_with_what_went_wrong(qtbot: QtBot, context: WindowContext) -> None:
     run_to_end(qtbot, context, FAILING)
     step = context.documents.snapshot.at_address("Main:01.01")
     assert step is not None
-    assert context.runs.marks[step.id].status is MarkStatus.FAILED
-    assert "zero" in context.runs.marks[step.id].detail
+    assert context.shown.marks[step.id].status is MarkStatus.FAILED
+    assert "zero" in context.shown.marks[step.id].detail
 
 
 def test_a_loop_counts_its_rounds(qtbot: QtBot, context: WindowContext) -> None:
     run_to_end(qtbot, context, LOOPING)
     step = context.documents.snapshot.at_address("Main:02")
     assert step is not None
-    assert context.runs.marks[step.id].iterations == 300
+    assert context.shown.marks[step.id].iterations == 300
 
 
 def test_a_run_can_be_stepped_from_the_start(qtbot: QtBot, context: WindowContext) -> None:
@@ -110,7 +110,7 @@ def test_a_run_can_be_stepped_from_the_start(qtbot: QtBot, context: WindowContex
     context.runs.start(RunOptions(start_paused=True))
     qtbot.waitUntil(lambda: _status(context) is RunStatus.PAUSED)
     context.runs.step()
-    qtbot.waitUntil(lambda: len(context.runs.marks) == 1 and _status(context) is RunStatus.PAUSED)
+    qtbot.waitUntil(lambda: len(context.shown.marks) == 1 and _status(context) is RunStatus.PAUSED)
     context.runs.go_on()
     assert wait_for_question(qtbot, context)
 
@@ -241,10 +241,10 @@ def test_a_run_that_fails_is_told_as_failed(qtbot: QtBot, context: WindowContext
 def test_another_document_is_not_marked_by_the_run_of_the_first(qtbot: QtBot, context: WindowContext) -> None:
     run_to_end(qtbot, context, LOOPING)
     address = "Main:01"
-    assert context.runs.steps.id_of(address) is not None
+    assert context.shown.steps.id_of(address) is not None
     context.documents.open_text(ASKING)
-    assert len(context.runs.marks) == 0
-    assert context.runs.steps.id_of(address) is None
+    assert len(context.shown.marks) == 0
+    assert context.shown.steps.id_of(address) is None
 
 
 def test_a_trigger_that_fired_is_marked_and_does_not_run_for_ever(qtbot: QtBot, context: WindowContext) -> None:

@@ -246,7 +246,8 @@ def test_the_line_that_runs_is_lit(window: MainWindow, source: SourcePanel) -> N
         loop.id: StepMark(MarkStatus.RUNNING, started_ns=1),
         inner.id: StepMark(MarkStatus.WAITING, started_ns=2),
     }
-    window.context.runs.marks_changed.emit(RunMarks(marks))
+    window.context.shown.marks = RunMarks(marks)
+    window.context.shown.marks_changed.emit(window.context.shown.marks)
     assert source.marks.running_lines == (5,)
     assert source.editor.gutter.statuses == {4: "running", 5: "waiting"}
 

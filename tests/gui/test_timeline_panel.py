@@ -15,12 +15,11 @@ from workbench.disk.places import Places
 from workbench.engine.journal.events import RunId
 from workbench.engine.options import RunOptions
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.running.retelling import ReadRun, Retelling
 from workbench.gui.look.theming import DARK, apply_theme
-from workbench.gui.resume.resume_dialog import ResumeDialog
 from workbench.gui.timeline.bars.bars import BarKind, BarStatus
 from workbench.gui.timeline.time_window import Mode
 from workbench.gui.timeline.timeline_panel import TimelinePanel
-from workbench.gui.timeline.timeline_run import RunReader
 from workbench.gui.timeline.timeline_view import TimelineView
 from workbench.gui.variables.variables_panel import BEFORE, VALUE, VariablesPanel
 
@@ -152,27 +151,9 @@ def test_an_earlier_run_can_be_looked_at(qtbot: QtBot, panel: TimelinePanel, con
         context.runs.start()
     panel.runs.run_chosen.emit(first.id)
     qtbot.waitUntil(lambda: _event_count(panel) == first.events)
-    assert panel.board.run is not None
-    assert not panel.board.run.is_live
+    assert not context.shown.is_live
     panel.runs.run_chosen.emit(context.runs.host.runs()[0].id)
-    assert len(panel.board.run.events) < first.events
-
-
-def test_a_stopped_run_can_be_resumed_from_the_timeline(qtbot: QtBot, context: WindowContext) -> None:
-    panel = TimelinePanel(context)
-    qtbot.addWidget(panel)
-    panel.show()
-    context.documents.open_text("# Desk\n\n## Main\n\n### Steps\n\n- Ask user for $name\n")
-    context.runs.start()
-    qtbot.waitUntil(lambda: context.runs.request is not None)
-    assert not panel.resume_button.isVisible()
-    with qtbot.waitSignal(context.runs.run_finished):
-        context.runs.stop()
-    assert panel.resume_button.isVisible()
-    panel.resume_button.click()
-    dialog = next(widget for widget in panel.window().findChildren(ResumeDialog))
-    dialog.accept()
-    qtbot.waitUntil(lambda: context.runs.request is not None)
+    qtbot.waitUntil(lambda: 0 < _event_count(panel) < first.events)
 
 
 def test_a_journal_that_cannot_be_read_is_told(qtbot: QtBot, context: WindowContext, own_places: Places) -> None:
@@ -187,7 +168,7 @@ def test_a_journal_that_cannot_be_read_is_told(qtbot: QtBot, context: WindowCont
 
 def test_a_run_that_is_not_there_is_told(qtbot: QtBot, panel: TimelinePanel, context: WindowContext) -> None:
     with qtbot.waitSignal(context.notices.noticed) as noticed:
-        context.runs.look_requested.emit("elsewhere")
+        context.shown.look_requested.emit("elsewhere")
     assert "not in the journal" in noticed.args[0].text
     assert "not in the journal" in panel.bar.info.text()
 
@@ -196,13 +177,14 @@ def test_of_a_run_that_nobody_waits_for_any_more_no_failure_is_told(
     qtbot: QtBot, panel: TimelinePanel, context: WindowContext
 ) -> None:
     first = context.runs.host.runs()[0]
-    reader, failures = RunReader(context.runs.host, panel), list[object]()
-    reader.failed.connect(failures.append)
-    with qtbot.waitSignal(reader.run_read):
-        reader.read(RunId("elsewhere"))
-        reader.read(first.id)
-    qtbot.wait(50)
+    retelling, failures, begun = Retelling(context.runs.host, panel), list[object](), list[ReadRun]()
+    retelling.failed.connect(failures.append)
+    retelling.begun.connect(begun.append)
+    with qtbot.waitSignal(retelling.over):
+        retelling.tell(RunId("elsewhere"))
+        retelling.tell(first.id)
     assert failures == []
+    assert [read.view.id for read in begun] == [first.id]
 
 
 def test_arrows_walk_from_bar_to_bar(qtbot: QtBot, panel: TimelinePanel, context: WindowContext) -> None:

@@ -60,7 +60,7 @@ class RunStarted(EventPayload):
 
 @dataclass(frozen=True, slots=True)
 class RunPaused(EventPayload):
-    """*reason*: where it was not a person's wish."""
+    """*reason*: where it was not a person's wish. The event's step is the one that comes next, if that is known."""
 
     reason: str = ""
 

@@ -78,7 +78,7 @@ class Worker:
                     self._recorder.write()
                     self._take_answer(ask())
                 case BeginStep(drafts):
-                    self._wait_for_leave_to_step()
+                    self._wait_for_leave_to_step(drafts[0])
                     self._recorder.record(drafts)
                 case drafts:
                     self._calls.begin(drafts)
@@ -87,9 +87,9 @@ class Worker:
             self._decider.tools.close()
             self._decider.tools.forget()
 
-    def _wait_for_leave_to_step(self) -> None:
+    def _wait_for_leave_to_step(self, first: Draft) -> None:
         if self._controls.is_holding:
-            self._record(RunPaused())
+            self._recorder.record((Draft(RunPaused(), first.step, first.line),))
             self._recorder.write()
             self._controls.wait()
             self._record(RunResumed())

@@ -20,6 +20,7 @@ from workbench.gui.banners.banner_stack import BannerStack, Choice
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Notice, NoticeKind
 from workbench.gui.resume.resume_dialog import offer_resume
+from workbench.gui.words.run_words import file_name
 from workbench.i18n import _
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class StartupOffers(QObject):
             self._banners.show_banner(f"unsaved-{each.file.stem}", notice, choices)
 
     def _offer(self, run: RunSummary) -> None:
-        name = Path(run.path).name or _("a new playbook")
+        name = file_name(run.path)
         text = _("The run of “{playbook}” in “{name}” was interrupted. You can resume it.")
         look = partial(resume, self._context, run, self._banners.window())
         choices = (Choice(_("Resume…"), look), Choice(_("Later"), _nothing))

@@ -59,7 +59,7 @@ def tools_for(view: CanvasView, context: WindowContext) -> CanvasTools:
         zooming=ZoomInput(view),
         menu=StepMenu(view, verbs, context),
         fixes=StepFixes(view, context),
-        lights=RunLights(view, context.runs),
+        lights=RunLights(view, context.shown),
     )
     _connect(tools)
     return tools

@@ -25,9 +25,10 @@ class ActionNeeds(QObject):
             context.runs.run_started,
             context.runs.run_finished,
             context.runs.state_changed,
-            context.runs.shown_changed,
+            context.shown.run_shown,
         ):
             signal.connect(self._on_changed)
+        context.shown.settled.connect(self._on_settled)
         self._on_changed(None)
 
     @Slot(object)
@@ -38,6 +39,10 @@ class ActionNeeds(QObject):
         redo = _("&Redo {what}").format(what=document.redo_label) if document.redo_label else _("&Redo")
         self._context.actions.set_text("edit.undo", undo)
         self._context.actions.set_text("edit.redo", redo)
+
+    @Slot()
+    def _on_settled(self) -> None:
+        self._on_changed(None)
 
     def _of_document(self) -> set[Need]:
         documents = self._context.documents
@@ -55,9 +60,9 @@ class ActionNeeds(QObject):
 
     def _of_run(self) -> set[Need]:
         runs = self._context.runs
-        known = {Need.RUN_KNOWN} if runs.shown is not None else set()
+        known = {Need.RUN_KNOWN} if self._context.shown.view is not None else set()
         if not runs.is_running:
-            return {Need.NO_RUN, *known}
+            return {Need.NO_RUN, *known, *({Need.RESUMABLE} if self._context.shown.is_resumable else ())}
         is_paused = runs.state is not None and runs.state.status is RunStatus.PAUSED
         return {Need.RUN, Need.PAUSED if is_paused else Need.GOING, *known}
 

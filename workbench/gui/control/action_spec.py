@@ -26,6 +26,7 @@ class Need(enum.Enum):
     PAUSED = enum.auto()
     GOING = enum.auto()
     RUN_KNOWN = enum.auto()
+    RESUMABLE = enum.auto()
 
 
 class Scope(enum.Enum):

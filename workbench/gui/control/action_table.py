@@ -300,7 +300,7 @@ _RUN = (
         needs=frozenset({Need.RUN, Need.GOING}),
     ),
     ActionSpec(
-        *("run.go-on", N_("&Continue"), N_("Continue the paused run"), Menu.RUN, 1, "run", ("F8",)),
+        *("run.go-on", N_("&Continue"), N_("Continue the paused run"), Menu.RUN, 1, "run", ("F5", "F8"), 3),
         needs=frozenset({Need.RUN, Need.PAUSED}),
     ),
     ActionSpec(
@@ -310,6 +310,10 @@ _RUN = (
     ActionSpec(
         *("run.stop", N_("S&top"), N_("Stop the run; you can resume it later"), Menu.RUN, 1, "stop", ("Shift+F5",), 3),
         needs=frozenset({Need.RUN}),
+    ),
+    ActionSpec(
+        *("run.resume", N_("R&esume…"), N_("Resume the run that was stopped or interrupted"), Menu.RUN, 1, "resume"),
+        needs=frozenset({Need.NO_RUN, Need.RESUMABLE}),
     ),
     ActionSpec(
         *(

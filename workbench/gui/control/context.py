@@ -16,6 +16,7 @@ from workbench.gui.control.notices import Notices
 from workbench.gui.control.pattern_recorder import PatternRecorder
 from workbench.gui.control.running.run_controller import RunController
 from workbench.gui.control.running.run_host import RunHost
+from workbench.gui.control.running.shown_run import ShownRun
 from workbench.gui.control.selection import SelectionController
 from workbench.gui.control.settings_controller import SettingsController
 from workbench.gui.look.theming import ThemeChoice, ThemeController
@@ -79,6 +80,7 @@ class WindowContext:
     diagnosis: Diagnosis
     selection: SelectionController
     runs: RunController
+    shown: ShownRun
     theme: ThemeController
     settings: SettingsController
     places: Places
@@ -100,6 +102,7 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
         diagnosis=Diagnosis(documents, parent),
         selection=SelectionController(parent),
         runs=runs,
+        shown=ShownRun(runs, documents, parent),
         theme=theme,
         settings=settings,
         places=places,

@@ -229,7 +229,7 @@ class InspectorPanel(QStackedWidget):
         context.documents.document_changed.connect(self._on_document_changed)
         context.documents.document_opened.connect(self._on_selected)
         context.selection.selection_changed.connect(self._on_selected)
-        context.runs.marks_changed.connect(self._on_marks_changed)
+        context.shown.marks_changed.connect(self._on_marks_changed)
         context.diagnosis.ready.connect(self._on_findings_ready)
         self.page.words.words_written.connect(self._on_words_written)
         self.page.words.textChanged.connect(context.documents.fields.changed)
@@ -251,7 +251,7 @@ class InspectorPanel(QStackedWidget):
             self.setCurrentWidget(self._many if many else self._none)
             return
         self.page.show_step(step)
-        self.page.show_run(self._context.runs.marks.get(step.id))
+        self.page.show_run(self._context.shown.marks.get(step.id))
         self.setCurrentWidget(self.page)
 
     def _show_place(self) -> None:

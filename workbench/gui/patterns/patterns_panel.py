@@ -279,7 +279,7 @@ class PatternsPanel(QWidget):
         self.filters.query_changed.connect(self._on_query_changed)
         self.filters.search.returnPressed.connect(self.list.setFocus)
         self.list.chosen.connect(self._show_detail)
-        self.detail.run_requested.connect(self._context.runs.look_requested)
+        self.detail.run_requested.connect(self._context.shown.look_requested)
         self.list.sort_requested.connect(self.filters.choose_sort)
         self.actions_of_pattern.changed.connect(self.refresh)
         self.exchange.changed.connect(self.refresh)

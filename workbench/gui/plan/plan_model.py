@@ -14,14 +14,18 @@ from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.run_events import FINAL
 from workbench.engine.running.run import Run
 from workbench.engine.steplists.decider import StepListDecider
+from workbench.engine.steplists.origin import runnable
 from workbench.engine.steplists.places import StepListPlaces
 from workbench.engine.steplists.plan_fold import PlanFold
+from workbench.errors import RunFailed
+from workbench.gui.control.running.retelling import RunView
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import Ink, current_theme, status_ink
 from workbench.gui.words.run_words import number_of
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import N_, _, numeral
 from workbench.model.loader.steplist import Playbook, PlaybookStep
+from workbench.model.snapshot import Snapshot
 from workbench.vocabulary import status_in_plan
 
 STATUS_ICONS = {
@@ -52,12 +56,12 @@ Role = Qt.ItemDataRole
 class PlanWatch:
     """Keeps the plan of one run up to date."""
 
-    def __init__(self, run: Run, playbook: Playbook) -> None:
-        start = run.state.origin.steplist
+    def __init__(self, view: RunView, ran: Snapshot, playbook: Playbook) -> None:
+        start = view.origin.steplist
         self.blocks = start is None or start.blocks
-        self._fold = PlanFold(playbook, run.id, blocks=self.blocks)
+        self._fold = PlanFold(playbook, view.id, blocks=self.blocks)
         self.plan = self._fold.plan
-        self._places = StepListPlaces(playbook, run.snapshot)
+        self._places = StepListPlaces(playbook, ran)
         self._has_begun = False
         self._is_over = False
         self._violations: dict[str, list[EnforcementViolation]] = {}
@@ -70,6 +74,10 @@ class PlanWatch:
         self._violations = {}
         for violation in self.plan.violations:
             self._violations.setdefault(violation.step_id or "", []).append(violation)
+
+    def end(self) -> None:
+        """It does not go on: no step is being worked at."""
+        self._is_over = True
 
     def is_at(self, step_id: str) -> bool:
         """Whether it is the turn of a step."""
@@ -98,9 +106,16 @@ class PlanWatch:
         return self._places.of(step_id).step
 
 
-def watch_of(run: Run) -> PlanWatch | None:
-    """The plan of *run*, None where it has none."""
-    return PlanWatch(run, run.decider.playbook) if isinstance(run.decider, StepListDecider) else None
+def watch_of(view: RunView, own: Run | None) -> PlanWatch | None:
+    """The plan of the run of *view*, None where it has none. *own*: the run of this window, which has read its list."""
+    if view.ran is None or view.origin.steplist is None:
+        return None
+    if own is not None and own.id == view.id and isinstance(own.decider, StepListDecider):
+        return PlanWatch(view, view.ran, own.decider.playbook)
+    try:
+        return PlanWatch(view, view.ran, runnable(view.ran))
+    except RunFailed:  # what is a list to a later version may be none to this one
+        return None
 
 
 class PlanWords:

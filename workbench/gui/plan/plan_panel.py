@@ -25,7 +25,7 @@ from workbench.gui.look.theming import current_theme
 from workbench.i18n import _, ngettext, numeral
 
 if TYPE_CHECKING:
-    from workbench.engine.running.run import Run
+    from workbench.gui.control.running.retelling import RunView
     from workbench.gui.plan.plan_model import PlanModel, PlanWatch
 
 ORIGIN = "plan"
@@ -53,8 +53,9 @@ class PlanPanel(QWidget):
         self._timer.timeout.connect(self._refresh)
         self.table.clicked.connect(self._on_chosen)
         self.table.activated.connect(self._on_chosen)
-        context.runs.run_started.connect(self._on_run_started)
-        context.runs.events_arrived.connect(self._on_events_arrived)
+        context.shown.run_shown.connect(self._on_run_shown)
+        context.shown.events_arrived.connect(self._on_events_arrived)
+        context.shown.settled.connect(self._on_settled)
         self.take_theme()
 
     def _lay_out(self) -> None:
@@ -98,10 +99,10 @@ class PlanPanel(QWidget):
         self._refresh()
 
     @Slot(object)
-    def _on_run_started(self, run: Run) -> None:
+    def _on_run_shown(self, view: RunView | None) -> None:
         from workbench.gui.plan.plan_model import PlanModel, watch_of  # noqa: PLC0415 - loads the engine
 
-        self._watch = watch_of(run)
+        self._watch = watch_of(view, self._context.runs.run) if view is not None else None
         if self._model is None:
             self._model = PlanModel(self)
             self.table.setModel(self._model)
@@ -116,6 +117,12 @@ class PlanPanel(QWidget):
             self._watch.take(batch)
             if self.isVisible() and not self._timer.isActive():
                 self._timer.start()
+
+    @Slot()
+    def _on_settled(self) -> None:
+        if self._watch is not None:
+            self._watch.end()
+            self._refresh()
 
     @Slot()
     def _refresh(self) -> None:
@@ -138,7 +145,7 @@ class PlanPanel(QWidget):
         step = self._model.step(index.row()) if self._model is not None else None
         if step is None or self._watch is None:
             return
-        found = self._context.runs.steps.id_of(self._watch.address_of(step.id))
+        found = self._context.shown.steps.id_of(self._watch.address_of(step.id))
         if found is not None:
             self._context.selection.reveal((found,), ORIGIN)
 

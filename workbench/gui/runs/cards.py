@@ -20,8 +20,10 @@ from workbench.engine.journal.run_events import (
     RunCancelled,
     RunCompleted,
     RunFailure,
+    RunPaused,
     RunResumed,
     RunStarted,
+    StepEntered,
     StepExited,
     StepFailure,
     Told,
@@ -31,7 +33,7 @@ from workbench.engine.journal.run_events import (
 )
 from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled, PlanSteered
 from workbench.engine.ports import InDoubtChoice, Purpose, RequestKind
-from workbench.gui.control.running.run_marks import first_line
+from workbench.gui.control.running.run_marks import error_of, first_line
 from workbench.gui.words.values import value_text
 from workbench.i18n import N_, _, ngettext
 from workbench.model.meaning import StepKind
@@ -103,17 +105,15 @@ class CardFold:
         self._turns: set[str] = set()
         self._step_of_turn = ""
         self._dropped = 0
-        self._began_ns = 0
-        self.lasted_s = 0.0
+        self._is_held = False
+        self._failure = ""
 
     def take(self, batch: Sequence[RunEvent]) -> CardsChange | None:
         """What *batch* changes, or None."""
         first = len(self.cards)
-        if batch:
-            self._began_ns = self._began_ns or batch[0].at_ns
-            self.lasted_s = (batch[-1].at_ns - self._began_ns) / 1e9
         for event in batch:
             if isinstance(event.payload, ToolResult | ToolError):
+                self._failure = error_of(event)
                 first = min(first, self._end_call(event.span, event.payload))
             elif (card := self._card(event)) is not None:
                 if isinstance(event.payload, ToolCalled):
@@ -159,8 +159,27 @@ class CardFold:
             return None
         if isinstance(event.payload, BranchTaken):
             return self._branch(event.step, is_taken=event.payload.taken)
+        if self._is_after_pause(event):
+            return None
         rule = _RULES.get(type(event.payload))
-        return None if rule is None else rule(event.step, event.payload)
+        return self._once(event, None if rule is None else rule(event.step, event.payload))
+
+    def _is_after_pause(self, event: RunEvent) -> bool:
+        """A person who goes on from a pause, perhaps step by step, knows it; after an interruption it is told."""
+        was_held, self._is_held = self._is_held, isinstance(event.payload, RunPaused) and not event.payload.reason
+        return was_held and isinstance(event.payload, RunResumed)
+
+    def _once(self, event: RunEvent, card: Card | None) -> Card | None:
+        """A failure is told where it happened, and not again by all that fails because of it."""
+        if isinstance(event.payload, StepEntered):
+            self._failure = ""
+        if card is None or card.kind is not CardKind.FAILED:
+            return card
+        message = error_of(event)
+        if not self._failure or self._failure not in message:
+            self._failure = message
+            return card
+        return replace(card, outcome="") if isinstance(event.payload, RunFailure) else None
 
     def _is_about_triggers(self, event: RunEvent) -> bool:
         """They are asked about after many steps, which would drown the rest; what comes of it is told."""
@@ -242,7 +261,7 @@ def _run_failed(_step: str, failure: RunFailure) -> Card:
 
 _RULES: dict[type[EventPayload], Callable[[str, Any], Card | None]] = {
     RunStarted: lambda _step, _payload: Card(CardKind.BEGUN, _("Run started")),
-    RunResumed: lambda _step, _payload: Card(CardKind.BEGUN, _("Run continued")),
+    RunResumed: lambda _step, _payload: Card(CardKind.BEGUN, _("Run resumed")),
     RunCompleted: _completed,
     RunCancelled: lambda _step, _payload: Card(CardKind.STOPPED, _("Run stopped. You can resume it.")),
     RunFailure: _run_failed,

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.ports import Answer, Request
-from workbench.engine.state.run_state import RunState
 from workbench.errors import CannotRead
-from workbench.gui.control.actions import ActionRegistry
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.running.retelling import RunView
+from workbench.gui.look.action_button import ActionButton, OfferButton
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import ElidedLabel, Label
@@ -25,8 +24,8 @@ from workbench.gui.runs.cards import CardFold
 from workbench.gui.runs.conversation_view import ConversationView
 from workbench.gui.runs.request_form import RequestForm
 from workbench.gui.runs.start_dialogs import RunDialogs
-from workbench.gui.words.run_words import RunWords
-from workbench.gui.words.values import duration_text, tip
+from workbench.gui.words.run_words import RunWords, file_name
+from workbench.gui.words.values import NS_PER_S, duration_text, tip
 from workbench.i18n import _
 from workbench.vocabulary import Status, status_of_run
 
@@ -48,86 +47,87 @@ WIDE = 1.6
 class RunHeader(QWidget):
     """Shows the run; the buttons are the actions of the Run menu."""
 
-    def __init__(self, actions: ActionRegistry, parent: QWidget | None = None) -> None:
+    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._state: RunState | None = None
-        self._playbook = ""
-        self._is_watched = False
-        self._started_s = 0.0
+        self._shown = context.shown
+        self._documents = context.documents
+        self._looks: tuple[str, str, str] | None = None
         self._picture = Picture(icon("run"), self, TOOL_ICON_PX)
         self._words = Label(parent=self)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._elapsed = Label(parent=self, role="secondary")
         row = in_row(self, self._picture, (self._words, 1), self._elapsed, margins=(12, 4, 8, 4), spacing=6)
+        row.addWidget(OfferButton(context.actions.action("run.resume"), self))
         for action_id in BUTTONS:
-            row.addWidget(ActionButton(actions.action(action_id), self))
+            row.addWidget(ActionButton(context.actions.action(action_id), self))
         self._clock = QTimer(self, interval=CLOCK_MS)
-        self._clock.timeout.connect(self._on_tick)
+        self._clock.timeout.connect(self._show)
+        self._connect()
         self._show()
 
-    def begin(self, playbook: str) -> None:
-        """A run has begun."""
-        self._playbook, self._state, self._is_watched = playbook, None, True
-        self._started_s = time.monotonic()
-        self._clock.start()
-        self._show()
-        self._on_tick()
+    def _connect(self) -> None:
+        self._shown.run_shown.connect(self._on_run_shown)
+        self._shown.state_changed.connect(self._show)
+        self._shown.settled.connect(self._on_settled)
+        self._documents.file_state_changed.connect(self._show)
+
+    @property
+    def words(self) -> str:
+        """What runs, and how it stands."""
+        return self._words.text()
 
     @Slot(object)
-    def show_state(self, state: RunState) -> None:
-        """How the run stands."""
-        before = (self._state.status, self._state.pending) if self._state is not None else None
-        self._state = state
-        if before != (state.status, state.pending):
-            self._show()
-
-    def end(self, lasted_s: float) -> None:
-        """The run is over; the last events may have come a little later than they happened."""
-        self._clock.stop()
-        self._is_watched = False
-        self._show_elapsed(lasted_s)
+    def _on_run_shown(self, view: RunView | None) -> None:
+        if view is None:
+            self._clock.stop()
+        else:
+            self._clock.start()
         self._show()
 
+    @Slot()
+    def _on_settled(self) -> None:
+        self._clock.stop()
+        self._show()
+
+    @Slot()
     def _show(self) -> None:
-        status, icon_name, color = self._look()
-        self._picture.show_icon(icon(icon_name, status_ink(color)))
-        self._words.setText(" · ".join(part for part in (self._playbook, status) if part))
+        """Asked with every batch of a run: text is laid out only where it differs."""
+        elapsed_ns = self._shown.now_ns()
+        self._elapsed.setText(duration_text(elapsed_ns) if elapsed_ns >= NS_PER_S else _("under 1 s"))
+        self._elapsed.setVisible(self._shown.view is not None)
+        status, icon_name, color = self._status()
+        looks = " · ".join(part for part in (self._name(), status) if part), icon_name, color
+        if looks != self._looks:
+            self._looks = looks
+            self._words.setText(looks[0])
+            self._picture.show_icon(icon(icon_name, status_ink(color)))
 
-    def _look(self) -> tuple[str, str, str]:
+    def _name(self) -> str:
+        """The playbook, and its file where that is not the one that is open."""
+        view = self._shown.view
+        if view is None:
+            return ""
+        path = self._documents.file_state.path
+        if view.origin.path == ("" if path is None else str(path)):
+            return view.name
+        return _("{playbook} in {file}").format(playbook=view.name, file=file_name(view.origin.path))
+
+    def _status(self) -> tuple[str, str, str]:
         """The word, icon and colour of the status."""
-        if not self._playbook:
+        shown, state = self._shown, self._shown.state
+        if shown.view is None:
             return _("No run yet"), "run", ""
-        if not self._is_watched and (self._state is None or not self._state.is_over):
-            return str(Status.INTERRUPTED), "blocked", "blocked"
-        if self._state is None:
+        if not shown.is_live:
+            if not shown.is_settled:
+                return _("Reading the run…"), "run", ""
+            if state is None or not state.is_over:
+                return str(Status.INTERRUPTED), "blocked", "blocked"
+        if state is None:
             return str(Status.STARTING), "running", "running"
-        if self._state.status is RunStatus.RUNNING and self._state.pending is not None:
+        if state.status is RunStatus.RUNNING and state.pending is not None:
             return str(Status.WAITING_FOR_YOU), "waiting", "waiting"
-        icon_name, color = _LOOKS.get(self._state.status, ("running", "running"))
-        return str(status_of_run(self._state.status, is_live=True)), icon_name, color
-
-    @Slot()
-    def _on_tick(self) -> None:
-        self._show_elapsed(time.monotonic() - self._started_s)
-
-    def _show_elapsed(self, elapsed_s: float) -> None:
-        self._elapsed.setText(duration_text(elapsed_s * 1e9) if elapsed_s >= 1 else _("under 1 s"))
-
-
-class ActionButton(QToolButton):
-    """The button of one action; unlike a plain tool button it goes when the action is hidden."""
-
-    def __init__(self, action: QAction, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setDefaultAction(action)
-        self.setProperty("role", "tool")
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        action.changed.connect(self._on_action_changed)
-        self._on_action_changed()
-
-    @Slot()
-    def _on_action_changed(self) -> None:
-        self.setVisible(self.defaultAction().isVisible())
+        icon_name, color = _LOOKS.get(state.status, ("running", "running"))
+        return str(status_of_run(state.status, is_live=True)), icon_name, color
 
 
 class AdviceStrip(QWidget):
@@ -148,6 +148,7 @@ class AdviceStrip(QWidget):
         in_row(self, picture, (self.label, 1), self.dismiss, margins=margins, spacing=GRID_PX)
         self.hide()
         context.runs.run_started.connect(self._on_run_started)
+        context.shown.run_shown.connect(self._on_run_shown)
 
     @property
     def words(self) -> str:
@@ -159,6 +160,11 @@ class AdviceStrip(QWidget):
         self.label.setText(lines[0] if lines else "")
         self.label.setToolTip(tip("\n".join(lines)))
         self.setVisible(bool(lines))
+
+    @Slot(object)
+    def _on_run_shown(self, _view: RunView | None) -> None:
+        """Advice is for a run that begins."""
+        self.show_advice(())
 
     @Slot(object)
     def _on_run_started(self, run: Run) -> None:
@@ -183,7 +189,7 @@ class RunPanel(QWidget):
         self._fold: CardFold | None = None
         self.form: RequestForm | None = None
         self._owes_focus = False
-        self.header = RunHeader(context.actions, self)
+        self.header = RunHeader(context, self)
         self.advice = AdviceStrip(context, self)
         self.conversation = ConversationView(self)
         self._form_area = QWidget(self)
@@ -207,12 +213,10 @@ class RunPanel(QWidget):
         in_column(self, self.header, self.advice, (self._stack, 1), margins=0, spacing=0)
 
     def _connect(self) -> None:
-        runs = self._context.runs
-        runs.run_started.connect(self._on_run_started)
-        runs.events_arrived.connect(self._on_events_arrived)
-        runs.state_changed.connect(self.header.show_state)
-        runs.request_changed.connect(self._on_request_changed)
-        runs.run_finished.connect(self._on_run_finished)
+        shown = self._context.shown
+        shown.run_shown.connect(self._on_run_shown)
+        shown.events_arrived.connect(self._on_events_arrived)
+        self._context.runs.request_changed.connect(self._on_request_changed)
         self.conversation.step_chosen.connect(self._on_step_chosen)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -231,12 +235,12 @@ class RunPanel(QWidget):
         return QSize(720, 260)
 
     @Slot(object)
-    def _on_run_started(self, run: Run) -> None:
-        words = RunWords(run.snapshot)
-        self._fold = CardFold(words.step_words)
+    def _on_run_shown(self, view: RunView | None) -> None:
+        """Another run: its conversation, and its question where it is the one that waits for an answer."""
         self.conversation.clear()
-        self.header.begin(_name_of(run))
-        self._stack.setCurrentWidget(self._splitter)
+        self._fold = CardFold(RunWords(view.ran).step_words) if view is not None else None
+        self._stack.setCurrentWidget(self._splitter if view is not None else self._empty)
+        self._on_request_changed(self._context.runs.request)
 
     @Slot(object)
     def _on_events_arrived(self, batch: tuple[RunEvent, ...]) -> None:
@@ -245,14 +249,12 @@ class RunPanel(QWidget):
             self.conversation.apply(change)
 
     @Slot(object)
-    def _on_run_finished(self, _state: object) -> None:
-        self.header.end(self._fold.lasted_s if self._fold is not None else 0.0)
-
-    @Slot(object)
     def _on_request_changed(self, request: Request | None) -> None:
         """Another question, or none: the form follows, and takes the keys unless somebody is typing elsewhere."""
+        if self.form is not None and self.form.request == request and self._context.shown.is_live:
+            return
         self._close_form()
-        if request is None:
+        if request is None or not self._context.shown.is_live:
             return
         form = RequestForm(request, self._form_area)
         form.answered.connect(self._on_answered)
@@ -276,7 +278,7 @@ class RunPanel(QWidget):
 
     @Slot(object)
     def _on_step_chosen(self, address: str) -> None:
-        step = self._context.runs.steps.id_of(address)
+        step = self._context.shown.steps.id_of(address)
         if step is not None:
             self._context.selection.reveal((step,), ORIGIN)
 
@@ -314,10 +316,3 @@ def is_typing(focused: QWidget | None, pane: QWidget) -> bool:
     if focused is None or pane.isAncestorOf(focused):
         return False
     return focused.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
-
-
-def _name_of(run: Run) -> str:
-    """The playbook that runs, by the title of its heading."""
-    name = run.state.origin.playbook
-    playbook = run.snapshot.program.playbook(name)
-    return playbook.title if playbook is not None else name

@@ -22,6 +22,7 @@ from workbench.gui.files import file_dialogs
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.safe_fix_search import FoundFixes, SafeFixSearch, SearchProgress
 from workbench.gui.look.theming import ThemeChoice, current_theme
+from workbench.gui.resume.resume_dialog import offer_resume
 from workbench.gui.shell.panes.centre import CentreView
 from workbench.gui.shell.panes.layout_memory import LayoutMemory
 from workbench.i18n import LANGUAGES, SYSTEM, _, ngettext, numeral
@@ -48,6 +49,7 @@ class RunActions(QObject):
             "run.go-on": runs.go_on,
             "run.step": self.step,
             "run.stop": runs.stop,
+            "run.resume": self.resume,
             "run.export-audit": self.export_audit,
             "run.record-only": self.tell_rule,
         }
@@ -74,15 +76,15 @@ class RunActions(QObject):
 
     def export_audit(self) -> None:
         """Ask for a file and write down there what was done in the run that the timeline shows."""
-        run = self._context.runs.shown
-        if run is None:
+        view = self._context.shown.view
+        if view is None:
             return
         document = self._context.documents.document.path
         folder = document.parent if document is not None else home_folder()
-        name = _("audit of {run}.html").format(run=run)
+        name = _("audit of {run}.html").format(run=view.id)
         path = file_dialogs.ask_audit_file(self._window, folder / name)
         if path is not None:
-            self._export(run, path)
+            self._export(view.id, path)
 
     def _export(self, run: RunId, path: Path) -> None:
         try:
@@ -99,6 +101,12 @@ class RunActions(QObject):
             runs.step()
         else:
             runs.start(replace(self._options(), start_paused=True))
+
+    def resume(self) -> None:
+        """Show where the run that is shown stands; it goes on when the person says so."""
+        view = self._context.shown.view
+        if view is not None:
+            offer_resume(self._context, view.id, self._window)
 
     @Slot(object)
     def _on_run_changed(self, _cause: object) -> None:

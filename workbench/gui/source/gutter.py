@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QTextBlock
@@ -36,8 +36,16 @@ class LinedText(QPlainTextEdit):
             block = block.next()
 
 
+StatusOf = Callable[[int], str | None]
+
+
+def no_status(_line: int) -> str | None:
+    """No run has reached any line."""
+    return None
+
+
 class Gutter(QWidget):
-    """Lines are 0-based. *problems*: findings by line; *statuses*: run status words by line.
+    """Lines are 0-based. *problems*: findings by line; *status_of*: the run status of a line, asked while painting.
 
     *fixable_lines*: those with a bulb, because something on them can be fixed.
     """
@@ -49,7 +57,7 @@ class Gutter(QWidget):
         self._editor = editor
         self._problems: Mapping[int, tuple[Diagnostic, ...]] = {}
         self.fixable_lines: frozenset[int] = frozenset()
-        self.statuses: Mapping[int, str] = {}
+        self.status_of: StatusOf = no_status
 
     def show_problems(self, problems: Mapping[int, tuple[Diagnostic, ...]]) -> None:
         """Mark the lines of *problems*."""
@@ -61,12 +69,6 @@ class Gutter(QWidget):
     def problem_lines(self) -> frozenset[int]:
         """The lines that are marked."""
         return frozenset(self._problems)
-
-    def show_statuses(self, statuses: Mapping[int, str]) -> None:
-        """Mark how far the run is."""
-        if statuses != self.statuses:
-            self.statuses = statuses
-            self.update()
 
     def sizeHint(self) -> QSize:
         """Wide enough for the largest number and two marks."""
@@ -96,7 +98,7 @@ class Gutter(QWidget):
 
     def _paint_marks(self, painter: QPainter, theme: Theme, line: int, place: QRect) -> None:
         """The status of the run as a bar at the edge, the worst problem as its icon."""
-        status = self.statuses.get(line)
+        status = self.status_of(line)
         if status is not None:
             painter.fillRect(QRectF(0, place.top() + 1, 3, place.height() - 2), QColor(theme.status_color(status)))
         found = self._problems.get(line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QMimeData, QObject, QPoint, Slot
 from PySide6.QtGui import QAction, QHelpEvent
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from workbench.editing.change import DocumentChange
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.running.run_marks import MarkStatus, RunMarks
+from workbench.gui.control.running.run_marks import RunMarks
 from workbench.gui.control.selection import Hover, Selection
 from workbench.gui.fixes.fix_offers import add_fixes, open_fixes
 from workbench.gui.fixes.fix_preview import FixPreview
@@ -31,7 +31,6 @@ from workbench.syntax.text import Span
 
 ORIGIN = "source"
 _LEAST_LINE_PX = 8
-_AT_WORK = frozenset({MarkStatus.RUNNING, MarkStatus.WAITING, MarkStatus.BLOCKED})
 
 
 class SelectionSync(QObject):
@@ -44,6 +43,7 @@ class SelectionSync(QObject):
         self._sync = sync
         self._marks = marks
         self._is_placing = False
+        self._hovered: StepId | None = None
         selection = context.selection
         selection.selection_changed.connect(self._on_selection_changed)
         selection.reveal_requested.connect(self._on_reveal_requested)
@@ -62,6 +62,7 @@ class SelectionSync(QObject):
         if spans and self._editor.hasFocus() and change.origin.is_by_hand:
             self._place_caret(spans[-1].end)
         self._mark_selection()
+        self._mark_hover()
 
     @Slot()
     def _on_caret_moved(self) -> None:
@@ -74,6 +75,7 @@ class SelectionSync(QObject):
         self._context.selection.select(tuple(dict.fromkeys((*((at,) if at else ()), *within))), ORIGIN)
         self._context.selection.tell_caret(self._sync.positions.line_at(span.start) + 1)
         self._mark_selection()
+        self._mark_hover()
         self._marks.refresh()
 
     @Slot(object)
@@ -125,12 +127,14 @@ class SelectionSync(QObject):
 
     @Slot(object)
     def _on_hover_changed(self, hover: Hover) -> None:
+        self._hovered = None if hover.origin == ORIGIN else hover.step
+        self._mark_hover()
+
+    def _mark_hover(self) -> None:
         """Tint what the pointer is over in another pane."""
-        snapshot = self._context.documents.snapshot
-        if hover.step is None or hover.origin == ORIGIN or not snapshot.has(hover.step):
-            self._marks.hover([])
-        else:
-            self._marks.hover([self._sync.stretch(snapshot.text_span(hover.step))])
+        snapshot, step = self._context.documents.snapshot, self._hovered
+        is_here = step is not None and snapshot.has(step)
+        self._marks.hover([self._sync.stretch(snapshot.text_span(step))] if is_here and step is not None else [])
 
 
 def touched_spans(change: TextChange) -> tuple[Span, ...]:
@@ -282,7 +286,8 @@ class SourcePanel(QWidget):
         self.editor.view_changed.connect(self._on_view_changed)
         self.editor.copy_requested.connect(self._on_copy_requested)
         context.documents.document_changed.connect(self._on_document_changed)
-        context.runs.marks_changed.connect(self._on_marks_changed)
+        context.shown.marks_changed.connect(self._on_marks_changed)
+        self.editor.gutter.status_of = self._status_of
         self.sync.open(context.documents.snapshot)
 
     @Slot(object)
@@ -293,21 +298,34 @@ class SourcePanel(QWidget):
     @Slot(object)
     def _on_opened(self, _snapshot: Snapshot) -> None:
         """Nothing is marked in another text."""
-        self.editor.gutter.show_statuses({})
         self.marks.forget()
 
     @Slot(object)
     def _on_document_changed(self, change: DocumentChange) -> None:
-        """Typing can turn a text into another kind of file."""
+        """Typing can turn a text into another kind of file; what the run is at stays lit on its line."""
         self._highlighter.show_language(_language_of(change.after))
+        self._light_place()
 
     @Slot(object)
-    def _on_marks_changed(self, marks: RunMarks) -> None:
-        """Light the line that the run is at, and show in the gutter how far each step is."""
-        snapshot = self.context.documents.snapshot
-        at = running_step(marks, snapshot)
-        self.marks.run([self.sync.stretch(snapshot.text_span(at))] if at is not None else [])
-        self.editor.gutter.show_statuses(statuses_by_line(marks, snapshot, self.sync.positions.line_at))
+    def _on_marks_changed(self, _marks: RunMarks) -> None:
+        self._light_place()
+        self.editor.gutter.update()
+
+    def _light_place(self) -> None:
+        """Light the lines of the step that the run is at."""
+        snapshot, at = self.context.documents.snapshot, self.context.shown.place
+        is_here = at is not None and snapshot.has(at)
+        self.marks.run([self.sync.stretch(snapshot.text_span(at))] if is_here and at is not None else [])
+
+    def _status_of(self, line: int) -> str | None:
+        """How far the step is that begins on the 0-based *line*; asked anew, so that it stays with the step."""
+        snapshot, positions = self.context.documents.snapshot, self.sync.positions
+        content = positions.content(line)
+        step = snapshot.step_at(positions.line_span(line).start + len(content) - len(content.lstrip()))
+        mark = self.context.shown.marks.get(step) if step is not None else None
+        if step is None or mark is None or positions.line_at(snapshot.head_span(step).start) != line:
+            return None
+        return mark.status.value
 
     @Slot()
     def _on_view_changed(self) -> None:
@@ -328,16 +346,3 @@ def _language_of(snapshot: Snapshot) -> str:
     if not form.is_steplist:
         return "playbook"
     return "json" if form.is_json else "yaml"
-
-
-def running_step(marks: RunMarks, snapshot: Snapshot) -> StepId | None:
-    """The innermost step at work: the one that was entered last."""
-    at_work = {step: mark.started_ns for step, mark in marks.items() if mark.status in _AT_WORK and snapshot.has(step)}
-    return max(at_work, key=lambda step: at_work[step]) if at_work else None
-
-
-def statuses_by_line(marks: RunMarks, snapshot: Snapshot, line_at: Callable[[int], int]) -> dict[int, str]:
-    """The status word of each 0-based line on which a step that the run has reached begins."""
-    return {
-        line_at(snapshot.head_span(step).start): mark.status.value for step, mark in marks.items() if snapshot.has(step)
-    }

@@ -7,16 +7,17 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QStyle, QToolButton, QWidget
 
 from workbench.engine.journal.events import RunId
 from workbench.errors import WorkbenchError
+from workbench.gui.look.action_button import OfferButton
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_row
-from workbench.gui.resume.resume_dialog import ResumeButton
 from workbench.gui.timeline.time_window import Mode
-from workbench.gui.words.values import drawable_line, duration_text, tip
+from workbench.gui.words.run_words import file_name
+from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _, ngettext
 from workbench.vocabulary import status_of_run
 
@@ -32,7 +33,7 @@ class TimelineBar(QWidget):
     mode_wanted = Signal(object)  # Mode
     zoom_wanted = Signal(object)  # float: factor
 
-    def __init__(self, runs: RunCombo, resume: ResumeButton, parent: QWidget | None = None) -> None:
+    def __init__(self, runs: RunCombo, resume: OfferButton, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.runs = runs
         self.info = ElidedLabel("", self, role="secondary")
@@ -56,11 +57,6 @@ class TimelineBar(QWidget):
         """One line about the run, or about what the pointer is over."""
         self.info.setText(text)
         self.info.setToolTip(text)
-
-    @Slot(object)
-    def show_failure(self, error: WorkbenchError) -> None:
-        """Say why the chosen run cannot be shown: what still is shown is another one."""
-        self.show_info(str(error))
 
     def _button(self, icon_name: str, text: str) -> QToolButton:
         button = QToolButton(self)
@@ -99,13 +95,15 @@ class RunCombo(QComboBox):
         self.setAccessibleName(_("Run to show"))
         self.setToolTip(_("Choose this run or an earlier one"))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(36)
+        self.setMinimumContentsLength(44)
         self.setPlaceholderText(_("Earlier runs"))
         self.activated.connect(self._on_activated)
 
     def showPopup(self) -> None:
         """Read the runs, then open."""
         self.refresh()
+        room = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + room)
         super().showPopup()
 
     def show_run(self, run: RunId | None) -> None:
@@ -141,12 +139,10 @@ class RunCombo(QComboBox):
 
 
 def summary_text(summary: RunSummary) -> str:
-    """One run on one line: when, what, how it ended, how long it took."""
+    """One run on one line: when, what in which file, and how it ended."""
     started = datetime.fromtimestamp(summary.started_ns / 1e9, UTC).astimezone()
     status = str(status_of_run(summary.status, is_live=summary.is_live))
-    words = [started.strftime("%Y-%m-%d %H:%M"), summary.playbook, status]
-    if summary.ended_ns:
-        words.append(duration_text(summary.ended_ns - summary.started_ns))
+    words = (started.strftime("%Y-%m-%d %H:%M"), file_name(summary.path), summary.playbook, status)
     return " · ".join(words)
 
 

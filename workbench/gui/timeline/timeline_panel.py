@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from workbench.engine.journal.events import RunEvent, RunId
+from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.running.run_controller import RunSteps, steps_of_run
+from workbench.gui.control.running.retelling import RunView
 from workbench.gui.control.selection import Selection
+from workbench.gui.look.action_button import OfferButton
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.layouts import in_column
-from workbench.gui.resume.resume_dialog import ResumeButton
 from workbench.gui.timeline.bars.bars import Bar
 from workbench.gui.timeline.events.event_list import EventList
 from workbench.gui.timeline.timeline_bar import RunCombo, TimelineBar
-from workbench.gui.timeline.timeline_run import RunReader, TimelineRun
+from workbench.gui.timeline.timeline_run import TimelineRun
 from workbench.gui.timeline.timeline_view import TimelineView
 from workbench.i18n import _
-
-if TYPE_CHECKING:
-    from workbench.engine.running.run import Run
 
 WIDE = 2.4
 ORIGIN = "timeline"
@@ -95,18 +91,14 @@ class TimelineBoard(QWidget):
 
 
 class TimelinePanel(QWidget):
-    """Follows the run of the window, or shows an earlier one."""
+    """Shows the run that every pane shows; here another one is chosen."""
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._live: TimelineRun | None = None
-        self._live_id: RunId | None = None
         self.board = TimelineBoard(self)
         self.runs = RunCombo(context.runs.host.runs, self)
-        self.resume_button = ResumeButton(context, self)
-        self.bar = TimelineBar(self.runs, self.resume_button, self)
-        self._reader = RunReader(context.runs.host, self)
+        self.bar = TimelineBar(self.runs, OfferButton(context.actions.action("run.resume"), self), self)
         self._live_timer = QTimer(self, interval=LIVE_TICK_MS)
         self._lay_out()
         self._connect()
@@ -120,11 +112,11 @@ class TimelinePanel(QWidget):
         in_column(self, self.bar, (self._stack, 1), margins=0, spacing=0)
 
     def _connect(self) -> None:
-        runs = self._context.runs
-        runs.run_started.connect(self._on_run_started)
-        runs.events_arrived.connect(self._on_events_arrived)
-        runs.run_finished.connect(self._on_run_finished)
-        runs.look_requested.connect(self._on_run_chosen)
+        shown = self._context.shown
+        shown.run_shown.connect(self._on_run_shown)
+        shown.events_arrived.connect(self._on_events_arrived)
+        shown.settled.connect(self._on_settled)
+        shown.failed.connect(self._on_failed)
         self._context.selection.selection_changed.connect(self._on_selection_changed)
         self._live_timer.timeout.connect(self._on_live_tick)
         self.board.address_chosen.connect(self._on_address_chosen)
@@ -134,86 +126,71 @@ class TimelinePanel(QWidget):
         self.bar.zoom_wanted.connect(self.board.zoom)
         self.runs.run_chosen.connect(self._on_run_chosen)
         self.runs.failed.connect(self._context.notices.report)
-        self._reader.run_read.connect(self._show)
-        self._reader.failed.connect(self._context.notices.report)
-        self._reader.failed.connect(self.bar.show_failure)
-
-    def _steps(self) -> RunSteps:
-        """Which steps of the document the shown run means."""
-        run = self.board.run
-        if run is None or run is self._live:
-            return self._context.runs.steps
-        return steps_of_run(run.ran, self._context.documents.snapshot)
 
     @Slot(object)
-    def _show(self, run: TimelineRun) -> None:
-        self.board.show_run(run)
+    def _on_run_shown(self, view: RunView | None) -> None:
+        self.runs.show_run(view.id if view is not None else None)
+        if view is None:
+            self._live_timer.stop()
+            self.bar.show_info("")
+            self._stack.setCurrentWidget(self._empty)
+            return
+        self.board.show_run(TimelineRun(view.ran, self._context.shown.now_ns))
         self.bar.show_mode(self.board.view.navigator.mode)
         self._on_selection_changed(Selection(self._context.selection.selected))
         self._show_info()
         self._stack.setCurrentWidget(self.board)
-
-    @Slot(object)
-    def _on_run_started(self, run: Run) -> None:
-        self._reader.forget()
-        self._live, self._live_id = TimelineRun(run.snapshot), run.id
-        self._show(self._live)
-        self._context.runs.note_shown(run.id)
-        self.runs.show_run(run.id)
-        self.resume_button.show_run(run.id)
         self._live_timer.start()
 
     @Slot(object)
     def _on_events_arrived(self, batch: tuple[RunEvent, ...]) -> None:
-        """The live run is kept up to date even while an earlier one is looked at."""
-        if self._live is not None:
-            self._live.take(batch)
-            if self.board.run is self._live:
-                self.board.catch_up()
+        if self.board.run is not None:
+            self.board.run.take(batch)
+            self.board.catch_up()
 
-    @Slot(object)
-    def _on_run_finished(self, _state: object) -> None:
+    @Slot()
+    def _on_settled(self) -> None:
         self._live_timer.stop()
-        if self._live is not None:
-            self._live.is_live = False
-            self.board.grow()
-            self._show_info()
-            self.runs.refresh()
+        self.board.grow()
+        self._show_info()
+        self.runs.refresh()
 
     @Slot()
     def _on_live_tick(self) -> None:
         """Open bars grow although nothing happens."""
-        if self.board.run is self._live and self.board.isVisible():
+        if self.board.isVisible():
             self.board.grow()
             self._show_info()
 
     @Slot(object)
     def _on_run_chosen(self, run_id: RunId) -> None:
         """Look at another run: its events are folded, nothing is executed."""
-        self._context.runs.note_shown(run_id)
-        self.runs.show_run(run_id)
-        self.resume_button.show_run(run_id)
-        if run_id == self._live_id and self._live is not None:
-            self._reader.forget()
-            self._show(self._live)
-            return
         self.bar.show_info(_("Reading the run…"))
-        self._reader.read(run_id)
+        self._context.shown.show(run_id)
+
+    @Slot(object)
+    def _on_failed(self, error: WorkbenchError) -> None:
+        """What still is shown is another run."""
+        view = self._context.shown.view
+        self.runs.show_run(view.id if view is not None else None)
+        self.bar.show_info(str(error))
+        self._context.notices.report(error)
 
     @Slot(object)
     def _on_address_chosen(self, address: str) -> None:
-        step = self._steps().id_of(address)
+        step = self._context.shown.steps.id_of(address)
         if step is not None:
             self._context.selection.reveal((step,), ORIGIN)
 
     @Slot(object)
     def _on_selection_changed(self, selection: Selection) -> None:
-        address = self._steps().address_of(selection.steps[0]) if selection.steps else ""
+        address = self._context.shown.steps.address_of(selection.steps[0]) if selection.steps else ""
         self.board.view.mark_step(address)
 
     @Slot(object)
     def _on_bar_hovered(self, bar: Bar | None) -> None:
-        self._context.selection.hover(self._steps().id_of(bar.step) if bar is not None else None, ORIGIN)
+        step = self._context.shown.steps.id_of(bar.step) if bar is not None else None
+        self._context.selection.hover(step, ORIGIN)
         self._show_info()
 
     def _show_info(self) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QTreeWidget, QT
 from workbench.engine.state.frames import Frame
 from workbench.engine.state.run_state import RunState
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.running.retelling import RunView
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import current_theme
@@ -279,8 +280,8 @@ class VariablesPanel(QWidget):
         self._lay_out()
         self._timer.timeout.connect(self._refresh)
         self.stack.frame_chosen.connect(self._on_frame_chosen)
-        context.runs.run_started.connect(self._on_run_started)
-        context.runs.state_changed.connect(self._on_state_changed)
+        context.shown.run_shown.connect(self._on_run_shown)
+        context.shown.state_changed.connect(self._on_state_changed)
 
     def _lay_out(self) -> None:
         words = _("While a playbook runs, its variables, their previous values and the call stack appear here.")
@@ -301,11 +302,11 @@ class VariablesPanel(QWidget):
         self._refresh()
 
     @Slot(object)
-    def _on_run_started(self, _run: object) -> None:
+    def _on_run_shown(self, view: RunView | None) -> None:
         self._state = None
         self.tree.forget()
         self.stack.show_frames(())
-        self._pages.setCurrentIndex(1)
+        self._pages.setCurrentIndex(0 if view is None else 1)
 
     @Slot(object)
     def _on_state_changed(self, state: RunState) -> None:
@@ -322,6 +323,6 @@ class VariablesPanel(QWidget):
     @Slot(object)
     def _on_frame_chosen(self, frame: Frame) -> None:
         self._refresh()
-        step = self._context.runs.steps.id_of(frame.step)
+        step = self._context.shown.steps.id_of(frame.step)
         if step is not None:
             self._context.selection.reveal((step,), ORIGIN)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from workbench.i18n import _
 from workbench.model.meaning import StepKind
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
@@ -39,3 +42,8 @@ def comment_of(step: Step) -> str:
     """The comment lines directly above *step*, as written."""
     item = step.item
     return step.block.text[item.owned.start : item.lines.start].strip() if item is not None else ""
+
+
+def file_name(path: str) -> str:
+    """The name of the file at *path* from which something ran; empty stands for a text that was never saved."""
+    return Path(path).name or _("a new playbook")

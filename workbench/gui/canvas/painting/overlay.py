@@ -28,7 +28,12 @@ _ICONS = {
     MarkStatus.WAITING: "person",
     MarkStatus.SKIPPED: "skipped",
     MarkStatus.BLOCKED: "shield",
+    MarkStatus.STOPPED: "stop",
+    MarkStatus.NEXT: "step",
+    MarkStatus.NO: "minus",
 }
+# What the run passed by or is done with: the sign and the words say it, and nothing is drawn over the block.
+_QUIET = frozenset({MarkStatus.DONE, MarkStatus.SKIPPED, MarkStatus.NO, MarkStatus.STOPPED})
 _TAG_HEIGHT_PX = 18.0
 _TAG_X = 30.0
 _TAG_OVERLAP_PX = 5.0
@@ -44,9 +49,7 @@ Link = tuple[Rect, Rect]
 def paint_mark(painter: QPainter, box: ShownBox, mark: StepMark, theme: Theme, phase: float | None) -> None:
     """Draw the border of *mark* on *box*. *phase*: of the moving edge in px, None to stand still."""
     area = area_of(box.rect)
-    if mark.status is MarkStatus.SKIPPED:
-        _mute(painter, box, area, theme)
-    elif mark.status is not MarkStatus.DONE:
+    if mark.status not in _QUIET:
         moves = phase if mark.status is MarkStatus.RUNNING else None
         _paint_border(painter, box, area, theme.status_color(mark.status.value), moves)
 
@@ -68,7 +71,7 @@ def tag_words(mark: StepMark, now_ns: int) -> str:
         return round_words if mark.iterations else words
     if mark.status is MarkStatus.DONE:
         return duration_words(mark.elapsed_ms)
-    return (mark.detail if mark.status is not MarkStatus.SKIPPED else "") or str(Status[mark.status.name])
+    return (mark.detail if mark.status not in _QUIET else "") or str(Status[mark.status.name])
 
 
 def _paint_border(painter: QPainter, box: ShownBox, area: QRectF, color: str, phase: float | None) -> None:
@@ -85,13 +88,6 @@ def _paint_border(painter: QPainter, box: ShownBox, area: QRectF, color: str, ph
     painter.drawPath(outline_path(box.content.shape, area))
     painter.setPen(QPen(QColor(color), 1))
     painter.drawPath(outline_path(box.content.shape, area.adjusted(-3, -3, 3, 3)))
-
-
-def _mute(painter: QPainter, box: ShownBox, area: QRectF, theme: Theme) -> None:
-    """Fade the box towards the ground."""
-    veil = QColor(theme.window)
-    veil.setAlpha(160)
-    painter.fillPath(outline_path(box.content.shape, area), veil)
 
 
 def _paint_words(painter: QPainter, area: QRectF, mark: StepMark, theme: Theme, words: str) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QStyle
 
 from workbench.gui.canvas.view.canvas_view import CanvasView
-from workbench.gui.control.running.run_controller import RunController
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks
+from workbench.gui.control.running.shown_run import ShownRun
 from workbench.model.program import StepId
 
 _TICK_MS = 60
@@ -19,13 +17,14 @@ _STEP_PX = 1.2
 class RunLights(QObject):
     """Follows the marks of the run; repaints only the blocks they are on."""
 
-    def __init__(self, view: CanvasView, runs: RunController) -> None:
+    def __init__(self, view: CanvasView, shown: ShownRun) -> None:
         super().__init__(view)
         self._view = view
         self._running: frozenset[StepId] = frozenset()
         self._timer = QTimer(self, interval=_TICK_MS)
         self._timer.timeout.connect(self._on_tick)
-        runs.marks_changed.connect(self._on_marks_changed)
+        self._shown = shown
+        shown.marks_changed.connect(self._on_marks_changed)
 
     @Slot(object)
     def _on_marks_changed(self, marks: RunMarks) -> None:
@@ -33,7 +32,7 @@ class RunLights(QObject):
         is_other_run = len(marks) < len(look.marks)
         touched = frozenset(marks) | frozenset(look.marks) if is_other_run else marks.changed
         look.marks = marks
-        look.now_ns = time.time_ns()
+        look.now_ns = self._shown.now_ns()
         still_running = (step for step in self._running | touched if step in marks)
         self._running = frozenset(step for step in still_running if marks[step].status is MarkStatus.RUNNING)
         self._view.refresh_steps(touched)
@@ -45,7 +44,7 @@ class RunLights(QObject):
     @Slot()
     def _on_tick(self) -> None:
         look = self._view.look
-        look.now_ns = time.time_ns()
+        look.now_ns = self._shown.now_ns()
         look.phase = (look.phase or 0.0) + _STEP_PX if self._may_move() else None
         self._view.refresh_steps(self._running)
 

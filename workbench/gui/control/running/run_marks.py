@@ -1,8 +1,4 @@
-"""What a run says about each step of the document: one small mark per step id.
-
-A run executes a frozen snapshot and speaks in addresses; marks are kept by step id, so they
-stay with their steps while the document is edited.
-"""
+"""What a run says about each of its steps: one small mark per address."""
 
 from __future__ import annotations
 
@@ -16,6 +12,7 @@ from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.language_events import CallObserved, TriggerFired
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
+    BranchTaken,
     CallInDoubt,
     CallResolved,
     InputAsked,
@@ -24,6 +21,7 @@ from workbench.engine.journal.run_events import (
     RunCancelled,
     RunCompleted,
     RunFailure,
+    RunPaused,
     StepEntered,
     StepExited,
     StepFailure,
@@ -32,18 +30,12 @@ from workbench.engine.journal.run_events import (
 )
 from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled
 from workbench.engine.ports import Purpose
+from workbench.gui.control.running.run_clock import RunClock
 from workbench.model.program import StepId
-
-StepOfAddress = Callable[[str], StepId | None]
-
-
-def no_step(address: str) -> StepId | None:
-    """No step at any address: what a fold knows before its first run."""
-    return None
 
 
 class MarkStatus(enum.Enum):
-    """How far a step is."""
+    """How far a step is. NEXT: the run is paused before it. NO: its condition was evaluated, and did not hold."""
 
     RUNNING = "running"
     DONE = "done"
@@ -51,6 +43,9 @@ class MarkStatus(enum.Enum):
     WAITING = "waiting"
     SKIPPED = "skipped"
     BLOCKED = "blocked"
+    STOPPED = "stopped"
+    NEXT = "next"
+    NO = "no"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +53,8 @@ class StepMark:
     """What the run says about one step.
 
     *elapsed_ms*: of the last visit, as of the last event. *detail*: the first line of the error,
-    or of what is waited for. *iterations*: rounds a loop has begun. *started_ns*: UTC wall clock,
-    so that a view can let the elapsed time of a running step grow. *visits*: times entered.
+    or of what is waited for. *iterations*: rounds a loop has begun. *started_ns*: on the clock of the
+    run, so that a view can let the elapsed time of a running step grow. *visits*: times entered.
     """
 
     status: MarkStatus
@@ -86,102 +81,132 @@ class RunMarks(Mapping[StepId, StepMark]):
     def __len__(self) -> int:
         return len(self.marks)
 
+    def latest(self, statuses: frozenset[MarkStatus]) -> StepId | None:
+        """Of the steps in one of *statuses* the one that was entered last, which is the innermost."""
+        found = {step: mark.started_ns for step, mark in self.marks.items() if mark.status in statuses}
+        return max(found, key=lambda step: found[step]) if found else None
+
 
 class MarkFold:
-    """Folds batches of events into marks; *step_of* finds the step of an address in the run's snapshot."""
+    """Folds batches of events into marks by address; whoever shows them knows which step that is."""
 
-    def __init__(self, step_of: StepOfAddress) -> None:
-        self._step_of = step_of
-        self._ids: dict[str, StepId | None] = {}
-        self._marks: dict[StepId, StepMark] = {}
-        self._changed: set[StepId] = set()
+    def __init__(self) -> None:
+        self.clock = RunClock()
+        self.marks: dict[str, StepMark] = {}
+        self._changed: set[str] = set()
+        self._before_pause: tuple[str, StepMark | None] | None = None
 
-    def take(self, events: Iterable[RunEvent]) -> RunMarks:
-        """The marks after *events*."""
+    def take(self, events: Iterable[RunEvent]) -> frozenset[str]:
+        """Take *events*; the addresses whose marks have changed."""
         self._changed = set()
         for event in events:
+            now_ns = self.clock.move_to(event)
+            self._end_pause()
             kind = type(event.payload)
             if kind in _LEFT_OPEN:
-                self._finish(event)
-            elif kind in _RULES and (step := self._step(event.step)) is not None:
-                self._marks[step] = _RULES[kind](self._marks.get(step), event, event.payload)
-                self._changed.add(step)
-        return RunMarks(dict(self._marks), frozenset(self._changed))
+                self._finish(_LEFT_OPEN[kind], now_ns)
+            elif not event.step:
+                continue
+            elif kind is RunPaused:
+                self._before_pause = event.step, self.marks.get(event.step)
+                self._mark(event.step, StepMark(MarkStatus.NEXT, started_ns=now_ns, visits=0))
+            elif kind in _RULES:
+                self._mark(event.step, _RULES[kind](self.marks.get(event.step), now_ns, event.payload))
+        return frozenset(self._changed)
 
-    def _step(self, address: str) -> StepId | None:
-        if address not in self._ids:
-            self._ids[address] = self._step_of(address) if address else None
-        return self._ids[address]
+    def _mark(self, address: str, mark: StepMark | None) -> None:
+        self._changed.add(address)
+        if mark is None:
+            self.marks.pop(address, None)
+        else:
+            self.marks[address] = mark
 
-    def _finish(self, event: RunEvent) -> None:
+    def _end_pause(self) -> None:
+        """What stood there before the run paused before the step stands there again."""
+        if self._before_pause is not None:
+            before, self._before_pause = self._before_pause, None
+            self._mark(*before)
+
+    def _finish(self, status: MarkStatus, now_ns: int) -> None:
         """Close what is still open: a run that has ended has no running steps."""
-        for step, mark in self._marks.items():
-            if mark.status in _OPEN:
-                self._marks[step] = replace(_timed(mark, event), status=_LEFT_OPEN[type(event.payload)], detail="")
-                self._changed.add(step)
+        for address, mark in tuple(self.marks.items()):
+            if mark.status in OPEN:
+                self._mark(address, replace(_timed(mark, now_ns), status=status, detail=""))
 
 
-def _timed(mark: StepMark, event: RunEvent) -> StepMark:
-    return replace(mark, elapsed_ms=max(0, event.at_ns - mark.started_ns) // 1_000_000)
+def _timed(mark: StepMark, now_ns: int) -> StepMark:
+    return replace(mark, elapsed_ms=max(0, now_ns - mark.started_ns) // 1_000_000)
 
 
-def _fresh(event: RunEvent) -> StepMark:
-    return StepMark(MarkStatus.RUNNING, started_ns=event.at_ns)
+def _fresh(now_ns: int) -> StepMark:
+    return StepMark(MarkStatus.RUNNING, started_ns=now_ns)
 
 
-def _entered(mark: StepMark | None, event: RunEvent, _entered: StepEntered) -> StepMark:
-    return _fresh(event) if mark is None else replace(_fresh(event), visits=mark.visits + 1)
+def _entered(mark: StepMark | None, now_ns: int, _entered: StepEntered) -> StepMark:
+    return _fresh(now_ns) if mark is None else replace(_fresh(now_ns), visits=mark.visits + 1)
 
 
-def _exited(mark: StepMark | None, event: RunEvent, exited: StepExited) -> StepMark:
-    status = _EXITS.get(exited.status, MarkStatus.DONE)
-    return replace(_timed(mark or _fresh(event), event), status=status, detail=error_of(event))
+def _exited(mark: StepMark | None, now_ns: int, exited: StepExited) -> StepMark:
+    known = _timed(mark or _fresh(now_ns), now_ns)
+    if known.status is MarkStatus.NO and exited.status is StepStatus.SKIPPED:
+        return known
+    return replace(known, status=_EXITS.get(exited.status, MarkStatus.DONE), detail=error_in(exited))
 
 
-def _failed(mark: StepMark | None, event: RunEvent, _failure: StepFailure) -> StepMark:
-    return replace(_timed(mark or _fresh(event), event), status=MarkStatus.FAILED, detail=error_of(event))
+def _branched(mark: StepMark | None, now_ns: int, branch: BranchTaken) -> StepMark:
+    known = mark or _fresh(now_ns)
+    return known if branch.taken else replace(_timed(known, now_ns), status=MarkStatus.NO, detail="")
 
 
-def _waiting(mark: StepMark | None, event: RunEvent, asked: InputAsked) -> StepMark:
+def _failed(mark: StepMark | None, now_ns: int, failure: StepFailure) -> StepMark:
+    return replace(_timed(mark or _fresh(now_ns), now_ns), status=MarkStatus.FAILED, detail=error_in(failure))
+
+
+def _waiting(mark: StepMark | None, now_ns: int, asked: InputAsked) -> StepMark:
     if mark is not None and mark.status is MarkStatus.BLOCKED and asked.purpose is Purpose.TURN:
         return mark  # the question is asked again: why the last answer was blocked matters more
     detail = first_line(asked.text)
-    known = mark or replace(_fresh(event), visits=0)
-    return replace(_timed(known, event), status=MarkStatus.WAITING, detail=detail)
+    known = mark or replace(_fresh(now_ns), visits=0)
+    return replace(_timed(known, now_ns), status=MarkStatus.WAITING, detail=detail)
 
 
-def _going_on(mark: StepMark | None, event: RunEvent, _payload: EventPayload) -> StepMark:
+def _going_on(mark: StepMark | None, now_ns: int, _payload: EventPayload) -> StepMark:
     """The step runs again; a trigger, which is asked about without being entered, is done."""
-    known = mark or _fresh(event)
+    known = mark or _fresh(now_ns)
     status = MarkStatus.RUNNING if known.visits else MarkStatus.DONE
-    return replace(_timed(known, event), status=status, detail="")
+    return replace(_timed(known, now_ns), status=status, detail="")
 
 
-def _called(mark: StepMark | None, event: RunEvent, _call: ToolCalled) -> StepMark:
+def _called(mark: StepMark | None, now_ns: int, _call: ToolCalled) -> StepMark:
     """A step whose last call was blocked is at work again."""
     if mark is None or mark.status is not MarkStatus.BLOCKED:
-        return mark or _fresh(event)
+        return mark or _fresh(now_ns)
     return replace(mark, status=MarkStatus.RUNNING, detail="")
 
 
-def _fired(mark: StepMark | None, event: RunEvent, _trigger: TriggerFired) -> StepMark:
+def _fired(mark: StepMark | None, now_ns: int, _trigger: TriggerFired) -> StepMark:
     """A trigger began the playbook that it stands in."""
-    return replace(_fresh(event), status=MarkStatus.DONE, visits=(mark.visits if mark else 0) + 1)
+    return replace(_fresh(now_ns), status=MarkStatus.DONE, visits=(mark.visits if mark else 0) + 1)
 
 
-def _next_round(mark: StepMark | None, event: RunEvent, _begun: RoundBegun) -> StepMark:
-    known = _timed(mark or _fresh(event), event)
+def _next_round(mark: StepMark | None, now_ns: int, _begun: RoundBegun) -> StepMark:
+    known = _timed(mark or _fresh(now_ns), now_ns)
     return replace(known, iterations=known.iterations + 1)
 
 
-def _blocked(mark: StepMark | None, event: RunEvent, blocked: CallInDoubt | CallBlocked) -> StepMark:
+def _blocked(mark: StepMark | None, now_ns: int, blocked: CallInDoubt | CallBlocked) -> StepMark:
     detail = first_line(blocked.message if isinstance(blocked, CallBlocked) else blocked.text)
-    return replace(_timed(mark or _fresh(event), event), status=MarkStatus.BLOCKED, detail=detail)
+    return replace(_timed(mark or _fresh(now_ns), now_ns), status=MarkStatus.BLOCKED, detail=detail)
 
 
 def error_of(event: RunEvent) -> str:
     """The first line of what went wrong, empty where nothing did."""
-    match event.payload:
+    return error_in(event.payload)
+
+
+def error_in(payload: EventPayload) -> str:
+    """The same of what an event says."""
+    match payload:
         case StepExited(error=text) | CallObserved(error=text) | CallResolved(message=text):
             return first_line(text or "")
         case RunFailure(message=text) | StepFailure(message=text) | ToolError(message=text):
@@ -197,17 +222,18 @@ def first_line(text: str) -> str:
     return next((line.strip() for line in text.splitlines() if line.strip()), "")
 
 
-_OPEN = frozenset({MarkStatus.RUNNING, MarkStatus.WAITING, MarkStatus.BLOCKED})
+OPEN = frozenset({MarkStatus.RUNNING, MarkStatus.WAITING, MarkStatus.BLOCKED})
 _EXITS = {StepStatus.SKIPPED: MarkStatus.SKIPPED, StepStatus.FAILED: MarkStatus.FAILED}
 _LEFT_OPEN: dict[type[EventPayload], MarkStatus] = {
     RunCompleted: MarkStatus.DONE,
     RunFailure: MarkStatus.FAILED,
-    RunCancelled: MarkStatus.SKIPPED,
+    RunCancelled: MarkStatus.STOPPED,
 }
-_RULES: dict[type[EventPayload], Callable[[StepMark | None, RunEvent, Any], StepMark]] = {
+_RULES: dict[type[EventPayload], Callable[[StepMark | None, int, Any], StepMark]] = {
     StepEntered: _entered,
     StepExited: _exited,
     StepFailure: _failed,
+    BranchTaken: _branched,
     InputAsked: _waiting,
     InputGiven: _going_on,
     RoundBegun: _next_round,

@@ -26,6 +26,7 @@ class PaneAttention(QObject):
     def __init__(self, context: WindowContext, panes: Panes, status: StatusBar, files: FileActions) -> None:
         super().__init__(panes)
         self._panes = panes
+        self._shown = context.shown
         self._has_asked = False
         for spec in PANES:
             context.actions.register(f"pane.{spec.id}", partial(panes.bring_forward, spec.id))
@@ -33,7 +34,7 @@ class PaneAttention(QObject):
         status.answer_requested.connect(self._on_answer_requested)
         files.folder_shown.connect(self._on_folder_shown)
         context.runs.run_started.connect(self._on_run_started)
-        context.runs.look_requested.connect(self._on_run_started)
+        context.shown.look_requested.connect(self._on_look_requested)
         context.runs.request_changed.connect(self._on_request_changed)
 
     @Slot()
@@ -42,6 +43,7 @@ class PaneAttention(QObject):
 
     @Slot()
     def _on_answer_requested(self) -> None:
+        self._shown.show_live()
         self._panes.bring_forward("run")
         self._panes.panel("run").setFocus()
 
@@ -52,6 +54,10 @@ class PaneAttention(QObject):
     @Slot(object)
     def _on_run_started(self, _run: object) -> None:
         self._has_asked = False
+        self._panes.bring_forward("timeline")
+
+    @Slot(object)
+    def _on_look_requested(self, _run: object) -> None:
         self._panes.bring_forward("timeline")
 
     @Slot(object)

@@ -8,6 +8,7 @@ from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
+    BranchTaken,
     CallInDoubt,
     CallResolved,
     InputAsked,
@@ -17,8 +18,6 @@ from workbench.engine.journal.run_events import (
     RunCancelled,
     RunCompleted,
     RunFailure,
-    RunPaused,
-    RunResumed,
     StepEntered,
     StepExited,
     StepFailure,
@@ -28,37 +27,10 @@ from workbench.engine.journal.run_events import (
 )
 from workbench.engine.journal.steplist_events import CallBlocked, TurnAsked, TurnTaken
 from workbench.engine.ports import InDoubtChoice
+from workbench.gui.control.running.run_clock import RunClock
 from workbench.gui.control.running.run_marks import error_of, first_line
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
 from workbench.model.meaning import StepKind
-
-
-class RunClock:
-    """Where an event lies on the run's own time line, which never runs backwards.
-
-    Durations come from the monotonic clock, so that a changed wall clock bends no bar. The
-    time in which nobody carried the run out (from a crash, a stop or a closed window to the
-    resume) takes no room; a pause does, since somebody was there.
-    """
-
-    def __init__(self) -> None:
-        self._last_mono_ns: int | None = None
-        self._is_held = False
-        self.position_ns = 0
-
-    def move_to(self, event: RunEvent) -> int:
-        """The position of *event*, ns since the first one."""
-        # the monotonic clock may have restarted between a crash and the resume
-        is_taken_up = isinstance(event.payload, RunResumed) and not self._is_held
-        if self._last_mono_ns is not None and not is_taken_up:
-            self.position_ns += max(0, event.mono_ns - self._last_mono_ns)
-        self._last_mono_ns = event.mono_ns
-        self._is_held = isinstance(event.payload, RunPaused) and not event.payload.reason
-        return self.position_ns
-
-    def position_at(self, mono_ns: int) -> int:
-        """The position of the present, *mono_ns* on the monotonic clock."""
-        return self.position_ns + max(0, mono_ns - (self._last_mono_ns or mono_ns))
 
 
 class BarFold:
@@ -72,6 +44,7 @@ class BarFold:
         self._step_kind = step_kind
         self.clock = RunClock()
         self._open_keys: list[str] = []  # outermost first
+        self._unmet = ""  # the step whose condition has just been evaluated, and did not hold
 
     def take(self, event: RunEvent) -> None:
         """Add what *event* tells."""
@@ -84,7 +57,9 @@ class BarFold:
                 self._open(event, at_ns, _OPENING[what])
         elif what in _CLOSING:
             kind, status = _CLOSING[what]
-            self._close(event, at_ns, kind, _ended(payload, status))
+            self._close(event, at_ns, kind, _ended(payload, status, was_met=event.step != self._unmet))
+        elif isinstance(payload, BranchTaken):
+            self._unmet = "" if payload.taken else event.step
         elif isinstance(payload, CallBlocked):
             self._block(event, at_ns)
         elif isinstance(payload, CallInDoubt) and self._open_keys:
@@ -140,13 +115,13 @@ class BarFold:
             self.table.close(self._open_keys.pop(), at_ns, status)
 
 
-def _ended(payload: EventPayload, status: BarStatus) -> BarStatus:
+def _ended(payload: EventPayload, status: BarStatus, *, was_met: bool) -> BarStatus:
     """How what *payload* ends went, where it says more than its type."""
     match payload:
         case StepExited(status=StepStatus.FAILED) | PlaybookExited(is_failed=True):
             return BarStatus.FAILED
         case StepExited(status=StepStatus.SKIPPED):
-            return BarStatus.SKIPPED
+            return BarStatus.SKIPPED if was_met else BarStatus.NO
         case _:
             return status
 

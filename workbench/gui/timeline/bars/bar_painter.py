@@ -126,7 +126,7 @@ class BarColors:
     def _of(self, tint: Tint) -> str:
         if tint.status in _STATUS_WORDS:
             return self._theme.status_color(_STATUS_WORDS[tint.status])
-        if tint.status in {BarStatus.STOPPED, BarStatus.SKIPPED}:
+        if tint.status in {BarStatus.STOPPED, BarStatus.SKIPPED, BarStatus.NO}:
             return self._theme.muted
         kind = tint.step_kind if tint.kind is BarKind.STEP else _KIND_OF_OTHERS[tint.kind]
         return self._theme.kind_color(kind)

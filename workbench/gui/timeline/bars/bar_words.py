@@ -16,6 +16,7 @@ _MARKS = {
     BarStatus.BLOCKED: "! ",
     BarStatus.STOPPED: "■ ",
     BarStatus.SKIPPED: "– ",
+    BarStatus.NO: "– ",
 }
 _KIND_WORDS = {
     BarKind.PLAYBOOK: N_("Playbook {name}"),

@@ -106,12 +106,13 @@ class BarStatus(enum.IntEnum):
     """How it went; a higher one wins where bars share a pixel."""
 
     SKIPPED = 0
-    DONE = 1
-    STOPPED = 2
-    RUNNING = 3
-    WAITING = 4
-    BLOCKED = 5
-    FAILED = 6
+    NO = 1
+    DONE = 2
+    STOPPED = 3
+    RUNNING = 4
+    WAITING = 5
+    BLOCKED = 6
+    FAILED = 7
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,34 @@
+"""The one clock by which everything about a run is timed: header, bars, marks and badges agree."""
+
+from __future__ import annotations
+
+from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.run_events import RunPaused, RunResumed
+
+
+class RunClock:
+    """Where an event lies on the run's own time line, which never runs backwards.
+
+    Durations come from the monotonic clock, so that a changed wall clock bends no bar. The
+    time in which nobody carried the run out (from a crash, a stop or a closed window to the
+    resume) takes no room; a pause does, since somebody was there.
+    """
+
+    def __init__(self) -> None:
+        self._last_mono_ns: int | None = None
+        self._is_held = False
+        self.position_ns = 0
+
+    def move_to(self, event: RunEvent) -> int:
+        """The position of *event*, ns since the first one."""
+        # the monotonic clock may have restarted between a crash and the resume
+        is_taken_up = isinstance(event.payload, RunResumed) and not self._is_held
+        if self._last_mono_ns is not None and not is_taken_up:
+            self.position_ns += max(0, event.mono_ns - self._last_mono_ns)
+        self._last_mono_ns = event.mono_ns
+        self._is_held = isinstance(event.payload, RunPaused) and not event.payload.reason
+        return self.position_ns
+
+    def position_at(self, mono_ns: int) -> int:
+        """The position of the present, *mono_ns* on the monotonic clock."""
+        return self.position_ns + max(0, mono_ns - (self._last_mono_ns or mono_ns))

@@ -1,0 +1,98 @@
+"""Brings the events of a run to the window: one batch per tick, capped by time.
+
+A signal per event would freeze the window as soon as a run is fast; a timer that empties
+the run's queue a little at a time keeps every gap short, whatever the run does.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+if TYPE_CHECKING:
+    from workbench.engine.journal.events import RunEvent
+
+TICK_MS = 16
+BUDGET_MS = 4.0
+SMALLEST_BATCH = 32
+LARGEST_BATCH = 4096
+
+
+class EventSource(Protocol):
+    """What a run offers to its feed."""
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether no further event will be queued."""
+        ...
+
+    def drain(self, limit: int = 10000) -> list[RunEvent]:
+        """The events since the last drain, at most *limit*, without waiting."""
+        ...
+
+
+class RunFeed(QObject):
+    """Drains one run every 16 ms. The size of a batch follows how long the views took over the last one."""
+
+    batch_arrived = Signal(object)  # tuple[RunEvent, ...]
+    ticked = Signal()  # after each tick, with or without events
+    emptied = Signal()  # the run is over and every event has been handed on
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._source: EventSource | None = None
+        self._limit = 256
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(TICK_MS)
+        self._timer.timeout.connect(self._tick)
+
+    @property
+    def is_watching(self) -> bool:
+        """Whether a run is being watched."""
+        return self._source is not None
+
+    def watch(self, source: EventSource) -> None:
+        """Start handing on the events of *source*.
+
+        Everything that the window is made of is kept from the garbage collector meanwhile: a
+        run makes so many objects that it would look through all the others every second, for
+        up to a tenth of a second each time.
+        """
+        self._source = source
+        self._timer.start()
+        gc.freeze()
+
+    def leave(self) -> None:
+        """Stop handing on events; those still queued stay in the journal."""
+        self._source = None
+        self._timer.stop()
+        gc.unfreeze()
+
+    @Slot()
+    def _tick(self) -> None:
+        source = self._source
+        if source is None:
+            return
+        was_finished = source.is_finished  # asked before draining: nothing can arrive after it
+        batch = tuple(source.drain(self._limit))
+        if batch:
+            self._hand_on(batch)
+        self.ticked.emit()
+        if was_finished and not batch and source is self._source:
+            self.leave()
+            self.emptied.emit()
+
+    def _hand_on(self, batch: tuple[RunEvent, ...]) -> None:
+        started = time.perf_counter()
+        self.batch_arrived.emit(batch)
+        self._limit = next_limit(len(batch), (time.perf_counter() - started) * 1000)
+
+
+def next_limit(handled: int, took_ms: float) -> int:
+    """How many events the next batch may have, so that handling it stays within the budget."""
+    fitting = int(handled * BUDGET_MS / max(took_ms, 0.05))
+    return max(SMALLEST_BATCH, min(LARGEST_BATCH, fitting))

@@ -1,0 +1,91 @@
+"""Which step of the document an address of a run means, and the other way round; and so the marks of the document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from workbench.editing.keeping.merge import line_change
+from workbench.engine.journal.events import RunEvent
+from workbench.gui.control.running.run_marks import MarkFold, RunMarks, StepMark
+from workbench.model.incremental.advancing import advance
+from workbench.model.program import StepId
+from workbench.model.snapshot import Snapshot
+
+
+class RunSteps:
+    """The steps of a run of the text *ran*; None: no step of the document is one of them.
+
+    *then*: the text of the document with the ids of *ran*, *now*: with its own. Without them *ran* was the document
+    itself, whose ids stay while it is edited.
+    """
+
+    def __init__(self, ran: Snapshot | None = None, then: Snapshot | None = None, now: Snapshot | None = None) -> None:
+        self._ran = ran
+        self._then = then
+        self._now = now
+
+    def id_of(self, address: str) -> StepId | None:
+        """The step at *address*."""
+        step = self._ran.at_address(address) if self._ran is not None and address else None
+        if step is None or self._then is None or self._now is None:
+            return step.id if step is not None else None
+        here = self._now.at_address(self._then.address(step.id)) if self._then.has(step.id) else None
+        return here.id if here is not None else None
+
+    def address_of(self, step: StepId) -> str:
+        """The address of *step* in the run, empty where it had none."""
+        if self._ran is None:
+            return ""
+        if self._then is not None and self._now is not None:
+            there = self._then.at_address(self._now.address(step)) if self._now.has(step) else None
+            if there is None:
+                return ""
+            step = there.id
+        return self._ran.address(step) if self._ran.has(step) else ""
+
+
+def steps_of_run(ran: Snapshot | None, document: Snapshot, *, is_of_file: bool) -> RunSteps:
+    """The steps of a run of the text *ran*, as far as they can be told in *document*.
+
+    Ids live as long as a document is open. Across that, equal texts have equal addresses, and what has become of a text
+    is known by its lines, where it *is_of_file*: of another file a line that is alike says nothing.
+    """
+    if ran is None or not (is_of_file or ran.text == document.text):
+        return RunSteps()
+    then = ran if ran.text == document.text else advance(ran, line_change(ran.text, document.text))
+    return RunSteps(ran, then, document)
+
+
+class DocumentMarks:
+    """The marks of a run, by the steps of the document that they belong to."""
+
+    def __init__(self, steps: RunSteps) -> None:
+        self.steps = steps
+        self.fold = MarkFold()
+        self._ids: dict[str, StepId | None] = {}
+        self._shown: dict[StepId, StepMark] = {}
+
+    def take(self, events: Iterable[RunEvent]) -> RunMarks:
+        """The marks after *events*."""
+        return self._show(self.fold.take(events))
+
+    def follow(self, steps: RunSteps) -> RunMarks:
+        """The same marks in another document."""
+        self.steps = steps
+        self._ids, self._shown = {}, {}
+        return self._show(self.fold.marks)
+
+    def _show(self, addresses: Iterable[str]) -> RunMarks:
+        changed = set()
+        for address in addresses:
+            if address not in self._ids:
+                self._ids[address] = self.steps.id_of(address)
+            step, mark = self._ids[address], self.fold.marks.get(address)
+            if step is None:
+                continue
+            changed.add(step)
+            if mark is None:
+                self._shown.pop(step, None)
+            else:
+                self._shown[step] = mark
+        return RunMarks(dict(self._shown), frozenset(changed))
