@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
@@ -22,6 +22,7 @@ from workbench.gui.canvas.view.camera import centre_point, scene_point, zoom_to
 from workbench.gui.control.action_spec import Spot
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
+from workbench.gui.look.theming import DARK, LIGHT, Theme, apply_theme
 from workbench.gui.words.values import duration_words
 from workbench.model.layout.shapes import Rect
 from workbench.model.meaning import StepKind
@@ -67,6 +68,22 @@ def test_run_marks_change_what_is_painted(open_canvas: Open) -> None:
     canvas.context.shown.marks_changed.emit(marks)
     assert canvas.view.grab().toImage() != before
     assert tag_words(marks[step], 0) == "The disk is full"
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize("status", MarkStatus)
+def test_no_mark_covers_the_words_of_a_block(open_canvas: Open, theme: Theme, status: MarkStatus) -> None:
+    apply_theme(theme)
+    canvas = open_canvas(FOUR)
+    step = canvas.step("Beta")
+    canvas.view.shown.finish()
+    place = canvas.panel.state.layout.place_of(step)
+    assert place is not None
+    words = QRectF(place.x + 24, place.y + 6, place.width - 30, place.height - 14)
+    inner = canvas.view.mapFromScene(words).boundingRect()
+    before = canvas.view.viewport().grab(inner).toImage()
+    canvas.context.shown.marks_changed.emit(RunMarks({step: StepMark(status)}, frozenset({step})))
+    assert canvas.view.viewport().grab(inner).toImage() == before
 
 
 def test_the_edge_of_a_running_step_moves(open_canvas: Open, qtbot: QtBot) -> None:

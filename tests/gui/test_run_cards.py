@@ -39,6 +39,31 @@ def test_a_call_that_failed_says_why() -> None:
     assert told(call, event("effect.error", message="no such order")) == [(CardKind.FAILED, "look()", "no such order")]
 
 
+def test_a_failure_is_told_once_however_much_fails_because_of_it() -> None:
+    found = told(
+        event("tool.call", tool="look", positional=[], named={}),
+        event("effect.error", message="no such order"),
+        event("step.failed", message="Main:01 (line 5) failed: no such order"),
+        event("step.failed", message="Main:01 (line 5) failed: no such order"),
+        event("run.failed", message="Main:01 (line 5) failed: no such order"),
+    )
+    assert found == [(CardKind.FAILED, "look()", "no such order"), (CardKind.FAILED, "Run failed", "")]
+
+
+def test_the_same_failure_in_the_next_step_is_told_again() -> None:
+    failure = event("step.failed", message="no such order")
+    assert len(told(failure, event("step.entered"), failure)) == 2
+
+
+def test_stepping_adds_nothing_of_its_own() -> None:
+    step = (event("run.paused"), event("run.resumed"), event("step.entered"))
+    assert told(event("run.started"), *step, *step) == [(CardKind.BEGUN, "Run started", "")]
+
+
+def test_a_run_that_was_interrupted_is_told_to_be_resumed() -> None:
+    assert told(event("step.entered"), event("run.resumed")) == [(CardKind.BEGUN, "Run resumed", "")]
+
+
 def test_only_what_changed_is_handed_to_the_view() -> None:
     cards = fold()
     cards.take((event("say.told", text="Hello"), event("tool.call", tool="look")))

@@ -115,6 +115,42 @@ def test_a_run_can_be_stepped_from_the_start(qtbot: QtBot, context: WindowContex
     assert wait_for_question(qtbot, context)
 
 
+def test_a_pause_shows_the_step_that_comes_next(qtbot: QtBot, context: WindowContext) -> None:
+    context.documents.open_text(ASKING)
+    context.runs.start(RunOptions(start_paused=True))
+    qtbot.waitUntil(lambda: _status(context) is RunStatus.PAUSED)
+    assert status_of(context, "Main:01") is MarkStatus.NEXT
+    context.runs.step()
+    qtbot.waitUntil(lambda: len(context.shown.marks) == 2 and _status(context) is RunStatus.PAUSED)
+    assert (status_of(context, "Main:01"), status_of(context, "Main:02")) == (MarkStatus.DONE, MarkStatus.NEXT)
+    second = context.documents.snapshot.at_address("Main:02")
+    assert second is not None
+    assert context.shown.place == second.id
+
+
+def test_a_step_that_came_next_and_never_began_is_as_it_was(qtbot: QtBot, context: WindowContext) -> None:
+    context.documents.open_text(ASKING)
+    context.runs.start(RunOptions(start_paused=True))
+    qtbot.waitUntil(lambda: _status(context) is RunStatus.PAUSED)
+    with qtbot.waitSignal(context.runs.run_finished):
+        context.runs.stop()
+    assert len(context.shown.marks) == 0
+
+
+def test_a_condition_that_did_not_hold_was_not_skipped(qtbot: QtBot, context: WindowContext) -> None:
+    run_to_end(qtbot, context, HEAD + "- If 1 > 2\n  - $n = 1\n- Else if 1 > 3\n  - $n = 2\n- Return 1\n")
+    assert [status_of(context, f"Main:0{number}") for number in (1, 2)] == [MarkStatus.NO, MarkStatus.NO]
+
+
+def test_what_a_run_was_at_when_it_was_stopped_was_not_skipped(qtbot: QtBot, context: WindowContext) -> None:
+    context.documents.open_text(ASKING)
+    context.runs.start()
+    wait_for_question(qtbot, context)
+    with qtbot.waitSignal(context.runs.run_finished):
+        context.runs.stop()
+    assert status_of(context, "Main:02") is MarkStatus.STOPPED
+
+
 def _status(context: WindowContext) -> RunStatus | None:
     return context.runs.state.status if context.runs.state is not None else None
 

@@ -249,7 +249,26 @@ def test_the_line_that_runs_is_lit(window: MainWindow, source: SourcePanel) -> N
     window.context.shown.marks = RunMarks(marks)
     window.context.shown.marks_changed.emit(window.context.shown.marks)
     assert source.marks.running_lines == (5,)
-    assert source.editor.gutter.statuses == {4: "running", 5: "waiting"}
+    assert statuses(source) == {4: "running", 5: "waiting"}
+
+
+def statuses(source: SourcePanel) -> dict[int, str]:
+    """How far the run is, by line, as the gutter is told."""
+    found = {line: source.editor.gutter.status_of(line) for line in range(source.editor.blockCount())}
+    return {line: word for line, word in found.items() if word is not None}
+
+
+def test_what_a_run_marked_stays_with_its_lines(window: MainWindow, source: SourcePanel) -> None:
+    inner = steps(window)[2]
+    window.context.shown.marks = RunMarks({inner.id: StepMark(MarkStatus.WAITING, started_ns=2)})
+    window.context.shown.marks_changed.emit(window.context.shown.marks)
+    put_caret(source, "# Desk")
+    for _line in range(2):
+        source.editor.textCursor().insertText("\n")
+    assert (statuses(source), source.marks.running_lines) == ({7: "waiting"}, (7,))
+    while window.context.documents.document.can_undo:
+        window.context.documents.undo()
+    assert (statuses(source), source.marks.running_lines) == ({5: "waiting"}, (5,))
 
 
 def test_fences_keep_their_state_from_line_to_line(window: MainWindow, source: SourcePanel) -> None:

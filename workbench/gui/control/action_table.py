@@ -312,7 +312,7 @@ _RUN = (
         needs=frozenset({Need.RUN}),
     ),
     ActionSpec(
-        *("run.resume", N_("R&esume…"), N_("Resume the run that was stopped or interrupted"), Menu.RUN, 1, "resume"),
+        *("run.resume", N_("Resu&me…"), N_("Resume the run that was stopped or interrupted"), Menu.RUN, 1, "resume"),
         needs=frozenset({Need.NO_RUN, Need.RESUMABLE}),
     ),
     ActionSpec(

@@ -126,7 +126,8 @@ class Retelling(QObject):
             self.failed.emit(read)
             return
         self._backlog = _Backlog()
-        self._backlog.add((*read.events, *self._since))
+        self._backlog.add(read.events)
+        self._backlog.add(self._since)
         self._since = []
         self._feed.watch(self._backlog)
         self.begun.emit(read)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from workbench.engine.journal.events import RunEvent, RunId
     from workbench.engine.running.run import Run
     from workbench.gui.control.document_controller import DocumentController
+    from workbench.gui.control.running.run_clock import RunClock
     from workbench.gui.control.running.run_controller import RunController
     from workbench.model.program import StepId
     from workbench.model.snapshot import Snapshot
@@ -27,8 +28,8 @@ _FAILED = frozenset({MarkStatus.FAILED})
 _ENDED = frozenset({RunStatus.COMPLETED, RunStatus.FAILED})
 
 
-class ShownRun(QObject):
-    """Every pane listens here, so that all of them show one and the same run.
+class ToldRun(QObject):
+    """What has been told of the run that is shown.
 
     *view*: None while none is shown. *state*, *marks*: as of the last event that was told. *is_settled*: whether all of
     it was told, and it does not go on here. *is_resumable*: whether it can be gone on with.
@@ -42,22 +43,65 @@ class ShownRun(QObject):
     failed = Signal(object)  # WorkbenchError: why a run that was asked for cannot be shown
     look_requested = Signal(object)  # RunId: somebody wants to see this run over time
 
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.view: RunView | None = None
+        self.state: RunState | None = None
+        self.marks = RunMarks()
+        self.is_settled = self.is_resumable = False
+        self._marks = DocumentMarks(RunSteps())
+
+    @property
+    def steps(self) -> RunSteps:
+        """Which steps of the document the run means."""
+        return self._marks.steps
+
+    @property
+    def place(self) -> StepId | None:
+        """The step at which the run is: the innermost at work or next, or the one at which it failed."""
+        has_failed = self.state is not None and self.state.status is RunStatus.FAILED
+        return self.marks.latest(_AT_WORK) or (self.marks.latest(_FAILED) if has_failed else None)
+
+    @property
+    def clock(self) -> RunClock:
+        """The clock of the run, as of the last event that was told."""
+        return self._marks.fold.clock
+
+    def _begin(self, view: RunView | None, steps: RunSteps) -> None:
+        self.view, self.state, self.marks = view, None, RunMarks()
+        self.is_settled = self.is_resumable = False
+        self._marks = DocumentMarks(steps)
+        self.run_shown.emit(view)
+        self.marks_changed.emit(self.marks)
+
+    def _take(self, batch: tuple[RunEvent, ...], state: RunState | None) -> None:
+        """Fold first, so that every view that hears of the events finds the state they lead to."""
+        self.state = state
+        self.marks = self._marks.take(batch)
+        self.events_arrived.emit(batch)
+        self.state_changed.emit(self.state)
+        self.marks_changed.emit(self.marks)
+
+    def _follow(self, steps: RunSteps) -> None:
+        """Mark the steps of another document."""
+        self.marks = self._marks.follow(steps)
+        self.marks_changed.emit(self.marks)
+
+    def _settle(self) -> None:
+        self.is_settled = True
+        self.settled.emit()
+
+
+class ShownRun(ToldRun):
+    """Every pane listens here, so that all of them show one and the same run."""
+
     def __init__(self, runs: RunController, documents: DocumentController, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._runs = runs
         self._documents = documents
-        self.view: RunView | None = None
-        self.state: RunState | None = None
-        self.marks = RunMarks()
-        self.is_settled = False
-        self.is_resumable = False
-        self._marks = DocumentMarks(RunSteps())
         self._begun_here: dict[RunId, RunSteps] = {}
         self._is_ticking = False
         self._retelling = Retelling(runs.host, self)
-        self._connect()
-
-    def _connect(self) -> None:
         self._runs.run_started.connect(self._on_run_started)
         self._runs.events_arrived.connect(self._on_live_events)
         self._runs.run_finished.connect(self._on_run_finished)
@@ -78,21 +122,10 @@ class ShownRun(QObject):
         """Whether it is the run that this window carries out, or did last."""
         return self._runs.run is not None and self.view is not None and self.view.id == self._runs.run.id
 
-    @property
-    def steps(self) -> RunSteps:
-        """Which steps of the document the run means."""
-        return self._marks.steps
-
-    @property
-    def place(self) -> StepId | None:
-        """The step at which the run is: the innermost at work or next, or the one at which it failed."""
-        has_failed = self.state is not None and self.state.status is RunStatus.FAILED
-        return self.marks.latest(_AT_WORK) or (self.marks.latest(_FAILED) if has_failed else None)
-
     def now_ns(self) -> int:
         """The present on the clock of the run; its end, once it is over."""
-        clock = self._marks.fold.clock
-        return clock.position_at(time.monotonic_ns()) if self._is_ticking and self.is_live else clock.position_ns
+        is_ticking = self._is_ticking and self.is_live
+        return self.clock.position_at(time.monotonic_ns()) if is_ticking else self.clock.position_ns
 
     @Slot(object)
     def show(self, run: RunId) -> None:
@@ -103,13 +136,6 @@ class ShownRun(QObject):
         """Show the run that goes on."""
         if self._runs.is_running and self._runs.run is not None and not self.is_live:
             self.show(self._runs.run.id)
-
-    def _begin(self, view: RunView | None, steps: RunSteps) -> None:
-        self.view, self.state, self.marks = view, None, RunMarks()
-        self.is_settled = self.is_resumable = self._is_ticking = False
-        self._marks = DocumentMarks(steps)
-        self.run_shown.emit(view)
-        self.marks_changed.emit(self.marks)
 
     def _steps_of(self, view: RunView) -> RunSteps:
         """By their ids where it was begun with the document that is open, whatever has become of the text."""
@@ -122,6 +148,7 @@ class ShownRun(QObject):
     @Slot(object)
     def _on_run_started(self, run: Run) -> None:
         self._retelling.forget()
+        self._is_ticking = False
         if run.snapshot is self._documents.snapshot:
             self._begun_here[run.id] = RunSteps(run.snapshot)
         view = RunView(run.id, run.state.origin, run.snapshot)
@@ -137,6 +164,7 @@ class ShownRun(QObject):
 
     @Slot(object)
     def _on_begun(self, read: ReadRun) -> None:
+        self._is_ticking = False
         self._begin(read.view, self._steps_of(read.view))
         self.is_resumable = read.is_resumable
 
@@ -144,20 +172,11 @@ class ShownRun(QObject):
     def _on_told(self, batch: tuple[RunEvent, ...]) -> None:
         self._take(batch, advance(self.state or RunState(), batch))
 
-    def _take(self, batch: tuple[RunEvent, ...], state: RunState | None) -> None:
-        """Fold first, so that every view that hears of the events finds the state they lead to."""
-        self.state = state
-        self.marks = self._marks.take(batch)
-        self.events_arrived.emit(batch)
-        self.state_changed.emit(self.state)
-        self.marks_changed.emit(self.marks)
-
     @Slot()
     def _on_over(self) -> None:
         """All is told that is in the journal; a run that goes on is followed from here."""
-        if self.is_live:
-            self._is_ticking = True
-        else:
+        self._is_ticking = self.is_live
+        if not self.is_live:
             self._settle()
 
     @Slot(object)
@@ -168,16 +187,14 @@ class ShownRun(QObject):
     def _settle(self) -> None:
         if self._is_own:
             self.is_resumable = self.state is not None and self.state.status not in _ENDED
-        self.is_settled = True
-        self.settled.emit()
+        super()._settle()
 
     @Slot(object)
     def _on_document_opened(self, _document: Snapshot) -> None:
         """A run that goes on is shown whatever is open; one that is over belongs to its document."""
         self._begun_here = {}
         if self.view is not None and self.is_live:
-            self.marks = self._marks.follow(self._steps_of(self.view))
-            self.marks_changed.emit(self.marks)
+            self._follow(self._steps_of(self.view))
         else:
             self._retelling.forget()
             self._begin(None, RunSteps())
