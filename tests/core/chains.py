@@ -1,4 +1,4 @@
-"""Long chains of what people do to a document: typing in bursts, commands, pastes, undo, redo, changes on disk.
+"""Long chains of what people do to a document: typing in bursts, commands, pastes, undo, redo, and what befalls it.
 
 After each step the laws hold that every view relies on; at the end everything is undone and done again.
 """
@@ -34,28 +34,35 @@ KINDS = [
 class Chain:
     """A document in *file*, and somebody who works on it as *source* chooses.
 
-    *was*, *will*: the texts that undo and redo have to lead to, one after the other.
+    *was*, *will*: the texts that undo and redo have to lead to, one after the other; None where a restart joined what
+    was done before it.
     """
 
     def __init__(self, file: Path, source: random.Random) -> None:
         self._source = source
         self._ticks = 0.0
-        self.document = Document.open(file)
-        self.document._history._clock = self._clock
         self._file = file
-        self._was: list[str] = []
+        self._open()
+        self._first = self.document.snapshot.text
+        self._was: list[str | None] = []
         self._will: list[str] = []
+
+    def _open(self) -> None:
+        self.document = Document.open(self._file, self._file.with_suffix(".edits"))
+        self.document._history._clock = self._clock
 
     def _clock(self) -> float:
         return self._ticks
 
     def run(self, count: int = STEPS_IN_A_CHAIN) -> None:
         """Do *count* things at random, undo all of them, and do them all again."""
+        things = (
+            *(self._type, self._command, self._paste),
+            *(self._back_and_forth, self._take_from_disk, self._save_or_crash),
+        )
         done = 0
         while done < count:
-            done += self._source.choices(
-                [self._type, self._command, self._paste, self._back_and_forth, self._take_from_disk], [6, 5, 2, 3, 1]
-            )[0]()
+            done += self._source.choices(things, [12, 10, 4, 6, 2, 1])[0]()
         entries = len(self._was)
         self._undo(entries)
         assert not self.document.can_undo
@@ -116,7 +123,8 @@ class Chain:
             self._will.append(self.document.snapshot.text)
             assert self.document.undo() is not None
             check_ids(self.document.snapshot)
-            assert self.document.snapshot.text == self._was.pop()
+            expected = self._was.pop()
+            assert expected is None or self.document.snapshot.text == expected
 
     def _redo(self, count: int) -> None:
         for _time in range(count):
@@ -130,6 +138,21 @@ class Chain:
         at = self._source.randrange(len(text) + 1)
         self._file.write_bytes(text[:at] + b"\n- theirs\n" + text[at:])
         self._note(self.document.take_from_disk)
+        return 1
+
+
+    def _save_or_crash(self) -> int:
+        if self._source.random() < 0.5:
+            self.document.save()
+            return 1
+        text = self.document.snapshot.text
+        del self.document
+        self._open()
+        self.document.recover()
+        assert self.document.snapshot.text == text
+        entries = len(self.document._history.entries)
+        self._was = [self._first, *[None] * entries][:entries]
+        self._will.clear()
         return 1
 
 
