@@ -59,7 +59,7 @@ def test_whoever_has_not_one_meeting_playbook_does_not_come(tmp_path: Path) -> N
     assert accepted == {"Busy": False, "Nobody": False, "Law": True, "Ann": True}
     reasons = [body["reason"] for body in played.bodies("meeting.invited")]
     assert reasons[:2] == [
-        "it has 2 playbooks for meetings and needs exactly one",
+        "it needs exactly one playbook for meetings, not 2",
         "there is no agent or person with this name",
     ]
 

@@ -6,10 +6,15 @@ from hypothesis import given
 
 from tests.core.strategies import documents
 from tests.core.work import lines_run
-from workbench.editing.safe_fixes import all_safe_fixes
-from workbench.model.snapshot import derive
+from workbench.editing.safe_fixes import SafeFixes, safe_fixes_by_round
+from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.change import TextChange
 from workbench.syntax.text import SourceText
+
+
+def all_safe_fixes(snapshot: Snapshot) -> SafeFixes:
+    """Every safe fix of *snapshot*, and of what they bring to light."""
+    return (SafeFixes((), 0), *safe_fixes_by_round(snapshot))[-1]
 
 
 def fixed(text: str) -> str:

@@ -56,12 +56,6 @@ def safe_fixes_by_round(snapshot: Snapshot) -> Iterator[SafeFixes]:
         fixed = _changed(fixed, step)
 
 
-def all_safe_fixes(snapshot: Snapshot) -> SafeFixes:
-    """Every safe fix of *snapshot*, and of what they bring to light, as one change of its text."""
-    rounds = tuple(safe_fixes_by_round(snapshot))
-    return rounds[-1] if rounds else SafeFixes((), 0)
-
-
 def _change_of(fixes: Sequence[Fix]) -> TextChange:
     return TextChange(tuple(edit for fix in fixes for edit in fix.edits))
 

@@ -226,12 +226,6 @@ class Queries:
         inner = step.item.owned if step.item else Span(0, len(step.block.text))
         return inner.shifted(self.block_start(step_id))
 
-    def lines_span(self, step_id: StepId) -> Span:
-        """The whole lines of the step and its children, without the comments above."""
-        step = self.step(step_id)
-        inner = step.item.lines if step.item else Span(0, len(step.block.text))
-        return inner.shifted(self.block_start(step_id))
-
     def head_span(self, step_id: StepId) -> Span:
         """The words on the step's first line, without marker and trailing comment."""
         step = self.step(step_id)

@@ -235,12 +235,8 @@ class Journal:
         found = [summary.id for summary in self.runs() if summary.id.startswith(prefix)]
         if len(found) == 1 or prefix in found:
             return found[0] if len(found) == 1 else RunId(prefix)
-        message = ngettext(
-            "{count} run in {path} starts with “{prefix}”; give more of the id.",
-            "{count} runs in {path} start with “{prefix}”; give more of the id.",
-            len(found),
-        )
-        raise StoreFailed(message.format(path=self.path, prefix=prefix))
+        message = _("“{prefix}” does not name one run in {path} but {count}; give more of the id.")
+        raise StoreFailed(message.format(prefix=prefix, path=self.path, count=numeral(len(found))))
 
     def keep(self, content: bytes) -> str:
         """The name under which *content* can be had back from now on."""

@@ -27,7 +27,7 @@ from workbench.engine.language.wording import asking
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.world import MAIN_STACK, Meeting, stack_of
-from workbench.i18n import _, ngettext
+from workbench.i18n import _
 from workbench.model.meaning import Variable
 
 FIRST_MEETING = 100
@@ -111,11 +111,7 @@ def _answer_to(turn: Turn, name: str) -> tuple[str, str]:
         return "", _("it is busy")
     own = [each.name for each in agent.playbooks if dict(each.metadata).get("meeting") is True]
     if len(own) != 1:
-        return "", ngettext(
-            "it has {count} playbook for meetings and needs exactly one",
-            "it has {count} playbooks for meetings and needs exactly one",
-            len(own),
-        )
+        return "", _("it needs exactly one playbook for meetings, not {count}").format(count=len(own))
     return own[0], ""
 
 

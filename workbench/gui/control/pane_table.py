@@ -43,8 +43,7 @@ PANES: tuple[PaneSpec, ...] = (
         "patterns.patterns_panel:PatternsPanel",
     ),
     PaneSpec(
-        *("palette", N_("Palette"), N_("Show palette"), "plus", _LEFT, "palette"),
-        "canvas.palette_panel:PalettePanel",
+        *("palette", N_("Palette"), N_("Show palette"), "plus", _LEFT, "palette"), "canvas.palette_panel:PalettePanel"
     ),
     PaneSpec(
         *("inspector", N_("Inspector"), N_("Show inspector"), "inspector", _RIGHT, "inspector"),

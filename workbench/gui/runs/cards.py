@@ -35,7 +35,7 @@ from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled,
 from workbench.engine.ports import InDoubtChoice, Purpose, RequestKind
 from workbench.gui.control.running.run_marks import error_of, first_line
 from workbench.gui.words.values import value_text
-from workbench.i18n import N_, _, ngettext
+from workbench.i18n import N_, _, numeral
 from workbench.model.meaning import StepKind
 
 LONGEST_TEXT = 2000
@@ -131,11 +131,7 @@ class CardFold:
         if removed < 2:
             return CardsChange(first, tuple(self.cards[first:]))
         self._dropped += removed - (1 if self._dropped else 0)  # the card that says so is not one of them
-        words = ngettext(
-            "{count} earlier entry is shown only on the timeline.",
-            "{count} earlier entries are shown only on the timeline.",
-            self._dropped,
-        )
+        words = _("Earlier entries ({count}) are shown only on the timeline.").format(count=numeral(self._dropped))
         head = self.cards[0] = Card(CardKind.BEGUN, words)
         del self.cards[1:removed]
         self._calls = {span: index - removed + 1 for span, index in self._calls.items() if index >= removed}

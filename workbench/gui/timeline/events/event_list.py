@@ -325,11 +325,8 @@ class EventList(QWidget):
 
     def _update_count(self) -> None:
         shown, total = self.model.rowCount(), len(self.model.events)
-        if shown == total:
-            words = ngettext("{count} event", "{count} events", total)
-        else:
-            words = ngettext("{shown} of {count} event", "{shown} of {count} events", total)
-        self._count.setText(words.format(shown=numeral(shown)))
+        part = _("{place} of {count}").format(place=numeral(shown), count=numeral(total))
+        self._count.setText(ngettext("{count} event", "{count} events", total) if shown == total else part)
 
     @Slot()
     def _on_filter_edited(self) -> None:
