@@ -221,6 +221,16 @@ def test_what_somebody_else_has_written_since_is_let_alone(file: Path, own_place
     assert list(own_places.unfinished_dir.iterdir()) == []
 
 
+def test_what_was_written_long_after_is_let_alone_though_it_looks_like_a_half(file: Path) -> None:
+    os.link(file, file.with_name("other.md"))
+    killed_while_writing_in_place(file, BOOK.upper(), len(BOOK), 5)
+    half = file.read_text()
+    later_s = file.stat().st_mtime + 100
+    os.utime(file, (later_s, later_s))
+    clear_up()
+    assert file.read_text() == half
+
+
 def test_every_mixture_of_old_and_new_counts_as_half() -> None:
     chance = random.Random(1)
     for _time in range(100):

@@ -31,6 +31,7 @@ _TEMPORARY = re.compile(r"\.workbench-[0-9a-f]{16}\.tmp")
 _ENDING = ".note"
 _BESIDE_STORES = ("", "-wal", "-shm", "-journal")
 _PIECE_BYTES = 4096
+_LONGEST_WRITING_S = 60
 
 
 @contextmanager
@@ -71,7 +72,7 @@ def clear_up() -> None:
     for file in entries(places().unfinished_dir):
         try:
             note = take_left(file) if file.suffix == _ENDING else None
-            if note is not None and _is_settled(note.read()):
+            if note is not None and _is_settled(note.read(), look_at(file).edited_s):
                 note.remove()
         except OSError as error:
             log.info("Could not settle %s: %s", file.name, error)
@@ -121,14 +122,16 @@ def _put_back(handle: int, before: bytes, note: HeldFile) -> None:
         _drop(note)
 
 
-def _is_settled(data: bytes) -> bool:
+def _is_settled(data: bytes, noted_s: float) -> bool:
     """Do what the note with *data* asks for; false where that cannot be done now. Raises OSError."""
     try:
         record = json.loads(data)
         if "temporary" in record:
             return _is_removed(Path(record["temporary"]))
         before, after = (base64.b64decode(record[name], validate=True) for name in ("before", "after"))
-        return _is_finished(Path(record["target"]), before, after)
+        target = Path(record["target"])
+        # who has written it later knew what it held
+        return look_at(target).edited_s > noted_s + _LONGEST_WRITING_S or _is_finished(target, before, after)
     except (ValueError, TypeError, KeyError, binascii.Error):
         return True  # cut off before it said anything, so nothing was begun
 

@@ -20,14 +20,16 @@ class FileWatch(QObject):
     is watched, also that of each link, and whenever anything happens in one of them, those that are others by now are
     watched instead. The signal is only a hint; whoever gets it compares contents. It comes once for a row of changes,
     when nothing has changed for a while: what another program is still writing is not taken for what it wrote.
+
+    *rest_ms*: how long that is.
     """
 
     touched = Signal()
 
-    def __init__(self, parent: QObject | None = None, rest_ms: int = REST_MS) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.rest_ms = REST_MS
         self._path: Path | None = None
-        self._rest_ms = rest_ms
         self._identities: dict[str, Identity | None] = {}
         self._seen: Look | None = None
         self._told: Look | None = None
@@ -67,7 +69,7 @@ class FileWatch(QObject):
     def _wait(self, found: Look) -> None:
         self._seen = found
         is_emptied = found.stamp is not None and not found.size
-        self._rest.start(max(self._rest_ms, _EMPTY_REST_MS) if is_emptied else self._rest_ms)
+        self._rest.start(max(self.rest_ms, _EMPTY_REST_MS) if is_emptied else self.rest_ms)
 
     def _watch_the_way(self) -> None:
         """Watch what is on the way now, and nothing else."""
