@@ -10,15 +10,10 @@ from workbench.library.entries import Evidence, Outcome, PatternEntry
 from workbench.library.listing import sequences_of
 from workbench.library.store import PatternStore
 from workbench.library.task_types import extract_task_type, outcome_of
+from workbench.secrets import SHAPES
 
 MASK = "[removed]"
-_PATTERNS = (
-    re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL),
-    re.compile(r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*"),
-    re.compile(r"\b(?:sk|pk|rk|ghp|gho|ghs|ghu|github_pat|glpat|xox[abprs]|AKIA|ASIA|AIza)[-_]?[\w-]{12,}"),
-    re.compile(r"(?<=://)[^\s/:@]+:[^\s/@]+(?=@)"),
-    re.compile(r"\b(?:bearer|basic)\s+[\w+/=.~-]{8,}", re.IGNORECASE),
-)
+_BEARER = re.compile(r"\b(?:bearer|basic)\s+[\w+/=.~-]{8,}", re.IGNORECASE)
 _NAMED = re.compile(
     r"""(?P<name>\b[\w-]*(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|credential)s?\b["']?)"""
     r"""(?P<link>\s*(?:is|[:=])\s*)(?P<value>"[^"]*"|'[^']*'|\S+)""",
@@ -31,8 +26,8 @@ HINT_LIMIT = 400
 
 def redacted(text: str) -> str:
     """*text* with keys, tokens, passwords and other likely secrets replaced by a mark."""
-    for pattern in _PATTERNS:
-        text = pattern.sub(MASK, text)
+    for shape in (*SHAPES, _BEARER):
+        text = shape.sub(MASK, text)
     text = _NAMED.sub(rf"\g<name>\g<link>{MASK}", text)
     return _LONG.sub(MASK, text)
 

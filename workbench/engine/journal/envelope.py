@@ -6,12 +6,13 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from workbench.engine.expressions.data import canonical
 from workbench.engine.journal.codec import decoded, encoded
 from workbench.engine.journal.events import VERSION, RunEvent, RunId
+from workbench.secrets import Redactor
 
 FIRST_HASH = bytes(32)
 COLUMNS = "run,seq,at,mono,type,span,parent,step,line,attempt,actor,body,blob,prev_hash,hash,v"
@@ -32,9 +33,9 @@ class Sealed:
     blob: tuple[str, bytes] | None = None
 
 
-def seal(event: RunEvent, previous: bytes) -> Sealed:
-    """The row of *event* after the row whose hash is *previous*."""
-    body = canonical(encoded(event.payload))
+def seal(event: RunEvent, previous: bytes, body: str = "") -> Sealed:
+    """The row of *event* after the row whose hash is *previous*; *body*: its body, where it is known already."""
+    body = body or body_of(event)
     name, packed = "", None
     if len(body) > _INLINE_BYTES:
         name, data = pack(body.encode("ascii"))
@@ -43,6 +44,16 @@ def seal(event: RunEvent, previous: bytes) -> Sealed:
     own = _hash(previous, fields, body)
     row = (*fields, "" if packed else body, name, previous, own, VERSION)
     return Sealed(row, own, packed)
+
+
+def body_of(event: RunEvent) -> str:
+    """The payload of *event* as it is written."""
+    return canonical(encoded(event.payload))
+
+
+def redacted(event: RunEvent, redactor: Redactor) -> RunEvent:
+    """*event* with marks in the place of secrets."""
+    return replace(event, payload=decoded(event.name, redactor.redacted(encoded(event.payload))))
 
 
 def pack(content: bytes) -> tuple[str, bytes]:
@@ -61,7 +72,9 @@ def unseal(row: Row, previous: bytes, blob_of: Callable[[str], bytes | None]) ->
     if name:
         content = blob_of(name)
         body = content.decode("ascii", "replace") if content is not None else ""
-    if version != VERSION or prev_hash != previous or _hash(previous, fields, body) != own:
+    # what is no text, or a number where there is to be a text, was not written by us
+    is_readable = isinstance(body, str) and all(isinstance(field, str | int) for field in fields)
+    if not is_readable or version != VERSION or prev_hash != previous or _hash(previous, fields, body) != own:
         return None
     return _event(fields, _decode(body)), own
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
@@ -17,7 +18,7 @@ from workbench.disk.files import why
 from workbench.disk.private import make_private_folder
 from workbench.disk.sqlite_file import WAIT_S, Trouble, connect, failure, in_plain_words
 from workbench.engine.journal.choices import RunStatus
-from workbench.engine.journal.envelope import COLUMNS, FIRST_HASH, pack, seal, unpack, unseal
+from workbench.engine.journal.envelope import COLUMNS, FIRST_HASH, body_of, pack, redacted, seal, unpack, unseal
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.lease import Lease, Owner, is_alive, this_process
 from workbench.engine.journal.payload import EventPayload
@@ -33,6 +34,7 @@ from workbench.engine.journal.run_events import (
 )
 from workbench.errors import StoreFailed
 from workbench.i18n import _, ngettext, numeral
+from workbench.secrets import Redactor, known_secrets
 
 _VERSION = 1
 _TABLES = """
@@ -120,6 +122,8 @@ _STATUS: dict[type[EventPayload], RunStatus] = {
     RunCompleted: RunStatus.COMPLETED,
     RunFailure: RunStatus.FAILED,
 }
+_NO_SECRET = 32
+"""So long a body holds no secret besides its names."""
 _PLACES = ",".join("?" for _column in COLUMNS.split(","))
 _INSERT = f"INSERT INTO event ({COLUMNS}) VALUES ({_PLACES})"  # noqa: S608 - constants
 _SELECT = f"SELECT {COLUMNS} FROM event WHERE run=? ORDER BY seq"  # noqa: S608 - constants
@@ -133,6 +137,7 @@ class Journal:
         self.path = path
         self._lock = threading.RLock()
         self._heads: dict[RunId, tuple[int, bytes]] = {}
+        self._salted: Redactor | None = None
         self._connection = open_store(path)
 
     def close(self) -> None:
@@ -153,31 +158,38 @@ class Journal:
                     self._connection.execute("ROLLBACK")
                 raise
 
-    def append(self, events: Sequence[RunEvent]) -> None:
-        """Write *events* of one run; they survive the end of this process, not that of the machine."""
-        if events:
-            self._write(events)
+    def append(self, events: Sequence[RunEvent]) -> Sequence[RunEvent]:
+        """*events* of one run as they were written, with marks in the place of secrets.
 
-    def append_synced(self, events: Sequence[RunEvent]) -> None:
-        """Write *events* of one run; when this returns they survive a loss of power too."""
+        They survive the end of this process, not that of the machine.
+        """
+        return self._write(events) if events else ()
+
+    def append_synced(self, events: Sequence[RunEvent]) -> Sequence[RunEvent]:
+        """The same, and when this returns they survive a loss of power too."""
         if not events:
-            return
+            return ()
         with self._lock, plain_words(self.path):
             self._connection.execute("PRAGMA synchronous=FULL")
             try:
-                self._write(events)
+                return self._write(events)
             finally:
                 self._connection.execute("PRAGMA synchronous=NORMAL")
 
-    def _write(self, events: Sequence[RunEvent]) -> None:
-        run = events[0].run
+    def _write(self, events: Sequence[RunEvent]) -> Sequence[RunEvent]:
+        run, written = events[0].run, []
         with self._transaction() as connection:
             count, head = self._heads.get(run) or _head(connection, run)
             if events[0].seq != count:
                 raise StoreFailed(_("Another process has written to run {run}, so this process stops.").format(run=run))
             rows = []
             for event in events:
-                sealed = seal(event, head)
+                body = body_of(event)
+                if len(body) > _NO_SECRET and self._redactor(connection).suspects(body):
+                    event = redacted(event, self._redactor(connection))  # noqa: PLW2901 - the other is not written
+                    body = body_of(event)
+                sealed = seal(event, head, body)
+                written.append(event)
                 rows.append(sealed.row)
                 head = sealed.hash
                 if sealed.blob is not None:
@@ -185,6 +197,18 @@ class Journal:
             connection.executemany(_INSERT, rows)
             _update_run(connection, events, head)
         self._heads[run] = (events[-1].seq + 1, head)
+        return written
+
+    def _redactor(self, connection: sqlite3.Connection) -> Redactor:
+        """What takes secrets out; its salt stays in the store, so that nobody can try out the marks in an export."""
+        if self._salted is None:
+            connection.execute("CREATE TABLE IF NOT EXISTS salt (salt BLOB)")
+            row = connection.execute("SELECT salt FROM salt").fetchone()
+            salt = bytes(row[0]) if row is not None else os.urandom(16)
+            if row is None:
+                connection.execute("INSERT INTO salt VALUES (?)", (salt,))
+            self._salted = Redactor(salt, known_secrets())
+        return self._salted
 
     def read(self, run: RunId, first: int = 0) -> tuple[RunEvent, ...]:
         """The events of *run* from number *first* on, up to the first that is damaged (see ``check``)."""

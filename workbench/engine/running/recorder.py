@@ -73,16 +73,14 @@ class Recorder:
 
     def write(self) -> None:
         """Write what is waiting."""
-        self._journal.append(self._waiting)
-        self._publish()
+        self._publish(self._journal.append(self._waiting))
 
     def write_synced(self) -> None:
         """Write what is waiting, down to the disk."""
-        self._journal.append_synced(self._waiting)
-        self._publish()
+        self._publish(self._journal.append_synced(self._waiting))
 
-    def _publish(self) -> None:
-        self._published.extend(self._waiting)
+    def _publish(self, written: Iterable[RunEvent]) -> None:
+        self._published.extend(written)
         self._waiting = []
         self._written_at = time.monotonic()
 

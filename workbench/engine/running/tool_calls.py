@@ -23,6 +23,7 @@ from workbench.engine.running.recorder import Recorder
 from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed
 from workbench.i18n import _
+from workbench.secrets import holds_mark
 
 
 def _unheard(_text: str) -> None:
@@ -72,6 +73,9 @@ class ToolCalls:
             return
         self._begun.add((intent.key, intent.attempt))
         self._tools.admit(intent.agent, intent.tool)
+        if holds_mark([intent.positional, intent.named]):
+            self._broke(_("It needs a secret that the journal does not keep. Start the run again."))
+            return
         try:
             outcome = self._tools.call(intent, self._on_output)
         except RunFailed as error:
