@@ -5,6 +5,7 @@ from __future__ import annotations
 import html.parser
 import json
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.conftest import DATA
 from tests.core.cli_driver import Terminal
 from workbench.engine.audit.chain import check_chain
 from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.signing import key_file
 
 LIST = DATA / "enforce" / "refund.yaml"
 CALLS = """calls:
@@ -138,6 +140,106 @@ def test_a_cut_off_end_is_found_even_where_the_count_was_changed_too(terminal: T
     done = terminal.run("audit", "verify", run, "--store", steplist)
     assert done.code == 1
     assert "event 7 of 7" in done.err
+
+
+TEXT = "SELECT json_extract(body, '$.pb_hash') FROM event WHERE seq = 0"
+BESIDE = (
+    ("UPDATE run SET status = 'paused'", "status"),
+    ("UPDATE run SET status = NULL", "status"),
+    ("UPDATE run SET error = 'x'", "error"),
+    ("UPDATE run SET playbook = 'Other'", "playbook"),
+    ("UPDATE run SET path = '/tmp/other.yaml'", "path"),
+    ("UPDATE run SET started = started + 1", "started"),
+    ("UPDATE run SET ended = ended + 1", "ended"),
+    ("UPDATE run SET head = NULL", "does not match"),
+    ("UPDATE run SET events = NULL", "does not match"),
+    ("UPDATE event SET body = NULL WHERE seq = 3", "event 3"),
+    ("UPDATE event SET body = x'00ff' WHERE seq = 3", "event 3"),
+    ("UPDATE event SET blob = NULL WHERE seq = 3", "event 3"),
+    ("UPDATE event SET blob = 'none' WHERE seq = 3", "event 3"),
+    ("UPDATE event SET step = NULL WHERE seq = 3", "event 3"),
+    (f"DELETE FROM blob WHERE sha256 = ({TEXT})", "text that it carried out"),
+    (f"UPDATE blob SET data = x'00' WHERE sha256 = ({TEXT})", "text that it carried out"),
+    (f"UPDATE blob SET data = NULL WHERE sha256 = ({TEXT})", "text that it carried out"),
+    ("UPDATE blob SET data = NULL", "does not match"),
+    ("INSERT INTO event (run, seq, body) SELECT run, 9999, 'x' FROM event WHERE seq = 0", "after its last one"),
+    ("DELETE FROM event", "does not match"),
+)
+
+
+@pytest.mark.parametrize(("change", "words"), BESIDE)
+def test_what_was_changed_beside_the_chain_is_found(
+    terminal: Terminal, steplist: Path, change: str, words: str
+) -> None:
+    run = run_in(steplist)
+    tamper(steplist, change)
+    done = terminal.run("audit", "verify", run, "--store", steplist)
+    assert done.code == 1
+    assert words in done.err
+
+
+@pytest.mark.parametrize("change", [change for change, _words in BESIDE])
+def test_no_command_ends_in_a_traceback_over_a_store_that_was_changed(
+    terminal: Terminal, markdown: Path, change: str
+) -> None:
+    run = run_in(markdown)
+    tamper(markdown, change)
+    for command in (("runs",), ("export", run), ("export", run, "--format", "html"), ("resume", run)):
+        assert terminal.run(*command, "--store", markdown).code in {0, 1, 2, 3}
+
+
+def test_all_events_gone_with_their_count_is_found(terminal: Terminal, steplist: Path) -> None:
+    run = run_in(steplist)
+    tamper(steplist, "DELETE FROM event")
+    tamper(steplist, "UPDATE run SET events = 0, head = zeroblob(32)")
+    done = terminal.run("audit", "verify", run, "--store", steplist)
+    assert (done.code, "all its events are missing" in done.err) == (1, True)
+
+
+def made_anew(store: Path) -> None:
+    """Change the actor of each event, and make the whole chain anew, as somebody who knows how it is made could."""
+    journal = Journal(store / "runs.sqlite")
+    events = [replace(event, actor="user") for event in journal.read(journal.runs()[0].id)]
+    journal.close()
+    for table in ("event", "run"):
+        tamper(store, f"DELETE FROM {table}")
+    journal = Journal(store / "runs.sqlite")
+    journal.append(events)
+    journal.close()
+
+
+def test_a_chain_that_was_made_anew_is_seen_with_a_key_only(terminal: Terminal, request: pytest.FixtureRequest) -> None:
+    assert terminal.run("audit", "new-key").code == 0
+    store = request.getfixturevalue("steplist")
+    assert terminal.run("audit", "verify", run_in(store), "--store", store).code == 0
+    made_anew(store)
+    done = terminal.run("audit", "verify", run_in(store), "--store", store)
+    assert (done.code, "its signature does not fit" in done.err) == (1, True)
+    key_file().unlink()
+    done = terminal.run("audit", "verify", run_in(store), "--store", store)
+    assert (done.code, "It is not signed" in done.out) == (0, True)
+
+
+def test_a_signature_that_was_removed_is_missed(terminal: Terminal, request: pytest.FixtureRequest) -> None:
+    terminal.run("audit", "new-key")
+    store = request.getfixturevalue("steplist")
+    tamper(store, "DELETE FROM signature")
+    done = terminal.run("audit", "verify", run_in(store), "--store", store)
+    assert (done.code, "it is not signed" in done.err) == (1, True)
+
+
+def test_a_key_is_never_written_over(terminal: Terminal, tmp_path: Path) -> None:
+    key = tmp_path / "k"
+    assert terminal.run("audit", "new-key", key).code == 0
+    before = key.read_bytes()
+    assert terminal.run("audit", "new-key", key).code == 2
+    assert key.read_bytes() == before
+
+
+def test_a_file_that_is_no_key_is_told(terminal: Terminal, steplist: Path) -> None:
+    (steplist / "k").write_text("not a key", encoding="utf-8")
+    done = terminal.run("audit", "verify", run_in(steplist), "--store", steplist, "--key", steplist / "k")
+    assert (done.code, "is not a key" in done.err) == (2, True)
 
 
 def test_a_run_that_is_not_there_is_told(terminal: Terminal, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from workbench.disk.atomic import replace_private_file
 from workbench.disk.outputs import write_output
 from workbench.engine.audit.chain import ChainReport, check_chain
 from workbench.engine.audit.export import AuditForm, audit_bytes, audit_text, form_of
+from workbench.engine.journal.signing import Signature, key_file, make_key, read_key
 from workbench.i18n import _, ngettext
 
 _FORMS = tuple(form.value for form in AuditForm)
@@ -35,14 +36,32 @@ def register(commands: Commands) -> None:
     verify = add_command(
         verbs,
         "verify",
-        _("verify the hash chain of a run"),
+        _("verify the record of a run"),
         "audit verify 0193",
-        _("Exit code: 0 intact, 1 altered (prints the first altered event), 2 no such run."),
+        _(
+            "Finds events that were changed, removed, added or moved, a changed entry in the list of runs, and a "
+            "changed text. Somebody who can write to the store can make the whole record anew: only a signature shows "
+            "that. "
+            "Exit code: 0 intact, 1 altered (prints what), 2 no such run."
+        ),
     )
+    verify.add_argument("--key", type=Path, metavar="FILE", help=_("key to check the signature with (default: yours)"))
     verify.add_argument("run", metavar="RUN", help=_("run id or unique prefix"))
     verify.add_argument("--json", action="store_true", help=_("print a JSON object"))
     add_store(verify)
     verify.set_defaults(execute=verify_run)
+    new_key = add_command(
+        verbs,
+        "new-key",
+        _("make a key that signs your runs"),
+        "audit new-key",
+        _(
+            "From then on each run is signed. Keep a copy of the key where nobody who can write to the store can "
+            "read it."
+        ),
+    )
+    new_key.add_argument("file", nargs="?", type=Path, metavar="FILE", help=_("default: where your runs look for it"))
+    new_key.set_defaults(execute=make_new_key)
 
 
 def export_run(options: argparse.Namespace) -> int:
@@ -65,7 +84,8 @@ def verify_run(options: argparse.Namespace) -> int:
     """Say whether the record of the run of *options* is as it was written."""
     journal = journal_in(options.store)
     try:
-        report = check_chain(journal, journal.find(options.run))
+        key = read_key(options.key) if options.key is not None else b""
+        report = check_chain(journal, journal.find(options.run), key)
     finally:
         journal.close()
     if options.json:
@@ -74,10 +94,20 @@ def verify_run(options: argparse.Namespace) -> int:
         message = _("Run {run} is intact: {events}, head {head}.")
         events = ngettext("{count} event", "{count} events", report.written)
         show(message.format(run=report.run, events=events, head=report.head))
+        if report.signature is Signature.NO_KEY:
+            show(_("It is not signed, so this does not show whether somebody made the whole record anew."))
     else:
-        message = _("Run {run} was altered: event {first} of {count} is the first that does not match.")
-        complain(message.format(run=report.run, first=report.first_broken, count=report.written))
+        message = _("Run {run} was altered: {faults}.")
+        complain(message.format(run=report.run, faults="; ".join(report.faults)))
     return FINE if report.is_sound else FINDINGS
+
+
+def make_new_key(options: argparse.Namespace) -> int:
+    """Make a key for signing."""
+    path: Path = options.file or key_file()
+    make_key(path)
+    show(_("Saved the key “{path}”.").format(path=path))
+    return FINE
 
 
 def _as_json(report: ChainReport) -> dict[str, object]:
@@ -88,4 +118,6 @@ def _as_json(report: ChainReport) -> dict[str, object]:
         "sound": report.sound,
         "written": report.written,
         "head": report.head,
+        "faults": list(report.faults),
+        "signature": report.signature.value,
     }

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from workbench.disk.places import places
 from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.signing import own_key
 from workbench.engine.running.run import Run
 from workbench.i18n import _
 from workbench.library.store import PatternStore, back_up_when_due
@@ -23,7 +24,7 @@ def add_store(parser: argparse.ArgumentParser) -> None:
 
 def journal_in(store: Path | None) -> Journal:
     """The journal in the folder *store*, or the person's own. Raises StoreFailed."""
-    return Journal(places().runs_file if store is None else store / _JOURNAL)
+    return Journal(places().runs_file if store is None else store / _JOURNAL, own_key())
 
 
 def patterns_file_in(store: Path | None) -> Path:

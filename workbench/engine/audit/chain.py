@@ -1,4 +1,9 @@
-"""A run as JSON lines, each with the hash of the one before: whoever changes one changes all that follow."""
+"""A run as JSON lines, each with the hash of the one before: whoever changes one changes all that follow.
+
+What a check proves: no event was changed, removed, added or moved since the run was written, and what the list of runs
+says and the text that was carried out are those of the events. Somebody who can write to the store can make the whole
+chain anew, and that is seen only with a key (``signing``) that this person does not have.
+"""
 
 from __future__ import annotations
 
@@ -10,41 +15,83 @@ from typing import Any
 from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.envelope import FIRST_HASH, seal
 from workbench.engine.journal.events import RunEvent, RunId
-from workbench.engine.journal.journal import Journal, stored_head
+from workbench.engine.journal.journal import Journal, StoredEntry, entry_of, stored_entry
+from workbench.engine.journal.run_events import RunCreated
+from workbench.engine.journal.signing import Signature
+from workbench.errors import StoreFailed
+from workbench.i18n import N_, _, numeral
 
 
 @dataclass(frozen=True, slots=True)
 class ChainReport:
     """What was found. *sound*: how many events from the first on are as they were written, of *written*.
 
-    *head*: the hash of the last sound event. *is_head_kept*: it is the one that the run was closed with.
+    *head*: the hash of the last sound event. *faults*: what is not as it was written, in words, the first event first.
+    *signature*: what the key says, where there is one.
     """
 
     run: RunId
     sound: int
     written: int
     head: str
-    is_head_kept: bool
+    faults: tuple[str, ...]
+    signature: Signature
 
     @property
     def is_sound(self) -> bool:
-        """True when nothing was changed, removed or added."""
-        return self.sound == self.written and self.is_head_kept
+        """True when nothing was found that was changed, removed or added."""
+        return not self.faults
 
     @property
     def first_broken(self) -> int | None:
-        """The number of the first event that is not as it was written, None where there is none."""
+        """The number of the first event that is not as it was written, None where all are."""
         return None if self.is_sound else min(self.sound, self.written)
 
 
-def check_chain(journal: Journal, run: RunId) -> ChainReport:
-    """The chain of *run*, from its first event to its last. Raises StoreFailed where there is no such run."""
-    written, kept = stored_head(journal, run)
+def check_chain(journal: Journal, run: RunId, key: bytes = b"") -> ChainReport:
+    """What is known of *run*, from its first event to its last. Raises StoreFailed where there is no such run."""
+    kept = stored_entry(journal, run)
     events = journal.read(run)
     head = FIRST_HASH.hex()
     for _event, own in chained(events):
         head = own
-    return ChainReport(run, len(events), written, head, head == kept.hex())
+    signature = journal.signature(run, len(events), bytes.fromhex(head), key)
+    faults = list(_chain_faults(len(events), head, kept)) or list(_faults_beside(journal, events, kept))
+    if signature in _SIGNATURES:
+        faults.append(str(_SIGNATURES[signature]))
+    return ChainReport(run, len(events), kept.count, head, tuple(faults), signature)
+
+
+_SIGNATURES = {
+    Signature.WRONG: N_("its signature does not fit: the chain was made anew, or signed with another key"),
+    Signature.MISSING: N_("it is not signed: it was recorded without this key, or its signature was removed"),
+}
+
+
+def _chain_faults(sound: int, head: str, kept: StoredEntry) -> Iterator[str]:
+    """What is wrong with the events themselves."""
+    if sound != kept.count or head != kept.head.hex():
+        message = _("event {first} of {count} is the first that does not match")
+        yield message.format(first=numeral(min(sound, kept.count)), count=numeral(kept.count))
+    elif not sound:
+        yield _("all its events are missing")
+    elif kept.rows > sound:
+        yield _("there are events after its last one")
+
+
+def _faults_beside(journal: Journal, events: tuple[RunEvent, ...], kept: StoredEntry) -> Iterator[str]:
+    """What is wrong with what stands beside the events: the entry in the list of runs, the text that ran."""
+    changed = [name for name, value in entry_of(events).items() if kept.entry[name] != value]
+    if changed:
+        yield _("its entry in the list of runs was changed: {names}").format(names=", ".join(changed))
+    created = events[0].payload
+    if isinstance(created, RunCreated):
+        plan = created.steplist.plan_hash if created.steplist is not None else ""
+        for name in filter(None, (created.pb_hash, plan)):
+            try:
+                journal.kept(name)
+            except StoreFailed:
+                yield _("the text that it carried out is missing or was changed")
 
 
 def chained(events: Iterable[RunEvent]) -> Iterator[tuple[RunEvent, str]]:

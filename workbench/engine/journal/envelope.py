@@ -73,7 +73,8 @@ def unseal(row: Row, previous: bytes, blob_of: Callable[[str], bytes | None]) ->
         content = blob_of(name)
         body = content.decode("ascii", "replace") if content is not None else ""
     # what is no text, or a number where there is to be a text, was not written by us
-    is_readable = isinstance(body, str) and all(isinstance(field, str | int) for field in fields)
+    texts = isinstance(body, str) and isinstance(name, str)
+    is_readable = texts and all(isinstance(each, str | int) for each in fields)
     if not is_readable or version != VERSION or prev_hash != previous or _hash(previous, fields, body) != own:
         return None
     return _event(fields, _decode(body)), own

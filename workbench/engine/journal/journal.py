@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -32,6 +32,7 @@ from workbench.engine.journal.run_events import (
     RunResumed,
     RunStarted,
 )
+from workbench.engine.journal.signing import Signature, checked, sign
 from workbench.errors import StoreFailed
 from workbench.i18n import _, ngettext, numeral
 from workbench.secrets import Redactor, known_secrets
@@ -124,6 +125,7 @@ _STATUS: dict[type[EventPayload], RunStatus] = {
 }
 _NO_SECRET = 32
 """So long a body holds no secret besides its names."""
+_STATUSES = frozenset(status.value for status in RunStatus)
 _PLACES = ",".join("?" for _column in COLUMNS.split(","))
 _INSERT = f"INSERT INTO event ({COLUMNS}) VALUES ({_PLACES})"  # noqa: S608 - constants
 _SELECT = f"SELECT {COLUMNS} FROM event WHERE run=? ORDER BY seq"  # noqa: S608 - constants
@@ -132,9 +134,13 @@ _SELECT = f"SELECT {COLUMNS} FROM event WHERE run=? ORDER BY seq"  # noqa: S608 
 class Journal:
     """The runs of one store; usable from several threads, and beside other processes."""
 
-    def __init__(self, path: Path) -> None:
-        """Open or make the store. Raises StoreFailed where it is damaged, newer than us or cannot be written."""
+    def __init__(self, path: Path, key: bytes = b"") -> None:
+        """Open or make the store. Raises StoreFailed where it is damaged, newer than us or cannot be written.
+
+        *key*: what signs the runs, empty for none.
+        """
         self.path = path
+        self._key = key
         self._lock = threading.RLock()
         self._heads: dict[RunId, tuple[int, bytes]] = {}
         self._salted: Redactor | None = None
@@ -196,6 +202,8 @@ class Journal:
                     connection.execute("INSERT OR IGNORE INTO blob VALUES (?,?)", sealed.blob)
             connection.executemany(_INSERT, rows)
             _update_run(connection, events, head)
+            if self._key:
+                sign(connection, self._key, run, events[-1].seq + 1, head)
         self._heads[run] = (events[-1].seq + 1, head)
         return written
 
@@ -222,8 +230,8 @@ class Journal:
             if row is None:
                 raise StoreFailed(_("There is no run {run} in {path}.").format(run=run, path=self.path))
             events = tuple(self._sound(run))
-        if len(events) != row[0]:
-            counts = ngettext("{sound} of {count} event", "{sound} of {count} events", row[0])
+        if len(events) != row[0] or not isinstance(row[1], bytes):
+            counts = ngettext("{sound} of {count} event", "{sound} of {count} events", _number(row[0]))
             message = _(
                 "The journal of run {run} is damaged after {events}. You can view "
                 "earlier events, but the run cannot be resumed: later actions are unknown."
@@ -276,6 +284,11 @@ class Journal:
             raise StoreFailed(_("A text that belongs to a run is missing from {path}.").format(path=self.path))
         return content
 
+    def signature(self, run: RunId, count: int, head: bytes, key: bytes = b"") -> Signature:
+        """What *key* (empty: the journal's own) says of *run*, which has *count* events that end with *head*."""
+        with self._lock, plain_words(self.path):
+            return checked(self._connection, key or self._key, run, count, head)
+
     def lease(self, run: RunId) -> Lease:
         """The right to carry out *run*; raises StoreFailed while another process, or another run handle, has it."""
         owner = this_process()
@@ -303,7 +316,23 @@ class Journal:
 
 def _summary(row: tuple[Any, ...]) -> RunSummary:
     run, playbook, path, status, started, ended, events, error, *lease = row
-    return RunSummary(run, playbook, path, RunStatus(status), started, ended, events, error, _is_held(tuple(lease)))
+    known = RunStatus(status) if status in _STATUSES else RunStatus.FAILED
+    told = _text(error) if known.value == status else _("The entry of this run is damaged.")
+    return RunSummary(
+        *(run, _text(playbook), _text(path), known),
+        *(_number(started), _number(ended), _number(events)),
+        *(told, _is_held(tuple(lease))),
+    )
+
+
+def _text(value: object) -> str:
+    """*value* of a row that somebody may have changed."""
+    return value if isinstance(value, str) else ""
+
+
+def _number(value: object) -> int:
+    """The same for a number."""
+    return value if isinstance(value, int) else 0
 
 
 def _is_held(lease: tuple[Any, ...]) -> bool:
@@ -318,27 +347,32 @@ def _head(connection: sqlite3.Connection, run: RunId) -> tuple[int, bytes]:
 
 def _update_run(connection: sqlite3.Connection, events: Sequence[RunEvent], head: bytes) -> None:
     run = events[0].run
+    if isinstance(events[0].payload, RunCreated):
+        connection.execute("INSERT INTO run (id) VALUES (?)", (run,))
+    changed = {**entry_of(events), "events": events[-1].seq + 1, "head": head}
+    columns = ",".join(f"{name}=?" for name in changed)  # constants of this file
+    connection.execute(f"UPDATE run SET {columns} WHERE id=?", (*changed.values(), run))  # noqa: S608 - see above
+
+
+def entry_of(events: Sequence[RunEvent]) -> dict[str, str | int]:
+    """What *events* say for the entry of their run in the list, by column."""
+    entry: dict[str, str | int] = {}
     for event in events:
         payload = event.payload
         if isinstance(payload, RunCreated):
-            connection.execute(
-                "INSERT INTO run VALUES (?,?,?,'created',?,0,0,'',?)",
-                (run, _storable(payload.playbook), _storable(payload.path), event.at_ns, FIRST_HASH),
-            )
+            entry |= {"playbook": _storable(payload.playbook), "path": _storable(payload.path)}
+            entry |= {"status": "created", "started": event.at_ns, "ended": 0, "error": ""}
         elif type(payload) in _STATUS:
-            ended = event.at_ns if type(payload) in FINAL else 0
             error = payload.message if isinstance(payload, RunFailure) else ""
-            connection.execute(
-                "UPDATE run SET status=?, ended=?, error=? WHERE id=?",
-                (_STATUS[type(payload)].value, ended, _storable(error), run),
-            )
-    connection.execute("UPDATE run SET events=?, head=? WHERE id=?", (events[-1].seq + 1, head, run))
+            ended = event.at_ns if type(payload) in FINAL else 0
+            entry |= {"status": _STATUS[type(payload)].value, "ended": ended, "error": _storable(error)}
+    return entry
 
 
 def _blob(connection: sqlite3.Connection, name: str) -> bytes | None:
     row = connection.execute("SELECT data FROM blob WHERE sha256=?", (name,)).fetchone()
     try:
-        return unpack(row[0]) if row else None
+        return unpack(row[0]) if row and isinstance(row[0], bytes) else None
     except zlib.error:
         return None
 
@@ -348,10 +382,24 @@ def _storable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def stored_head(journal: Journal, run: RunId) -> tuple[int, bytes]:
-    """How many events *run* has, and the hash of the last one, as written with it. Raises StoreFailed."""
+@dataclass(frozen=True, slots=True)
+class StoredEntry:
+    """The entry of a run in the list. *count*, *head*: as it was closed with. *rows*: how many rows events have."""
+
+    count: int
+    head: bytes
+    rows: int
+    entry: Mapping[str, object]
+
+
+def stored_entry(journal: Journal, run: RunId) -> StoredEntry:
+    """What stands in the list of runs for *run*. Raises StoreFailed."""
+    columns = ("playbook", "path", "status", "started", "ended", "error")
+    query = f"SELECT events, head, {','.join(columns)} FROM run WHERE id=?"  # noqa: S608 - constants
     with journal._transaction() as connection:
-        row = connection.execute("SELECT events, head FROM run WHERE id=?", (run,)).fetchone()
+        row = connection.execute(query, (run,)).fetchone()
+        rows = connection.execute("SELECT count(*) FROM event WHERE run=?", (run,)).fetchone()[0]
     if row is None:
         raise StoreFailed(_("There is no run {run} in {path}.").format(run=run, path=journal.path))
-    return int(row[0]), bytes(row[1])
+    head = row[1] if isinstance(row[1], bytes) else b""
+    return StoredEntry(_number(row[0]), head, rows, dict(zip(columns, row[2:], strict=True)))

@@ -97,5 +97,6 @@ class RunHost:
     @cached_property
     def _journal(self) -> Journal:
         from workbench.engine.journal.journal import Journal  # noqa: PLC0415 - see above
+        from workbench.engine.journal.signing import own_key  # noqa: PLC0415 - see above
 
-        return Journal(self._places.runs_file)
+        return Journal(self._places.runs_file, own_key())
