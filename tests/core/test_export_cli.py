@@ -139,7 +139,7 @@ def test_a_cut_off_end_is_found_even_where_the_count_was_changed_too(terminal: T
     tamper(steplist, "UPDATE run SET events = 7")
     done = terminal.run("audit", "verify", run, "--store", steplist)
     assert done.code == 1
-    assert "event 7 of 7" in done.err
+    assert "event 7 is the first that does not match, of 7" in done.err
 
 
 TEXT = "SELECT json_extract(body, '$.pb_hash') FROM event WHERE seq = 0"

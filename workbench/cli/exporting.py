@@ -31,6 +31,11 @@ def register(commands: Commands) -> None:
     export.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("output file (default: standard output)"))
     add_store(export)
     export.set_defaults(execute=export_run)
+    _add_audit(commands)
+
+
+def _add_audit(commands: Commands) -> None:
+    """Add the commands about what an audit proves."""
     audit = add_command(commands, "audit", _("verify a run's record"), "audit verify 0193")
     verbs = audit.add_subparsers(title=_("commands"), metavar="COMMAND", required=True)
     verify = add_command(

@@ -71,7 +71,7 @@ _SIGNATURES = {
 def _chain_faults(sound: int, head: str, kept: StoredEntry) -> Iterator[str]:
     """What is wrong with the events themselves."""
     if sound != kept.count or head != kept.head.hex():
-        message = _("event {first} of {count} is the first that does not match")
+        message = _("event {first} is the first that does not match, of {count}")
         yield message.format(first=numeral(min(sound, kept.count)), count=numeral(kept.count))
     elif not sound:
         yield _("all its events are missing")
