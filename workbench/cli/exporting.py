@@ -55,6 +55,11 @@ def _add_audit(commands: Commands) -> None:
     verify.add_argument("--json", action="store_true", help=_("print a JSON object"))
     add_store(verify)
     verify.set_defaults(execute=verify_run)
+    _add_new_key(verbs)
+
+
+def _add_new_key(verbs: Commands) -> None:
+    """Add the command that makes a key."""
     new_key = add_command(
         verbs,
         "new-key",

@@ -64,11 +64,13 @@ def rehearse(playbook: Playbook, snapshot: Snapshot, calls: tuple[ScriptedCall, 
 class _Nowhere:
     """Keeps no events."""
 
-    def append(self, events: Sequence[RunEvent]) -> None:
+    def append(self, events: Sequence[RunEvent]) -> Sequence[RunEvent]:
         """Keep nothing."""
+        return events
 
-    def append_synced(self, events: Sequence[RunEvent]) -> None:
+    def append_synced(self, events: Sequence[RunEvent]) -> Sequence[RunEvent]:
         """Keep nothing."""
+        return events
 
 
 class _Judge:

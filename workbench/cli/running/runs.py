@@ -12,7 +12,8 @@ from workbench.cli.running.store import add_store, journal_in, patterns_file_in
 from workbench.cli.terminal import FINE, Commands, add_command, show, show_json
 from workbench.engine.backends.script import ScriptBackend, ScriptedWalker
 from workbench.engine.journal.events import RunId
-from workbench.engine.journal.journal import Journal, RunSummary
+from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.run_list import RunSummary
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.running.run import Run
 from workbench.engine.scripts import read_script

@@ -15,8 +15,9 @@ from typing import Any
 from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.envelope import FIRST_HASH, seal
 from workbench.engine.journal.events import RunEvent, RunId
-from workbench.engine.journal.journal import Journal, StoredEntry, entry_of, stored_entry
+from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_events import RunCreated
+from workbench.engine.journal.run_list import StoredEntry, entry_of
 from workbench.engine.journal.signing import Signature
 from workbench.errors import StoreFailed
 from workbench.i18n import N_, _, numeral
@@ -50,12 +51,11 @@ class ChainReport:
 
 def check_chain(journal: Journal, run: RunId, key: bytes = b"") -> ChainReport:
     """What is known of *run*, from its first event to its last. Raises StoreFailed where there is no such run."""
-    kept = stored_entry(journal, run)
     events = journal.read(run)
     head = FIRST_HASH.hex()
     for _event, own in chained(events):
         head = own
-    signature = journal.signature(run, len(events), bytes.fromhex(head), key)
+    kept, signature = journal.proof(run, len(events), bytes.fromhex(head), key)
     faults = list(_chain_faults(len(events), head, kept)) or list(_faults_beside(journal, events, kept))
     if signature in _SIGNATURES:
         faults.append(str(_SIGNATURES[signature]))

@@ -6,13 +6,12 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from workbench.engine.expressions.data import canonical
 from workbench.engine.journal.codec import decoded, encoded
 from workbench.engine.journal.events import VERSION, RunEvent, RunId
-from workbench.secrets import Redactor
 
 FIRST_HASH = bytes(32)
 COLUMNS = "run,seq,at,mono,type,span,parent,step,line,attempt,actor,body,blob,prev_hash,hash,v"
@@ -49,11 +48,6 @@ def seal(event: RunEvent, previous: bytes, body: str = "") -> Sealed:
 def body_of(event: RunEvent) -> str:
     """The payload of *event* as it is written."""
     return canonical(encoded(event.payload))
-
-
-def redacted(event: RunEvent, redactor: Redactor) -> RunEvent:
-    """*event* with marks in the place of secrets."""
-    return replace(event, payload=decoded(event.name, redactor.redacted(encoded(event.payload))))
 
 
 def pack(content: bytes) -> tuple[str, bytes]:

@@ -26,12 +26,12 @@ _GROUP_S = 0.025
 class Appends(Protocol):
     """Where events are written: the journal, or nothing that lasts where a run is only tried."""
 
-    def append(self, events: Sequence[RunEvent]) -> None:
-        """Write *events* of one run."""
+    def append(self, events: Sequence[RunEvent]) -> Sequence[RunEvent]:
+        """*events* of one run, as they were written."""
         ...
 
-    def append_synced(self, events: Sequence[RunEvent]) -> None:
-        """Write *events* of one run, down to the disk."""
+    def append_synced(self, events: Sequence[RunEvent]) -> Sequence[RunEvent]:
+        """The same, down to the disk."""
         ...
 
 

@@ -24,7 +24,7 @@ from workbench.gui.words.run_words import file_name
 from workbench.i18n import _
 
 if TYPE_CHECKING:
-    from workbench.engine.journal.journal import RunSummary
+    from workbench.engine.journal.run_list import RunSummary
 
 _CUT_OFF = frozenset({RunStatus.CREATED, RunStatus.RUNNING, RunStatus.PAUSED})
 _MOST_OFFERED = 3

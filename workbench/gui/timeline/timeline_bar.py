@@ -22,7 +22,7 @@ from workbench.i18n import _, ngettext
 from workbench.vocabulary import status_of_run
 
 if TYPE_CHECKING:
-    from workbench.engine.journal.journal import RunSummary
+    from workbench.engine.journal.run_list import RunSummary
 
 MOST_RUNS = 200
 

@@ -18,7 +18,8 @@ from workbench.errors import StoreFailed
 
 if TYPE_CHECKING:
     from workbench.engine.journal.events import RunEvent, RunId
-    from workbench.engine.journal.journal import Journal, RunSummary
+    from workbench.engine.journal.journal import Journal
+    from workbench.engine.journal.run_list import RunSummary
     from workbench.engine.options import RunOptions
     from workbench.engine.ports import JudgementBackend
     from workbench.engine.running.run import Run

@@ -1,0 +1,136 @@
+"""The list of runs: an entry for each, which says what its events say, for lists that do not read those."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.events import RunEvent, RunId
+from workbench.engine.journal.lease import Owner, is_alive
+from workbench.engine.journal.payload import EventPayload
+from workbench.engine.journal.run_events import (
+    FINAL,
+    RunCancelled,
+    RunCompleted,
+    RunCreated,
+    RunFailure,
+    RunPaused,
+    RunResumed,
+    RunStarted,
+)
+from workbench.i18n import _
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """What a list of runs shows.
+
+    *is_live*: some process carries it out now.
+    *ended_ns*: 0 while it is not over.
+    """
+
+    id: RunId
+    playbook: str
+    path: str
+    status: RunStatus
+    started_ns: int
+    ended_ns: int
+    events: int
+    error: str
+    is_live: bool
+
+    @property
+    def is_resumable(self) -> bool:
+        """Whether it can be gone on with."""
+        return not self.is_live and self.status not in {RunStatus.COMPLETED, RunStatus.FAILED}
+
+
+_STATUS: dict[type[EventPayload], RunStatus] = {
+    RunStarted: RunStatus.RUNNING,
+    RunPaused: RunStatus.PAUSED,
+    RunResumed: RunStatus.RUNNING,
+    RunCancelled: RunStatus.CANCELLED,
+    RunCompleted: RunStatus.COMPLETED,
+    RunFailure: RunStatus.FAILED,
+}
+_STATUSES = frozenset(status.value for status in RunStatus)
+
+
+def summary_of(row: tuple[Any, ...]) -> RunSummary:
+    run, playbook, path, status, started, ended, events, error, *lease = row
+    known = RunStatus(status) if status in _STATUSES else RunStatus.FAILED
+    told = _text(error) if known.value == status else _("The entry of this run is damaged.")
+    return RunSummary(
+        *(run, _text(playbook), _text(path), known),
+        *(number_in(started), number_in(ended), number_in(events)),
+        *(told, _is_held(tuple(lease))),
+    )
+
+
+def _text(value: object) -> str:
+    """*value* of a row that somebody may have changed."""
+    return value if isinstance(value, str) else ""
+
+
+def number_in(value: object) -> int:
+    """The same for a number."""
+    return value if isinstance(value, int) else 0
+
+
+def _is_held(lease: tuple[Any, ...]) -> bool:
+    """Whether the process in the columns of *lease* (all None: there is none) still carries out its run."""
+    return lease[0] is not None and is_alive(Owner(*lease[:4]), lease[4])
+
+
+def update_entry(connection: sqlite3.Connection, events: Sequence[RunEvent], head: bytes) -> None:
+    run = events[0].run
+    if isinstance(events[0].payload, RunCreated):
+        connection.execute("INSERT INTO run (id) VALUES (?)", (run,))
+    changed = {**entry_of(events), "events": events[-1].seq + 1, "head": head}
+    columns = ",".join(f"{name}=?" for name in changed)  # constants of this file
+    connection.execute(f"UPDATE run SET {columns} WHERE id=?", (*changed.values(), run))  # noqa: S608 - see above
+
+
+def entry_of(events: Sequence[RunEvent]) -> dict[str, str | int]:
+    """What *events* say for the entry of their run in the list, by column."""
+    entry: dict[str, str | int] = {}
+    for event in events:
+        payload = event.payload
+        if isinstance(payload, RunCreated):
+            entry |= {"playbook": _storable(payload.playbook), "path": _storable(payload.path)}
+            entry |= {"status": "created", "started": event.at_ns, "ended": 0, "error": ""}
+        elif type(payload) in _STATUS:
+            error = payload.message if isinstance(payload, RunFailure) else ""
+            ended = event.at_ns if type(payload) in FINAL else 0
+            entry |= {"status": _STATUS[type(payload)].value, "ended": ended, "error": _storable(error)}
+    return entry
+
+
+def _storable(text: str) -> str:
+    """*text* with bytes that are not UTF-8 (of a file's name) written out."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEntry:
+    """The entry of a run in the list. *count*, *head*: as it was closed with. *rows*: how many rows events have."""
+
+    count: int
+    head: bytes
+    rows: int
+    entry: Mapping[str, object]
+
+
+def stored_entry(connection: sqlite3.Connection, run: RunId) -> StoredEntry | None:
+    """What stands in the list of runs for *run*, None where it is not there."""
+    columns = ("playbook", "path", "status", "started", "ended", "error")
+    query = f"SELECT events, head, {','.join(columns)} FROM run WHERE id=?"  # noqa: S608 - constants
+    row = connection.execute(query, (run,)).fetchone()
+    rows = connection.execute("SELECT count(*) FROM event WHERE run=?", (run,)).fetchone()[0]
+    if row is None:
+        return None
+    head = row[1] if isinstance(row[1], bytes) else b""
+    return StoredEntry(number_in(row[0]), head, rows, dict(zip(columns, row[2:], strict=True)))
