@@ -241,7 +241,7 @@ def test_a_run_is_found_by_how_its_id_begins(tmp_path: Path) -> None:
     played = play("- $a = 1\n", tmp_path)
     journal = Journal(tmp_path / "runs.sqlite")
     assert journal.find(played.run.id[:20]) == played.run.id
-    with pytest.raises(StoreFailed, match="0 runs"):
+    with pytest.raises(StoreFailed, match="no run zzz"):
         journal.find("zzz")
 
 

@@ -203,7 +203,9 @@ class Journal:
         found = [summary.id for summary in self.runs() if summary.id.startswith(prefix)]
         if len(found) == 1 or prefix in found:
             return found[0] if len(found) == 1 else RunId(prefix)
-        message = _("“{prefix}” does not name one run in {path} but {count}; give more of the id.")
+        if not found:
+            raise StoreFailed(_("There is no run {run} in {path}.").format(run=prefix, path=self.path))
+        message = _("More than one run in {path} starts with “{prefix}” ({count}); give more of the id.")
         raise StoreFailed(message.format(prefix=prefix, path=self.path, count=numeral(len(found))))
 
     def keep(self, content: bytes) -> str:
