@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 RECENT_LIMIT = 12
 PROMOTION_THRESHOLD = 3
-_PATIENCE_S = 2.0
+_PATIENCE_S = 1.0
 THEMES = ("system", "light", "dark")
 
 

@@ -432,6 +432,14 @@ def test_an_error_about_what_is_no_text_is_reported_too(window: MainWindow) -> N
     assert r"caf\udce9 \ud800" in next(window.context.places.state_dir.glob("crash-*.txt")).read_text()
 
 
+@pytest.mark.expects_warnings
+def test_two_reports_of_one_moment_are_two_private_files(window: MainWindow) -> None:
+    border = CrashHandler(window.context.notices, window.context.places.state_dir, window)
+    border.take(ValueError, ValueError("one"), None)
+    border.take(ValueError, ValueError("other"), None)
+    assert [path.stat().st_mode & 0o777 for path in window.context.places.state_dir.glob("crash-*.txt")] == [0o600] * 2
+
+
 def test_a_pane_that_was_in_front_the_last_time_is_made_when_the_window_is_shown(
     open_window: Windows, qtbot: QtBot
 ) -> None:
