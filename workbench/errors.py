@@ -39,3 +39,7 @@ class RunFailed(WorkbenchError):
 
 class StoreFailed(WorkbenchError):
     """A store (journal, patterns) is damaged, locked, read-only, newer or full."""
+
+
+class StoreBusy(StoreFailed):
+    """Another program holds a store at the moment: what was wanted of it may be possible a little later."""

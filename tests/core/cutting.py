@@ -38,10 +38,11 @@ class WatchedJournal(Journal):
     def __post_init__(self) -> None:
         super().__init__(self.folder / "runs.sqlite")
 
-    def _write(self, events: Sequence[RunEvent]) -> None:
+    def _write(self, events: Sequence[RunEvent]) -> Sequence[RunEvent]:
         self.before += [_files(self.folder)] * len(events)
-        super()._write(events)
+        written = super()._write(events)
         self.after += [_files(self.folder)] * len(events)
+        return written
 
 
 def _files(folder: Path) -> Files:

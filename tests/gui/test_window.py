@@ -146,7 +146,8 @@ def test_a_pane_made_after_a_file_was_opened_shows_that_file(open_window: Window
 def test_every_panel_is_there_before_a_run_starts(open_window: Windows, qtbot: QtBot) -> None:
     fresh = open_window.fresh()
     fresh.context.documents.open_text("# A\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $x = 1\n")
-    fresh.context.runs.start()
+    with qtbot.waitSignal(fresh.context.runs.run_started):
+        fresh.context.runs.start()
     timeline = fresh.panes.panel("timeline")
     assert isinstance(timeline, TimelinePanel)
     assert timeline.board.run is not None

@@ -10,13 +10,16 @@ from pathlib import Path
 
 from workbench.disk.files import Kind, look_at
 from workbench.disk.private import make_private_file
-from workbench.errors import StoreFailed
+from workbench.errors import StoreBusy, StoreFailed
 from workbench.i18n import _, numeral
 
 _MEMORY = ":memory:"
 
 WAIT_S = 5.0
 """How long another program may hold a store before waiting for it is given up."""
+
+WINDOW_WAIT_S = 0.1
+"""The same on the thread that draws the window, which has to answer; whoever may wait longer does so elsewhere."""
 
 
 class Trouble(enum.Enum):
@@ -75,7 +78,8 @@ def trouble_of(error: sqlite3.Error) -> Trouble:
 
 def failure(trouble: Trouble, subject: str, reason: str = "", waited_s: float = WAIT_S) -> StoreFailed:
     """The error that tells of *trouble* with *subject*, the store with its path, as the sentence begins."""
-    return StoreFailed(_words()[trouble].format(subject=subject, reason=reason, seconds=numeral(waited_s, "g")))
+    kind = StoreBusy if trouble is Trouble.LOCKED else StoreFailed
+    return kind(_words()[trouble].format(subject=subject, reason=reason, seconds=numeral(waited_s, "g")))
 
 
 @contextmanager

@@ -45,15 +45,15 @@ CREATE TABLE IF NOT EXISTS lease (
 """
 
 
-def open_store(path: Path) -> sqlite3.Connection:
+def open_store(path: Path, wait_s: float = WAIT_S) -> sqlite3.Connection:
     """A connection to the journal at *path*, made where there is none. Raises StoreFailed."""
     try:
         make_private_folder(path.parent)
     except OSError as error:
         message = _("The folder {folder} for the run journal cannot be created: {reason}.")
         raise StoreFailed(message.format(folder=path.parent, reason=why(error))) from error
-    with plain_words(path):
-        connection = connect(str(path), WAIT_S)
+    with plain_words(path, wait_s):
+        connection = connect(str(path), wait_s)
         try:
             _prepare(connection, path)
         except BaseException:  # nobody else has the connection yet
@@ -72,9 +72,9 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         connection.executescript(f"BEGIN IMMEDIATE;{_TABLES}PRAGMA user_version={_VERSION};COMMIT;")
 
 
-def plain_words(path: Path) -> AbstractContextManager[None]:
+def plain_words(path: Path, wait_s: float) -> AbstractContextManager[None]:
     """Turns what SQLite raises inside into StoreFailed, in words a person can act on."""
-    return in_plain_words(_subject(path), WAIT_S)
+    return in_plain_words(_subject(path), wait_s)
 
 
 def _subject(path: Path) -> str:
@@ -91,17 +91,19 @@ _SELECT = f"SELECT {COLUMNS} FROM event WHERE run=? ORDER BY seq"  # noqa: S608 
 class Journal:
     """The runs of one store; usable from several threads, and beside other processes."""
 
-    def __init__(self, path: Path, key: bytes = b"") -> None:
+    def __init__(self, path: Path, key: bytes = b"", wait_s: float = WAIT_S) -> None:
         """Open or make the store. Raises StoreFailed where it is damaged, newer than us or cannot be written.
 
-        *key*: what signs the runs, empty for none.
+        *key*: what signs the runs, empty for none. *wait_s*: how long another program may hold the store; then
+        StoreBusy is raised.
         """
         self.path = path
         self._key = key
+        self._wait_s = wait_s
         self._lock = threading.RLock()
         self._heads: dict[RunId, tuple[int, bytes]] = {}
         self._redactor: Redactor | None = None
-        self._connection = open_store(path)
+        self._connection = open_store(path, wait_s)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -111,7 +113,7 @@ class Journal:
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """One transaction: all of it is written, or nothing. Raises StoreFailed."""
-        with self._lock, plain_words(self.path):
+        with self._lock, plain_words(self.path, self._wait_s):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
@@ -132,7 +134,7 @@ class Journal:
         """The same, and when this returns they survive a loss of power too."""
         if not events:
             return ()
-        with self._lock, plain_words(self.path):
+        with self._lock, plain_words(self.path, self._wait_s):
             self._connection.execute("PRAGMA synchronous=FULL")
             try:
                 return self._write(events)
@@ -167,12 +169,12 @@ class Journal:
 
     def read(self, run: RunId, first: int = 0) -> tuple[RunEvent, ...]:
         """The events of *run* from number *first* on, up to the first that is damaged (see ``check``)."""
-        with self._lock, plain_words(self.path):
+        with self._lock, plain_words(self.path, self._wait_s):
             return tuple(event for event in _sound(self._connection, run) if event.seq >= first)
 
     def check(self, run: RunId) -> tuple[RunEvent, ...]:
         """All events of *run*; raises StoreFailed where it is unknown, or rows are missing or not as written."""
-        with self._lock, plain_words(self.path):
+        with self._lock, plain_words(self.path, self._wait_s):
             row = self._connection.execute("SELECT events, head FROM run WHERE id=?", (run,)).fetchone()
             if row is None:
                 raise StoreFailed(_("There is no run {run} in {path}.").format(run=run, path=self.path))
@@ -194,7 +196,7 @@ class Journal:
         query = """SELECT run.id, playbook, path, status, started, ended, events, error,
             lease.pid, lease.process_started, lease.boot, lease.host, lease.heartbeat
             FROM run LEFT JOIN lease ON lease.run = run.id ORDER BY started DESC, run.id DESC"""
-        with self._lock, plain_words(self.path):
+        with self._lock, plain_words(self.path, self._wait_s):
             rows = self._connection.execute(query).fetchall()
         return tuple(summary_of(row) for row in rows)
 
@@ -216,7 +218,7 @@ class Journal:
 
     def kept(self, name: str) -> bytes:
         """The content called *name*; raises StoreFailed where it is missing or damaged."""
-        with self._lock, plain_words(self.path):
+        with self._lock, plain_words(self.path, self._wait_s):
             content = _blob(self._connection, name)
         if content is None or pack(content)[0] != name:
             raise StoreFailed(_("A text that belongs to a run is missing from {path}.").format(path=self.path))
@@ -227,7 +229,7 @@ class Journal:
 
         Raises StoreFailed where there is no such run.
         """
-        with self._lock, plain_words(self.path):
+        with self._lock, plain_words(self.path, self._wait_s):
             entry = stored_entry(self._connection, run)
             signature = checked(self._connection, key or self._key, run, count, head)
         if entry is None:

@@ -15,8 +15,9 @@ from workbench.disk.files import is_file
 from workbench.editing.keeping.edit_journal import files_left
 from workbench.editing.keeping.unsaved_journal import UnsavedLeft, discard_unsaved, unsaved_left
 from workbench.engine.journal.choices import RunStatus
-from workbench.errors import WorkbenchError
+from workbench.errors import StoreBusy, WorkbenchError
 from workbench.gui.banners.banner_stack import BannerStack, Choice
+from workbench.gui.control.background import Job
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Notice, NoticeKind
 from workbench.gui.resume.resume_dialog import offer_resume
@@ -51,10 +52,28 @@ class StartupOffers(QObject):
         self._offer_unsaved()
         self._offer_never_saved()
         try:
-            runs = self._context.runs.host.runs()
+            self._offer_one_of(self._context.runs.host.runs())
+        except StoreBusy:
+            self._look_later()
         except WorkbenchError as error:
             self._context.notices.report(error)
-            return
+
+    def _look_later(self) -> None:
+        """Another program holds the journal: it is waited for where that keeps nobody from anything."""
+        job = Job(self._context.runs.host.runs)
+        job.outcome.done.connect(self._offer_one_of)
+        job.outcome.failed.connect(self._on_not_read)
+        job.start()
+
+    @Slot(object)
+    def _on_not_read(self, mistake: Exception) -> None:
+        if not isinstance(mistake, WorkbenchError):
+            raise mistake
+        self._context.notices.report(mistake)
+
+    @Slot(object)
+    def _offer_one_of(self, runs: tuple[RunSummary, ...]) -> None:
+        """Offer the newest run that was cut off."""
         cut_off = next((run for run in runs if run.is_resumable and run.status in _CUT_OFF), None)
         if cut_off is not None:
             self._offer(cut_off)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import logging
-from functools import cached_property
+from collections.abc import Callable
+from contextlib import closing
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from workbench.disk.sqlite_file import WINDOW_WAIT_S
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.run_events import CallResolved, ToolCalled, ToolError, ToolResult
 from workbench.engine.state.run_state import RunState
-from workbench.errors import WorkbenchError
+from workbench.errors import StoreBusy, WorkbenchError
+from workbench.gui.control.background import Job
 from workbench.gui.control.notices import Notices
 from workbench.gui.control.running.run_controller import RunController
 
@@ -54,7 +58,7 @@ class PatternRecorder(QObject):
         """The library of this person, for the whole window."""
         from workbench.library.store import PatternStore
 
-        return PatternStore(self._file)
+        return PatternStore(self._file, WINDOW_WAIT_S)
 
     @Slot(object)
     def _on_run_started(self, _run: object) -> None:
@@ -72,16 +76,44 @@ class PatternRecorder(QObject):
         run = self._runs.run
         if run is None or self._last is None:
             return
+        happened = ((*self._kept, self._last), state, run.snapshot.program)
         try:
-            entry = self._learned((*self._kept, self._last), state, run.snapshot.program)
+            self._on_learned(_learned(self.store, *happened))
+        except StoreBusy:
+            self._learn_later(partial(_learned_later, self._file, *happened))
         except WorkbenchError as error:
             self._notices.report(error)
-            return
+
+    def _learn_later(self, learn: Callable[[], PatternEntry | None]) -> None:
+        """Another program holds the library: it is waited for where that keeps nobody from anything."""
+        job = Job(learn)
+        job.outcome.done.connect(self._on_learned)
+        job.outcome.failed.connect(self._on_not_learned)
+        job.start()
+
+    @Slot(object)
+    def _on_learned(self, entry: PatternEntry | None) -> None:
         if entry is not None:
-            log.info("Recorded run %s for pattern %s", run.id, entry.pattern_id)
+            log.info("Recorded a run for pattern %s", entry.pattern_id)
             self.recorded.emit(entry)
 
-    def _learned(self, events: tuple[RunEvent, ...], state: RunState, program: Program) -> PatternEntry | None:
-        from workbench.planning import learn
+    @Slot(object)
+    def _on_not_learned(self, mistake: Exception) -> None:
+        if not isinstance(mistake, WorkbenchError):
+            raise mistake
+        self._notices.report(mistake)
 
-        return learn(self.store, events, state, program)
+
+def _learned(
+    store: PatternStore, events: tuple[RunEvent, ...], state: RunState, program: Program
+) -> PatternEntry | None:
+    from workbench.planning import learn
+
+    return learn(store, events, state, program)
+
+
+def _learned_later(file: Path, events: tuple[RunEvent, ...], state: RunState, program: Program) -> PatternEntry | None:
+    from workbench.library.store import PatternStore
+
+    with closing(PatternStore(file)) as store:
+        return _learned(store, events, state, program)

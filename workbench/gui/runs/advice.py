@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workbench.disk.places import Places
+from workbench.disk.sqlite_file import WINDOW_WAIT_S
 from workbench.engine.running.run import Run
 from workbench.errors import StoreFailed
 from workbench.i18n import _
@@ -18,7 +19,7 @@ def advice_lines(run: Run, places: Places) -> tuple[str, ...]:
 
     A library that cannot be read gives no advice; the pattern pane says why.
     """
-    store = PatternStore(places.patterns_file)
+    store = PatternStore(places.patterns_file, WINDOW_WAIT_S)
     try:
         task = description_of(run.state, run.snapshot.program)
         table = load_words(places.config_dir / FILE_NAME)

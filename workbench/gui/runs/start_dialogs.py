@@ -125,6 +125,7 @@ class RunDialogs(QObject):
         runs.trust_needed.connect(self._on_trust_needed)
         runs.arguments_needed.connect(self._on_arguments_needed)
         runs.run_refused.connect(self._on_run_refused)
+        runs.start_delayed.connect(self._on_start_delayed)
 
     @Slot(object)
     def _on_trust_needed(self, question: TrustQuestion) -> None:
@@ -153,6 +154,10 @@ class RunDialogs(QObject):
     @Slot(object)
     def _on_run_refused(self, words: str) -> None:
         self._context.notices.noticed.emit(Notice(NoticeKind.ERROR, words))
+
+    @Slot()
+    def _on_start_delayed(self) -> None:
+        self._context.notices.tell(_("Another program is using the run journal. The run starts as soon as it is free."))
 
     def _open(self, dialog: TrustDialog | ArgumentsDialog) -> None:
         self.dialog = dialog

@@ -7,7 +7,6 @@ come over, through its queue.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ from workbench.engine.state.run_state import RunState
 from workbench.errors import WorkbenchError
 from workbench.gui.control.running.run_feed import RunFeed
 from workbench.gui.control.running.run_host import RunHost
+from workbench.gui.control.running.run_launch import Launch, RunLauncher
 from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion, preparation
 from workbench.i18n import _
 from workbench.settings import Settings
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from workbench.engine.running.run import Run
     from workbench.gui.control.document_controller import DocumentController
     from workbench.gui.control.settings_controller import SettingsController
+    from workbench.model.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
 LEAVE_WAIT_S = 2.0
@@ -68,6 +69,15 @@ class RunSteering(QObject):
         return self.run is not None and self.run.answer(request_id, answer)
 
 
+def _started(host: RunHost, snapshot: Snapshot, options: RunOptions) -> tuple[Run, tuple[RunEvent, ...]]:
+    return host.start(snapshot, options), ()
+
+
+def _resumed(host: RunHost, run: RunId) -> tuple[Run, tuple[RunEvent, ...]]:
+    earlier = host.events(run)
+    return host.resume(run), earlier
+
+
 class RunController(RunSteering):
     """At most one live run. Every signal carries a frozen value. What is shown of it: see ``ShownRun``.
 
@@ -83,6 +93,7 @@ class RunController(RunSteering):
     trust_needed = Signal(object)  # TrustQuestion: answer with trust()
     arguments_needed = Signal(object)  # ArgumentsQuestion: answer with start(options)
     run_refused = Signal(object)  # str: why a run did not start, or does not go on
+    start_delayed = Signal()  # another program holds the journal
 
     def __init__(
         self, documents: DocumentController, settings: SettingsController, host: RunHost, parent: QObject | None = None
@@ -96,6 +107,10 @@ class RunController(RunSteering):
         self.resumed_after = -1
         self._options_in_question: RunOptions | None = None
         self._feed = RunFeed(self)
+        self._launcher = RunLauncher(self)
+        self._launcher.launched.connect(self._on_launched)
+        self._launcher.refused.connect(self._on_not_launched)
+        self._launcher.takes_long.connect(self.start_delayed)
         self._feed.batch_arrived.connect(self._on_batch_arrived)
         self._feed.ticked.connect(self._on_ticked)
         self._feed.emptied.connect(self._on_emptied)
@@ -107,7 +122,7 @@ class RunController(RunSteering):
 
     def start(self, options: RunOptions | None = None) -> None:
         """Start a run of the document as it is now; asks first for trust and arguments where they are missing."""
-        if self.is_running:
+        if self.is_running or self._launcher.is_launching:
             self.run_refused.emit(_("A run is in progress. Stop it before you start another."))
             return
         match preparation(self._documents.snapshot, options, self._settings.current):
@@ -121,7 +136,7 @@ class RunController(RunSteering):
             case ready:
                 path = self._documents.document.path
                 options = replace(ready, path=str(path) if path is not None else "")
-                self._begin(lambda: self.host.start(self._documents.snapshot, options), ())
+                self._launch(partial(_started, self.host, self._documents.snapshot, options))
 
     def trust(self, digest: str) -> None:
         """Remember that Python of *digest* may run, and start the run that waited for it."""
@@ -130,31 +145,28 @@ class RunController(RunSteering):
 
     def resume(self, run: RunId) -> None:
         """Go on with a run that was cut off."""
-        if self.is_running:
+        if self.is_running or self._launcher.is_launching:
             self.run_refused.emit(_("A run is in progress. Stop it before you resume another."))
             return
-        try:
-            earlier = self.host.events(run)
-        except WorkbenchError as error:
-            self.run_refused.emit(str(error))
-            return
-        self._begin(lambda: self.host.resume(run), earlier)
+        self._launch(partial(_resumed, self.host, run))
 
     def leave(self) -> None:
         """Let go of a run because the window closes: it can be gone on with at the next start."""
+        self._launcher.leave()
         self._feed.leave()
         if self.run is not None and not self.run.is_finished:
             self.run.leave()
             self.run.wait(LEAVE_WAIT_S)
 
-    def _begin(self, launch: Callable[[], Run], earlier: tuple[RunEvent, ...]) -> None:
-        """Watch the run that *launch* yields; *earlier*: what happened before it was cut off."""
+    def _launch(self, launch: Launch) -> None:
+        self.request = None  # of a run before, which nobody can answer any more
         self.starting.emit()
-        try:
-            run = launch()
-        except WorkbenchError as error:
-            self.run_refused.emit(str(error))
-            return
+        self._launcher.launch(launch)
+
+    @Slot(object)
+    def _on_launched(self, launched: tuple[Run, tuple[RunEvent, ...]]) -> None:
+        """Watch a run, and hand on what happened in it before it was cut off."""
+        run, earlier = launched
         log.info("Started run %s", run.id)
         self.run, self.state, self.request = run, None, None
         self.resumed_after = earlier[-1].seq if earlier else -1
@@ -162,6 +174,10 @@ class RunController(RunSteering):
         self.run_started.emit(run)
         if earlier:
             self._on_batch_arrived(earlier)
+
+    @Slot(object)
+    def _on_not_launched(self, error: WorkbenchError) -> None:
+        self.run_refused.emit(str(error))
 
     @Slot(object)
     def _on_batch_arrived(self, batch: tuple[RunEvent, ...]) -> None:

@@ -6,6 +6,7 @@ The engine is loaded when it is first asked for something, since the window come
 from __future__ import annotations
 
 import logging
+import threading
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from workbench.disk.atomic import replace_private_file
 from workbench.disk.files import is_there
 from workbench.disk.outputs import write_file
 from workbench.disk.places import Places
+from workbench.disk.sqlite_file import WAIT_S, WINDOW_WAIT_S
 from workbench.errors import StoreFailed
 
 if TYPE_CHECKING:
@@ -32,11 +34,13 @@ log = logging.getLogger(__name__)
 class RunHost:
     """Runs in this process, judged by the person at the desk, journaled in the person's own folder.
 
-    All methods raise StoreFailed where the journal cannot be used.
+    All methods raise StoreFailed where the journal cannot be used. On the window's thread they never wait for another
+    program that holds it; a run is started and resumed on another one, which does.
     """
 
     def __init__(self, places: Places) -> None:
         self._places = places
+        self._opening = threading.Lock()
 
     def start(self, snapshot: Snapshot, options: RunOptions) -> Run:
         """A new run of *snapshot*, already going. Raises RunFailed where nothing can run."""
@@ -95,9 +99,24 @@ class RunHost:
             log.info("Recalled nothing for %s: %s", playbook.name, error)
             return ""
 
-    @cached_property
+    @property
     def _journal(self) -> Journal:
+        """The journal for the thread that asks: the window's has its own, which nobody else keeps it from using."""
+        if threading.current_thread() is threading.main_thread():
+            return self._of_window
+        with self._opening:
+            return self._of_others
+
+    @cached_property
+    def _of_window(self) -> Journal:
+        return self._opened(WINDOW_WAIT_S)
+
+    @cached_property
+    def _of_others(self) -> Journal:
+        return self._opened(WAIT_S)
+
+    def _opened(self, wait_s: float) -> Journal:
         from workbench.engine.journal.journal import Journal  # noqa: PLC0415 - see above
         from workbench.engine.journal.signing import own_key  # noqa: PLC0415 - see above
 
-        return Journal(self._places.runs_file, own_key())
+        return Journal(self._places.runs_file, own_key(), wait_s)
