@@ -112,13 +112,14 @@ def test_a_decision_that_is_missing_is_refused() -> None:
 @pytest.mark.parametrize(
     ("script", "words"),
     [
-        ("answers: [", "not YAML"),
-        ("- 1", "mapping"),
+        ("answers: [", "Line 1 of the script: YAML syntax error"),
+        ("- 1", "must be a mapping"),
         ("answer: []", "“answer” is neither"),
-        ("answers: []\ntools: [1]", "mapping of tool names"),
-        ("answers: [{stp: 1}]", "Answer 1"),
-        ("answers: [{decision: maybe}]", "answer 1"),
-        ("answers: [{values: {x: !!binary aGk=}}]", "a run cannot use"),
+        ("answers: []\ntools: [1]", "Line 2 of the script: tools must be a mapping of names"),
+        ("answers:\n- {stp: 1}", "Line 2 of the script: “stp” is not one of"),
+        ("answers: [{decision: maybe}]", "decision must be true or false"),
+        ("answers: [{choice: perhaps}]", "choice must be one of"),
+        ("answers: [{values: {x: !!binary aGk=}}]", "would create an object"),
     ],
 )
 def test_a_script_that_cannot_be_used_says_why(script: str, words: str) -> None:
