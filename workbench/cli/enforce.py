@@ -23,7 +23,10 @@ def register(commands: Commands) -> None:
         "enforce",
         _("check a list of calls against a step list"),
         "enforce checks.yaml --calls calls.yaml",
-        _("Prints one line per call, allowed or blocked and why, then the plan. No call is made."),
+        _(
+            "Prints one line per call, allowed or blocked and why, then the plan. No call is made. Required keywords "
+            "are found inside other words and after “not” too, unless “match: word” stands beside them."
+        ),
     )
     parser.add_argument("file", type=Path, metavar="FILE", help=_("a step list (YAML or JSON)"))
     parser.add_argument(

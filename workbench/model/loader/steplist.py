@@ -53,7 +53,7 @@ class PlaybookStep:
     """One step of a step list.
 
     *expected_tools*: the tools that belong to it. *max_tool_calls*: how many calls it may
-    take (0: none). *min_tool_calls*: how many successful ones it needs. *timeout_seconds*:
+    take (0: none). *min_tool_calls*: how many successful ones it should have. *timeout_seconds*:
     counted from when it becomes the current step. *any_tool*: a step without expected tools
     that lets every tool through. *uses*: names of skills whose tools it may use.
     """
