@@ -52,6 +52,12 @@ def _choice(*allowed: str) -> _Kind:
     return _Kind(read)
 
 
+def _switch(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(value)
+    return value
+
+
 def _number(least: float, most: float) -> _Kind:
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
@@ -122,7 +128,8 @@ class Settings:
     *recent_files*: newest first, absolute. *trusted*: digests of what may run Python, see
     ``content_digest``. *layouts*: window states by name. *text_scale*: 1.0 = as the system has it.
     *promotion_thresholds*: by project folder, empty for none: after how many successes a pattern may be
-    promoted. *unknown*: fields of a newer version, written back as they were.
+    promoted. *is_following*: whether flowchart and source keep the step that a run is at in view.
+    *unknown*: fields of a newer version, written back as they were.
     """
 
     theme: Annotated[str, _choice(*THEMES)] = "system"
@@ -135,6 +142,7 @@ class Settings:
     text_scale: Annotated[float, _number(0.5, 4)] = 1.0
     promotion_thresholds: Annotated[Mapping[str, int], _Kind(_counts, dict)] = field(default_factory=_no_names)
     language: Annotated[str, _choice(SYSTEM, *LANGUAGES)] = SYSTEM
+    is_following: Annotated[bool, _Kind(_switch)] = True
     unknown: Mapping[str, object] = field(default_factory=_no_names)
 
     @property

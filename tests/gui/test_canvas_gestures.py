@@ -18,7 +18,7 @@ from tests.conftest import examples
 from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
 from workbench.disk.places import Places
 from workbench.editing.commands import DeleteSteps, DuplicateSteps, MoveSteps
-from workbench.gui.canvas.steps.verbs import place_before
+from workbench.gui.canvas.steps.verbs import ORIGIN, place_before
 from workbench.gui.canvas.view.camera import centre_point, scene_point, spot_of
 from workbench.gui.canvas.view.canvas_view import visible_rect
 from workbench.gui.canvas.writing.suggestions import Suggestion, kinds
@@ -113,7 +113,7 @@ def test_the_view_does_not_move_when_a_step_far_above_is_deleted(open_canvas: Op
     canvas.click("Step 0")
     canvas.context.selection.reveal((canvas.step("Delta"),), "outline")
     before = canvas.at("Delta")
-    canvas.context.selection.select((canvas.step("Step 3"),))
+    canvas.context.selection.select((canvas.step("Step 3"),), ORIGIN)
     canvas.panel.tools.verbs.delete()
     assert (canvas.at("Delta") - before).manhattanLength() <= 2
 

@@ -124,7 +124,8 @@ class RowsView(QObject):
 
     def bring_into_view(self, row: int) -> None:
         """Scroll to *row* where it is out of sight."""
-        self.editor.show_middle(self.editor.document().findBlockByNumber(row).position())
+        at = self.editor.document().findBlockByNumber(row).position()
+        self.editor.show_whole(at, at)
 
     @Slot()
     def _on_view_changed(self) -> None:

@@ -19,6 +19,7 @@ from workbench.gui.canvas.view import accessible, camera
 from workbench.gui.canvas.view.blank_pages import CanvasPages
 from workbench.gui.canvas.view.canvas_view import CanvasView
 from workbench.gui.canvas.view.folding import Folding
+from workbench.gui.canvas.view.in_view import InView
 from workbench.gui.control.action_spec import Scope
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.actions import ActionRegistry, Mark
@@ -103,6 +104,7 @@ class CanvasPanel(QWidget):
         self.view = CanvasView(self.state, self)
         self.pages = CanvasPages(self.view, self)
         self.tools = tools_for(self.view, context)
+        self._in_view = InView(self.view, context.selection, ORIGIN)
         in_column(self, self.pages, margins=0)
         self.setFocusProxy(self.view)
         register_edits(context.actions, self.tools)
@@ -162,6 +164,7 @@ class CanvasPanel(QWidget):
         super().resizeEvent(event)
         if is_untouched:
             self._show_start()
+        self._in_view.keep()
 
     def showEvent(self, event: QShowEvent) -> None:
         """The layout of the window is known only now."""

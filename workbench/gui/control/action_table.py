@@ -316,6 +316,12 @@ _RUN = (
         needs=frozenset({Need.NO_RUN, Need.RESUMABLE}),
     ),
     ActionSpec(
+        *("run.follow", N_("&Follow the run"), N_("Keep the current step of the run in view"), Menu.RUN, 2, "follow"),
+        shortcuts=("F7",),
+        toolbar=3,
+        is_switch=True,
+    ),
+    ActionSpec(
         *(
             "run.record-only",
             N_("Audit &only (do not block)"),

@@ -37,6 +37,7 @@ class SelectionController(QObject):
     selection_changed = Signal(object)  # Selection
     hover_changed = Signal(object)  # Hover
     reveal_requested = Signal(object)  # Selection: scroll to it, even where it is selected already
+    show_requested = Signal(object)  # Selection: bring it into view where it is not, and leave the selection as it is
     caret_moved = Signal(object)  # int: the 1-based line of the source that its caret is on
     place_requested = Signal(object)  # Span: show this stretch of the source, whether a step is there or not
 
@@ -71,6 +72,10 @@ class SelectionController(QObject):
         """Select *steps* and ask every other pane to bring them into view."""
         self.select(steps, origin)
         self.reveal_requested.emit(Selection(steps, origin))
+
+    def show(self, steps: tuple[StepId, ...], origin: str = "") -> None:
+        """Ask every other pane to bring *steps* into view, without selecting them."""
+        self.show_requested.emit(Selection(steps, origin))
 
     def tell_caret(self, line: int) -> None:
         """Say that the caret of the source is on *line*, 1-based, whether a step is there or not."""

@@ -21,6 +21,7 @@ from workbench.gui.canvas.canvas_panel import Zoom
 from workbench.gui.control.action_needs import ActionNeeds, SelectionFollower
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
+from workbench.gui.control.run_follower import RunFollower
 from workbench.gui.files.file_actions import FileActions
 from workbench.gui.files.recent_menu import RecentMenu
 from workbench.gui.look.icons import icon
@@ -88,6 +89,7 @@ class MainWindow(QMainWindow):
     def _follow_document(self) -> None:
         """What happens by itself when the document or its file changes."""
         SelectionFollower(self.context, self)
+        RunFollower(self.context, self)
         DiskBanner(self.context, self.banners)
         ReferencesBanner(self.context, self.banners)
         LeftOverBanner(self.context, self.banners)

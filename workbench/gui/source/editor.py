@@ -208,13 +208,22 @@ class SourceEditor(LinedText):
         cursor.setPosition(min(position, self.document().characterCount() - 1))
         self.setTextCursor(cursor)
 
-    def show_middle(self, position: int) -> None:
-        """Bring *position* into view, in the middle where it was out of sight."""
-        block = self.document().findBlock(position)
-        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
-        if not 0 <= top < self.viewport().height() - self.fontMetrics().height():
-            rows = self.viewport().height() // max(1, self.fontMetrics().lineSpacing())
-            self.verticalScrollBar().setValue(max(0, block.firstLineNumber() - rows // 3))
+    def show_whole(self, start: int, end: int) -> None:
+        """Bring all rows of the lines from *start* to *end* into view; nothing moves where they are in view already.
+
+        What was out of sight comes to the upper third. Of more than the viewport holds, the beginning is shown.
+        """
+        first, last = self.document().findBlock(start), self.document().findBlock(max(start, end))
+        row_px = self.blockBoundingRect(first).height() / max(1, first.lineCount())
+        self.blockBoundingRect(last)  # a line that was never in view does not know its rows before it is measured
+        rows = max(1, int(self.viewport().height() / max(1.0, row_px)))
+        bar = self.verticalScrollBar()
+        top, bottom = first.firstLineNumber(), last.firstLineNumber() + last.lineCount() - 1
+        lowest = min(top, bottom - rows + 1)  # the row that is first in view when the last one is just in view
+        if not bar.value() <= top < bar.value() + rows:
+            bar.setValue(max(0, top - rows // 3, lowest))
+        elif bar.value() < lowest:
+            bar.setValue(lowest)
 
     def position_at(self, point: QPoint) -> int | None:
         """The position under *point* of the viewport, None below the text."""

@@ -44,15 +44,18 @@ class SelectionSync(QObject):
         self._marks = marks
         self._is_placing = False
         self._hovered: StepId | None = None
+        self._brought: tuple[StepId, int] | None = None
         selection = context.selection
         selection.selection_changed.connect(self._on_selection_changed)
         selection.reveal_requested.connect(self._on_reveal_requested)
         selection.place_requested.connect(self._on_place_requested)
         selection.hover_changed.connect(self._on_hover_changed)
-        sync.typed.connect(self._on_caret_moved)
+        selection.show_requested.connect(self._on_show_requested)
+        sync.typed.connect(self._on_typed)
         sync.changed.connect(self._on_document_changed)
         editor.caret_moved.connect(self._on_caret_moved)
         editor.pointer_moved.connect(self._on_pointer_moved)
+        editor.view_changed.connect(self._on_view_changed)
 
     @Slot(object)
     def _on_document_changed(self, change: DocumentChange) -> None:
@@ -78,6 +81,29 @@ class SelectionSync(QObject):
         self._mark_hover()
         self._marks.refresh()
 
+    @Slot()
+    def _on_typed(self) -> None:
+        """Whoever types sees what becomes of it in the other panes."""
+        self._on_caret_moved()
+        self._context.selection.show(self._context.selection.selected, ORIGIN)
+
+    @Slot(object)
+    def _on_show_requested(self, selection: Selection) -> None:
+        if selection.origin != ORIGIN and selection.steps:
+            self._bring(selection.steps[0])
+
+    def _bring(self, step: StepId) -> None:
+        snapshot = self._context.documents.snapshot
+        if snapshot.has(step) and self._sync.positions.text == snapshot.text:
+            self._editor.show_whole(*self._sync.stretch(snapshot.text_span(step)))
+            self._brought = step, self._editor.verticalScrollBar().value()
+
+    @Slot()
+    def _on_view_changed(self) -> None:
+        """There is less room, or more: what was brought into view stays there, unless the person has looked away."""
+        if self._brought is not None and self._brought[1] == self._editor.verticalScrollBar().value():
+            self._bring(self._brought[0])
+
     @Slot(object)
     def _on_selection_changed(self, selection: Selection) -> None:
         if selection.origin != ORIGIN and not self._sync.is_typing:
@@ -92,8 +118,8 @@ class SelectionSync(QObject):
     @Slot(object)
     def _on_place_requested(self, span: Span) -> None:
         """Put the caret at the beginning of *span*, which may belong to no step."""
+        self._editor.show_whole(*self._sync.stretch(span))
         self._place_caret(span.start)
-        self._editor.show_middle(self._sync.positions.position(span.start))
         self._marks.flash([self._sync.stretch(span)])
 
     def _go_to(self, steps: tuple[StepId, ...]) -> None:
@@ -101,10 +127,9 @@ class SelectionSync(QObject):
         snapshot = self._context.documents.snapshot
         if not steps or not snapshot.has(steps[0]) or self._sync.positions.text != snapshot.text:
             return
-        head = snapshot.head_span(steps[0]).start
+        self._bring(steps[0])
         if snapshot.step_at(self._sync.caret) != steps[0]:
-            self._place_caret(head)
-        self._editor.show_middle(self._sync.positions.position(head))
+            self._place_caret(snapshot.head_span(steps[0]).start)
 
     def _place_caret(self, offset: int) -> None:
         """Move the caret without selecting anything by it."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF
 
 from workbench.editing.change import DocumentChange
 from workbench.gui.canvas.painting.outlines import area_of
+from workbench.gui.canvas.painting.overlay import REACH_PX
 from workbench.gui.canvas.view import zoom_levels
 from workbench.gui.canvas.view.canvas_view import CanvasView, visible_rect
 from workbench.model.layout.shapes import BLOCK_WIDTH, Rect
@@ -140,6 +141,20 @@ def reveal(view: CanvasView, rect: Rect) -> None:
     y = _pulled(visible.y, visible.height, rect.y - margin, min(rect.height, visible.height / 2) + 2 * margin)
     if (x, y) != (visible.x, visible.y):
         view.look_at(view.zoom, QPointF(x, y), QPointF(0, 0))
+
+
+def bring(view: CanvasView, rect: Rect) -> None:
+    """Show *rect*: nothing moves where its beginning is in view already, else it comes to the upper third."""
+    visible = visible_rect(view)
+    height = min(rect.height + REACH_PX, visible.height / 2)
+    is_seen_across = visible.x <= rect.x and rect.x + rect.width <= visible.x + visible.width
+    is_seen_down = visible.y <= rect.y and rect.y + height <= visible.y + visible.height
+    if is_seen_across and is_seen_down:
+        return
+    margin = _FIT_MARGIN_PX / view.zoom
+    x = _pulled(visible.x, visible.width, rect.x - margin, rect.width + 2 * margin)
+    y = visible.y if is_seen_down else rect.y - (visible.height - height) / 3
+    view.look_at(view.zoom, QPointF(x, y), QPointF(0, 0))
 
 
 def _pulled(start: float, length: float, goal: float, size: float) -> float:
