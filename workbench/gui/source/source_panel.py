@@ -43,18 +43,15 @@ class SelectionSync(QObject):
         self._sync = sync
         self._marks = marks
         self._is_placing = False
-        self._hovered: StepId | None = None
         self._brought: tuple[StepId, int] | None = None
         selection = context.selection
         selection.selection_changed.connect(self._on_selection_changed)
         selection.reveal_requested.connect(self._on_reveal_requested)
         selection.place_requested.connect(self._on_place_requested)
-        selection.hover_changed.connect(self._on_hover_changed)
         selection.show_requested.connect(self._on_show_requested)
         sync.typed.connect(self._on_typed)
         sync.changed.connect(self._on_document_changed)
         editor.caret_moved.connect(self._on_caret_moved)
-        editor.pointer_moved.connect(self._on_pointer_moved)
         editor.view_changed.connect(self._on_view_changed)
 
     @Slot(object)
@@ -65,7 +62,6 @@ class SelectionSync(QObject):
         if spans and self._editor.hasFocus() and change.origin.is_by_hand:
             self._place_caret(spans[-1].end)
         self._mark_selection()
-        self._mark_hover()
 
     @Slot()
     def _on_caret_moved(self) -> None:
@@ -78,7 +74,6 @@ class SelectionSync(QObject):
         self._context.selection.select(tuple(dict.fromkeys((*((at,) if at else ()), *within))), ORIGIN)
         self._context.selection.tell_caret(self._sync.positions.line_at(span.start) + 1)
         self._mark_selection()
-        self._mark_hover()
         self._marks.refresh()
 
     @Slot()
@@ -144,6 +139,21 @@ class SelectionSync(QObject):
         found = [step for step in self._context.selection.selected if snapshot.has(step)]
         self._marks.select([self._sync.stretch(snapshot.text_span(step)) for step in found])
 
+
+class HoverSync(QObject):
+    """Tells which step the pointer is over, and tints the one that it is over in another pane."""
+
+    def __init__(self, context: WindowContext, editor: SourceEditor, sync: DocumentSync, marks: LineMarks) -> None:
+        super().__init__(editor)
+        self._context = context
+        self._sync = sync
+        self._marks = marks
+        self._hovered: StepId | None = None
+        context.selection.hover_changed.connect(self._on_hover_changed)
+        editor.pointer_moved.connect(self._on_pointer_moved)
+        sync.typed.connect(self._mark_hover)
+        sync.changed.connect(self._mark_hover)
+
     @Slot(object)
     def _on_pointer_moved(self, position: int | None) -> None:
         offset = None if position is None else self._sync.positions.offset(position)
@@ -155,6 +165,7 @@ class SelectionSync(QObject):
         self._hovered = None if hover.origin == ORIGIN else hover.step
         self._mark_hover()
 
+    @Slot()
     def _mark_hover(self) -> None:
         """Tint what the pointer is over in another pane."""
         snapshot, step = self._context.documents.snapshot, self._hovered
@@ -301,6 +312,7 @@ class SourcePanel(QWidget):
         self.marks = LineMarks(self.editor)
         self.sync = DocumentSync(context, self.editor)
         self._selection = SelectionSync(context, self.editor, self.sync, self.marks)
+        self._hover = HoverSync(context, self.editor, self.sync, self.marks)
         self.findings = SourceFindings(context, self.editor, self.sync, self.marks)
         self._highlighter = SourceHighlighter(self.editor.document())
         in_column(self, self.editor, margins=0)
