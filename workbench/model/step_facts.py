@@ -40,13 +40,14 @@ _RUN = 48
 class Facts:
     """Names are keys as written: ``$total`` for agent state, ``total`` for the frame.
 
-    *set_at*: for each name the first step, other than a loop, that sets it. *uses*: the state that the words of
-    the steps mention otherwise than to set it. *judges*: the steps that are left to
-    judgement. *references*: the numbers of steps that prose mentions. *may_leave*: something
-    in it can leave the playbook or a loop. *loops*: those whose condition the runtime evaluates.
+    *state*: those of *sets* that are agent state. *set_at*: for each name the first step, other than a loop, that
+    sets it. *uses*: the state that the words of the steps mention otherwise than to set it. *judges*: the steps that
+    are left to judgement. *references*: the numbers of steps that prose mentions. *may_leave*: something in it can
+    leave the playbook or a loop. *loops*: those whose condition the runtime evaluates.
     """
 
     sets: frozenset[str]
+    state: frozenset[str]
     set_at: tuple[tuple[str, Step], ...]
     uses: frozenset[str]
     read_names: frozenset[str]
@@ -104,6 +105,7 @@ def facts_of_run(run: tuple[Step, ...]) -> Facts:
             set_at.setdefault(name, step)
     return Facts(
         frozenset().union(*[fact.sets for fact in facts]),
+        frozenset().union(*[fact.state for fact in facts]),
         tuple(set_at.items()),
         frozenset().union(*[fact.uses for fact in facts]),
         frozenset().union(*[fact.read_names for fact in facts]),
@@ -123,6 +125,7 @@ def _facts(steps: Iterable[Step]) -> Facts:
         _add_step(gathering, step)
     return Facts(
         frozenset(gathering.sets),
+        frozenset([name for name in gathering.sets if name[0] == "$"]),
         tuple(gathering.set_at.items()),
         frozenset(gathering.uses),
         frozenset([name for name, _step in gathering.reads]),

@@ -163,7 +163,7 @@ def _never(
         if name not in sets:
             message = _("This can never fire: nothing in this agent sets {name}.").format(name=name)
             span = context.words(trigger, name)
-            near = Nearest(one for one in sets if one[0] == "$").to(name)
+            near = Nearest([one for one in sets if one[0] == "$"]).to(name)
             fixes = (replacement(_("Change to {near}").format(near=near), span, near),) if near else ()
             yield warning("trigger-never-fires", message, span, *fixes)
             return

@@ -9,12 +9,15 @@ from workbench.model.checks.calls import Known, check_triggers
 from workbench.model.checks.characters import check_characters
 from workbench.model.checks.context import Context
 from workbench.model.checks.damage import check_damage
+from workbench.model.checks.empty import check_empty
 from workbench.model.checks.endless import check_endless
-from workbench.model.checks.flow import check_flow, check_paths
+from workbench.model.checks.flow import check_flow
 from workbench.model.checks.headings import check_headings, check_sections
 from workbench.model.checks.metadata import check_metadata, check_metadata_ends
 from workbench.model.checks.names import check_names
+from workbench.model.checks.paths import check_paths
 from workbench.model.checks.python import check_python
+from workbench.model.checks.slips import check_slips
 from workbench.model.checks.variables import check_placeholders, check_variables
 from workbench.model.program import Agent
 from workbench.model.queries import Queries
@@ -49,7 +52,7 @@ def _agent(context: Context, agent: Agent, known: Known) -> Iterator[Diagnostic]
         id(one): [facts_of_run(run) for run in runs_of(one.triggers) + step_runs(one)] for one in agent.playbooks
     }
     facts = [fact for one in agent.playbooks for fact in by_playbook[id(one)]]
-    yield from check_variables(context, agent, facts)
+    yield from check_variables(context, agent, by_playbook)
     yield from check_placeholders(context, agent, facts)
     yield from check_triggers(context, agent, facts, known)
     yield from check_paths(context, agent, by_playbook)
@@ -59,3 +62,5 @@ def _agent(context: Context, agent: Agent, known: Known) -> Iterator[Diagnostic]
             yield from known.check(context, fact)
     for playbook in agent.playbooks:
         yield from check_flow(context, playbook, by_playbook[id(playbook)])
+        yield from check_empty(context, playbook)
+        yield from check_slips(context, playbook)

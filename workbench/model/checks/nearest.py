@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from difflib import get_close_matches
 
 _ENOUGH = 100
@@ -11,16 +11,17 @@ _LIMIT = 500
 
 
 class Nearest:
-    """Suggests names out of *known*; each asked name is compared once."""
+    """Suggests names out of *known*, unless they are very many; each asked name is compared once."""
 
-    def __init__(self, known: Iterable[str]) -> None:
-        self._known = sorted(known)
+    def __init__(self, *known: Collection[str]) -> None:
+        are_few = sum(map(len, known)) <= _LIMIT
+        self._known = sorted({name for names in known for name in names}) if are_few else []
         self._found: dict[str, str] = {}
 
     def to(self, name: str) -> str:
         """The nearest known name, or empty."""
         if name not in self._found:
-            if len(self._found) >= _ENOUGH or len(self._known) > _LIMIT:
+            if len(self._found) >= _ENOUGH:
                 return ""
             near = get_close_matches(name, self._known, 1)
             self._found[name] = near[0] if near else ""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from workbench.i18n import _
 from workbench.model.checks.context import Context, note, replacement, warning
+from workbench.model.checks.entries import Entries
 from workbench.model.checks.nearest import Nearest
 from workbench.model.program import Agent, Playbook, Step
 from workbench.model.sentences.calls import call_of
@@ -19,26 +21,59 @@ from workbench.syntax.text import Span
 GIVEN = frozenset({"$_", "$__", "$startup_message", "agent", "self", "call", "timestamp"})
 
 
-def check_variables(context: Context, agent: Agent, facts: Sequence[Facts]) -> Iterator[Diagnostic]:
-    """The findings of this kind in *agent*, whose top-level steps have *facts*."""
-    known = known_variables(agent)
-    known.update(*[fact.sets for fact in facts])
-    nearest = Nearest(known)
-    for fact in facts:
-        if not fact.read_names <= known:
-            for name, step in fact.reads:
-                if name not in known:
-                    yield _unset(context, step, name, nearest.to(name))
-    yield from _unused(context, agent, facts)
-
-
-def known_variables(agent: Agent) -> set[str]:
-    """Names that have a value without any step setting them."""
-    known = set(GIVEN)
+def check_variables(context: Context, agent: Agent, facts: Mapping[int, Sequence[Facts]]) -> Iterator[Diagnostic]:
+    """The findings of this kind in *agent*; *facts*: by the id of each playbook."""
+    # what is written without a dollar sign belongs to its playbook alone
+    shared = _shared(agent).union(*[fact.state for found in facts.values() for fact in found])
+    entries = Entries(context, agent)
     for playbook in agent.playbooks:
-        known.update([variable_key(one.name, is_state) for one in playbook.parameters for is_state in (True, False)])
-    known.update(function.name for function in agent.functions)
-    return known
+        own = _parameters(playbook).union(*[fact.sets for fact in facts[id(playbook)]])
+        nearest: Nearest | None = None
+        for fact in facts[id(playbook)]:
+            if fact.read_names <= shared:
+                continue
+            # a run finds a name in either form
+            unset = [name for name in fact.read_names - shared - own if _other_form(name) not in own]
+            missing = frozenset([name for name in unset if _other_form(name) not in shared])
+            if missing:
+                nearest = nearest or Nearest(shared, own)
+                yield from _unset_in(context, fact, missing, _Place(playbook, entries, nearest))
+    yield from _unused(context, agent, [fact for found in facts.values() for fact in found])
+
+
+def _other_form(name: str) -> str:
+    """*name* with a dollar sign where it has none, and without where it has one."""
+    return name[1:] if name[0] == "$" else f"${name}"
+
+
+def _shared(agent: Agent) -> set[str]:
+    """Names that have a value in every playbook without any step setting them."""
+    return {*GIVEN, *(function.name for function in agent.functions)}
+
+
+def _parameters(playbook: Playbook) -> set[str]:
+    return {variable_key(one.name, is_state) for one in playbook.parameters for is_state in (True, False)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where names are read: in *playbook*, into which the *entries* of others may bring values."""
+
+    playbook: Playbook
+    entries: Entries
+    nearest: Nearest
+
+
+def _unset_in(context: Context, fact: Facts, missing: frozenset[str], place: _Place) -> Iterator[Diagnostic]:
+    for name, step in fact.reads:
+        if name in missing:
+            owners = place.entries.owners(name, place.playbook)
+            if not owners:
+                yield _unset(context, step, name, place.nearest.to(name))
+            elif not place.entries.may_come_before(owners, place.playbook, step):
+                message = _("{name} has no value here: it is a parameter of {playbook}.")
+                text = message.format(name=name, playbook=owners[0].name)
+                yield warning("unset-variable", text, context.words(step, name))
 
 
 def _unset(context: Context, step: Step, name: str, near: str) -> Diagnostic:
@@ -88,20 +123,21 @@ _ESCAPED = re.compile(r"`[^`]*`")
 
 def check_placeholders(context: Context, agent: Agent, facts: list[Facts]) -> Iterator[Diagnostic]:
     """All findings of this kind in the descriptions of *agent*."""
-    for playbook in agent.playbooks:
-        if "{" in playbook.description and playbook.heading is not None:
-            known = known_variables(agent).union(*[fact.sets for fact in facts])
-            yield from _description(context, playbook, playbook.heading, known)
+    described = [one for one in agent.playbooks if "{" in one.description]
+    known = _shared(agent).union(*[fact.sets for fact in facts]) if described else set()
+    for playbook in described:
+        if playbook.heading is not None:
+            yield from _description(context, playbook.heading, (known, _parameters(playbook)))
 
 
-def _description(context: Context, playbook: Playbook, heading: Block, known: set[str]) -> Iterator[Diagnostic]:
+def _description(context: Context, heading: Block, known: tuple[Collection[str], ...]) -> Iterator[Diagnostic]:
     for at, line in context.prose_below(heading):
         masked = _ESCAPED.sub(lambda match: " " * len(match.group()), line)
         for match in _PLACEHOLDER.finditer(masked):
             yield from _placeholder(match, at, known)
 
 
-def _placeholder(match: re.Match[str], at: int, known: set[str]) -> Iterator[Diagnostic]:
+def _placeholder(match: re.Match[str], at: int, known: tuple[Collection[str], ...]) -> Iterator[Diagnostic]:
     inside = match.group(1)
     span = Span(at + match.start(1), at + match.end(1))
     expression = try_expression(inside)
@@ -111,11 +147,11 @@ def _placeholder(match: re.Match[str], at: int, known: set[str]) -> Iterator[Dia
         return
     for name, is_state in expression.names:
         key = variable_key(name, is_state)
-        if key not in known and f"${name}" not in known:
+        if not any(key in names or f"${name}" in names for names in known):
             if not is_state:
                 continue  # a word in braces may be meant literally, and is left as it is
             message = _("{name} is never set, so this description cannot be filled in and the run would stop.")
-            near = Nearest(known).to(key)
+            near = Nearest(*known).to(key)
             start = span.start + inside.index(key)
             where = Span(start, start + len(key))
             fixes = (replacement(_("Change to {near}").format(near=near), where, near),) if near else ()

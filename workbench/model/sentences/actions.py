@@ -331,3 +331,4 @@ _READERS: dict[str, _Reader] = {
     "skip": _skip,
     "repeat": _repeat_from,
 }
+FIRST_WORDS = frozenset(_READERS)

@@ -1,8 +1,12 @@
-"""Emphasis in the words of a step: marks stand around words of prose, and are never taken out of what is code.
+"""What a step's words mean: total, deterministic, offline.
 
-``**If** $n > 2`` is a condition all the same; ``2**10``, ``"__init__.py"`` and ``mcp__github__list_issues()`` are
-what they are. So a step is read as it is written, and once more without the marks around its words. That counts if
-it says all the code that was found before, and if each piece of code stands in the source as one.
+The first word decides which few readings are tried. A reading is exact only where nothing in it is guessed; the rest is
+a judgement. Everything is cached by text, so that an edit reads one step again and not the document.
+
+Marks stand around words of prose, and are never taken out of what is code: ``**If** $n > 2`` is a condition all the
+same; ``2**10``, ``"__init__.py"`` and ``mcp__github__list_issues()`` are what they are. So a step is read as it is
+written, and once more without the marks around its words. That counts if it says all the code that was found before,
+and if each piece of code stands in the source as one.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ from functools import lru_cache, partial
 from typing import TypeVar
 
 from workbench.model.meaning import BranchForm, Call, Judge, LoopForm, Meaning, TriggerEvent, Variable
-from workbench.model.sentences.actions import MAX_LENGTH, action_of
+from workbench.model.sentences.actions import FIRST_WORDS, MAX_LENGTH, action_of
 from workbench.model.sentences.blocks import (
     branch_reader,
     conditional_loop_reader,
@@ -133,6 +137,9 @@ _READERS: dict[str, _Reader] = {
     "loop": read_repeat,
     **dict.fromkeys(("up", "at", "try", "retry", "do"), _READ_COUNT),
 }
+KEYWORDS = FIRST_WORDS.union(_READERS)
+"""The words that a step can begin with to be more than prose, in small letters."""
+
 _START = re.compile(
     r"(?:(?:when|once|as\s+soon\s+as|whenever)\s+(?:the\s+)?(?:program|application|playbook|conversation|session|agent)"
     r"\s+(?:is\s+)?(?:starts?|begins?|started|launched|launches|opens)"
