@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import multiprocessing
+import os
 import sqlite3
 import stat
+import subprocess
+import sys
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -28,7 +32,7 @@ from workbench.library.entries import (
 from workbench.library.listing import PatternQuery, Sort
 from workbench.library.rows import UnknownPattern
 from workbench.library.run_recording import CallRecord, RunRecord, record_run
-from workbench.library.store import PatternStore
+from workbench.library.store import PatternStore, back_up_when_due
 
 PROMOTED = PromotionEvent("", PromotionState.ACCEPTED)
 
@@ -329,3 +333,64 @@ def test_a_pattern_remembers_how_its_last_runs_ended(store: PatternStore) -> Non
     assert entry.recent[-2:] == (Outcome.FAILURE, Outcome.SUCCESS)
     store.record("t", "d", ["a"], evidence=Evidence(run="r18"))
     assert Outcome.FAILURE not in store.entry(entry.pattern_id).recent
+
+
+def first_record(path: Path, number: int) -> None:
+    """One record over a store of its own, closed again at once, as a command does."""
+    store = PatternStore(path, PATIENCE_S)
+    record(store, f"tool {number % 4}")
+    back_up_when_due(store)
+    store.close()
+
+
+def test_twenty_threads_may_be_the_first_to_use_a_library(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "patterns.sqlite"
+    with ThreadPoolExecutor(20) as pool:
+        for done in [pool.submit(first_record, path, number) for number in range(20)]:
+            done.result()
+    assert sum(entry.success_count for entry in PatternStore(path).patterns()) == 20
+
+
+def test_twenty_processes_may_be_the_first_to_use_a_library(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "patterns.sqlite"
+    fork = multiprocessing.get_context("fork")
+    children = [fork.Process(target=first_record, args=(path, number)) for number in range(20)]
+    for child in children:
+        child.start()
+    for child in children:
+        child.join(PATIENCE_S)
+    assert [child.exitcode for child in children] == [0] * 20
+    assert sum(entry.success_count for entry in PatternStore(path).patterns()) == 20
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="elsewhere a handle that is closed takes no locks along")
+def test_looking_at_a_library_leaves_its_locks_to_who_has_it_open(store: PatternStore) -> None:
+    record(store, "du")
+    PatternStore(store.path).count()
+    code = "import sys; from workbench.library.store import PatternStore as P; P(sys.argv[1]).record('t', 'd', ['a'])"
+    subprocess.run([sys.executable, "-c", code, store.path], check=True, timeout=PATIENCE_S)
+    # the last one to close a store removes its log, and the other process was not the last
+    assert store.path.with_name(store.path.name + "-wal").exists()
+
+
+def test_a_record_is_kept_and_not_told_as_failed_where_no_backup_can_be_made(
+    store: PatternStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_paths: Path) -> None:
+        raise OSError(errno.ENOSPC, "no space left")
+
+    monkeypatch.setattr("workbench.library.store.rename", full)
+    first_record(store.path, 1)
+    assert store.count() == 1
+
+
+def test_a_library_comes_to_be_once_where_files_have_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_paths: Path) -> None:
+        raise OSError(errno.EPERM, "no links")
+
+    monkeypatch.setattr("os.link", refused)
+    path = tmp_path / "patterns.sqlite"
+    with ThreadPoolExecutor(8) as pool:
+        for done in [pool.submit(first_record, path, number) for number in range(8)]:
+            done.result()
+    assert sum(entry.success_count for entry in PatternStore(path).patterns()) == 8

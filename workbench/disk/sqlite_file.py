@@ -5,8 +5,9 @@ from __future__ import annotations
 import enum
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from urllib.parse import quote
 
 from workbench.disk.files import Kind, look_at
 from workbench.disk.private import make_private_file
@@ -67,6 +68,19 @@ def _prepare(path: Path) -> None:
     if look.kind is Kind.MISSING:
         with suppress(OSError):  # SQLite says what is wrong
             make_private_file(path)
+
+
+def marks_of(path: Path) -> tuple[int, int]:
+    """The application and the version that the header of *path* names. Raises sqlite3.Error.
+
+    SQLite looks itself: where a handle of ours was closed, the system would take from every other
+    connection of this process the locks that it holds on the file.
+    """
+    address = f"file:{quote(str(path))}?mode=ro&immutable=1"
+    with closing(sqlite3.connect(address, isolation_level=None, uri=True)) as connection:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return application, version
 
 
 def trouble_of(error: sqlite3.Error) -> Trouble:

@@ -7,6 +7,7 @@ go back to when it is damaged.
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from workbench.disk.files import is_there, look_at
 from workbench.disk.private import make_private_file
 from workbench.disk.sqlite_file import WAIT_S, connect
 from workbench.disk.unfinished import temporary_in
+from workbench.errors import StoreFailed
 from workbench.library import listing
 from workbench.library.database import Database
 from workbench.library.entries import DEFAULT_THRESHOLD, Evidence, Observation, PatternEntry, PromotionEvent, Variant
@@ -35,6 +37,8 @@ from workbench.library.rows import (
     variant_of,
 )
 from workbench.library.store_file import backup_path
+
+log = logging.getLogger(__name__)
 
 _NOT_YET = "state IN ('none', 'proposed')"
 
@@ -174,12 +178,20 @@ def tuple_of(tools: Sequence[str]) -> tuple[str, ...]:
     return tools if isinstance(tools, str) else tuple(tools)  # type: ignore[return-value]
 
 
-def back_up_when_due(store: PatternStore) -> Path | None:
-    """The new backup, None when the last one is less than a day old or there is nothing to copy. Raises StoreFailed."""
+def back_up_when_due(store: PatternStore) -> None:
+    """Copy the library where the last copy is more than a day old.
+
+    Never raises StoreFailed: what was recorded before is kept, and is not to be told as failed.
+    """
     path, backup = store.path, backup_path(store.path)
     if not is_there(path) or time.time() - look_at(backup).edited_s < _BACKUP_EVERY_S:
-        return None
-    return back_up(store)
+        return
+    try:
+        back_up(store)
+    except StoreFailed as error:
+        log.info("Made no backup of %s: %s", path.name, error)
+    else:
+        log.info("Backed up %s", path.name)
 
 
 def back_up(store: PatternStore) -> Path:

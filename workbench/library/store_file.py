@@ -7,15 +7,17 @@ the missing page is read; here both are noticed at once, and nothing is written 
 from __future__ import annotations
 
 import enum
+import sqlite3
 import struct
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from workbench.disk.atomic import copy_private_file, give_name, remove_file, rename
-from workbench.disk.files import Kind, fitting, is_same_content, is_there, look_at, read_beginning
+from workbench.disk.files import Kind, Look, fitting, is_same_content, is_there, look_at, read_beginning
+from workbench.disk.lock import in_turn
 from workbench.disk.private import make_private_file, make_private_folder
-from workbench.disk.sqlite_file import connect
+from workbench.disk.sqlite_file import WAIT_S, connect, marks_of
 from workbench.disk.unfinished import temporary_in
 from workbench.errors import CannotRead, StoreFailed
 from workbench.i18n import _
@@ -45,17 +47,29 @@ def inspect(path: Path) -> FileState:
     if look.kind is Kind.FILE and not look.mode & 0o444:
         # the administrator could read it all the same, but whoever closed it meant it
         raise StoreFailed(_unreadable(path, _("you do not have permission to read it")))
+    if look.kind is Kind.FILE and look.size == 0:
+        raise damaged(path, _("it is empty"))
+    try:
+        application, version = marks_of(path)
+    except sqlite3.Error:
+        application, version = _marks_read(path, look)
+    if application != schema.APPLICATION_ID:
+        raise StoreFailed(_foreign(path))
+    return FileState.NEWER if version > schema.SCHEMA_VERSION else FileState.SOUND
+
+
+def _marks_read(path: Path, look: Look) -> tuple[int, int]:
+    """What the header says where SQLite makes nothing of the file. Raises StoreFailed, naming what is wrong."""
     try:
         header = read_beginning(path, _HEADER_BYTES)
     except CannotRead as error:
         raise StoreFailed(_unreadable(path, look.reason or str(error))) from error
-    if look.size == 0:
-        raise damaged(path, _("it is empty"))
     if not header.startswith(_MAGIC):
         raise StoreFailed(_foreign(path)) if _looks_like_text(header) else damaged(path, _("its beginning is missing"))
     if len(header) < _HEADER_BYTES or _is_cut(path, header, look.size):
         raise damaged(path, _("its end is missing"))
-    return _version_state(path, header)
+    version, application = struct.unpack(">I4xI", header[60:72])
+    return application, version
 
 
 def _is_cut(path: Path, header: bytes, size: int) -> bool:
@@ -67,13 +81,6 @@ def _is_cut(path: Path, header: bytes, size: int) -> bool:
     return size < pages * (65536 if page_size == 1 else page_size)
 
 
-def _version_state(path: Path, header: bytes) -> FileState:
-    version, application = struct.unpack(">I4xI", header[60:72])
-    if application != schema.APPLICATION_ID:
-        raise StoreFailed(_foreign(path))
-    return FileState.NEWER if version > schema.SCHEMA_VERSION else FileState.SOUND
-
-
 def _looks_like_text(header: bytes) -> bool:
     return bool(header.strip()) and all(byte >= 9 for byte in header)
 
@@ -81,11 +88,14 @@ def _looks_like_text(header: bytes) -> bool:
 def create(path: Path) -> None:
     """Put a new, empty store at *path*, private to the person; leaves one that is already there alone.
 
-    It is built under another name first, so that nobody ever sees half of it.
+    It is built under another name first, so that nobody ever sees half of it; and by one at a time, so that nobody
+    takes the log of the new store for that of one that was moved away.
     """
     make_private_folder(path.parent)
-    _put_log_aside(path)
-    with temporary_in(path.parent) as draft:
+    with in_turn(path.with_name(path.name + ".lock"), WAIT_S), temporary_in(path.parent) as draft:
+        if is_there(path):
+            return
+        _put_log_aside(path)
         make_private_file(draft)
         _build(draft)
         with suppress(FileExistsError):

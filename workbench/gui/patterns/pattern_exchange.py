@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from pathlib import Path
 
@@ -13,14 +12,12 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from workbench.disk.atomic import replace_private_file
 from workbench.disk.files import is_folder
 from workbench.disk.outputs import write_file
-from workbench.errors import StoreFailed, WorkbenchError
+from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.i18n import _, ngettext, numeral
 from workbench.library.exchange import ImportReport, export_bytes, export_patterns, import_patterns
 from workbench.library.skills.importing import import_skills
 from workbench.library.store import PatternStore, back_up_when_due
-
-log = logging.getLogger(__name__)
 
 _FIRST_LOOK_MS = 30_000
 _NEXT_LOOK_MS = 3_600_000
@@ -109,15 +106,9 @@ def _back_up(path: Path) -> None:
     """One copy, where one is due, over a connection of its own."""
     store = PatternStore(path)
     try:
-        made = back_up_when_due(store)
-    except StoreFailed as error:
-        # the pane that shows the library says so too
-        log.info("Made no backup of %s: %s", path.name, error)
-        return
+        back_up_when_due(store)
     finally:
         store.close()
-    if made is not None:
-        log.info("Backed up %s", path.name)
 
 
 class DailyBackup(QObject):
