@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, get_type_hints
 
 from workbench.disk.atomic import rename, replace_private_file
-from workbench.disk.files import absolute, is_there, read_file, why
+from workbench.disk.files import absolute, is_there, read_file, real_path, why
 from workbench.disk.lock import in_turn
 from workbench.disk.places import Places
 from workbench.disk.private import make_private_folder
@@ -126,15 +126,16 @@ class Settings:
     A value that is missing or not of its kind falls back to the default.
 
     *recent_files*: newest first, absolute. *trusted*: digests of what may run Python, see
-    ``content_digest``. *layouts*: window states by name. *text_scale*: 1.0 = as the system has it.
-    *promotion_thresholds*: by project folder, empty for none: after how many successes a pattern may be
-    promoted. *is_following*: whether flowchart and source keep the step that a run is at in view.
-    *unknown*: fields of a newer version, written back as they were.
+    ``content_digest``. *trusted_folders*: in these every playbook may. *layouts*: window states by name.
+    *text_scale*: 1.0 = as the system has it. *promotion_thresholds*: by project folder, empty for none: after
+    how many successes a pattern may be promoted. *is_following*: whether flowchart and source keep the step that
+    a run is at in view. *unknown*: fields of a newer version, written back as they were.
     """
 
     theme: Annotated[str, _choice(*THEMES)] = "system"
     recent_files: Annotated[tuple[str, ...], _Kind(_recent, list)] = ()
     trusted: Annotated[frozenset[str], _Kind(_digests, sorted)] = frozenset()
+    trusted_folders: Annotated[frozenset[str], _Kind(_digests, sorted)] = frozenset()
     layouts: Annotated[Mapping[str, bytes], _Kind(_read_layouts, _write_layouts)] = field(default_factory=_no_names)
     project_folder: Annotated[str, _Kind(_text)] = ""
     python_timeout_s: Annotated[float, _number(0.001, 86_400)] = 30.0
@@ -170,9 +171,15 @@ class Settings:
         """The same with content of *digest* allowed to run."""
         return replace(self, trusted=self.trusted | {digest})
 
-    def is_trusted(self, digest: str) -> bool:
-        """True when somebody has allowed content of *digest* to run."""
-        return digest in self.trusted
+    def with_trusted_folder(self, folder: Path) -> Settings:
+        """The same with every playbook in *folder* allowed to run."""
+        return replace(self, trusted_folders=self.trusted_folders | {str(real_path(folder))})
+
+    def is_trusted(self, digest: str, file: Path | None = None) -> bool:
+        """True when somebody has allowed content of *digest* to run, or all that is in a folder around *file*."""
+        if digest in self.trusted or file is None:
+            return digest in self.trusted
+        return any(str(folder) in self.trusted_folders for folder in real_path(file).parents)
 
     def with_layout(self, name: str, state: bytes) -> Settings:
         """The same with *state* remembered as the layout *name*."""

@@ -195,7 +195,7 @@ def test_python_runs_only_after_it_was_trusted_and_is_asked_once(qtbot: QtBot, c
     assert "def two" in question.code
     assert context.runs.run is None
     with qtbot.waitSignal(context.runs.run_finished):
-        context.runs.trust(question.digest)
+        context.runs.trust(question)
     with qtbot.waitSignal(context.runs.run_finished):
         context.runs.start()
     assert context.runs.state is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -312,6 +314,37 @@ def test_trust_is_asked_in_a_dialog_that_shows_the_code(qtbot: QtBot, panel: Run
     assert dialogs.dialog.cancel_button.isDefault()
     dialogs.dialog.reject()
     assert context.runs.run is None
+
+
+def test_steps_that_changed_since_are_asked_about_with_the_difference(
+    qtbot: QtBot, panel: RunPanel, context: WindowContext, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.md"
+    for steps in ("- Return two()\n", "- $n = 1\n- Return two()\n"):
+        file.write_text(f"# D\n\n{FENCE}## Main\n\n{steps}", encoding="utf-8")
+        context.documents.open(file)
+        context.runs.start()
+        dialogs = next(child for child in panel.children() if isinstance(child, RunDialogs))
+        assert isinstance(dialogs.dialog, TrustDialog)
+        shown = dialogs.dialog.code.toPlainText()
+        with qtbot.waitSignal(context.runs.run_finished):
+            dialogs.dialog.accept()
+    assert "+- $n = 1\n - Return two()" in shown
+
+
+def test_a_folder_is_trusted_as_a_whole(qtbot: QtBot, panel: RunPanel, context: WindowContext, tmp_path: Path) -> None:
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text(f"# {name}\n\n{FENCE}## Main\n\n- Return two()\n- Return 1\n", encoding="utf-8")
+    context.documents.open(tmp_path / "a.md")
+    context.runs.start()
+    dialogs = next(child for child in panel.children() if isinstance(child, RunDialogs))
+    assert isinstance(dialogs.dialog, TrustDialog)
+    dialogs.dialog.folder.setChecked(True)
+    with qtbot.waitSignal(context.runs.run_finished):
+        dialogs.dialog.accept()
+    context.documents.open(tmp_path / "b.md")
+    with qtbot.waitSignal(context.runs.run_finished):
+        context.runs.start()
 
 
 def test_the_view_follows_when_old_cards_are_given_up(qtbot: QtBot) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -36,9 +37,9 @@ def trusting(snapshot: Snapshot) -> Settings:
 
 
 @pytest.mark.parametrize("text", [STARTING, MADE_FOR_THE_TERMINAL, ONLY_PYTHON])
-def test_the_arguments_of_an_entry_that_is_a_python_function_are_asked_for(text: str) -> None:
+def test_the_arguments_of_an_entry_that_is_a_python_function_are_asked_for(text: str, tmp_path: Path) -> None:
     snapshot = snapshot_of(text)
-    asked = preparation(snapshot, None, trusting(snapshot))
+    asked = preparation(snapshot, None, trusting(snapshot), None, tmp_path)
     assert isinstance(asked, ArgumentsQuestion)
     assert [parameter.name for parameter in asked.parameters] == ["city"]
     entry = entry_of(Book(snapshot), "")
@@ -46,21 +47,23 @@ def test_the_arguments_of_an_entry_that_is_a_python_function_are_asked_for(text:
     assert asked.playbook == entry.playbook.name
 
 
-def test_with_its_arguments_given_such_an_entry_can_start() -> None:
+def test_with_its_arguments_given_such_an_entry_can_start(tmp_path: Path) -> None:
     snapshot = snapshot_of(STARTING)
-    asked = preparation(snapshot, None, trusting(snapshot))
+    asked = preparation(snapshot, None, trusting(snapshot), None, tmp_path)
     assert isinstance(asked, ArgumentsQuestion)
-    ready = preparation(snapshot, replace(asked.options, arguments={"city": "Rome"}), trusting(snapshot))
+    ready = preparation(
+        snapshot, replace(asked.options, arguments={"city": "Rome"}), trusting(snapshot), None, tmp_path
+    )
     assert isinstance(ready, RunOptions)
     assert ready.arguments == {"city": "Rome"}
 
 
-def test_where_no_playbook_was_chosen_all_that_start_by_themselves_are_left_to_start() -> None:
-    ready = preparation(snapshot_of(TWO_STARTS), None, Settings())
+def test_where_no_playbook_was_chosen_all_that_start_by_themselves_are_left_to_start(tmp_path: Path) -> None:
+    ready = preparation(snapshot_of(TWO_STARTS), None, Settings(), None, tmp_path)
     assert isinstance(ready, RunOptions)
     assert ready.playbook == ""
 
 
-def test_a_playbook_that_is_not_there_is_told() -> None:
-    told = preparation(snapshot_of(TWO_STARTS), RunOptions(playbook="Three"), Settings())
+def test_a_playbook_that_is_not_there_is_told(tmp_path: Path) -> None:
+    told = preparation(snapshot_of(TWO_STARTS), RunOptions(playbook="Three"), Settings(), None, tmp_path)
     assert isinstance(told, str)

@@ -51,6 +51,11 @@ class Places:
         return self.state_dir / "unfinished"
 
     @property
+    def allowed_dir(self) -> Path:
+        """The folder of what was allowed to run, by file."""
+        return self.state_dir / "allowed"
+
+    @property
     def log_dir(self) -> Path:
         """The folder of the log files."""
         return self.state_dir / "log"

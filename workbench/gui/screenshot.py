@@ -120,7 +120,8 @@ class Photographer(QObject):
 
     def _may_run(self) -> bool:
         """Our own samples may; the Python of other files only when it was said so."""
-        question = trust_question(self._context.documents.snapshot.program)
+        allowed = self._context.places.allowed_dir
+        question = trust_question(self._context.documents.snapshot.program, None, allowed)
         is_ours = absolute(self._options.file) in sample_playbooks()
         if question is not None and (is_ours or self._options.is_trusted):
             self._context.settings.change(partial(Settings.with_trust, digest=question.digest))

@@ -198,7 +198,7 @@ def _chosen(options: argparse.Namespace, snapshot: Snapshot, script: str) -> Run
     return RunOptions(
         playbook=options.playbook,
         arguments=arguments_of(snapshot, options.playbook, options.settings, options.flags),
-        is_trusted=options.trust or settings.is_trusted(python_digest(snapshot.program)),
+        is_trusted=options.trust or settings.is_trusted(python_digest(snapshot.program), real_path(options.file)),
         python_timeout_s=settings.python_timeout_s,
         python_memory_mb=settings.python_memory_mb,
         path=path,

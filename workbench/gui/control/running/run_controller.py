@@ -17,6 +17,7 @@ from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.ports import Answer, Request
 from workbench.engine.state.fold import advance
 from workbench.engine.state.run_state import RunState
+from workbench.engine.trust import keep_allowed
 from workbench.errors import WorkbenchError
 from workbench.gui.control.running.run_feed import RunFeed
 from workbench.gui.control.running.run_host import RunHost
@@ -125,7 +126,8 @@ class RunController(RunSteering):
         if self.is_running or self._launcher.is_launching:
             self.run_refused.emit(_("A run is in progress. Stop it before you start another."))
             return
-        match preparation(self._documents.snapshot, options, self._settings.current):
+        path, allowed = self._documents.document.path, self.host.places.allowed_dir
+        match preparation(self._documents.snapshot, options, self._settings.current, path, allowed):
             case str() as reason:
                 self.run_refused.emit(reason)
             case TrustQuestion() as question:
@@ -134,13 +136,16 @@ class RunController(RunSteering):
             case ArgumentsQuestion() as question:
                 self.arguments_needed.emit(question)
             case ready:
-                path = self._documents.document.path
                 options = replace(ready, path=str(path) if path is not None else "")
                 self._launch(partial(_started, self.host, self._documents.snapshot, options))
 
-    def trust(self, digest: str) -> None:
-        """Remember that Python of *digest* may run, and start the run that waited for it."""
-        self._settings.change(partial(Settings.with_trust, digest=digest))
+    def trust(self, question: TrustQuestion, *, is_folder: bool = False) -> None:
+        """Remember that what is in *question* may run (*is_folder*: and all in its folder), and start what waited."""
+        self._settings.change(partial(Settings.with_trust, digest=question.digest))
+        if question.file is not None:
+            keep_allowed(self.host.places.allowed_dir, question.file, question.code)
+            if is_folder:
+                self._settings.change(partial(Settings.with_trusted_folder, folder=question.file.parent))
         self.start(self._options_in_question)
 
     def resume(self, run: RunId) -> None:

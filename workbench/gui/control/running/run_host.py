@@ -39,7 +39,7 @@ class RunHost:
     """
 
     def __init__(self, places: Places) -> None:
-        self._places = places
+        self.places = places
         self._opening = threading.Lock()
 
     def start(self, snapshot: Snapshot, options: RunOptions) -> Run:
@@ -63,7 +63,7 @@ class RunHost:
 
     def runs(self) -> tuple[RunSummary, ...]:
         """All runs in the journal, newest first; none before the first run, for which nothing is loaded."""
-        return self._journal.runs() if is_there(self._places.runs_file) else ()
+        return self._journal.runs() if is_there(self.places.runs_file) else ()
 
     def events(self, run: RunId) -> tuple[RunEvent, ...]:
         """Everything that happened in *run* so far."""
@@ -94,7 +94,7 @@ class RunHost:
         from workbench.planning import KnownPatterns  # noqa: PLC0415 - see above
 
         try:
-            return KnownPatterns(self._places.patterns_file)(playbook)
+            return KnownPatterns(self.places.patterns_file)(playbook)
         except StoreFailed as error:
             log.info("Recalled nothing for %s: %s", playbook.name, error)
             return ""
@@ -119,4 +119,4 @@ class RunHost:
         from workbench.engine.journal.journal import Journal  # noqa: PLC0415 - see above
         from workbench.engine.journal.signing import own_key  # noqa: PLC0415 - see above
 
-        return Journal(self._places.runs_file, own_key(), wait_s)
+        return Journal(self.places.runs_file, own_key(), wait_s)

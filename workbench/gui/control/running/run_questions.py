@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.engine.trust import python_digest
+from workbench.engine.trust import allowed_text, changed_since, python_digest
 from workbench.i18n import _
 from workbench.model.program import Parameter, Playbook, Program
 from workbench.model.snapshot import Snapshot
@@ -17,10 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TrustQuestion:
-    """Whether *code* may run. *digest*: the name under which the decision is kept."""
+    """Whether *code*, which is Python with the steps that call it, may run.
+
+    *digest*: the name under which the decision is kept. *file*: where it stands, if it stands anywhere. *changes*: how
+    it differs from what was allowed for that file before.
+    """
 
     digest: str
     code: str
+    file: Path | None = None
+    changes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +39,16 @@ class ArgumentsQuestion:
     options: RunOptions
 
 
-def trust_question(program: Program) -> TrustQuestion | None:
-    """What there is to be trusted in *program*: all its Python, or None where it has none."""
-    fences = [code for agent in program.agents for code in agent.python]
-    if not fences:
+def trust_question(program: Program, file: Path | None, allowed: Path) -> TrustQuestion | None:
+    """What there is to be trusted in *program* of *file*, or None where it has no Python.
+
+    *allowed*: the folder of what was allowed before.
+    """
+    code = allowed_text(program)
+    if not code:
         return None
-    code = "\n\n".join(fence.strip("\n") for fence in fences)
-    return TrustQuestion(python_digest(program), code)
+    changes = changed_since(allowed, file, code) if file is not None else ""
+    return TrustQuestion(python_digest(program), code, file, changes)
 
 
 def arguments_question(playbook: Playbook, options: RunOptions) -> ArgumentsQuestion | None:
@@ -49,11 +59,12 @@ def arguments_question(playbook: Playbook, options: RunOptions) -> ArgumentsQues
 
 
 def preparation(
-    snapshot: Snapshot, options: RunOptions | None, settings: Settings
+    snapshot: Snapshot, options: RunOptions | None, settings: Settings, file: Path | None, allowed: Path
 ) -> RunOptions | TrustQuestion | ArgumentsQuestion | str:
     """The options to start with, or what must be asked first, or the reason why *snapshot* cannot run.
 
-    *options* None: as a person expects who presses Run and says nothing else.
+    *options* None: as a person expects who presses Run and says nothing else. *file*, *allowed*: as for
+    ``trust_question``.
     """
     from workbench.engine.language.book import Book  # noqa: PLC0415 - the engine loads with the first run
     from workbench.engine.language.calling import entry_of  # noqa: PLC0415
@@ -62,8 +73,8 @@ def preparation(
     entry = entry_of(Book(snapshot), given.playbook)
     if entry is None:
         return _("There is no playbook to run. Add a playbook (## Name) with at least one step.")
-    trust = trust_question(snapshot.program)
-    if trust is not None and not settings.is_trusted(trust.digest):
+    trust = trust_question(snapshot.program, file, allowed)
+    if trust is not None and not settings.is_trusted(trust.digest, file):
         return trust
     # the playbook stays as it was given: where none was chosen, everything that starts by itself is started
     ready = replace(given, is_trusted=True)
