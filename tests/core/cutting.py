@@ -145,18 +145,26 @@ def check_cut(whole: Whole, cut: Cut, folder: Path) -> None:
     is_otherwise = bool(decided[InDoubtChoice.DONE] or decided[InDoubtChoice.SKIP])
     # what goes on otherwise may ask what no script answers
     assert again.state.is_over or (is_otherwise and isinstance(again.run.halt, InputNeeded)), (cut, again.run.halt)
-    found = _effects_in(folder)
+    assert (cut, faults_of(whole, again.events, folder)) == (cut, [])
+    if not any(decided.values()):
+        assert _told(again.events) == _told(whole.events), cut
+
+
+def faults_of(whole: Whole, events: Sequence[RunEvent], folder: Path) -> list[str]:
+    """What a run in *folder* that was cut off, and ended with *events*, did otherwise than *whole*, and undecided."""
+    decided, found = _decided(whole, events), _effects_in(folder)
+    faults = [f"{effect} was not to happen" for effect in found.keys() - whole.effects.keys()]
     for effect, usual in whole.effects.items():
         label = effect.rpartition(" ")[0]
         most = usual + decided[InDoubtChoice.AGAIN][label]
         least = usual - decided[InDoubtChoice.DONE][label] - decided[InDoubtChoice.SKIP][label]
-        assert least <= found[effect] <= most, (cut, effect, found[effect], decided)
-    assert not found.keys() - whole.effects.keys(), cut
-    if not is_otherwise:
-        ended = (again.state.status, again.state.result, again.state.error)
-        assert ended == (whole.played.state.status, whole.played.state.result, whole.played.state.error), cut
-    if not any(decided.values()):
-        assert _told(again.events) == _told(whole.events), cut
+        if not least <= found[effect] <= most:
+            faults.append(f"{effect}: {found[effect]} times, not {least} to {most}")
+    if not decided[InDoubtChoice.DONE] and not decided[InDoubtChoice.SKIP]:
+        state, usually = fold(events), whole.played.state
+        ended, usual_end = [(each.status, each.result, each.error) for each in (state, usually)]
+        faults += [] if ended == usual_end else [f"it ended with {ended}, not with {usual_end}"]
+    return faults
 
 
 def _told(events: Sequence[RunEvent]) -> list[tuple[str, str]]:

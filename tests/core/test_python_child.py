@@ -27,8 +27,9 @@ _ROOT = Path(__file__).resolve().parents[2]
 _CODE = f"""\
 import os, pathlib, signal, subprocess, time
 
-def note(name):
-    pathlib.Path(name).write_text(str(os.getpid()))
+def note(name, pid=0):
+    pathlib.Path(name + ".new").write_text(str(pid or os.getpid()))
+    os.replace(name + ".new", name)
 
 def wait_for(name):
     while not pathlib.Path(name).exists():
@@ -52,9 +53,8 @@ def daemon_and_hang():
 
 @playbook
 def starts_a_program():
+    note("program", subprocess.Popen(["sleep", "{PATIENCE_S}"], start_new_session=True).pid)
     note("begun")
-    program = subprocess.Popen(["sleep", "{PATIENCE_S}"], start_new_session=True)
-    pathlib.Path("program").write_text(str(program.pid))
     wait_for("go on")
     return 7
 

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import PATIENCE_S
+from tests.soak import kills
 from workbench.engine.journal.journal import Journal
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -166,3 +167,11 @@ def test_a_call_in_doubt_waits_for_a_person(tmp_path: Path) -> None:
     code, events = bench.resume("--in-doubt", "done")
     assert code == 0
     assert bench.effects().count("1 begun") == 1
+
+
+def test_a_killed_run_whose_python_calls_back_does_nothing_twice(tmp_path: Path) -> None:
+    assert list(kills.nested(3, tmp_path)) == []
+
+
+def test_two_machines_with_one_store_do_nothing_twice(tmp_path: Path) -> None:
+    assert list(kills.machines(4, tmp_path)) == []

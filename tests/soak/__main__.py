@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.soak import chains, saves
+from tests.soak import chains, kills, saves
 from workbench.disk.places import HOME_VARIABLE
 
 Part = Callable[[int, Path], Iterator[str]]
@@ -22,6 +22,10 @@ Part = Callable[[int, Path], Iterator[str]]
 PARTS: dict[str, tuple[Part, int]] = {
     "chains": (chains.failures, 1_000),
     "saves": (saves.failures, 200),
+    "cuts": (kills.cuts, 10_000),
+    "kills-plain": (kills.plain, 100),
+    "kills-nested": (kills.nested, 200),
+    "kills-machines": (kills.machines, 40),
 }
 
 
