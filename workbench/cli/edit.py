@@ -29,9 +29,10 @@ from workbench.editing.keeping.storage import load
 from workbench.editing.references import lost_mentions
 from workbench.errors import CannotRead
 from workbench.i18n import _, ngettext
+from workbench.model.loader.reading import takes_text, takes_texts
 from workbench.model.program import Playbook, Section, SectionKind, Step, StepId
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.data.nodes import plain_value
+from workbench.syntax.data.nodes import NodeKind, plain_value
 from workbench.syntax.data.yaml_reading import read_yaml
 
 Build = Callable[[argparse.Namespace, Snapshot], Command]
@@ -105,7 +106,8 @@ def _add_renaming(verbs: Commands) -> None:
     field.add_argument("target", metavar="STEP-OR-PLAYBOOK")
     field.add_argument("field", metavar="FIELD")
     value = field.add_mutually_exclusive_group(required=True)
-    value.add_argument("value", nargs="?", metavar="VALUE", help=_("a YAML value: 3, true, [a, b], some text"))
+    words = _("a YAML value: 3, true, [a, b]; for a field that holds text, the text as it is")
+    value.add_argument("value", nargs="?", metavar="VALUE", help=words)
     value.add_argument("--remove", action="store_true", help=_("remove the field"))
     rename = _verb(
         verbs,
@@ -167,17 +169,20 @@ def _set_text(options: argparse.Namespace, snapshot: Snapshot) -> Command:
 
 
 def _set_field(options: argparse.Namespace, snapshot: Snapshot) -> Command:
-    value = None if options.remove else _value(options.value)
+    value = None if options.remove else _value(options.field, options.value)
     if ":" in options.target:
         return SetStepField(step_at(snapshot, options.target).id, options.field, value)
     return SetPlaybookField(_playbook(snapshot, options.target).name, options.field, value)
 
 
-def _value(text: str) -> object:
-    """What *text* says in YAML; the text itself where it is none."""
+def _value(field: str, text: str) -> object:
+    """What *text* says in YAML; the text itself where it is none, and where *field* holds a text."""
     parse = read_yaml(text)
-    if parse.root is None or parse.diagnostics:
+    if takes_text(field) or parse.root is None or parse.diagnostics:
         return text
+    if takes_texts(field) and parse.root.kind is NodeKind.SEQUENCE:
+        # an entry that YAML would take for a number or a truth is a text here
+        return [item.text if item.kind is NodeKind.SCALAR else plain_value(item) for item in parse.root.items]
     return plain_value(parse.root)
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from workbench.editing.commands import Refusal, RenamePlaybook, SetPlaybookField, SetStepField, SetStepText
 from workbench.editing.edit_plan import Draft, EditPlan, Fragment
 from workbench.editing.refusals import no_such_playbook, no_words, refuse_steps
-from workbench.editing.steplist_verbs.fields import remove_field, set_field
+from workbench.editing.steplist_verbs.fields import plain, remove_field, set_field
 from workbench.editing.steplist_verbs.listing import is_group
 from workbench.editing.steplist_verbs.scope import Scope, node_of, scope_of
 from workbench.i18n import _
-from workbench.model.loader.reading import STEP_FIELDS, TOP_FIELDS
+from workbench.model.loader.reading import STEP_FIELDS, TOP_FIELDS, complaint
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.data.nodes import DataNode, NodeKind
@@ -81,7 +79,7 @@ def refuse_field(snapshot: Snapshot, command: SetStepField) -> Refusal | None:
         return Refusal("needed", _("A step needs {field}.").format(field=command.field))
     refusal = _refuse_damaged(snapshot, snapshot.step(command.step))
     if refusal or command.value is not None:
-        return refusal
+        return refusal or _refuse_value(command.field, command.value, is_top=False)
     return _refuse_merged(snapshot, snapshot.step(command.step), command.field)
 
 
@@ -120,21 +118,23 @@ def _set(draft: Draft, scope: Scope, node: DataNode, field: tuple[str, object], 
     if value is None:
         remove_field(draft, scope, node, name)
     else:
-        set_field(draft, scope, node, (name, _plain(value)), order)
-
-
-def _plain(value: object) -> object:
-    """*value* with lists for tuples."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
+        set_field(draft, scope, node, (name, plain(value)), order)
 
 
 def refuse_playbook_field(snapshot: Snapshot, command: SetPlaybookField) -> Refusal | None:
     """Why the field of the playbook cannot be set."""
     if snapshot.program.playbook(command.playbook) is None:
         return no_such_playbook(command.playbook)
-    return _refuse_name(command.field)
+    refusal = _refuse_name(command.field)
+    if refusal or command.value is None:
+        return refusal
+    return _refuse_value(command.field, command.value, is_top=True)
+
+
+def _refuse_value(field: str, value: object, *, is_top: bool) -> Refusal | None:
+    """Why the field cannot hold *value*, in the words of whoever loads the file."""
+    words = complaint(field, plain(value), is_top=is_top)
+    return Refusal("no-such-value", words) if words else None
 
 
 def plan_playbook_field(snapshot: Snapshot, command: SetPlaybookField) -> EditPlan | Refusal:

@@ -21,6 +21,13 @@ Field = tuple[str, object]
 """The name of a field, and its value."""
 
 
+def plain(value: object) -> object:
+    """*value* with lists for tuples."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, tuple | list) else value
+
+
 def set_field(draft: Draft, scope: Scope, node: DataNode, field: Field, order: Sequence[str]) -> None:
     """Add to *draft* what sets *field* of the mapping *node*; a new one goes where *order* has it."""
     entry = next((pair for pair in reversed(node.entries) if pair[0].text == field[0]), None)

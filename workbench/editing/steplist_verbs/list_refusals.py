@@ -9,12 +9,16 @@ from dataclasses import replace
 from workbench.editing import commands
 from workbench.editing.commands import Command, Refusal
 from workbench.editing.refusals import would_merge
+from workbench.editing.steplist_verbs.fields import plain
+from workbench.editing.steplist_verbs.scope import node_of
 from workbench.i18n import N_, LazyText, _
 from workbench.model.loader.steplist import PlaybookStep
 from workbench.model.meaning import StepKind, StepListEntry
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
+from workbench.syntax.data.nodes import plain_value
 from workbench.syntax.data.yaml_reading import read_yaml
+from workbench.syntax.steplists.scan import read_data
 
 _KEEPS = re.compile(r"[|>][0-9]?\+")
 
@@ -49,7 +53,21 @@ def why_lost(before: Snapshot, after: Snapshot, command: Command) -> Refusal | N
             message = _("A text block here includes the blank lines below it (|+). Change this in the source.")
             return Refusal("kept-blanks", message)
         return would_merge()
-    return would_merge() if _damage(after) > _damage(before) else None
+    if _damage(after) > _damage(before) or not _is_as_meant(after, command):
+        return would_merge()
+    return None
+
+
+def _is_as_meant(after: Snapshot, command: Command) -> bool:
+    """True when a field that was set is read as what it was set to."""
+    if isinstance(command, commands.SetStepField):
+        node = node_of(after, after.step(command.step))
+    elif isinstance(command, commands.SetPlaybookField):
+        node = read_data(after.text, is_json=after.program.format.is_json).root
+    else:
+        return True
+    found = node.get(command.field) if node is not None else None
+    return command.value is None or (found is not None and plain_value(found) == plain(command.value))
 
 
 def _loose_aliases(snapshot: Snapshot) -> int:

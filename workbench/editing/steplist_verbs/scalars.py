@@ -1,13 +1,18 @@
-"""Values as YAML and JSON write them, in a style that is asked for and that is certain to be read back the same."""
+"""Values as YAML and JSON write them, in a style that is asked for and that every reader reads back the same."""
 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
+import yaml
+
+from workbench.syntax.data.encodable import Encodable
 from workbench.syntax.data.nodes import DataNode, NodeKind, ScalarType
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.text import SURROGATES
@@ -15,7 +20,9 @@ from workbench.syntax.text import SURROGATES
 _HEADER = re.compile(r"(?P<style>[|>])(?P<rest>[^\r\n]*)")
 _LOOKS_LIKE_A_NUMBER = re.compile(r"[+-]?[0-9][0-9_]*(?:\.[0-9]*)?[eE][+-]?[0-9]+|0[oO]?[0-7]+|0[xX][0-9a-fA-F]+")
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_ESCAPED = re.compile("[\x00-\x1f\x7f\x85\xa0\u2028\u2029\ufeff]")
+_ESCAPED = re.compile("[\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
+_OTHERS: tuple[Any, ...] = tuple(getattr(yaml, name) for name in ("SafeLoader", "CSafeLoader") if hasattr(yaml, name))
+"""The readers of others: that of Python and that of libyaml differ in what they take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,17 @@ def _plain_value(value: object) -> str:
         return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
-    return json.dumps(value) if isinstance(value, int | float) else json.dumps(str(value))
+    if isinstance(value, float):
+        return _number(value)
+    return json.dumps(value if isinstance(value, int) else str(value))
+
+
+def _number(value: float) -> str:
+    """*value* with a point, without which YAML takes an exponent for text."""
+    if not math.isfinite(value):
+        return ".nan" if math.isnan(value) else f"{'-' if value < 0 else ''}.inf"
+    digits, exponent, power = repr(value).partition("e")
+    return f"{digits}{'' if '.' in digits else '.0'}{exponent}{power}"
 
 
 def _mapping(value: Mapping[Any, Any], style: Style) -> str:
@@ -72,12 +89,12 @@ def _mapping(value: Mapping[Any, Any], style: Style) -> str:
 
 def key_text(key: str, style: Style) -> str:
     """*key* as the name of a value."""
-    return json.dumps(key, ensure_ascii=False) if style.is_json else _text(key, Style("", is_flow=True))
+    return _text(key, Style("", is_flow=True, is_json=style.is_json))
 
 
 def _text(value: str, style: Style) -> str:
     if style.is_json:
-        return json.dumps(value, ensure_ascii=bool(_ESCAPED.search(value) or SURROGATES.search(value)))
+        return SURROGATES.sub(_escape, _double(value))
     for candidate in _candidates(value, style):
         if reads_as(candidate, value, style):
             return candidate
@@ -106,7 +123,11 @@ def _single(value: str) -> str:
 def _double(value: str) -> str:
     """*value* in double quotes; letters that are no plain letters are escaped as YAML and JSON both read them."""
     quoted = json.dumps(value, ensure_ascii=False)
-    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+    return _ESCAPED.sub(_escape, quoted)
+
+
+def _escape(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
 
 
 def _blocks(value: str, style: Style) -> Iterator[str]:
@@ -138,15 +159,43 @@ def _indented(body: str, style: Style) -> str:
 def reads_as(source: str, value: str, style: Style) -> bool:
     """True when *source* is read as the text *value* where it stands, by us and by others."""
     if style.is_flow:
-        text = f"[{{k: {source}}}]"
+        texts = [f"[{{k: {source}}}]", f"[{source}]"]
     else:
-        depth = max(len(style.indent) - 1, 0)
-        text = f"{' ' * depth}k: {source}{style.end}"
+        indent = " " * max(len(style.indent) - 1, 0)
+        texts = [f"{indent}k: {source}{style.end}", f"{indent}- {source}{style.end}"]
+    return all(_is_read_back(text, value) for text in texts)
+
+
+@lru_cache(maxsize=1024)
+def _is_read_back(text: str, value: str) -> bool:
+    return _holds(text, value) and _others_read(text, value)
+
+
+def _holds(text: str, value: str) -> bool:
+    """True when *text* is read by us as collections around nothing but the text *value*."""
     parse = read_yaml(text)
-    root = parse.root.items[0] if parse.root is not None and style.is_flow and parse.root.items else parse.root
-    if parse.diagnostics or root is None or root.kind is not NodeKind.MAPPING or len(root.entries) != 1:
+    node = parse.root
+    while node is not None and node.kind in (NodeKind.SEQUENCE, NodeKind.MAPPING):
+        inside = [*node.items, *(item for _key, item in node.entries)]
+        node = inside[0] if len(inside) == 1 else None
+    return not parse.diagnostics and node is not None and _is_text(node, value)
+
+
+def _others_read(text: str, value: str) -> bool:
+    """True when *text* is read by others as it is by us."""
+    whole, part = Encodable.of(text + value), len(text)
+    try:
+        found = [yaml.load(whole.text[:part], Loader=loader) for loader in _OTHERS]  # noqa: S506 - they are safe ones
+    except (yaml.YAMLError, ValueError):  # what is no date raises the latter
         return False
-    return _is_text(root.entries[0][1], value)
+    return all(_only(each) == whole.text[part:] for each in found)
+
+
+def _only(data: object) -> object:
+    """What stands in collections of one."""
+    while isinstance(data, dict | list) and len(data) == 1:
+        data = next(iter(data.values() if isinstance(data, dict) else data))
+    return data
 
 
 def _is_text(node: DataNode, value: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -9,7 +10,9 @@ from workbench.i18n import _
 from workbench.model.loader.findings import Findings
 from workbench.model.loader.free_names import FreeNames
 from workbench.model.loader.steplist import Playbook, PlaybookStep, RequiredProbe, StepGroup
+from workbench.syntax.data.json_reading import read_json
 from workbench.syntax.data.nodes import DataNode, NodeKind, merged_entries
+from workbench.syntax.diagnostics import Severity
 from workbench.syntax.text import LineIndex, Span
 
 TOP_FIELDS = (
@@ -52,25 +55,16 @@ def _top_fields(root: DataNode, findings: Findings, *, is_grouped: bool) -> dict
             message = _("The field {key} is missing. A step list needs id, name and steps.").format(key=key)
             findings.error("missing-field", message, Span(root.span.start, root.span.start))
     summary = root.get("summary") if is_grouped else None
-    metadata = dict(findings.mapping(root.get("metadata"), "metadata"))
+    nodes = {key: root.get(key) for key in _TOP_READERS if key in TOP_FIELDS}
+    nodes |= {"id": own_id, "name": name, "description": root.get("description") or summary}
+    read = {key: _TOP_READERS[key](findings, node, key) for key, node in nodes.items() if node is not None}
     if is_grouped:
+        metadata = dict(read.get("metadata", {}))
         for field, value in root.entries:
             if field.text in GROUPED_FIELDS and field.text not in ("title", "playbook_id", "summary"):
                 metadata.setdefault(field.text, findings.value(value))
-    return {
-        "id": findings.filled(own_id, "id") or "",
-        "name": findings.filled(name, "name") or "",
-        "description": findings.text(root.get("description") or summary, "description") or "",
-        "version": findings.text(root.get("version"), "version") or "1.0.0",
-        "strict_sequence": findings.flag(root.get("strict_sequence"), "strict_sequence", True),
-        "allow_extra_tools": findings.flag(root.get("allow_extra_tools"), "allow_extra_tools", False),
-        "max_iterations": findings.count(root.get("max_iterations"), "max_iterations", 1),
-        "metadata": metadata,
-        "tags": findings.texts(root.get("tags"), "tags"),
-        "extras_may_run_ahead": findings.flag(root.get("extras_may_run_ahead"), "extras_may_run_ahead", False),
-        "blocking_evidence": findings.flag(root.get("blocking_evidence"), "blocking_evidence", False),
-        "locus_compat": findings.flag(root.get("locus_compat"), "locus_compat", False),
-    }
+        read["metadata"] = metadata
+    return {"id": "", "name": "", **read}
 
 
 def _steps(root: DataNode, findings: Findings) -> tuple[list[DataNode], list[PlaybookStep]]:
@@ -171,12 +165,21 @@ def _count(findings: Findings, node: DataNode, name: str) -> int | None:
     return findings.count(node, name, 0)
 
 
-_READERS: dict[str, Callable[[Findings, DataNode, str], Any]] = {
+def _yes(findings: Findings, node: DataNode, name: str) -> bool:
+    return findings.flag(node, name, True)
+
+
+def _policy(findings: Findings, node: DataNode, name: str) -> str:
+    return _one_of(FAILURE_POLICIES, findings, node, name)
+
+
+_Reader = Callable[[Findings, DataNode, str], Any]
+_READERS: dict[str, _Reader] = {
     "id": _filled,
     "description": _text,
     "expected_tools": Findings.texts,
     "hints": Findings.texts,
-    "required": lambda findings, node, name: findings.flag(node, name, True),
+    "required": _yes,
     "validation": lambda findings, node, _name: _validation(node, findings),
     "max_tool_calls": _count,
     "min_tool_calls": _count,
@@ -187,8 +190,48 @@ _READERS: dict[str, Callable[[Findings, DataNode, str], Any]] = {
     "any_tool": _no,
     "count_failures": _no,
     "retry_limit": _count,
-    "on_failure": lambda findings, node, name: _one_of(FAILURE_POLICIES, findings, node, name),
+    "on_failure": _policy,
 }
+_OTHER_READERS: dict[str, _Reader] = {
+    **dict.fromkeys(("title", "goal", "kind"), _text),
+    **dict.fromkeys(("allowed_tools", "after"), Findings.texts),
+}
+"""Of the fields of groups and of graphs."""
+_TOP_READERS: dict[str, _Reader] = {
+    **dict.fromkeys(("id", "name", "playbook_id", "title"), _filled),
+    **dict.fromkeys(("description", "summary", "version"), _text),
+    "strict_sequence": _yes,
+    **dict.fromkeys(("allow_extra_tools", "extras_may_run_ahead", "blocking_evidence", "locus_compat"), _no),
+    "max_iterations": lambda findings, node, name: findings.count(node, name, 1),
+    "metadata": Findings.mapping,
+    "tags": Findings.texts,
+}
+
+
+def complaint(field: str, value: object, *, is_top: bool) -> str:
+    """Why *value* cannot be what *field* of a step list, or of one of its steps, holds; empty where it can."""
+    reader = (_TOP_READERS if is_top else {**_READERS, **_OTHER_READERS}).get(field)
+    node = read_json(json.dumps(value)).root
+    if reader is None or node is None:
+        return ""
+    findings = Findings()
+    reader(findings, node, field)
+    errors = (one.message for one in findings.diagnostics if one.severity is Severity.ERROR)
+    return next(errors, "")
+
+
+def takes_text(field: str) -> bool:
+    """True of a field that holds a text."""
+    return _reader_of(field) in (_filled, _text, _policy)
+
+
+def takes_texts(field: str) -> bool:
+    """True of a field that holds a list of texts."""
+    return _reader_of(field) is Findings.texts
+
+
+def _reader_of(field: str) -> _Reader | None:
+    return {**_TOP_READERS, **_OTHER_READERS, **_READERS}.get(field)
 
 
 def _check_ids(nodes: list[DataNode], findings: Findings) -> None:
