@@ -90,7 +90,8 @@ class Model:
         """All calls that are missing, together; else words."""
         tools = turn.at.tools if turn.at is not None else ()
         missing = [tool for tool in tools if deed(tool, {}) not in self._world.done]
-        return TurnAnswer(tuple(CallWish(tool, {}) for tool in missing), "" if missing else "passed, all fine")
+        words = "" if missing else "refunded, passed, all fine"
+        return TurnAnswer(tuple(CallWish(tool, {}) for tool in missing), words)
 
     def tools_for(self, playbook: Playbook) -> Mapping[str, Tool]:
         """Tools that do something."""
@@ -171,10 +172,10 @@ def essence(events: Sequence[RunEvent]) -> list[tuple[Any, ...]]:
 
 
 def _timeless(value: Any) -> Any:
+    """*value* without what differs from run to run."""
     if isinstance(value, Mapping):
-        return {
-            name: _timeless(each) for name, each in value.items() if not name.endswith("_at") and name != "timestamp"
-        }
+        kept = (name for name in value if not name.endswith("_at") and name not in ("timestamp", "run"))
+        return {name: _timeless(value[name]) for name in kept}
     return [_timeless(each) for each in value] if isinstance(value, list) else value
 
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.soak import chains, kills, saves
+from tests.soak import chains, kills, list_kills, saves
 from workbench.disk.places import HOME_VARIABLE
 
 Part = Callable[[int, Path], Iterator[str]]
@@ -26,6 +26,10 @@ PARTS: dict[str, tuple[Part, int]] = {
     "kills-plain": (kills.plain, 100),
     "kills-nested": (kills.nested, 200),
     "kills-machines": (kills.machines, 40),
+    "kills-lists": (list_kills.scripts, 100),
+    "kills-list-tools": (list_kills.tools, 100),
+    "kills-entries": (list_kills.entries, 100),
+    "cuts-lists": (list_kills.cuts, 1_000),
 }
 
 
