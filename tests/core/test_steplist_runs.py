@@ -10,6 +10,7 @@ import pytest
 
 from tests.conformance.enforcing import step, steplist
 from tests.core.steplist_driver import TOOLS, Counting, Walked, Watching, go_on, says, walk, wants
+from workbench.engine.audit.page import Outcome, deeds_of
 from workbench.engine.enforcement.binding import ToolsMissing
 from workbench.engine.enforcement.plan_json import plan_to_json
 from workbench.engine.enforcement.records import StepStatus
@@ -241,3 +242,22 @@ def test_a_model_cannot_say_a_step_done_whose_calls_it_did_not_make(journal: Jou
     told = [encoded(event.payload) for event in events if event.name == "plan.violation"]
     assert [body["type"] for body in told] == ["evidence_incomplete", "unexpected_tool"]
     assert counting.done == {}
+
+
+def test_what_was_said_and_does_not_hold_stands_in_the_audit_as_not_taken(journal: Journal) -> None:
+    result = run(journal, wants("complete_step", "lookup"), Counting())
+    deed = next(deed for deed in deeds_of(result.events) if deed.what == "complete_step")
+    assert deed.outcome is Outcome.BLOCKED
+    assert "expects lookup" in deed.result
+
+
+def test_what_a_call_in_doubt_gave_must_be_told_where_its_step_looks_for_words(journal: Journal) -> None:
+    playbook = steplist(step("find", "lookup", validation={"required_result_keywords": ["found"]}), step("tell"))
+    run(journal, wants("lookup"), Counting(), playbook)
+    cut = cut_after(journal, "tool.call")
+    stopped = going_on(cut, [], Counting(), in_doubt=InDoubtChoice.DONE)
+    assert isinstance(stopped.run.halt, InputNeeded)
+    assert "looks for words" in str(stopped.run.halt)
+    again = Counting({"lookup": "found"})
+    assert going_on(cut, [says("told")], again, in_doubt=InDoubtChoice.AGAIN).stop_reason == "complete"
+    assert again.done == {"lookup": 1}

@@ -64,6 +64,15 @@ def test_a_run_that_was_interrupted_is_told_to_be_resumed() -> None:
     assert told(event("step.entered"), event("run.resumed")) == [(CardKind.BEGUN, "Run resumed", "")]
 
 
+def test_what_is_said_of_a_step_and_does_not_hold_is_told_with_the_reason() -> None:
+    held, refused = told(
+        event("plan.control", tool="skip_step", named={}),
+        event("plan.control", tool="skip_step", named={}, refused="Step pay is required."),
+    )
+    assert held[0] is CardKind.SAID
+    assert refused == (CardKind.BLOCKED, "skip_step()", "Step pay is required.")
+
+
 def test_only_what_changed_is_handed_to_the_view() -> None:
     cards = fold()
     cards.take((event("say.told", text="Hello"), event("tool.call", tool="look")))

@@ -119,7 +119,7 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     steplist.CallBlocked: lambda call: f"{call.tool}: {call.message}",
     steplist.CallCancelled: lambda call: f"{call.tool}: {call.message}",
     steplist.PlanViolated: lambda violation: f"{violation.type}: {violation.message}",
-    steplist.PlanSteered: lambda said: said.tool,
+    steplist.PlanSteered: lambda said: f"{said.tool}: {said.refused}" if said.refused else said.tool,
 }
 
 

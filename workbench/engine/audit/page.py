@@ -112,7 +112,8 @@ def _begun(event: RunEvent) -> Deed | None:
         case CallCancelled() as call:
             return _deed(event, call.tool, call.named, Outcome.NOT_MADE, call.message)
         case PlanSteered() as said:
-            return _deed(event, said.tool, said.named, Outcome.DONE)
+            outcome = Outcome.BLOCKED if said.refused else Outcome.DONE
+            return _deed(event, said.tool, said.named, outcome, said.refused)
         case InputGiven(answer=answer):
             return _deed(event, _("answer"), answer, Outcome.DONE)
         case _:

@@ -57,7 +57,7 @@ def missing_keywords(step: PlaybookStep, execution: StepExecution, words: Any = 
     """The required keywords that neither the results say nor, where no tool is expected, *words*."""
     if not step.result_keywords:
         return ()
-    said = [] if step.expected_tools else [text_of(words)]
+    said = [] if step.expected_tools else [text_of(words), text_of(execution.result)]
     return missing_words(step.result_keywords, [*execution.results, *said], is_whole=step.matches_words)
 
 

@@ -234,6 +234,8 @@ def _blocked(step: str, call: CallBlocked) -> Card:
 
 def _said(step: str, said: PlanSteered) -> Card:
     values = [str(value) for value in said.named.values() if value]
+    if said.refused:
+        return Card(CardKind.BLOCKED, _cut(call_text(said.tool, (), said.named)), step, _cut(said.refused))
     return Card(CardKind.SAID, _cut(" ".join([str(_SAID.get(said.tool, said.tool)), *values])), step)
 
 
