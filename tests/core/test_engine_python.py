@@ -162,6 +162,14 @@ def test_untrusted_python_does_not_run_and_the_run_waits(tmp_path: Path) -> None
     assert finished(resume_run(played.run.id, journal, scripted(""), allowed), journal).run.result == 3
 
 
+def test_a_run_gives_its_python_the_memory_that_it_was_started_with(tmp_path: Path) -> None:
+    code = "@playbook\ndef take():\n    return len(bytearray(400 * 1024 * 1024))\n"
+    text = f"# B\n```python\n{code}```\n## Main\n### Steps\n- take()\n"
+    played = play(book("", text), tmp_path, "", RunOptions(is_trusted=True, python_memory_mb=200))
+    assert "may use 200 MB" in played.state.error
+    assert options_of(played.state).python_memory_mb == 200
+
+
 def test_a_failing_function_fails_the_step_with_its_line(tmp_path: Path) -> None:
     played = play(book("", f"# B\n```python\n{_CODE}```\n## Main\n### Steps\n- boom()\n"), tmp_path)
     assert played.state.status is RunStatus.FAILED

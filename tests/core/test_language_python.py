@@ -15,6 +15,7 @@ from workbench.engine.backends.person import PersonBackend
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.lease import started_of
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer
 from workbench.engine.starting import resume_run
@@ -244,6 +245,20 @@ def test_a_run_that_is_let_go_of_while_a_person_is_asked_finishes_that_first(tmp
     again = finished(resume_run(run.id, journal, scripted(answers), RunOptions(is_trusted=True)), journal)
     assert again.run.result == "Eve", again.state.error
     assert [body["how"] for body in again.bodies("effect.resolved")] == ["done"]
+
+
+def test_a_stop_ends_what_python_has_sent_away(tmp_path: Path) -> None:
+    code = (
+        "import os, time\n\n@playbook\ndef away():\n    if os.fork() == 0:\n        os.setsid()\n"
+        "        print(os.getpid(), flush=True)\n"
+        f"    time.sleep({PATIENCE_S})\n"
+    )
+    journal = Journal(tmp_path / "runs.sqlite")
+    run = begin(book("", f"# B\n```python\n{code}```\n## Main\n### Steps\n- away()\n"), journal, PersonBackend())
+    printed = wait_for(run, "tool.output")[-1]
+    run.stop()
+    assert finished(run, journal).state.status is RunStatus.CANCELLED
+    assert not started_of(int(encoded(printed.payload)["text"]))
 
 
 _ENTRIES = (

@@ -81,6 +81,8 @@ def test_trust_ends_with_the_first_changed_byte() -> None:
     [
         ("python_timeout_s", 0, 0.001),
         ("python_timeout_s", 86_401, 86_400),
+        ("python_memory_mb", 15, 16),
+        ("python_memory_mb", 20.5, 1_048_576),
         ("text_scale", 4.1, 4),
         ("text_scale", "1", 0.5),
         ("theme", ["dark"], "dark"),
