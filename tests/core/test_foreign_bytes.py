@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.conftest import DATA
+from tests.conftest import DATA, examples
+from tests.soak import texts
 from workbench.cli.main import run_command_line
 from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.converting import to_steplist
@@ -162,3 +164,15 @@ def test_data_written_as_yaml_is_read_as_the_same(data: dict[str, str]) -> None:
 def test_every_text_has_bytes(text: str, encoding: str) -> None:
     data = SourceText(text, b"", encoding).encode()
     assert data.decode(encoding, "surrogateescape" if encoding == "utf-8" else "strict")[:1] in (text[:1], "\ufffd")
+
+
+def test_files_that_were_damaged_at_random_are_read_by_everything(tmp_path: Path) -> None:
+    assert list(texts.failures(examples(150), tmp_path)) == []
+
+
+def test_only_one_module_hands_text_to_libyaml() -> None:
+    package = Path(__file__).parents[2] / "workbench"
+    names = {
+        path.name for path in package.rglob("*.py") if re.search(r"cyaml|\bC\w*(?:Loader|Dumper)\b", path.read_text())
+    }
+    assert names == {"yaml_reading.py"}

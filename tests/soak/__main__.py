@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.soak import chains, kills, list_kills, saves
+from tests.soak import chains, kills, list_kills, saves, texts
 from workbench.disk.places import HOME_VARIABLE
 
 Part = Callable[[int, Path], Iterator[str]]
@@ -30,6 +30,7 @@ PARTS: dict[str, tuple[Part, int]] = {
     "kills-list-tools": (list_kills.tools, 100),
     "kills-entries": (list_kills.entries, 100),
     "cuts-lists": (list_kills.cuts, 1_000),
+    "texts": (texts.failures, 100_000),
 }
 
 
