@@ -85,6 +85,5 @@ def _plan_line(plan: PlaybookPlan) -> str:
     open_steps = ", ".join(plan.unresolved_required_steps)
     steps = ngettext("{done} of {count} step done", "{done} of {count} steps done", summary["total_steps"])
     calls = ngettext("{count} call", "{count} calls", plan.total_tool_calls)
-    told = ", ".join((state, steps.format(done=numeral(summary["completed"])), calls))
-    text = _("plan: {words}").format(words=told)
+    text = _("plan: {words}").format(words=", ".join((state, steps.format(done=numeral(summary["completed"])), calls)))
     return text + (_("; still open: {steps}").format(steps=open_steps) if open_steps else "")

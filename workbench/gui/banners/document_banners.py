@@ -174,18 +174,13 @@ class ReferencesBanner(QObject):
 
 def _told(change: DocumentChange) -> str:
     """What is wrong now: first what can be put right, then what cannot."""
-    sentences = []
-    if change.reference_fixes:
-        sentences.append(
-            ngettext(
-                "One reference points to a step number that has changed.",
-                "{count} references point to step numbers that have changed.",
-                len(change.reference_fixes),
-            )
-        )
-    if change.lost_references:
-        sentences.append(lost_mentions(change.lost_references))
-    return " ".join(sentences)
+    stale, lost = len(change.reference_fixes), change.lost_references
+    words = ngettext(
+        "One reference points to a step number that has changed.",
+        "{count} references point to step numbers that have changed.",
+        stale,
+    )
+    return " ".join([words] * bool(stale) + [lost_mentions(lost)] * bool(lost))
 
 
 class LeftOverBanner(QObject):
