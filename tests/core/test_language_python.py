@@ -247,6 +247,19 @@ def test_a_run_that_is_let_go_of_while_a_person_is_asked_finishes_that_first(tmp
     assert [body["how"] for body in again.bodies("effect.resolved")] == ["done"]
 
 
+def test_python_that_was_ended_with_another_call_in_it_says_so(tmp_path: Path) -> None:
+    code = (
+        "import time\n\n@playbook\nasync def outer():\n    return await Middle()\n\n"
+        f"@playbook\ndef hangs():\n    time.sleep({PATIENCE_S})\n"
+    )
+    text = (
+        f"# B\n```python\n{code}```\n## Main\n### Steps\n- $r = outer()\n- Return $r\n## Middle\n### Steps\n"
+        "- $x = hangs()\n- Return $x\n## Instead\n### Triggers\n- When hangs fails\n### Steps\n- Return 5\n"
+    )
+    played = play(book("", text), tmp_path, "", RunOptions(is_trusted=True, python_timeout_s=2.0))
+    assert "outer failed: Its Python process has ended" in played.state.error
+
+
 def test_a_stop_ends_what_python_has_sent_away(tmp_path: Path) -> None:
     code = (
         "import os, time\n\n@playbook\ndef away():\n    if os.fork() == 0:\n        os.setsid()\n"

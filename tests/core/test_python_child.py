@@ -240,6 +240,10 @@ def _add(ledger: CallLedger, text: str) -> None:
         ('{"key": "a", "state": "begun"}\n{"key": "a", "state": "failed", "message": "No."}\n', Broke("No.")),
         ('{"key": "a", "state": "begun"}\n{"key": "a", "state": "do', Unknown()),
         ('{"key": "a", "state": "done"}\n', Unknown()),
+        (
+            '{"key": "a", "state": "done", "value": ' + "[" * 150 + "]" * 150 + "}\n",
+            Broke("The value it gave cannot be used: lists can be nested at most 100 levels deep."),
+        ),
         ('{"key": "b", "state": "begun"}\n\n5\n', NeverBegun()),
     ],
 )

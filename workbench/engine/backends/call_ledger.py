@@ -19,6 +19,7 @@ from typing import Any
 from workbench.disk.atomic import remove_file
 from workbench.disk.files import open_to_read, why
 from workbench.disk.lock import HeldFile
+from workbench.engine.backends.python_reply import Failed, Returned, reply_of
 from workbench.engine.decider import Recollection
 from workbench.engine.journal.lease import started_of, this_machine
 from workbench.engine.journal.run_events import NOWHERE, Noted, ToolResult
@@ -71,13 +72,14 @@ class CallLedger:
     def recollect(self, key: str, noted: Noted) -> Recollection:
         """What became of the call *key*, which was to be *noted*. Raises StoreFailed, and Cancelled."""
         here = self.noted()
-        match self._last("key", key):
-            case {"state": "done", "value": value}:
+        last = self._last("key", key)
+        if last is None and noted in (here, NOWHERE):  # earlier versions knew of one machine only
+            return NeverBegun()
+        match reply_of(last):
+            case Returned(value):
                 return ToolResult(value, recovered=True)
-            case {"state": "failed", "message": str(message)}:
+            case Failed(message):
                 return Broke(message)
-            case None if noted in (here, NOWHERE):  # earlier versions knew of one machine only
-                return NeverBegun()
         return Unknown()
 
     def give_up(self) -> None:

@@ -157,7 +157,7 @@ class PythonHost:
     def close(self) -> None:
         """End the child; when this returns it is dead."""
         with self._lock:
-            process, self._process = self._process, None
+            process, self._process, self._asking = self._process, None, 0
             if process is None:
                 return
             _ask_to_end(process)
@@ -173,7 +173,6 @@ class PythonHost:
                 raise PythonFailed(_("The run was stopped."))
             self._process = process = _spawn(self._code, lock)
             self._messages = queue.Queue()
-        self._asking = 0
         self._readers = [
             threading.Thread(target=read, args=(stream, self._messages), daemon=True)
             for read, stream in ((_read_replies, process.stdout), (_read_output, process.stderr))

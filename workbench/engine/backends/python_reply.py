@@ -56,11 +56,17 @@ def reply_in(line: bytes) -> Reply:
         message = _("The Python code answered with more than {limit} characters and was stopped.")
         return Unreadable(message.format(limit=numeral(MAX_VALUE)))
     try:
-        return _reply(json.loads(line))
-    except NotData as problem:
-        return Failed(_("The value it gave cannot be used: {problem}.").format(problem=problem))
+        return reply_of(json.loads(line))
     except (ValueError, RecursionError):
         return _nonsense()
+
+
+def reply_of(said: Any) -> Reply:
+    """What the child says with the value *said*."""
+    try:
+        return _reply(said)
+    except NotData as problem:
+        return Failed(_("The value it gave cannot be used: {problem}.").format(problem=problem))
 
 
 def _reply(said: Any) -> Reply:
