@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from workbench.editing.commands import EditText
 from workbench.gui.control.notices import Notice, NoticeKind
 from workbench.gui.control.pane_table import PANES
+from workbench.gui.files.project_panel import ProjectPanel
 from workbench.gui.look.label import Label
 from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.runs.start_dialogs import TrustDialog
@@ -128,6 +129,7 @@ def opened(window: MainWindow, qtbot: QtBot, path: Path, text: str) -> None:
     """Open *text* as *path*, with every pane filled and a step chosen."""
     path.write_text(text, encoding="utf-8")
     window.files.open_path(path)
+    window.files.show_folder(path.parent)
     for pane in PANES:
         window.panes.panel(pane.id)
     window.context.selection.select(tuple(window.context.documents.snapshot.where)[:1])
@@ -136,6 +138,9 @@ def opened(window: MainWindow, qtbot: QtBot, path: Path, text: str) -> None:
     problems = window.panes.panel("problems")
     assert isinstance(problems, ProblemsPanel)
     qtbot.waitUntil(lambda: problems.model.rowCount() > 0)
+    project = window.panes.panel("project")
+    assert isinstance(project, ProjectPanel)
+    qtbot.waitUntil(lambda: project.tree.model().rowCount(project.tree.rootIndex()) > 0)
 
 
 @pytest.mark.parametrize(("ending", "text"), [("md", PLAYBOOK), ("yaml", STEP_LIST)])

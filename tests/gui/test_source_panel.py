@@ -354,3 +354,10 @@ def _type(source: SourcePanel, data: st.DataObject) -> None:
 @pytest.mark.parametrize("line", ["9" * 4_301 + ". x", "1234567890. x", "٣. x"])
 def test_enter_behind_what_is_no_number_of_a_list_adds_no_number(line: str) -> None:
     assert after_enter(line, len(line)) is None
+
+
+def test_the_end_of_what_is_pasted_is_in_view(source: SourcePanel, qapp: QApplication) -> None:
+    source.editor.moveCursor(QTextCursor.MoveOperation.End)
+    qapp.clipboard().setText("".join(f"- Step {number}\n" for number in range(200)))
+    source.editor.paste()
+    assert source.editor.viewport().rect().contains(source.editor.cursorRect())

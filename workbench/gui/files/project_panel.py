@@ -15,6 +15,7 @@ from workbench.gui.control.file_watch import FileWatch
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
 from workbench.gui.look.theming import Ink
+from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
 from workbench.settings import Settings
 
@@ -34,7 +35,8 @@ class ProjectModel(QFileSystemModel):
         """As usual, but icons come from here: the system's would be made on another thread."""
         if role == _DECORATION and index.column() == 0:
             return icon("folder", Ink.MUTED) if self.isDir(index) else icon("playbook", Ink.ACCENT)
-        return super().data(index, role)
+        value = super().data(index, role)
+        return drawable_line(value) if role == Qt.ItemDataRole.DisplayRole and isinstance(value, str) else value
 
 
 class ProjectPanel(QStackedWidget):

@@ -341,6 +341,8 @@ class OutlineModel(QAbstractItemModel):
             return None
         if index.column() == NUMBER:
             return _number(self.row_at(index), role)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return None
         look = look_of(self.row_at(index).value)
         if role == Qt.ItemDataRole.DisplayRole:
             return look.text
@@ -357,6 +359,7 @@ _ROLES = frozenset(
         Qt.ItemDataRole.DecorationRole,
         Qt.ItemDataRole.ForegroundRole,
         Qt.ItemDataRole.ToolTipRole,
+        Qt.ItemDataRole.TextAlignmentRole,
     }
 )
 
@@ -370,4 +373,6 @@ def _number(row: Row, role: int) -> Any:
     """The second column: small and muted."""
     if role == Qt.ItemDataRole.DisplayRole:
         return row.number()
+    if role == Qt.ItemDataRole.TextAlignmentRole:
+        return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     return QColor(current_theme().muted) if role == Qt.ItemDataRole.ForegroundRole else None

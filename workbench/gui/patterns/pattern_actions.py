@@ -139,6 +139,7 @@ class PatternActions(QObject):
     def _on_undo(self) -> None:
         try:
             curation.undo_promotion(self._store, self._entry.pattern_id)
+            self._context.notices.tell(_("It can be promoted again. Files already written stay."))
         except WorkbenchError as error:
             self._context.notices.report(error)
         self.changed.emit()

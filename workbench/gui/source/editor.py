@@ -279,9 +279,10 @@ class SourceEditor(LinedText):
         return source.hasText() and not source.hasUrls()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Take plain text only."""
+        """Take plain text only, and show its end: what is pasted, dropped, or inserted with the middle button."""
         if source.hasText():
             self.textCursor().insertText(source.text())
+            self.ensureCursorVisible()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the gutter as tall as the text."""

@@ -65,7 +65,6 @@ class InsertPopup(QFrame):
         self._place, self._program = place, program
         self.field.clear()
         self._fill("")
-        self.setFixedSize(_WIDTH_PX, self.sizeHint().height())
         area = self._view.viewport().rect()
         x = max(8, min(at.x(), area.width() - self.width() - 8))
         y = max(8, min(at.y(), area.height() - self.height() - 8))
@@ -91,7 +90,9 @@ class InsertPopup(QFrame):
             row.setToolTip(tip(suggestion.text))
             self._list.addItem(row)
         self._list.setCurrentRow(0)
-        self._list.setFixedHeight(_ROWS * max(22, self._list.sizeHintForRow(0)) + 4)
+        rows = max(1, min(_ROWS, self._list.count()))
+        self._list.setFixedHeight(rows * max(22, self._list.sizeHintForRow(0)) + 4)
+        self.setFixedSize(_WIDTH_PX, self.sizeHint().height())
 
     def _choose(self, item: QListWidgetItem | None) -> None:
         place = self._place
