@@ -120,7 +120,7 @@ def test_a_run_is_learned_from_once_the_library_is_free(
 ) -> None:
     PatternStore(own_places.patterns_file).record("web", "Look", ("one",))
     context.documents.open_text(_CALLING)
-    context.runs.trust_needed.connect(lambda question: context.runs.trust(question))
+    context.runs.trust_needed.connect(context.runs.trust)
     with held(own_places.patterns_file), qtbot.waitSignal(context.runs.run_finished):
         context.runs.start()
     with qtbot.waitSignal(context.recorder.recorded) as recorded:

@@ -86,7 +86,7 @@ def test_a_run_is_learned_from_where_no_pane_of_patterns_was_ever_made(
     qtbot: QtBot, context: WindowContext, store: PatternStore
 ) -> None:
     context.documents.open_text(CALLING)
-    context.runs.trust_needed.connect(lambda question: context.runs.trust(question))
+    context.runs.trust_needed.connect(context.runs.trust)
     with qtbot.waitSignal(context.recorder.recorded):
         context.runs.start()
     (entry,) = store.patterns()

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from workbench.disk.places import Places
 from workbench.gui.control import settings_controller
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.running.run_questions import TrustQuestion
 from workbench.gui.control.settings_controller import SettingsController
 from workbench.settings import Settings, load_settings, save_settings
 
@@ -44,6 +45,6 @@ def test_what_another_window_saved_stays(own_places: Places) -> None:
 
 def test_trust_is_told_to_whoever_listens_to_settings(qtbot: QtBot, context: WindowContext) -> None:
     with qtbot.waitSignal(context.settings.settings_changed) as changed:
-        context.runs.trust("abc")
+        context.runs.trust(TrustQuestion("abc", "code"))
     assert changed.args[0].is_trusted("abc")
     assert context.settings.current.is_trusted("abc")
