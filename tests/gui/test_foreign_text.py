@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, 
 from pytestqt.qtbot import QtBot
 
 from workbench.editing.commands import EditText
-from workbench.gui.control.notices import Notice, NoticeKind
+from workbench.gui.control.notices import Cause, Notice, NoticeKind
 from workbench.gui.control.pane_table import PANES
 from workbench.gui.files.project_panel import ProjectPanel
 from workbench.gui.look.label import Label
@@ -133,7 +133,7 @@ def opened(window: MainWindow, qtbot: QtBot, path: Path, text: str) -> None:
     for pane in PANES:
         window.panes.panel(pane.id)
     window.context.selection.select(tuple(window.context.documents.snapshot.where)[:1])
-    window.context.notices.noticed.emit(Notice(NoticeKind.ERROR, f"Could not read {NASTY}"))
+    window.context.notices.noticed.emit(Notice(NoticeKind.ERROR, f"Could not read {NASTY}", Cause.PERSON))
     window.context.notices.tell(f"Saved {NASTY}")
     problems = window.panes.panel("problems")
     assert isinstance(problems, ProblemsPanel)

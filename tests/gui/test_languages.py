@@ -82,6 +82,7 @@ def test_a_language_is_chosen_in_the_view_menu(window: MainWindow) -> None:
     [
         (lambda: problem_words(1, 1), "1 Fehler, 1 Warnung"),
         (lambda: problem_words(0, 1200), "1.200 Warnungen"),
+        (lambda: problem_words(0, 0, 3), "3 Hinweise"),
         (lambda: hidden_words(1), "1 Schritt"),
         (lambda: hidden_words(2), "2 Schritte"),
         (lambda: age_text(61), "vor 1 Minute"),

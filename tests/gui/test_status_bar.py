@@ -8,9 +8,12 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import PATIENCE_MS, Windows
 from workbench.editing.commands import AddPlaybook
+from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel
+from workbench.gui.look.theming import Ink
 from workbench.gui.shell import status_bar
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.shell.status_bar import problem_words
 
 TEXT = "# Desk\n## Main\n### Steps\n- Say hi\n"
 
@@ -52,3 +55,18 @@ def test_words_that_have_no_room_end_with_an_ellipsis_and_stay_whole_for_a_scree
     assert label.text() == "A long line of words"
     label.resize(4000, 20)
     assert label.shown == "A long line of words"
+
+
+def test_infos_are_counted_and_only_none_is_no_problem() -> None:
+    assert (problem_words(0, 0, 3), problem_words(1, 2, 3)) == ("3 infos", "1 error, 2 warnings, 3 infos")
+    assert problem_words(0, 0, 0) == "No problems"
+
+
+def test_the_sign_beside_the_problems_is_that_of_the_worst(qtbot: QtBot, window: MainWindow) -> None:
+    pictures = []
+    for text in ('# D\n\n## Main\n\n- Tell user "hi"\n', "# D\n\n## Main\n\n- Tell user $unknown\n"):
+        with qtbot.waitSignal(window.context.diagnosis.ready):
+            window.context.documents.open_text(text)
+        pictures.append(window.status.problems_button.icon().pixmap(16).toImage())
+    assert pictures[0] == icon("tick", Ink.DONE).pixmap(16).toImage()
+    assert pictures[1] != pictures[0]

@@ -85,6 +85,11 @@ def _merged(base: str, ours: str, theirs: str, at: int) -> tuple[str, Conflict |
     return text, Conflict(base, ours, theirs, Span(at, at + len(text)))
 
 
+def has_conflicts(text: str) -> bool:
+    """Whether marker lines of a conflict are left in *text*."""
+    return any(line.startswith("<" * _MARK + " ") for line in split_lines(text))
+
+
 def _with_markers(ours: str, theirs: str) -> str:
     """Both sides between the marker lines that version control uses too."""
     end = "\r\n" if "\r\n" in ours + theirs else "\n"

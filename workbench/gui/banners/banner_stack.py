@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QWidget
 
 from workbench.errors import WorkbenchError
-from workbench.gui.control.notices import Notice, NoticeKind, Notices
+from workbench.gui.control.notices import Cause, Notice, NoticeKind, Notices
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
@@ -26,11 +26,14 @@ class Choice:
 
 
 class ChoiceButton(QPushButton):
-    """The button of one choice; a failing world is told in the window."""
+    """The button of one choice; what fails is told in the window, and can be chosen again."""
 
-    def __init__(self, choice: Choice, notices: Notices, parent: QWidget) -> None:
+    done = Signal()
+
+    def __init__(self, choice: Choice, cause: Cause, notices: Notices, parent: QWidget) -> None:
         super().__init__(choice.text, parent)
         self._choice = choice
+        self._cause = cause
         self._notices = notices
         self.clicked.connect(self._on_clicked)
 
@@ -39,11 +42,16 @@ class ChoiceButton(QPushButton):
         try:
             self._choice.chosen()
         except WorkbenchError as error:
-            self._notices.report(error)
+            self._notices.report(error, self._cause, f"{self._cause.value} failed")
+        else:
+            self.done.emit()
 
 
 class Banner(QFrame):
-    """One line with buttons. Every button closes it, and so does the cross."""
+    """One line with buttons. Whatever was chosen and done closes it, and so does the cross.
+
+    What is told of the file stays until the file is another: to choose something need not change that.
+    """
 
     closed = Signal(object)  # Banner
 
@@ -57,7 +65,7 @@ class Banner(QFrame):
         self._picture = Picture(icon(sign, severity_ink(sign)), self, TOOL_ICON_PX)
         self._words = Label(notice.text, self, wraps=True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.buttons = tuple(ChoiceButton(choice, services.notices, self) for choice in choices)
+        self.buttons = tuple(ChoiceButton(choice, notice.cause, services.notices, self) for choice in choices)
         self._cross = QToolButton(self)
         self._cross.setIcon(icon("cross", Ink.MUTED))
         self._cross.setToolTip(_("Dismiss this message"))
@@ -68,7 +76,8 @@ class Banner(QFrame):
         row = in_row(self, self._picture, (self._words, 1), margins=(12, 6, 8, 6), spacing=8)
         for button in self.buttons:
             row.addWidget(button)
-            button.clicked.connect(self._on_done)
+            if self.notice.cause is not Cause.FILE:
+                button.done.connect(self._on_done)
         row.addWidget(self._cross)
         self._cross.clicked.connect(self._on_done)
 
@@ -87,7 +96,8 @@ class BannerStack(QWidget):
         self._column = in_column(self, margins=0, spacing=0)
         self.hide()
         notices.noticed.connect(self._on_noticed)
-        notices.settled.connect(self.close_banner)
+        notices.settled.connect(self.end)
+        notices.topic_settled.connect(self.close_banner)
 
     @property
     def banners(self) -> tuple[Banner, ...]:
@@ -95,7 +105,9 @@ class BannerStack(QWidget):
         return tuple(self._banners.values())
 
     def show_banner(self, topic: str, notice: Notice, choices: tuple[Choice, ...] = ()) -> None:
-        """Show *notice*, instead of what showed about the same *topic*."""
+        """Show *notice*, instead of what showed about the same *topic*. Raises ValueError where it could never end."""
+        if notice.cause is Cause.MOMENT:
+            raise ValueError(f"The line “{topic}” names no cause")
         self.close_banner(topic)
         banner = Banner(topic, notice, choices, self)
         banner.closed.connect(self._on_closed)
@@ -114,12 +126,19 @@ class BannerStack(QWidget):
         self.setVisible(bool(self._banners))
 
     @Slot(object)
+    def end(self, cause: Cause) -> None:
+        """Close what shows because of *cause*: it is over."""
+        for banner in self.banners:
+            if banner.notice.cause is cause:
+                self.close_banner(banner.topic)
+
+    @Slot(object)
     def _on_closed(self, banner: Banner) -> None:
         if self._banners.get(banner.topic) is banner:
             self.close_banner(banner.topic)
 
     @Slot(object)
     def _on_noticed(self, notice: Notice) -> None:
-        """Errors stay until they are closed; the rest is for the status bar."""
+        """Errors stay until their cause is over; the rest is for the status bar."""
         if notice.kind is NoticeKind.ERROR:
-            self.show_banner(notice.topic, notice)
+            self.show_banner(notice.topic or notice.cause.value, notice)

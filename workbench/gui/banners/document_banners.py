@@ -14,7 +14,7 @@ from workbench.editing.references import lost_mentions
 from workbench.gui.banners.banner_stack import BannerStack, Choice
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
-from workbench.gui.control.notices import Notice, NoticeKind
+from workbench.gui.control.notices import Cause, Notice, NoticeKind
 from workbench.i18n import _, ngettext
 
 _DISK = "disk"
@@ -55,7 +55,7 @@ class DiskBanner(QObject):
         else:
             self._banners.close_banner(_DISK)
             return
-        self._banners.show_banner(_DISK, Notice(NoticeKind.WARNING, text.format(name=name)), choices)
+        self._banners.show_banner(_DISK, Notice(NoticeKind.WARNING, text.format(name=name), Cause.FILE), choices)
 
     def _merge(self) -> None:
         """Take both sides, and say where they could not be joined."""
@@ -71,7 +71,7 @@ class DiskBanner(QObject):
             "{count} places were changed here and on disk. Both versions are in the text; keep one.",
             count,
         )
-        self._banners.show_banner("conflicts", Notice(NoticeKind.WARNING, text))
+        self._banners.show_banner("conflicts", Notice(NoticeKind.WARNING, text, Cause.CONFLICTS))
 
 
 class RecoveryBanner(QObject):
@@ -85,7 +85,6 @@ class RecoveryBanner(QObject):
 
     @Slot(object)
     def _on_document_opened(self, _snapshot: object) -> None:
-        self._banners.close_banner(_RECOVERY)
         recovery = self._documents.document.recovery
         if recovery is None:
             return
@@ -95,7 +94,7 @@ class RecoveryBanner(QObject):
             len(recovery.pending),
         )
         choices = (Choice(_("Restore"), self._recover), Choice(_("Discard"), self._discard))
-        self._banners.show_banner(_RECOVERY, Notice(NoticeKind.WARNING, text), choices)
+        self._banners.show_banner(_RECOVERY, Notice(NoticeKind.WARNING, text, Cause.DOCUMENT), choices)
 
     def _recover(self) -> None:
         self._documents.tell(self._documents.document.recover())
@@ -129,7 +128,8 @@ class UnkeptBanner(QObject):
         self._again.start()
         text = _("Unsaved changes would not survive a crash: no recovery file can be written ({reason}). Save soon.")
         choices = (Choice(_("Save"), self._context.actions.action("file.save").trigger),)
-        self._banners.show_banner(_UNKEPT, Notice(NoticeKind.WARNING, text.format(reason=state.trouble)), choices)
+        notice = Notice(NoticeKind.WARNING, text.format(reason=state.trouble), Cause.FILE)
+        self._banners.show_banner(_UNKEPT, notice, choices)
 
     @Slot()
     def _try_again(self) -> None:
@@ -147,22 +147,14 @@ class ReferencesBanner(QObject):
         self._banners = banners
         self._offered: DocumentChange | None = None
         context.documents.document_changed.connect(self._on_document_changed)
-        context.documents.document_opened.connect(self._withdraw)
 
     @Slot(object)
     def _on_document_changed(self, change: DocumentChange) -> None:
-        self._withdraw()
         if not change.reference_fixes and not change.lost_references:
             return
         self._offered = change
         choices = (Choice(_("Update step numbers"), self._update),) if change.reference_fixes else ()
-        self._banners.show_banner(_REFERENCES, Notice(NoticeKind.INFO, _told(change)), choices)
-
-    @Slot()
-    def _withdraw(self) -> None:
-        if self._offered is not None:
-            self._offered = None
-            self._banners.close_banner(_REFERENCES)
+        self._banners.show_banner(_REFERENCES, Notice(NoticeKind.INFO, _told(change), Cause.TEXT), choices)
 
     def _update(self) -> None:
         """Make the edits as a change of its own; they fit only the text that the edit left."""
@@ -195,4 +187,5 @@ class LeftOverBanner(QObject):
     def _on_left_over(self, words: str) -> None:
         told = _("The step you were writing in could not take your text, or is gone. Your text: {text}")
         copy = Choice(_("Copy text"), partial(QGuiApplication.clipboard().setText, words))
-        self._banners.show_banner(_LEFT_OVER, Notice(NoticeKind.WARNING, told.format(text=words)), (copy,))
+        notice = Notice(NoticeKind.WARNING, told.format(text=words), Cause.PERSON)
+        self._banners.show_banner(_LEFT_OVER, notice, (copy,))

@@ -19,16 +19,19 @@ from workbench.errors import StoreBusy, WorkbenchError
 from workbench.gui.banners.banner_stack import BannerStack, Choice
 from workbench.gui.control.background import Job
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.notices import Notice, NoticeKind
+from workbench.gui.control.notices import Cause, Notice, NoticeKind
 from workbench.gui.resume.resume_dialog import offer_resume
 from workbench.gui.words.run_words import file_name
 from workbench.i18n import _
 
 if TYPE_CHECKING:
+    from workbench.engine.journal.events import RunId
     from workbench.engine.journal.run_list import RunSummary
+    from workbench.engine.running.run import Run
 
 _CUT_OFF = frozenset({RunStatus.CREATED, RunStatus.RUNNING, RunStatus.PAUSED})
 _MOST_OFFERED = 3
+_UNSAVED = "unsaved"
 _LONGEST_BEGINNING = 60
 
 
@@ -39,6 +42,9 @@ class StartupOffers(QObject):
         super().__init__(banners)
         self._context = context
         self._banners = banners
+        self._offered: Path | None = None
+        context.documents.document_opened.connect(self._on_document_opened)
+        context.runs.run_started.connect(self._on_run_started)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.show_offers)
 
@@ -56,7 +62,7 @@ class StartupOffers(QObject):
         except StoreBusy:
             self._look_later()
         except WorkbenchError as error:
-            self._context.notices.report(error)
+            self._context.notices.report(error, Cause.JOURNAL)
 
     def _look_later(self) -> None:
         """Another program holds the journal: it is waited for where that keeps nobody from anything."""
@@ -69,7 +75,7 @@ class StartupOffers(QObject):
     def _on_not_read(self, mistake: Exception) -> None:
         if not isinstance(mistake, WorkbenchError):
             raise mistake
-        self._context.notices.report(mistake)
+        self._context.notices.report(mistake, Cause.JOURNAL)
 
     @Slot(object)
     def _offer_one_of(self, runs: tuple[RunSummary, ...]) -> None:
@@ -87,14 +93,16 @@ class StartupOffers(QObject):
             text = _("“{name}” has unsaved changes from a session that was interrupted.")
             look = partial(self._context.documents.open_requested.emit, path)
             choices = (Choice(_("Open"), look), Choice(_("Later"), _nothing))
-            self._banners.show_banner("unsaved", Notice(NoticeKind.WARNING, text.format(name=path.name)), choices)
+            self._offered = path
+            notice = Notice(NoticeKind.WARNING, text.format(name=path.name), Cause.OFFER)
+            self._banners.show_banner(_UNSAVED, notice, choices)
 
     def _offer_never_saved(self) -> None:
         """A line for each; whatever is not decided about is kept and offered again."""
         for each in unsaved_left(self._context.places.edits_dir)[:_MOST_OFFERED]:
             restore = partial(self._context.documents.restore_requested.emit, each.file)
             choices = (Choice(_("Restore"), restore), Choice(_("Discard"), partial(discard_unsaved, each.file)))
-            notice = Notice(NoticeKind.WARNING, _words_of(each))
+            notice = Notice(NoticeKind.WARNING, _words_of(each), Cause.OFFER)
             self._banners.show_banner(f"unsaved-{each.file.stem}", notice, choices)
 
     def _offer(self, run: RunSummary) -> None:
@@ -102,8 +110,23 @@ class StartupOffers(QObject):
         text = _("The run of “{playbook}” in “{name}” was interrupted. You can resume it.")
         look = partial(resume, self._context, run, self._banners.window())
         choices = (Choice(_("Resume…"), look), Choice(_("Later"), _nothing))
-        notice = Notice(NoticeKind.INFO, text.format(playbook=run.playbook, name=name))
-        self._banners.show_banner(f"resume-{run.id}", notice, choices)
+        notice = Notice(NoticeKind.INFO, text.format(playbook=run.playbook, name=name), Cause.OFFER)
+        self._banners.show_banner(_topic_of(run.id), notice, choices)
+
+    @Slot(object)
+    def _on_document_opened(self, _snapshot: object) -> None:
+        """The file whose changes were offered is open now: it has a banner of its own."""
+        if self._offered is not None and self._context.documents.document.path == self._offered:
+            self._banners.close_banner(_UNSAVED)
+
+    @Slot(object)
+    def _on_run_started(self, run: Run) -> None:
+        """The run that was offered goes on, whoever said so."""
+        self._banners.close_banner(_topic_of(run.id))
+
+
+def _topic_of(run: RunId) -> str:
+    return f"resume-{run}"
 
 
 def resume(context: WindowContext, run: RunSummary, window: QWidget) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.errors import WorkbenchError
 from workbench.gui.control.action_spec import ActionSpec, Need, Scope
 from workbench.gui.control.action_table import ACTIONS
-from workbench.gui.control.notices import Notices
+from workbench.gui.control.notices import Cause, Notices
 from workbench.gui.look.icons import icon
 
 Handler = Callable[[], object]
@@ -59,7 +59,9 @@ class ActionBinding(QObject):
         try:
             self.handler()
         except WorkbenchError as error:
-            self._notices.report(error)
+            self._notices.report(error, Cause.COMMAND, self.spec.id)
+        else:
+            self._notices.topic_settled.emit(self.spec.id)
 
 
 def tooltip_of(spec: ActionSpec) -> str:

@@ -17,7 +17,7 @@ from workbench.engine.journal.run_events import CallResolved, ToolCalled, ToolEr
 from workbench.engine.state.run_state import RunState
 from workbench.errors import StoreBusy, WorkbenchError
 from workbench.gui.control.background import Job
-from workbench.gui.control.notices import Notices
+from workbench.gui.control.notices import Cause, Notices
 from workbench.gui.control.running.run_controller import RunController
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class PatternRecorder(QObject):
         except StoreBusy:
             self._learn_later(partial(_learned_later, self._file, *happened))
         except WorkbenchError as error:
-            self._notices.report(error)
+            self._notices.report(error, Cause.PATTERNS)
 
     def _learn_later(self, learn: Callable[[], PatternEntry | None]) -> None:
         """Another program holds the library: it is waited for where that keeps nobody from anything."""
@@ -101,7 +101,7 @@ class PatternRecorder(QObject):
     def _on_not_learned(self, mistake: Exception) -> None:
         if not isinstance(mistake, WorkbenchError):
             raise mistake
-        self._notices.report(mistake)
+        self._notices.report(mistake, Cause.PATTERNS)
 
 
 def _learned(

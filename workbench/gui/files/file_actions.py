@@ -22,6 +22,7 @@ from workbench.gui.canvas.content.shown_boxes import shown_boxes_in
 from workbench.gui.canvas.painting.box_painter import paint_box
 from workbench.gui.canvas.painting.route_painter import InkStore, paint_ground, paint_lanes
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.notices import Cause
 from workbench.gui.files import file_dialogs
 from workbench.gui.files.file_dialogs import LeaveGuard, TemplateDialog
 from workbench.gui.look.theming import Theme, current_theme
@@ -37,7 +38,6 @@ _SHARPNESS = 2.0
 _LARGEST_SIDE_PX = 16_000
 _LARGEST_AREA_PX = 120_000_000
 
-_SAVING = "saving"
 
 
 class FileActions(QObject):
@@ -66,7 +66,6 @@ class FileActions(QObject):
         context.documents.open_requested.connect(self.open_path)
         context.documents.copy_requested.connect(self.open_copy)
         context.documents.restore_requested.connect(self.restore)
-        context.documents.document_opened.connect(self._settle_saving)
 
     def new(self) -> None:
         """Ask for a template and start a playbook from it."""
@@ -126,10 +125,6 @@ class FileActions(QObject):
         self._context.settings.change(partial(Settings.with_recent, path=path))
         return True
 
-    @Slot()
-    def _settle_saving(self) -> None:
-        self._context.notices.settle(_SAVING)
-
     def export(self) -> None:
         """Ask for a name and write the flowchart there as a picture."""
         documents = self._context.documents
@@ -176,7 +171,7 @@ def open_file(context: WindowContext, path: Path) -> None:
     try:
         context.documents.open(path)
     except WorkbenchError as error:
-        context.notices.report(error)
+        context.notices.report(error, Cause.OPENING)
         if not is_there(path):
             context.settings.change(partial(Settings.without_recent, path=path))
         return
@@ -188,9 +183,9 @@ def save_document(context: WindowContext, path: Path | None = None) -> bool:
     try:
         context.documents.save(path)
     except CannotSave as error:
-        context.notices.report(error, _SAVING)
+        context.notices.report(error, Cause.SAVING)
         return False
-    context.notices.settle(_SAVING)
+    context.notices.settle(Cause.SAVING)
     return True
 
 
@@ -199,7 +194,7 @@ def restore_unsaved(context: WindowContext, journal: Path) -> None:
     try:
         context.documents.show(Document.restore(journal))
     except WorkbenchError as error:
-        context.notices.report(error)
+        context.notices.report(error, Cause.OPENING)
 
 
 def export_picture(snapshot: Snapshot, theme: Theme, path: Path) -> None:

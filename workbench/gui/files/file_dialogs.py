@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.notices import Cause
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
@@ -170,4 +171,4 @@ class LeaveGuard(QObject):
             if button == QMessageBox.StandardButton.Discard or self._save():
                 wanted()
         except WorkbenchError as error:
-            self._context.notices.report(error)
+            self._context.notices.report(error, Cause.OPENING)

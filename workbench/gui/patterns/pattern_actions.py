@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox, QWidget
 from workbench.editing.commands import InsertLines, Place, Refusal
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.notices import Cause
 from workbench.gui.control.selection import place_for_new
 from workbench.gui.patterns.pattern_detail import PatternDetail, PatternDetails
 from workbench.gui.patterns.pattern_exchange import PatternExchange
@@ -124,7 +125,7 @@ class PatternActions(QObject):
         try:
             curation.rename(self._store, self._entry.pattern_id, name.strip())
         except WorkbenchError as error:
-            self._context.notices.report(error)
+            self._context.notices.report(error, Cause.PATTERNS)
         self.changed.emit()
 
     @Slot()
@@ -132,7 +133,7 @@ class PatternActions(QObject):
         try:
             curation.reject(self._store, self._entry.pattern_id)
         except WorkbenchError as error:
-            self._context.notices.report(error)
+            self._context.notices.report(error, Cause.PATTERNS)
         self.changed.emit()
 
     @Slot()
@@ -141,7 +142,7 @@ class PatternActions(QObject):
             curation.undo_promotion(self._store, self._entry.pattern_id)
             self._context.notices.tell(_("It can be promoted again. Files already written stay."))
         except WorkbenchError as error:
-            self._context.notices.report(error)
+            self._context.notices.report(error, Cause.PATTERNS)
         self.changed.emit()
 
     @Slot()
@@ -165,7 +166,7 @@ class PatternActions(QObject):
         try:
             curation.delete(self._store, (self._entry.pattern_id,))
         except WorkbenchError as error:
-            self._context.notices.report(error)
+            self._context.notices.report(error, Cause.PATTERNS)
         self.changed.emit()
 
     @Slot()
@@ -203,7 +204,7 @@ class MergeAction(QAction):
         try:
             curation.merge(self._store, kept.pattern_id, other_id)
         except WorkbenchError as error:
-            self._notices.report(error)
+            self._notices.report(error, Cause.PATTERNS)
         except UnknownPattern:
             self._notices.tell(_("This pattern no longer exists; it was deleted or merged."))
         self.merged.emit()
@@ -216,7 +217,7 @@ class MergeAction(QAction):
         try:
             others = self.others(details.entry)
         except WorkbenchError as error:
-            self._notices.report(error)
+            self._notices.report(error, Cause.PATTERNS)
             return
         if not others:
             self._notices.tell(
@@ -243,7 +244,7 @@ class ThresholdAction(QAction):
         try:
             self._context.settings.change(partial(Settings.with_promotion_threshold, threshold=count))
         except WorkbenchError as error:
-            self._context.notices.report(error)
+            self._context.notices.report(error, Cause.SETTINGS)
 
     @Slot()
     def _on_triggered(self) -> None:

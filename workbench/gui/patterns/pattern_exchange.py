@@ -14,6 +14,7 @@ from workbench.disk.files import is_folder
 from workbench.disk.outputs import write_file
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.notices import Cause
 from workbench.i18n import _, ngettext, numeral
 from workbench.library.exchange import ImportReport, export_bytes, export_patterns, import_patterns
 from workbench.library.skills.importing import import_skills
@@ -75,8 +76,9 @@ class PatternExchange(QObject):
             entries = self.store.patterns()
             write_file(path, export_bytes(export_patterns(entries)), replace_private_file)
         except WorkbenchError as error:
-            self._notices.report(error)
+            self._notices.report(error, Cause.OTHER_FILE)
             return
+        self._notices.settle(Cause.OTHER_FILE)
         text = ngettext("Wrote {count} pattern to “{path}”.", "Wrote {count} patterns to “{path}”.", len(entries))
         self._notices.tell(text.format(path=path))
 
@@ -85,8 +87,9 @@ class PatternExchange(QObject):
         try:
             report = import_skills(self.store, path) if is_folder(path) else import_patterns(self.store, path)
         except WorkbenchError as error:
-            self._notices.report(error)
+            self._notices.report(error, Cause.OTHER_FILE)
             return
+        self._notices.settle(Cause.OTHER_FILE)
         self._notices.tell(report_text(report))
         self.changed.emit()
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from workbench.errors import StoreFailed
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.notices import Cause
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import Label
@@ -218,6 +219,7 @@ class PatternsPanel(QWidget):
             if self._chosen and self._row_of(self._chosen) < 0:
                 self.model.fetchMore(QModelIndex())
             self._settle()
+            self._context.notices.settle(Cause.PATTERNS)
         except StoreFailed as error:
             self._fail(error)
 

@@ -13,6 +13,7 @@ from workbench.engine.journal.events import RunEvent
 from workbench.engine.ports import Answer, Request
 from workbench.errors import CannotRead
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.notices import Cause
 from workbench.gui.control.running.retelling import RunView
 from workbench.gui.look.action_button import ActionButton, OfferButton
 from workbench.gui.look.empty_state import EmptyState
@@ -173,7 +174,7 @@ class AdviceStrip(QWidget):
         try:
             lines = advice_lines(run, self._places)
         except CannotRead as error:
-            self._notices.report(error)
+            self._notices.report(error, Cause.PATTERNS)
             lines = ()
         self.show_advice(lines)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QPlainTextEd
 
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.notices import Notice, NoticeKind
+from workbench.gui.control.notices import Cause, Notice, NoticeKind
 from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
@@ -154,7 +154,7 @@ class RunDialogs(QObject):
         try:
             self._context.runs.trust(allowed.question, is_folder=allowed.is_folder)
         except WorkbenchError as error:
-            self._context.notices.report(error)
+            self._context.notices.report(error, Cause.SETTINGS)
 
     @Slot(object)
     def _on_arguments_needed(self, question: ArgumentsQuestion) -> None:
@@ -169,7 +169,7 @@ class RunDialogs(QObject):
 
     @Slot(object)
     def _on_run_refused(self, words: str) -> None:
-        self._context.notices.noticed.emit(Notice(NoticeKind.ERROR, words))
+        self._context.notices.noticed.emit(Notice(NoticeKind.ERROR, words, Cause.RUN))
 
     @Slot()
     def _on_start_delayed(self) -> None:

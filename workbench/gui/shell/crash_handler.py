@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject
 from workbench.disk.atomic import write_new_private_file
 from workbench.disk.private import make_private_folder
 from workbench.errors import WorkbenchError
-from workbench.gui.control.notices import Notice, NoticeKind, Notices
+from workbench.gui.control.notices import Cause, Notice, NoticeKind, Notices
 from workbench.i18n import _
 
 log = logging.getLogger(__name__)
@@ -40,10 +40,10 @@ class CrashHandler(QObject):
         if isinstance(error, KeyboardInterrupt):
             sys.__excepthook__(kind, error, trace)
         elif isinstance(error, WorkbenchError):
-            self._notices.report(error)
+            self._notices.report(error, Cause.PERSON)
         else:
             log.error("Met a mistake of ours", exc_info=(kind, error, trace))
-            self._notices.noticed.emit(Notice(NoticeKind.ERROR, self._words(error, trace)))
+            self._notices.noticed.emit(Notice(NoticeKind.ERROR, self._words(error, trace), Cause.PERSON))
 
     def _words(self, error: BaseException, trace: TracebackType | None) -> str:
         where = self._write("".join(traceback.format_exception(type(error), error, trace)))

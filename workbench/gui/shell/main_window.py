@@ -17,10 +17,12 @@ from workbench.gui.banners.document_banners import (
     ReferencesBanner,
     UnkeptBanner,
 )
+from workbench.gui.banners.endings import Endings
 from workbench.gui.canvas.canvas_panel import Zoom
 from workbench.gui.control.action_needs import ActionNeeds, SelectionFollower
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
+from workbench.gui.control.notices import Cause
 from workbench.gui.control.run_follower import RunFollower
 from workbench.gui.files.file_actions import FileActions
 from workbench.gui.files.recent_menu import RecentMenu
@@ -88,6 +90,7 @@ class MainWindow(QMainWindow):
 
     def _follow_document(self) -> None:
         """What happens by itself when the document or its file changes."""
+        Endings(self.context, self.banners)
         SelectionFollower(self.context, self)
         RunFollower(self.context, self)
         DiskBanner(self.context, self.banners)
@@ -156,7 +159,7 @@ class MainWindow(QMainWindow):
         try:
             self.layout_memory.save()
         except WorkbenchError as error:
-            self.context.notices.report(error)
+            self.context.notices.report(error, Cause.SETTINGS)
         self._fixes.give_up()
         self.context.runs.leave()
         self.context.documents.document.close()

@@ -15,7 +15,7 @@ from workbench.gui.control.notices import Notice, NoticeKind
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel, Label
 from workbench.gui.look.layouts import in_row
-from workbench.gui.look.theming import Ink
+from workbench.gui.look.theming import Ink, severity_ink
 from workbench.gui.words.values import tip
 from workbench.i18n import N_, LazyText, _, ngettext, numeral
 from workbench.model.snapshot import Snapshot
@@ -93,8 +93,7 @@ class StatusBar(QStatusBar):
         self.zoom_button = QToolButton(self)
         for button in (self.problems_button, self.waiting_button):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.problems_button.setIcon(icon("problems", Ink.MUTED))
-        self.problems_button.setText(problem_words(0, 0))
+        self._show_problems(0, 0, 0)
         self.waiting_button.setIcon(icon("person", Ink.WAITING))
         self.waiting_button.setText(_("The run is waiting for you"))
         self.waiting_button.hide()
@@ -155,7 +154,15 @@ class StatusBar(QStatusBar):
     @Slot(object)
     def _on_diagnosed(self, snapshot: Snapshot) -> None:
         found = Counter(each.severity for each in snapshot.diagnostics)
-        self.problems_button.setText(problem_words(found[Severity.ERROR], found[Severity.WARNING]))
+        self._show_problems(found[Severity.ERROR], found[Severity.WARNING], found[Severity.INFO])
+
+    def _show_problems(self, errors: int, warnings: int, infos: int) -> None:
+        """In words, with the sign of the worst of them; a tick where there are none."""
+        self.problems_button.setText(problem_words(errors, warnings, infos))
+        counts = {Severity.ERROR: errors, Severity.WARNING: warnings, Severity.INFO: infos}
+        worst = next((severity.value for severity, count in counts.items() if count), "")
+        look = icon(worst, severity_ink(worst)) if worst else icon("tick", Ink.DONE)
+        self.problems_button.setIcon(look)
 
     @Slot(object)
     def _on_noticed(self, notice: Notice) -> None:
@@ -186,13 +193,11 @@ def file_words(state: FileState) -> str:
     return _("Modified") if state.is_dirty else _("Saved")
 
 
-def problem_words(errors: int, warnings: int) -> str:
-    """How many findings there are."""
-    if not errors and not warnings:
-        return _("No problems")
-    parts = []
-    if errors:
-        parts.append(ngettext("{count} error", "{count} errors", errors))
-    if warnings:
-        parts.append(ngettext("{count} warning", "{count} warnings", warnings))
-    return ", ".join(parts)
+def problem_words(errors: int, warnings: int, infos: int = 0) -> str:
+    """How many findings there are, of each kind that there is."""
+    parts = (
+        ngettext("{count} error", "{count} errors", errors) if errors else "",
+        ngettext("{count} warning", "{count} warnings", warnings) if warnings else "",
+        ngettext("{count} info", "{count} infos", infos) if infos else "",
+    )
+    return ", ".join(filter(None, parts)) or _("No problems")

@@ -17,6 +17,7 @@ from workbench.engine.journal.events import RunId
 from workbench.errors import WorkbenchError
 from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.notices import Cause
 from workbench.gui.control.running.run_questions import default_options
 from workbench.gui.files import file_dialogs
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
@@ -90,8 +91,9 @@ class RunActions(QObject):
         try:
             self._context.runs.host.export(run, path)
         except WorkbenchError as error:
-            self._context.notices.report(error)
+            self._context.notices.report(error, Cause.OTHER_FILE)
         else:
+            self._context.notices.settle(Cause.OTHER_FILE)
             self._context.notices.tell(_("The audit was saved as {name}.").format(name=path.name))
 
     def step(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.notices import Cause
 from workbench.gui.control.running.retelling import RunView
 from workbench.gui.control.selection import Selection
 from workbench.gui.look.action_button import OfferButton
@@ -125,7 +126,7 @@ class TimelinePanel(QWidget):
         self.bar.mode_wanted.connect(self.board.view.set_mode)
         self.bar.zoom_wanted.connect(self.board.zoom)
         self.runs.run_chosen.connect(self._on_run_chosen)
-        self.runs.failed.connect(self._context.notices.report)
+        self.runs.failed.connect(self._on_list_failed)
 
     @Slot(object)
     def _on_run_shown(self, view: RunView | None) -> None:
@@ -174,7 +175,11 @@ class TimelinePanel(QWidget):
         view = self._context.shown.view
         self.runs.show_run(view.id if view is not None else None)
         self.bar.show_info(str(error))
-        self._context.notices.report(error)
+        self._context.notices.report(error, Cause.JOURNAL)
+
+    @Slot(object)
+    def _on_list_failed(self, error: WorkbenchError) -> None:
+        self._context.notices.report(error, Cause.JOURNAL)
 
     @Slot(object)
     def _on_address_chosen(self, address: str) -> None:

@@ -149,7 +149,7 @@ class ShownRun(ToldRun):
     def _on_run_started(self, run: Run) -> None:
         self._retelling.forget()
         self._is_ticking = False
-        if run.snapshot is self._documents.snapshot:
+        if self._runs.resumed_after < 0:
             self._begun_here[run.id] = RunSteps(run.snapshot)
         view = RunView(run.id, run.state.origin, run.snapshot)
         self._begin(view, self._steps_of(view))
