@@ -55,6 +55,10 @@ def test_words_do_not_reach_over_a_required_step() -> None:
     assert keeper.plan.status("summarize") is StepStatus.PENDING
 
 
+def test_nothing_is_left_out_for_an_empty_answer() -> None:
+    assert left_out(REPORT, says(" ")) == (False, StepStatus.PENDING)
+
+
 def test_a_model_is_told_how_an_optional_step_is_left_out() -> None:
     keeper = enforcer(steplist(step("a", "t", required=False)))
     assert "skip_step" in context_text(keeper)

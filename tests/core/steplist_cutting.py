@@ -19,7 +19,6 @@ from workbench.engine.ports import Answer, JudgementBackend, Request
 from workbench.engine.scripts import ScriptedCall
 from workbench.engine.starting import resume_run, start_run
 from workbench.engine.steplists.walking import Tool, Turn, TurnAnswer
-from workbench.errors import RunFailed
 from workbench.model.loader.steplist import Playbook
 from workbench.model.snapshot import Snapshot
 
@@ -31,17 +30,14 @@ IN_MEMORY = Path(":memory:")
 class World:
     """What is outside: tools that write down each time that something is really done."""
 
-    def __init__(self, done: Sequence[str] = (), failing: Mapping[str, int] | None = None) -> None:
+    def __init__(self, done: Sequence[str] = ()) -> None:
         self.done = list(done)
-        self._failing = dict(failing or {})
 
     def tool(self, name: str) -> Tool:
         """A tool that does something."""
 
         def use(arguments: Mapping[str, Any]) -> Any:
             self.done.append(deed(name, arguments))
-            if self._failing.get(name, 0) >= self.done.count(deed(name, arguments)):
-                raise RunFailed(f"{name} is down")
             return f"{name} passed, all fine"
 
         return use

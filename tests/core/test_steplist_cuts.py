@@ -23,7 +23,10 @@ from tests.core.steplist_cutting import (
     whole,
 )
 from tests.core.steplist_driver import text_of
+from workbench.engine.backends.person import NobodyBackend
 from workbench.engine.backends.script import ScriptedWalker
+from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.steplist_events import CallCancelled
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.scripts import ScriptedCall as Call
@@ -32,7 +35,8 @@ from workbench.model.loader.steplist import Playbook, RequiredProbe
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
 
-SAMPLES = [*sorted((DATA / "enforce").glob("[!c]*.*")), DATA / "steplists" / "every-style.yaml"]
+SAMPLES = sorted((DATA / "enforce").glob("[!c]*.*"))
+"""``make soak`` takes every list of the tests."""
 STRICT = steplist(
     step("find", "lookup", "search"), step("check", "policy"), step("pay", "refund", "mail", "log", max_tool_calls=3)
 )
@@ -150,13 +154,32 @@ def check_cuts(case: Case) -> None:
         assert essence(events) == essence(uncut.events), f"cut after {count}, {uncut.events[count - 1].name}"
 
 
-DOINGS = {name: SCRIPTS[name] for name in ("blocked in a batch", "in any order")}
+def up_to(kind: str, events: tuple[RunEvent, ...]) -> int:
+    """How many of *events* there are with the first of *kind*."""
+    return [event.name for event in events].index(kind) + 1
+
+
+def test_the_rest_of_a_batch_is_done_whoever_goes_on_with_the_run() -> None:
+    playbook, calls = SCRIPTS["batches of two and three"]
+    uncut = whole(Case(text_of(playbook), lambda: ScriptedWalker(calls)))
+    events = resumed(uncut, up_to("effect.result", uncut.events), NobodyBackend())
+    assert ended(events) == ["lookup(for=lookup)", "search(for=search)"]
+    assert events[-1].name == "run.paused"
+
+
+def test_what_another_wanted_and_nobody_here_can_make_is_told_as_not_made() -> None:
+    playbook, calls = SCRIPTS["batches of two and three"]
+    uncut = whole(Case(text_of(playbook), lambda: Doer(World(), calls)))
+    events = resumed(uncut, up_to("llm.response", uncut.events), NobodyBackend())
+    cancelled = [event.payload for event in events if isinstance(event.payload, CallCancelled)]
+    assert [call.tool for call in cancelled] == ["lookup", "search"]
+    assert "nobody is here" in cancelled[0].message
+    assert ended(events) == []
 
 
 @pytest.mark.parametrize("choice", [InDoubtChoice.AGAIN, InDoubtChoice.DONE])
-@pytest.mark.parametrize("name", DOINGS)
-def test_what_tools_do_is_done_once_as_a_person_says_of_the_call_in_doubt(name: str, choice: InDoubtChoice) -> None:
-    playbook, calls = DOINGS[name]
+def test_what_tools_do_is_done_once_as_a_person_says_of_the_call_in_doubt(choice: InDoubtChoice) -> None:
+    playbook, calls = SCRIPTS["blocked in a batch"]
     world = World()
     uncut = whole(Case(text_of(playbook), lambda: Doer(world, calls)))
     blocked = names_of(uncut.events, "tool.blocked")
@@ -170,10 +193,9 @@ def test_what_tools_do_is_done_once_as_a_person_says_of_the_call_in_doubt(name: 
 
 
 @pytest.mark.parametrize("choice", list(InDoubtChoice))
-@pytest.mark.parametrize("playbook", [STRICT, ENDS_IN_WORDS], ids=["batches", "words"])
-def test_a_model_that_sees_what_was_done_does_the_rest_once(playbook: Playbook, choice: InDoubtChoice) -> None:
+def test_a_model_that_sees_what_was_done_does_the_rest_once(choice: InDoubtChoice) -> None:
     world = World()
-    uncut = whole(Case(text_of(playbook), lambda: Model(world)))
+    uncut = whole(Case(text_of(STRICT), lambda: Model(world)))
     for count in range(1, len(uncut.events)):
         before = uncut.events[:count]
         then = World([*ended(before), *([open_call(before)] if choice is InDoubtChoice.DONE else [])])
@@ -182,6 +204,6 @@ def test_a_model_that_sees_what_was_done_does_the_rest_once(playbook: Playbook, 
         assert events[-1].name == "run.completed"
 
 
-def names_of(events: tuple[object, ...], kind: str) -> list[object]:
-    """What the events of one *kind* say, without those of a turn that was asked for again."""
-    return [entry for entry in essence(events) if entry[0] == kind]  # type: ignore[arg-type]
+def names_of(events: tuple[RunEvent, ...], kind: str) -> list[tuple[object, ...]]:
+    """What the events of one *kind* say."""
+    return [entry for entry in essence(events) if entry[0] == kind]

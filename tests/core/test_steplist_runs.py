@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.scripts import ScriptedCall
+from workbench.engine.steplists.walking import Turn, TurnAnswer
 from workbench.errors import InputNeeded, StoreFailed
 from workbench.model.loader.steplist import Playbook
 
@@ -261,3 +263,28 @@ def test_what_a_call_in_doubt_gave_must_be_told_where_its_step_looks_for_words(j
     again = Counting({"lookup": "found"})
     assert going_on(cut, [says("told")], again, in_doubt=InDoubtChoice.AGAIN).stop_reason == "complete"
     assert again.done == {"lookup": 1}
+
+
+class Slow(Watching):
+    """A model that takes a minute for each turn, on a clock that only it moves."""
+
+    passed_ns = 0
+
+    def take(self, turn: Turn) -> TurnAnswer:
+        """Its next call, a minute later."""
+        self.passed_ns += 60 * 10**9
+        return super().take(turn)
+
+
+def test_a_step_whose_time_is_up_fails_and_the_journal_alone_says_so(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, began_ns = Slow(*wants("lookup", "policy", "policy")), time.time_ns()
+    monkeypatch.setattr(time, "time_ns", lambda: began_ns + slow.passed_ns)
+    counting = Counting()
+    playbook = steplist(step("find", "lookup", timeout_seconds=90), step("check", "policy", timeout_seconds=30))
+    result = run(journal, slow, counting, playbook)
+    assert (result.stop_reason, counting.done) == ("step_failed", {"lookup": 1})
+    assert result.plan.status("check") is StepStatus.FAILED
+    assert [one.violation_type for one in result.plan.violations] == ["timeout", "step_failed"]
+    assert plan_to_json(result.plan)["executions"] == result.events[-1].payload.plan["executions"]  # type: ignore[attr-defined]

@@ -53,7 +53,7 @@ def conclude(enforcer: PlaybookEnforcer, answer: str = "") -> Conclusion:
     required steps are open the model is reminded once; the second time the run stops as incomplete, and that is noted.
     """
     plan = enforcer.plan
-    step = _step_for_words(plan)
+    step = _step_for_words(plan, answer)
     if step is not None:
         missing = [lack.message for lack in _lacks_by_words(plan, step, answer)]
         while not missing and plan.current_step is not step:
@@ -78,14 +78,17 @@ def _early(enforcer: PlaybookEnforcer, message: str) -> Conclusion:
     return Conclusion(ConclusionKind.INCOMPLETE, message)
 
 
-def _step_for_words(plan: PlaybookPlan) -> PlaybookStep | None:
-    """The next step that words complete, over steps that may be left behind; None where there is none."""
+def _step_for_words(plan: PlaybookPlan, answer: str) -> PlaybookStep | None:
+    """The next step that *answer* completes, over steps that may be left behind; None where there is none.
+
+    Nothing is left behind for an empty answer: it says that all is done, and does nothing.
+    """
     for step in plan.playbook.steps[plan.current_step_index :] if not plan.failed else ():
         if plan.status(step.id) in FINISHED:
             continue
         if is_by_words(step):
             return step
-        if not may_be_passed(plan, step):
+        if not may_be_passed(plan, step) or not answer.strip():
             return None
     return None
 
