@@ -93,6 +93,11 @@ def takes(megabytes):
     return len(bytearray(megabytes * 1024 * 1024))
 
 @playbook
+def prints():
+    while True:
+        print("x" * 10000)
+
+@playbook
 def hangs():
     note("begun")
     time.sleep({PATIENCE_S})
@@ -166,6 +171,13 @@ def test_a_daemon_does_not_outlive_the_time_limit(tmp_path: Path) -> None:
     with pytest.raises(PythonFailed, match=r"longer than 1\.5 s "):
         _call(host, "daemon_and_hang")
     assert _is_dead(tmp_path / "daemon")
+
+
+def test_python_that_prints_without_end_is_stopped_at_its_limit(tmp_path: Path) -> None:
+    host, heard = _made(tmp_path, 1.0), list[str]()
+    with pytest.raises(PythonFailed, match="longer than 1 s "):
+        host.call(PythonCall("prints", "prints", (), ()), heard.append)
+    assert sum(map(len, heard)) < 1_100_000
 
 
 def test_a_child_that_has_stopped_its_guard_ends_all_the_same(tmp_path: Path) -> None:

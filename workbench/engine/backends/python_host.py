@@ -354,17 +354,20 @@ def _read_replies(stream: BinaryIO, messages: queue.Queue[_Message]) -> None:
 
 
 def _read_output(stream: BinaryIO, messages: queue.Queue[_Message]) -> None:
-    """Hand on what is printed, cut at the marks that end the output of a call."""
+    """Hand on what is printed, cut at the marks that end the output of a call; no more of one than has room."""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
-    rest = b""
+    rest, printed = b"", 0
     with stream:
         while chunk := os.read(stream.fileno(), 65536):
             *ended, rest = (rest + chunk).split(_MARK)
             for text in ended:
                 messages.put(_Output(decoder.decode(text)))
                 messages.put(_Ended(is_process=False))
+                printed = 0
             keep = _beginning_of_mark(rest)
-            messages.put(_Output(decoder.decode(rest[: len(rest) - keep])))
+            if printed <= _OUTPUT_LIMIT:  # else whoever prints without end would keep us from everything else
+                messages.put(_Output(decoder.decode(rest[: len(rest) - keep])))
+            printed += len(rest) - keep
             rest = rest[len(rest) - keep :]
 
 
