@@ -83,6 +83,12 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "loops that call each other": numbered(
         lambda number: f"## B{number}()\n### Steps\n- While $x > 1\n  - B{number + 1}()\n", "# A\n"
     ),
+    "parameters of other playbooks": numbered(
+        lambda number: f"## B{number}($p{number})\n### Steps\n- $x = $p{number + 1}\n- B{number + 1}(1)\n", "# A\n"
+    ),
+    "variables that are set later": numbered(lambda number: f"- $x{number} = $v{number}\n- $v{number} = 1\n"),
+    "slips of the pen": numbered(lambda number: f"- Retrun {number}\n- F{number}($x\n-Return {number}\n- If $x > 1\n"),
+    "hidden characters": repeated("- \u200ba\n", HEAD),
     "variables that nothing sets": numbered(lambda number: f"- $v{number} = $w{number}\n"),
     "calls of nothing": numbered(lambda number: f"- Call{number}()\n"),
     "sentences that fit two playbooks": numbered(

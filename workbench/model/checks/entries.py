@@ -10,6 +10,9 @@ from workbench.model.meaning import StepKind
 from workbench.model.program import Agent, Playbook, PlaybookMode, Step
 from workbench.model.step_facts import facts_of_run, step_runs
 
+_FAR = 200
+"""How many playbooks are followed from one; beyond that nothing is claimed."""
+
 
 class Entries:
     """Who is called from where in a program, as seen from one of its agents; worked out when it is asked for."""
@@ -17,6 +20,7 @@ class Entries:
     def __init__(self, context: Context, agent: Agent) -> None:
         self._context = context
         self._agent = agent
+        self._found: dict[str, set[str]] = {}
 
     def owners(self, name: str, playbook: Playbook) -> list[Playbook]:
         """The other playbooks of the agent that have the state *name* as a parameter."""
@@ -27,13 +31,13 @@ class Entries:
         return any(self._may_come_before(owner, playbook, step) for owner in owners)
 
     def _may_come_before(self, owner: Playbook, playbook: Playbook, step: Step) -> bool:
-        is_free = any(one.mode is not PlaybookMode.STEPS for one in self._agent.playbooks)
-        if is_free or owner.triggers or any(owner.name in code for code in self._agent.python):
+        if self._is_free or owner.triggers or owner.name in self._python:
             return True
         calls = self._calls.get(owner.name, [])
         if any(caller is not playbook or self._is_before(call, step) for caller, call in calls):
             return True
-        return playbook.name in self._reached(owner)
+        reached = self._reached(owner.name)
+        return len(reached) > _FAR or playbook.name in reached
 
     def _is_before(self, call: Step, step: Step) -> bool:
         """True where *call* stands above *step*, or in a loop with it."""
@@ -43,15 +47,26 @@ class Entries:
             return True
         return self._context.head(call).start <= self._context.head(step).start
 
-    def _reached(self, owner: Playbook) -> set[str]:
-        """The names of all playbooks that *owner* calls, directly or through others."""
-        found: set[str] = set()
-        todo = [owner.name]
-        while todo:
-            called = self._called_by.get(todo.pop(), set()) - found
-            found |= called
-            todo += called
-        return found
+    def _reached(self, owner: str) -> set[str]:
+        """The names of the playbooks that *owner* calls, directly or through others; not many more than enough."""
+        if owner not in self._found:
+            found: set[str] = set()
+            todo = [owner]
+            while todo and len(found) <= _FAR:
+                called = self._called_by.get(todo.pop(), set()) - found
+                found |= called
+                todo += called
+            self._found[owner] = found
+        return self._found[owner]
+
+    @cached_property
+    def _is_free(self) -> bool:
+        """True where the agent has a playbook that calls what it likes."""
+        return any(one.mode is not PlaybookMode.STEPS for one in self._agent.playbooks)
+
+    @cached_property
+    def _python(self) -> str:
+        return "\n".join(self._agent.python)
 
     @cached_property
     def _owners(self) -> dict[str, list[Playbook]]:
