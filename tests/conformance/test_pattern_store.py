@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import PATIENCE_S
+from workbench.disk.unfinished import clear_up
 from workbench.errors import StoreFailed
 from workbench.library.entries import Evidence, Outcome, PromotionEvent, PromotionState, pattern_id, variant_id
 from workbench.library.exchange import export_patterns, import_patterns
@@ -282,6 +283,7 @@ def test_a_killed_process_loses_no_acknowledged_record_and_leaves_nothing_behind
     acknowledged: set[str] = set()
     for trial in range(100):
         acknowledged |= _one_kill(path, trial, source.uniform(0, 0.03))
+    clear_up()  # as every start does: a process that is killed while it makes the store leaves its draft
     store = PatternStore(path)
     store.record("shell", "after", ["after"])
     stored = {entry.tool_sequence[0] for entry in store.patterns()}

@@ -29,7 +29,7 @@ from workbench.editing.keeping.storage import load
 from workbench.editing.references import lost_mentions
 from workbench.errors import CannotRead
 from workbench.i18n import _, ngettext
-from workbench.model.loader.reading import takes_text, takes_texts
+from workbench.model.loader.step_reading import takes_text, takes_texts
 from workbench.model.program import Playbook, Section, SectionKind, Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.data.nodes import NodeKind, plain_value

@@ -10,14 +10,17 @@ from pathlib import Path
 
 from workbench.disk.files import fitting, is_there, real_path
 from workbench.editing.keeping.storage import load
+from workbench.engine.scripts import is_script
 from workbench.errors import CannotRead
 from workbench.i18n import _
+from workbench.model.loader.loading import is_named_steplist, read_steplist
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.imports import Origin, has_imports, join_program
 from workbench.syntax.text import SourceText
 
+_NO_PLAYBOOK = frozenset({"no-heading", "empty-file"})
 _GLOB_MARKS = frozenset("*?[")
 
 
@@ -32,9 +35,24 @@ class ReadProgram:
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All findings: in what the program means, and in how its files were joined."""
+        """All findings: in what the program means, and in how its files were joined.
+
+        A file that is called as step lists are and is no playbook is judged by what loads step lists.
+        """
         found = [*self.snapshot.diagnostics, *self.findings]
+        if self._is_damaged_steplist:
+            judged = read_steplist(self.snapshot.text).diagnostics
+            # what is made for another program has its own keys
+            found = [one for one in judged if one.code != "unknown-key" or not self.snapshot.program.foreign]
         return tuple(sorted(found, key=lambda one: (one.span.start, one.span.end, one.code)))
+
+    @property
+    def _is_damaged_steplist(self) -> bool:
+        program = self.snapshot.program
+        if self.origins or program.format.is_steplist or not is_named_steplist(self.path):
+            return False
+        is_none = program.foreign or any(one.code in _NO_PLAYBOOK for one in self.snapshot.diagnostics)
+        return bool(is_none) and not is_script(self.snapshot.text)
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:

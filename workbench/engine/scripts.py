@@ -18,6 +18,7 @@ from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.text import LineIndex, Span
 
 _CHOICES = {"": None, **{choice.value: choice for choice in InDoubtChoice}}
+_PARTS = frozenset({"answers", "tools", "calls"})
 _ANSWER = ("step", "values", "decision", "text", "choice")
 _CALL = ("tool", "args", "result", "error", "batch", "text")
 
@@ -68,6 +69,13 @@ def read_script(path: Path) -> str:
         raise CannotRead(_("The script {path} cannot be read: {reason}.").format(path=path, reason=error)) from error
 
 
+def is_script(text: str) -> bool:
+    """Whether *text* has what scripts have, and nothing else."""
+    root = read_yaml(text).root
+    names = {key.text for key, _value in root.resolved.entries} if root is not None else set()
+    return bool(names) and names <= _PARTS
+
+
 def parse_calls(text: str) -> tuple[ScriptedCall, ...]:
     """The calls in the script *text*. Raises CannotRead where there are none."""
     calls = parse_script(text).calls
@@ -85,7 +93,7 @@ def parse_script(text: str) -> Script:
     if parse.root is None:
         return Script()
     root = reader.entries(parse.root, _("A script must be a mapping with “answers:” and “tools:”, or with “calls:”."))
-    unknown = next((name for name in root if name not in {"answers", "tools", "calls"}), None)
+    unknown = next((name for name in root if name not in _PARTS), None)
     if unknown is not None:
         message = _("A script has “answers:” and “tools:”, or “calls:” for a step list; “{name}” is neither.")
         reader.refuse(root[unknown].span, message.format(name=unknown))

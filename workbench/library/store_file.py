@@ -7,6 +7,7 @@ the missing page is read; here both are noticed at once, and nothing is written 
 from __future__ import annotations
 
 import enum
+import hashlib
 import sqlite3
 import struct
 from contextlib import closing, suppress
@@ -16,6 +17,7 @@ from pathlib import Path
 from workbench.disk.atomic import copy_private_file, give_name, remove_file, rename
 from workbench.disk.files import Kind, Look, fitting, is_same_content, is_there, look_at, read_beginning
 from workbench.disk.lock import in_turn
+from workbench.disk.places import places
 from workbench.disk.private import make_private_file, make_private_folder
 from workbench.disk.sqlite_file import WAIT_S, connect, marks_of
 from workbench.disk.unfinished import temporary_in
@@ -92,7 +94,8 @@ def create(path: Path) -> None:
     takes the log of the new store for that of one that was moved away.
     """
     make_private_folder(path.parent)
-    with in_turn(path.with_name(path.name + ".lock"), WAIT_S), temporary_in(path.parent) as draft:
+    name = hashlib.sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    with in_turn(places().unfinished_dir / f"{name}.lock", WAIT_S), temporary_in(path.parent) as draft:
         if is_there(path):
             return
         _put_log_aside(path)

@@ -9,7 +9,8 @@ from workbench.editing.steplist_verbs.fields import plain, remove_field, set_fie
 from workbench.editing.steplist_verbs.listing import is_group
 from workbench.editing.steplist_verbs.scope import Scope, node_of, scope_of
 from workbench.i18n import _
-from workbench.model.loader.reading import STEP_FIELDS, TOP_FIELDS, complaint
+from workbench.model.loader.reading import TOP_FIELDS
+from workbench.model.loader.step_reading import STEP_FIELDS, complaint
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.data.nodes import DataNode, NodeKind

@@ -22,6 +22,20 @@ _VIOLATION_LIMIT = 1_000
 """How many different violations are kept; a run that does more than that wrong is beyond help."""
 
 
+class _Executions(dict[str, StepExecution]):
+    """The records of steps by id; whoever puts one in, the plan counts it."""
+
+    def __init__(self, counts: Counter[StepStatus]) -> None:
+        super().__init__()
+        self._counts = counts
+
+    def __setitem__(self, step_id: str, execution: StepExecution) -> None:
+        before = self.get(step_id)
+        self._counts[before.status if before is not None else StepStatus.PENDING] -= 1
+        self._counts[execution.status] += 1
+        super().__setitem__(step_id, execution)
+
+
 class PlanRecord:
     """What happened in one run of a playbook, and how it is changed.
 
@@ -38,7 +52,6 @@ class PlanRecord:
         self.started_at = clock()
         self.metadata: dict[str, Any] = {}
         self.current_step_index = 0
-        self.step_executions: dict[str, StepExecution] = {}
         self.failed = False
         self.total_tool_calls = 0
         self.turns = 0
@@ -47,6 +60,7 @@ class PlanRecord:
         self.calls: list[CallRecord] = []
         self._violations: dict[tuple[str, str | None, str | None, bool], EnforcementViolation] = {}
         self._counts: Counter[StepStatus] = Counter({StepStatus.PENDING: len(self.playbook.steps)})
+        self.step_executions: dict[str, StepExecution] = _Executions(self._counts)
         self._enter(self.clock())
 
     @property
@@ -64,14 +78,13 @@ class PlanRecord:
         """The record of *step*, made where it was not begun; its time begins now."""
         execution = self.step_executions.get(step.id)
         if execution is None:
-            execution = StepExecution(step.id, started_at=self.clock())
+            execution = StepExecution(step.id, StepStatus.IN_PROGRESS, started_at=self.clock())
             self.step_executions[step.id] = execution
-            self.set_status(execution, StepStatus.IN_PROGRESS, was=StepStatus.PENDING)
         return execution
 
-    def set_status(self, execution: StepExecution, status: StepStatus, was: StepStatus | None = None) -> None:
+    def set_status(self, execution: StepExecution, status: StepStatus) -> None:
         """Change where a step stands, and all counts with it."""
-        self._counts[was or execution.status] -= 1
+        self._counts[execution.status] -= 1
         self._counts[status] += 1
         execution.status = status
         if status in FINISHED:

@@ -23,7 +23,7 @@ from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import PaneForm, in_column
 from workbench.gui.look.theming import current_theme
 from workbench.i18n import N_, LazyText, _
-from workbench.model.loader.reading import FAILURE_POLICIES
+from workbench.model.loader.step_reading import FAILURE_POLICIES
 from workbench.model.loader.steplist import PlaybookStep, thawed
 from workbench.model.meaning import StepListEntry
 from workbench.model.program import Step, StepId

@@ -14,7 +14,7 @@ from workbench.model.loader.findings import Findings
 from workbench.model.loader.reading import read_playbook
 from workbench.model.loader.steplist import Playbook
 from workbench.syntax.data.json_reading import read_json
-from workbench.syntax.data.nodes import DataParse, NodeKind
+from workbench.syntax.data.nodes import DataNode, DataParse, NodeKind, ScalarType
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.text import SURROGATES, LineIndex, SourceText, Span
@@ -42,7 +42,16 @@ class LoadedPlaybook:
 
 def parse_data(text: str) -> DataParse:
     """The nodes of *text*: JSON where it begins like JSON, else YAML."""
-    return read_json(text) if text.lstrip("\ufeff \t\r\n").startswith(("{", "[")) else read_yaml(text)
+    return read_json(text) if _begins_like_json(text) else read_yaml(text)
+
+
+def _begins_like_json(text: str) -> bool:
+    return text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
+
+
+def is_named_steplist(path: Path) -> bool:
+    """Whether *path* is called as step lists are."""
+    return path.suffix.lower() in ENDINGS
 
 
 def read_steplist(text: str) -> LoadedPlaybook:
@@ -53,7 +62,7 @@ def read_steplist(text: str) -> LoadedPlaybook:
     root = parse.root.resolved if parse.root is not None else None
     if root is None or root.kind is not NodeKind.MAPPING:
         if not parse.diagnostics:
-            message = _("A step list must be a mapping with id, name and steps.")
+            message = _no_mapping(root).format(format="JSON" if _begins_like_json(text) else "YAML")
             findings.error("not-a-mapping", message, root.span if root else Span(0, 0))
         return LoadedPlaybook(None, tuple(findings.diagnostics))
     version = root.get("version")
@@ -63,6 +72,15 @@ def read_steplist(text: str) -> LoadedPlaybook:
     found = tuple(sorted(findings.diagnostics, key=lambda one: (one.span.start, one.span.end)))
     has_errors = any(one.severity is Severity.ERROR for one in found)
     return LoadedPlaybook(None if has_errors else playbook, found)
+
+
+def _no_mapping(root: DataNode | None) -> str:
+    """What a text is whose *root* is no mapping; with a place for its format."""
+    if root is None or root.type is ScalarType.NULL:
+        return _("There is nothing in this {format}. A step list must be a mapping with id, name and steps.")
+    if root.kind is NodeKind.SEQUENCE:
+        return _("This is a list in {format}. A step list must be a mapping with id, name and steps.")
+    return _("This is a single value in {format}. A step list must be a mapping with id, name and steps.")
 
 
 def load_playbook(source: Path | str | Mapping[str, Any] | None) -> Playbook:
@@ -106,7 +124,7 @@ def _from_file(path: Path) -> Playbook:
     This is the entrance for programs, which say what they want to load. What a person opens
     goes through ``format.detect_format``, which looks at nothing but the text.
     """
-    if path.suffix.lower() not in ENDINGS:
+    if not is_named_steplist(path):
         message = _("{path} does not have the extension of a step list. Step lists end in .json, .yaml or .yml.")
         raise PlaybookLoadError(message.format(path=path), path)
     try:

@@ -12,7 +12,7 @@ from workbench.model.checks.characters import check_characters
 from workbench.model.checks.nearest import Nearest
 from workbench.model.loader.findings import Findings
 from workbench.model.loader.loading import parse_data, read_steplist
-from workbench.model.loader.reading import STEP_FIELDS, read_step
+from workbench.model.loader.step_reading import STEP_FIELDS, read_step
 from workbench.model.queries import Queries
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.change import TextEdit

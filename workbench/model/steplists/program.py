@@ -10,7 +10,7 @@ from functools import lru_cache
 from workbench.i18n import _
 from workbench.model.format import TextFormat
 from workbench.model.loader.findings import Findings
-from workbench.model.loader.reading import step_fields
+from workbench.model.loader.step_reading import step_fields
 from workbench.model.loader.steplist import PlaybookStep
 from workbench.model.meaning import Raw, StepKind, StepListBranch, StepListEntry, StepListForm
 from workbench.model.program import (
