@@ -57,7 +57,4 @@ def visible(text: str) -> str:
 
 
 def _sign(character: str) -> str:
-    code = ord(character)
-    if code < 0x20:
-        return chr(0x2400 + code)
-    return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
+    return f"⟨U+{ord(character):04X}⟩"

@@ -13,10 +13,10 @@ from workbench.visible import hidden, visible
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("\x1b[31mred", "␛[31mred"),
-        ("a\x00b\x7f", "a␀b␡"),
+        ("\x1b[31mred", "⟨U+001B⟩[31mred"),
+        ("a\x00b\x7f", "a⟨U+0000⟩b⟨U+007F⟩"),
         ("red\x9b31m", "red⟨U+009B⟩31m"),
-        ("50 %\rdone", "50 %␍done"),
+        ("50 %\rdone", "50 %⟨U+000D⟩done"),
         ("rm \u202e.txt.exe", "rm ⟨U+202E⟩.txt.exe"),
         ("Zero\u200bwidth", "Zero⟨U+200B⟩width"),
         ("in\u200cside", "in⟨U+200C⟩side"),

@@ -185,4 +185,4 @@ def test_a_tooltip_says_its_text_to_the_letter(text: str) -> None:
 
 
 def test_bytes_that_are_no_characters_have_a_stand_in() -> None:
-    assert drawable("caf\udce9 \x1b") == "caf\ufffd ␛"
+    assert drawable("caf\udce9 \x1b") == "caf\ufffd ⟨U+001B⟩"

@@ -361,3 +361,9 @@ def test_the_end_of_what_is_pasted_is_in_view(source: SourcePanel, qapp: QApplic
     qapp.clipboard().setText("".join(f"- Step {number}\n" for number in range(200)))
     source.editor.paste()
     assert source.editor.viewport().rect().contains(source.editor.cursorRect())
+
+
+def test_a_mark_that_turns_the_direction_has_a_stand_in(window: MainWindow) -> None:
+    window.context.documents.open_text("# D\n- rm \u202egpj.exe\u2069\n")
+    assert window.centre.source.editor.toPlainText() == "# D\n- rm \ufffdgpj.exe\ufffd\n"
+    assert window.context.documents.snapshot.text == "# D\n- rm \u202egpj.exe\u2069\n"
