@@ -12,7 +12,7 @@ import pytest
 from tests.conformance.enforcing import StillClock, call, enforcer, kinds, step, steplist
 from tests.core.steplist_driver import Counting, Watching, go_on, says, walk, wants
 from workbench.engine.enforcement.binding import ToolsMissing
-from workbench.engine.enforcement.conclusion import ConclusionKind, conclude, next_turn
+from workbench.engine.enforcement.conclusion import ConclusionKind, conclude
 from workbench.engine.enforcement.plan_json import plan_to_json
 from workbench.engine.enforcement.recording import FinishedCall
 from workbench.engine.enforcement.records import StepStatus
@@ -72,9 +72,11 @@ def test_a_time_limit_holds() -> None:
     assert kinds(keeper)[0] == "timeout"
 
 
-def test_the_number_of_turns_is_limited() -> None:
-    keeper = enforcer(steplist(step("a", "t"), max_iterations=1))
-    assert [next_turn(keeper), next_turn(keeper)] == [True, False]
+def test_the_number_of_turns_is_limited(journal: Journal) -> None:
+    model = Watching(*wants("t", "u"))
+    playbook = steplist(step("a", "t"), step("b", "u"), max_iterations=1)
+    assert walk(playbook, journal, model.using(Counting().tools("t", "u"))).stop_reason == "playbook_max_iterations"
+    assert len(model.turns) == 1
 
 
 def test_the_limit_of_calls_is_a_hard_one() -> None:

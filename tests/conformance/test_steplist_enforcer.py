@@ -9,7 +9,7 @@ import pytest
 from tests.conformance.enforcing import StillClock, call, enforcer, kinds, step, steplist
 from tests.core.steplist_driver import Counting, Watching, go_on, rehearsed, walk, wants
 from workbench.engine.enforcement.binding import ToolsMissing, check_tools, missing_tools
-from workbench.engine.enforcement.conclusion import ConclusionKind, conclude, context_text, next_turn
+from workbench.engine.enforcement.conclusion import ConclusionKind, conclude, context_text
 from workbench.engine.enforcement.recording import FinishedCall
 from workbench.engine.enforcement.records import CallOutcome, StepStatus
 from workbench.engine.journal.journal import Journal
@@ -341,9 +341,9 @@ def test_a_time_limit_is_finite_and_above_zero(limit: float) -> None:
 
 
 def test_after_the_last_turn_the_run_stops() -> None:
-    keeper = enforcer(steplist(step("a", "t"), max_iterations=2))
-    assert [next_turn(keeper) for _round in range(3)] == [True, True, False]
-    assert kinds(keeper) == ["playbook_max_iterations"]
+    found = rehearsed(steplist(step("a", "t", "u", "v"), max_iterations=2), *wants("t", "u", "v"))
+    assert found.plan.turns == 2
+    assert [violation.violation_type for violation in found.plan.violations] == ["playbook_max_iterations"]
     with pytest.raises(ValueError, match="max_iterations"):
         steplist(max_iterations=0)
 

@@ -214,6 +214,11 @@ def test_a_call_in_doubt_offers_its_choices(qtbot: QtBot) -> None:
     assert answers == [Answer(choice=InDoubtChoice.AGAIN)]
 
 
+def test_a_call_that_nobody_here_can_make_is_not_offered_to_be_made_again(qtbot: QtBot) -> None:
+    form, _answers = make_form(qtbot, Request("q", RequestKind.IN_DOUBT, "refund:01", "pay", (), ("done", "skip")))
+    assert list(form.buttons) == ["done", "skip"]
+
+
 def test_a_call_that_happened_needs_its_result(qtbot: QtBot) -> None:
     result = Variable("result", is_state=False, type="int")
     request = Request("q", RequestKind.IN_DOUBT, "Main:01", "pay(5)", (result,), ("done", "again", "skip"))

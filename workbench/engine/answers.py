@@ -51,9 +51,9 @@ def fits(request: Request | None, request_id: str, answer: Answer) -> bool:
 
 
 def _checked_choice(request: Request, answer: Answer) -> dict[str, Any]:
-    if answer.choice is None:
-        message = _("The answer to {step} must be one of done, again, skip.")
-        raise AnswerRefused(message.format(step=request.step))
+    if answer.choice is None or answer.choice.value not in request.choices:
+        message = _("The answer to {step} must be one of {choices}.")
+        raise AnswerRefused(message.format(step=request.step, choices=", ".join(request.choices)))
     value = None
     for field in request.fields:
         if answer.choice is InDoubtChoice.DONE and field.name in dict(answer.values):

@@ -117,15 +117,6 @@ def last_turn_text(plan: PlaybookPlan) -> str:
     return _("All turns that the playbook allows ({limit}) have been used.").format(limit=limit)
 
 
-def next_turn(enforcer: PlaybookEnforcer) -> bool:
-    """Count a turn of the model; false when the playbook allows no further one."""
-    if not may_take_turn(enforcer.plan):
-        note_last_turn(enforcer)
-        return False
-    enforcer.plan.turns += 1
-    return True
-
-
 def context_text(enforcer: PlaybookEnforcer) -> str:
     """What a model must know at this turn: the current step, its hints, and what is left; empty when all is done.
 

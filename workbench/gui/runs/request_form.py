@@ -269,7 +269,8 @@ def _buttons(request: Request) -> tuple[tuple[str, str, str], ...]:
         case RequestKind.DECIDE:
             return (("yes", _("&Yes"), _("Answer yes")), ("no", _("&No"), _("Answer no")))
         case RequestKind.IN_DOUBT:
-            return tuple((choice.value, str(text), str(tip)) for choice, (text, tip) in _CHOICES.items())
+            offered = [(choice.value, words) for choice, words in _CHOICES.items() if choice.value in request.choices]
+            return tuple((name, str(text), str(tip)) for name, (text, tip) in offered)
         case RequestKind.ASK:
             return (("answer", _("&Answer"), _("Submit the answer (Enter)")),)
         case RequestKind.JUDGE:
