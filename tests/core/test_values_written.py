@@ -32,6 +32,7 @@ STYLES = {
     "json": '{"id": "w", "name": "Words", "steps": [{"id": "one", "description": "x", "hints": ["a", "b"]}]}',
     "json lines": '{\n  "id": "w",\n  "name": "Words",\n  "steps": [\n    {\n      "id": "one"\n    }\n  ]\n}\n',
 }
+GRAPH = "version: playbook.v2\nplaybook_id: g\ntitle: G\nsteps:\n- id: one\n  goal: x\n  allowed_tools: [a]\n"
 ODD = [
     *("off", "0123", "a: b", "- x", "null", "~", "a #b", "#", "tab\there", "<<", "=", "? x", "?", "&a", "*a", "!x"),
     *("!!str x", "|", ">", "%a", "@a", "`a", "2024-99-99", "2024-01-01", "1:30", "1_000", "0x1f", "1e3", "y", "No"),
@@ -113,6 +114,18 @@ def test_any_text_is_read_back_by_every_reader(style: str, text: str, way: int) 
 @pytest.mark.parametrize("way", range(WAYS))
 def test_a_name_that_is_too_long_for_others_is_refused(way: int) -> None:
     check_text("plain", "k" * 2 * LONGEST_KEY, way)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("goal", "off"), ("title", "a: b"), ("kind", "task"), ("allowed_tools", ["a,b", "no"]), ("after", ["1"])],
+)
+def test_the_fields_of_a_graph_are_read_back_by_every_reader(field: str, value: object) -> None:
+    document = Document.from_text(GRAPH)
+    step = document.snapshot.program.playbooks[0].steps[0].id
+    assert isinstance(document.execute(SetStepField(step, field, value)), DocumentChange)
+    for data in read(document.snapshot.text, is_json=False):
+        assert data["steps"][0][field] == value
 
 
 @pytest.mark.parametrize("value", [1e300, 1e-7, 2.0, -0.5, 10**20, True, float("inf")])

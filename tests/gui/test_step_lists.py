@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.canvas_driver import CanvasDriver
 from workbench.editing.commands import MoveSteps, Place
 from workbench.gui.inspector.inspector_panel import InspectorPanel
+from workbench.gui.inspector.item_rows import ItemRows
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.program import Step
 
@@ -49,27 +50,31 @@ def line_of(inspector: InspectorPanel, field: str) -> QLineEdit:
     return editor
 
 
+def rows_of(inspector: InspectorPanel, field: str) -> ItemRows:
+    """The editor of the list *field*."""
+    editor = inspector.page.fields.fields[field].editor
+    assert isinstance(editor, ItemRows)
+    return editor
+
+
 def test_a_tool_that_is_written_in_the_inspector_stands_in_the_file(
     qtbot: QtBot, window: MainWindow, inspector: InspectorPanel
 ) -> None:
     window.context.selection.select((steps(window)[0].id,), "test")
-    line = line_of(inspector, "expected_tools")
-    assert line.text() == "search_logs, query"
-    line.setText("search_logs, query, restart")
-    qtbot.keyClick(line, Qt.Key.Key_Return)
+    rows = rows_of(inspector, "expected_tools")
+    assert rows.items == ("search_logs", "query")
+    qtbot.keyClicks(rows.spare, "restart")
+    qtbot.keyClick(rows.spare, Qt.Key.Key_Return)
     text = window.context.documents.snapshot.text
     assert text == LIST.replace("[search_logs, query]", "[search_logs, query, restart]")
     window.context.documents.undo()
     assert window.context.documents.snapshot.text == LIST
-    assert line.text() == "search_logs, query"
+    assert rows.items == ("search_logs", "query")
 
 
 def test_tools_known_in_the_document_are_offered(window: MainWindow, inspector: InspectorPanel) -> None:
     window.context.selection.select((steps(window)[1].id,), "test")
-    completer = inspector.page.fields.fields["expected_tools"].completer
-    assert completer is not None
-    assert completer.names == ["query", "search_logs"]
-    assert completer.splitPath("a, sear") == ["sear"]
+    assert rows_of(inspector, "expected_tools").names.stringList() == ["query", "search_logs"]
 
 
 def test_what_is_no_number_is_said_and_not_written(qtbot: QtBot, window: MainWindow, inspector: InspectorPanel) -> None:
@@ -108,7 +113,7 @@ def test_moving_a_step_keeps_its_comment_and_the_canvas_follows(window: MainWind
 def test_a_graph_shows_its_fields_and_what_leads_where(window: MainWindow, inspector: InspectorPanel) -> None:
     window.context.documents.open_text(GRAPH)
     window.context.selection.select((steps(window)[2].id,), "test")
-    assert line_of(inspector, "after").text() == "a"
+    assert rows_of(inspector, "after").items == ("a",)
     assert ("Type", "a task for a person") in inspector.page.meaning.rows
     window.context.selection.select((steps(window)[1].id,), "test")
     assert ("small", "→ b") in inspector.page.meaning.rows

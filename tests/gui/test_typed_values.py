@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from workbench.cli.running.prompt import ask
 from workbench.engine.ports import Request, RequestKind
 from workbench.gui.inspector.inspector_panel import InspectorPanel
+from workbench.gui.inspector.item_rows import ItemRows
 from workbench.gui.runs.field import RunField
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.meaning import Variable
@@ -40,7 +41,7 @@ def in_the_inspector(qtbot: QtBot, window: MainWindow, text: str, name: str) -> 
     assert isinstance(panel, InspectorPanel)
     window.context.selection.select((window.context.documents.snapshot.program.playbooks[0].steps[0].id,), "test")
     field = panel.page.fields.fields[name]
-    type_into(field.editor, text)
+    type_into(field.editor.spare if isinstance(field.editor, ItemRows) else field.editor, text)
     with qtbot.waitSignal(field.value_written) as written:
         field.apply()
     value = written.args[0].value

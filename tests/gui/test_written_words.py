@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.gui.canvas.canvas_panel import CanvasPanel
 from workbench.gui.inspector.inspector_panel import InspectorPanel
+from workbench.gui.inspector.item_rows import ItemRows
 from workbench.gui.inspector.steplist_fields import StepListField
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.program import StepId
@@ -199,11 +200,13 @@ def open_list_field(window: MainWindow, path: Path, name: str) -> StepListField:
     return panel.page.fields.fields[name]
 
 
-def test_save_saves_what_is_being_entered_in_a_field_of_a_step_list(window: MainWindow, tmp_path: Path) -> None:
+def test_save_saves_what_is_being_entered_in_a_field_of_a_step_list(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
     path = path_of(tmp_path, LIST, "l.yaml")
     field = open_list_field(window, path, "expected_tools")
-    assert isinstance(field.editor, QLineEdit)
-    field.editor.setText("a, b")
+    assert isinstance(field.editor, ItemRows)
+    qtbot.keyClicks(field.editor.spare, "b")
     assert window.context.documents.file_state.is_dirty
     window.context.documents.save()
     assert "expected_tools: [a, b]" in path.read_text(encoding="utf-8")

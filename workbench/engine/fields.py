@@ -20,9 +20,8 @@ from workbench.model.meaning import Variable
 class FieldKind(enum.Enum):
     """What a field holds, and so how it is filled in.
 
-    LIST: JSON, or entries on lines of their own or with commas between. LINES: only lines, for entries that are
-    sentences. OBJECT: JSON, or lines of ``name = value``; nothing is an empty one. DATA: any JSON. ANY: a text as it
-    is typed, and every other value as it is.
+    LIST: JSON, or entries on lines of their own or with commas between. OBJECT: JSON, or lines of ``name = value``;
+    nothing is an empty one. DATA: any JSON. ANY: a text as it is typed, and every other value as it is.
     """
 
     ANY = enum.auto()
@@ -32,7 +31,6 @@ class FieldKind(enum.Enum):
     NUMBER = enum.auto()
     YES_NO = enum.auto()
     LIST = enum.auto()
-    LINES = enum.auto()
     CHOICE = enum.auto()
     OBJECT = enum.auto()
     DATA = enum.auto()
@@ -149,8 +147,6 @@ def value_of(text: str, wanted: FieldType) -> Any:
         return None
     if wanted.kind is FieldKind.LIST:
         return _list(text, wanted.item or _ANY)
-    if wanted.kind is FieldKind.LINES:
-        return [line.strip() for line in text.splitlines() if line.strip()]
     if wanted.kind is FieldKind.CHOICE:
         return _choice(text.strip(), wanted.choices)
     reader = _READERS.get(wanted.kind)

@@ -99,12 +99,17 @@ def _said(step: Step, before: Snapshot) -> object:
     return replace(meaning, step=replace(meaning.step, description=meaning.step.description.rstrip("\n")))
 
 
+_STANDS_FOR = {"allowed_tools": "expected_tools", "goal": "description", "title": "description"}
+"""What a step is read to have where it has these."""
+
+
 def _other_fields(step: Step, command: Command) -> object:
     """The fields of *step* that *command* is not about."""
     meaning = step.meaning
     if not isinstance(meaning, StepListEntry) or meaning.step is None:
         return None
-    names = [name for name in PlaybookStep.__dataclass_fields__ if name != getattr(command, "field", "description")]
+    field = getattr(command, "field", "description")
+    names = [name for name in PlaybookStep.__dataclass_fields__ if name not in (field, _STANDS_FOR.get(field))]
     return [getattr(meaning.step, name) for name in names]
 
 

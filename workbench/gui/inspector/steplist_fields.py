@@ -7,21 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QStringListModel, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QCompleter,
-    QLineEdit,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, value_of
+from workbench.gui.inspector.item_rows import ItemRows
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import PaneForm, in_column
-from workbench.gui.look.theming import current_theme
+from workbench.gui.words import widget_text
 from workbench.i18n import N_, LazyText, _
 from workbench.model.loader.step_reading import FAILURE_POLICIES
 from workbench.model.loader.steplist import PlaybookStep, thawed
@@ -30,26 +24,30 @@ from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.model.steplists.program import fields_of
 
-_LINES_SHOWN = 3
+_NAMES = FieldType(FieldKind.LIST, item=FieldType(FieldKind.TEXT))
 _TOOLS = ("expected_tools", "allowed_tools")
 
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
-    """One field. *name*: as in the file. *default*: what it is where it is not written."""
+    """One field. *name*: as in the file. *default*: what it is where it is not written.
+
+    *has_names*: the items of a LIST are names, else sentences.
+    """
 
     name: str
     label: LazyText
     kind: FieldKind
     default: Any = None
     hint: LazyText | None = None
+    has_names: bool = True
 
 
 CHOICES = ("", *FAILURE_POLICIES)
 LIST_FIELDS = (
     FieldSpec("id", N_("Id"), FieldKind.TEXT),
     FieldSpec("expected_tools", N_("Tools"), FieldKind.LIST, (), N_("names, separated by commas")),
-    FieldSpec("hints", N_("Hints"), FieldKind.LINES, (), N_("one per line")),
+    FieldSpec("hints", N_("Hints"), FieldKind.LIST, (), N_("another hint"), has_names=False),
     FieldSpec("required", N_("Required"), FieldKind.YES_NO, True),
     FieldSpec("min_tool_calls", N_("Min. calls"), FieldKind.WHOLE_NUMBER),
     FieldSpec("max_tool_calls", N_("Max. calls"), FieldKind.WHOLE_NUMBER),
@@ -89,13 +87,11 @@ def shown(spec: FieldSpec, value: Any) -> str:
     """*value* as it stands in the editor."""
     match spec.kind:
         case FieldKind.LIST:
-            return ", ".join(value)
-        case FieldKind.LINES:
-            return "\n".join(value)
+            return ("; " if spec.has_names else "\n").join(value)
         case FieldKind.DATA:
             return json.dumps(value, ensure_ascii=False) if value else ""
         case FieldKind.NUMBER:
-            return f"{value:g}" if value is not None else ""
+            return f"{value:.15g}" if value is not None else ""
         case _:
             return "" if value is None else str(value)
 
@@ -106,8 +102,6 @@ def entered(spec: FieldSpec, text: str) -> Any:
         return None
     value = value_of(text.strip(), FieldType(spec.kind))
     match spec.kind:
-        case FieldKind.LIST | FieldKind.LINES:
-            return tuple(value) or None
         case FieldKind.DATA if not isinstance(value, Mapping | list):
             raise NotThatType(_("Enter a list or a mapping."))
         case FieldKind.DATA:
@@ -123,39 +117,6 @@ def _in_range(spec: FieldSpec, value: float) -> float:
     if value < 0 or (spec.kind is FieldKind.NUMBER and value == 0):
         raise NotThatType(_("The number is too small."))
     return int(value) if value == int(value) else value
-
-
-class NameCompleter(QCompleter):
-    """Completes the name at the end of *line*."""
-
-    def __init__(self, line: QLineEdit) -> None:
-        super().__init__(line)
-        self._line = line
-        self._names = QStringListModel(self)
-        self.setModel(self._names)
-        self.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.setFilterMode(Qt.MatchFlag.MatchContains)
-        line.setCompleter(self)
-
-    @property
-    def names(self) -> list[str]:
-        """What can be completed."""
-        return self._names.stringList()
-
-    def show_names(self, names: list[str]) -> None:
-        """Complete to *names*."""
-        if names != self.names:
-            self._names.setStringList(names)
-
-    def splitPath(self, path: str) -> list[str]:
-        """The name that is being written."""
-        return [path.rpartition(",")[2].strip()]
-
-    def pathFromIndex(self, index: QModelIndex | QPersistentModelIndex) -> str:
-        """The whole line with the name at *index* at its end."""
-        before = self._line.text().rpartition(",")[0].strip()
-        name = str(index.data(Qt.ItemDataRole.DisplayRole))
-        return f"{before}, {name}" if before else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,16 +138,14 @@ class StepListField(QWidget):
         super().__init__(parent)
         self.spec = spec
         self._step: StepId | None = None
-        self._shown = ""
+        self._value: Any = None
         self._is_applying = False
         self._problem = Label(parent=self, role="problem", wraps=True)
         self._problem.hide()
-        self.completer: NameCompleter | None = None
         self.editor = self._make_editor()
         self.editor.setAccessibleName(str(spec.label))
         self.editor.setToolTip(str(spec.hint or spec.name))
         in_column(self, self.editor, self._problem, margins=0, spacing=2)
-        self.take_theme()
 
     def _make_editor(self) -> QWidget:
         match self.spec.kind:
@@ -199,42 +158,32 @@ class StepListField(QWidget):
                 choice.addItems([each or _("as set for the playbook") for each in CHOICES])
                 choice.activated.connect(self._on_activated)
                 return choice
-            case FieldKind.LINES:
-                lines = QPlainTextEdit(self, tabChangesFocus=True)
-                lines.installEventFilter(self)
-                lines.textChanged.connect(self.edited)
-                return lines
         line = QLineEdit(self, placeholderText=str(self.spec.hint or ""))
         line.editingFinished.connect(self.apply)
         line.textChanged.connect(self.edited)
         line.installEventFilter(self)
-        if self.spec.kind is FieldKind.LIST:
-            self.completer = NameCompleter(line)
         return line
 
     def show_value(self, step: StepId, value: Any) -> None:
-        """Show *value* of *step*; what is being entered for the same step stays."""
-        words = shown(self.spec, value)
-        if self.is_being_written and not self._is_applying:
+        """Show *value* of *step*; what is being entered for the same step stays, and what was refused."""
+        if self.is_being_written and (not self._is_applying or value == self._value):
             if step == self._step:
                 return
             self.apply()
         self._step = step
-        self._shown = words
-        self._set(words)
+        self._value = value
+        self._show()
         self._say("")
 
-    def _set(self, words: str) -> None:
-        editor = self.editor
+    def _show(self) -> None:
+        """Show what the document has."""
+        words, editor = shown(self.spec, self._value), self.editor
         if isinstance(editor, QCheckBox):
             editor.setChecked(words == "True")
         elif isinstance(editor, QComboBox):
             editor.setCurrentIndex(CHOICES.index(words) if words in CHOICES else 0)
-        elif isinstance(editor, QPlainTextEdit):
-            if editor.toPlainText() != words:
-                editor.setPlainText(words)
-        elif isinstance(editor, QLineEdit) and editor.text() != words:
-            editor.setText(words)
+        elif isinstance(editor, QLineEdit) and self.written != words:
+            editor.setText(widget_text.shown(words))
             editor.setCursorPosition(0)
 
     @property
@@ -245,15 +194,17 @@ class StepListField(QWidget):
     @property
     def is_being_written(self) -> bool:
         """True while there is something that was not applied."""
-        return self._step is not None and self.written != self._shown
+        return self._step is not None and self.written != shown(self.spec, self._value)
 
     @property
     def written(self) -> str:
-        """What stands in it."""
-        editor = self.editor
-        if isinstance(editor, QPlainTextEdit):
-            return editor.toPlainText()
-        return editor.text() if isinstance(editor, QLineEdit) else self._shown
+        """What stands in it, in the characters of the document."""
+        words = shown(self.spec, self._value)
+        return widget_text.rewritten(words, self.editor.text()) if isinstance(self.editor, QLineEdit) else words
+
+    def _entered(self) -> Any:
+        """The value that stands in it; None takes the field out. Raises NotThatType."""
+        return entered(self.spec, self.written)
 
     @Slot()
     def apply(self) -> None:
@@ -261,7 +212,7 @@ class StepListField(QWidget):
         if not self.is_being_written or self._is_applying:
             return
         try:
-            value = entered(self.spec, self.written)
+            value = self._entered()
         except NotThatType as problem:
             self._say(str(problem))
             return
@@ -272,7 +223,7 @@ class StepListField(QWidget):
 
     def take_back(self) -> None:
         """Show again what the document has."""
-        self._set(self._shown)
+        self._show()
         self._say("")
 
     def _report(self, value: Any) -> None:
@@ -284,12 +235,6 @@ class StepListField(QWidget):
         self._problem.setVisible(bool(words))
         self.editor.setAccessibleDescription(words)
 
-    def take_theme(self) -> None:
-        """Larger letters need more room."""
-        if isinstance(self.editor, QPlainTextEdit):
-            line_px = QFontMetrics(current_theme().body_font()).lineSpacing()
-            self.editor.setFixedHeight(line_px * _LINES_SHOWN + 12)
-
     @Slot(bool)
     def _on_clicked(self, is_checked: bool) -> None:  # noqa: FBT001 - the form of Qt's signal
         self._report(None if is_checked is self.spec.default else is_checked)
@@ -299,18 +244,44 @@ class StepListField(QWidget):
         self._report(CHOICES[index] or None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Esc takes back; in several lines Ctrl+Enter and leaving apply."""
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-            if event.key() == Qt.Key.Key_Escape and self.is_being_written:
-                self.take_back()
-                return True
-            if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-                self.apply()
-                return True
-        if event.type() is QEvent.Type.FocusOut and isinstance(watched, QPlainTextEdit):
-            self.apply()
+        """Esc takes back."""
+        is_press = event.type() is QEvent.Type.KeyPress and self.is_being_written
+        if is_press and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            self.take_back()
+            return True
         return super().eventFilter(watched, event)
+
+
+class ListField(StepListField):
+    """A list, whose items are edited one by one."""
+
+    editor: ItemRows
+
+    def _make_editor(self) -> QWidget:
+        rows = ItemRows(str(self.spec.hint or ""), has_names=self.spec.has_names, parent=self)
+        rows.edited.connect(self.edited)
+        rows.finished.connect(self.apply)
+        rows.cancelled.connect(self.take_back)
+        return rows
+
+    def _show(self) -> None:
+        self.editor.show_items(self._value)
+
+    @property
+    def is_being_written(self) -> bool:
+        """True while there is something that was not applied."""
+        return self._step is not None and self.editor.is_changed
+
+    @property
+    def written(self) -> str:
+        """What stands in its rows."""
+        return shown(self.spec, [*self.editor.items, *filter(None, [self.editor.spare.item])])
+
+    def _entered(self) -> Any:
+        """The items; names for the spare row are read as everywhere else, several at once where commas are between."""
+        spare = self.editor.spare.item.strip()
+        added = value_of(spare, _NAMES) if self.spec.has_names else [spare][: len(spare)]
+        return (*self.editor.items, *added) or None
 
 
 class StepListFields(QWidget):
@@ -359,8 +330,8 @@ class StepListFields(QWidget):
         self._show_specs(GRAPH_FIELDS if snapshot.program.format.is_graph else LIST_FIELDS)
         for field in self.fields.values():
             field.show_value(step.id, value_in(field.spec, step.meaning, own))
-            if field.completer is not None:
-                field.completer.show_names(_names(snapshot, field.spec.name))
+            if isinstance(field, ListField) and field.spec.has_names:
+                field.editor.names.setStringList(_names(snapshot, field.spec.name))
         return True
 
     def _show_specs(self, specs: tuple[FieldSpec, ...]) -> None:
@@ -369,7 +340,9 @@ class StepListFields(QWidget):
         while self._form.rowCount():
             self._form.removeRow(0)
         self._specs = specs
-        self.fields = {spec.name: StepListField(spec, self) for spec in specs}
+        self.fields = {
+            spec.name: (ListField if spec.kind is FieldKind.LIST else StepListField)(spec, self) for spec in specs
+        }
         for field in self.fields.values():
             field.value_written.connect(self.value_written)
             field.edited.connect(self.edited)

@@ -24,12 +24,11 @@ _HINTS = {
     FieldKind.NUMBER: N_("a number"),
     FieldKind.YES_NO: N_("yes or no"),
     FieldKind.LIST: N_("One entry per line; Ctrl+Enter to submit"),
-    FieldKind.LINES: N_("One entry per line; Ctrl+Enter to submit"),
     FieldKind.CHOICE: N_("choose one"),
     FieldKind.DATA: N_("JSON; Ctrl+Enter to submit"),
     FieldKind.OBJECT: N_("name = value, one per line, or JSON; Ctrl+Enter to submit"),
 }
-_LINES_SHOWN = {FieldKind.LONG_TEXT: 2, FieldKind.LIST: 4, FieldKind.LINES: 4, FieldKind.DATA: 4, FieldKind.OBJECT: 2}
+_LINES_SHOWN = {FieldKind.LONG_TEXT: 2, FieldKind.LIST: 4, FieldKind.DATA: 4, FieldKind.OBJECT: 2}
 
 
 class RunField(QWidget):

@@ -173,8 +173,9 @@ def complaint(field: str, value: object, *, is_top: bool) -> str:
         return ""
     findings = Findings()
     reader(findings, node, field)
-    errors = (one.message for one in findings.diagnostics if one.severity is Severity.ERROR)
-    return next(errors, "")
+    # a number where text belongs is only a note, but not what was meant
+    wrong = (one for one in findings.diagnostics if one.severity is Severity.ERROR or one.code == "quote-it")
+    return next((one.message for one in wrong), "")
 
 
 def takes_text(field: str) -> bool:
