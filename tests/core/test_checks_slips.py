@@ -17,7 +17,15 @@ from workbench.syntax.text import SourceText
 
 MAIN = "# A\n\n## M\n### Triggers\n- At the beginning\n### Steps\n"
 CODES = frozenset(
-    {"used-before-set", "empty-body", "never-closed", "bracket-too-many", "missing-space", "misspelt-keyword"}
+    {
+        "used-before-set",
+        "empty-body",
+        "never-closed",
+        "bracket-too-many",
+        "missing-space",
+        "misspelt-keyword",
+        "marks-in-code",
+    }
 )
 FILES = [*sample_playbooks(), *sorted((DATA / "markdown").iterdir()), *sorted((DATA / "language").glob("*.md"))]
 
@@ -143,6 +151,8 @@ MENDED = {
     '- F($x)\n-X Tell user "hi"': '- F($x)\n- X Tell user "hi"',
     '- F($x)\n  1.Tell user "hi"': '- F($x)\n  1. Tell user "hi"',
     "- Mitigate($sum\n-X Tell user": "- Mitigate($sum)\n-X Tell user",
+    "- If **$x** > 2, return": "- If $x > 2, return",
+    "- $y = $x **+ 1**": "- $y = $x + 1",
 }
 
 
@@ -185,6 +195,7 @@ PROSE = """- Whole plates go to the kitchen
 - Ask user for $name (first and last
 - Quiet down
 - Point $x out
+- **Note:** look at **$x** and __all__ of `f(**k)`
 """.splitlines(keepends=True)
 
 

@@ -16,7 +16,7 @@ from workbench.model.meaning import Branch, Judge, Loop, Meaning, Tell, TriggerE
 from workbench.model.program import Playbook, Step
 from workbench.model.sentences.actions import action_of
 from workbench.model.sentences.classify import classify, classify_trigger, code_in
-from workbench.model.sentences.slips import Slip, is_uneven, misspelt, too_many, unclosed
+from workbench.model.sentences.slips import Slip, is_uneven, marked, misspelt, too_many, unclosed
 from workbench.model.step_facts import runs_of, step_runs
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.expressions import NAME
@@ -65,6 +65,9 @@ def _words(code: str) -> tuple[str, str]:
     if code == "missing-space":
         message = _("This line is read as part of the step above, because there is no space after “{word}”.")
         return message, _("Make it a step of its own")
+    if code == "marks-in-code":
+        message = _("The marks “{word}” stand inside of an expression, so it is left to judgement.")
+        return message, _("Remove the marks")
     if code == "bracket-too-many":
         return _("This “{word}” closes nothing, so the step is not read as it is meant."), _("Remove the bracket")
     return _("This “{word}” is never closed, so the step is not read as it is meant."), _("Close it with {near}")
@@ -87,9 +90,12 @@ def _in_step(step: Step) -> Iterator[_Found]:
     # what goes on further down may have been meant as something else
     text = source if source == step.text else step.item.head.of(step.block.text)
     start = words.start
+    read = partial(_read, step)
     yield from _misspelt(step, text, start)
+    slip = marked(text, read)
+    if slip is not None:
+        yield _Found("marks-in-code", step, start, slip)
     if is_uneven(text):
-        read = partial(_read, step)
         for code, slip in (("never-closed", unclosed(text, read)), ("bracket-too-many", too_many(text, read))):
             if slip is not None:
                 yield _Found(code, step, start, slip)

@@ -50,7 +50,7 @@ def read_marked(text: str, read: Callable[[str], _M]) -> _M:
     meaning = read(text)
     if "**" not in text and "__" not in text:
         return meaning
-    bare = _without_marks(text)
+    bare = without_marks(text)
     if bare == text:
         return meaning
     other = read(bare)
@@ -80,7 +80,7 @@ def code_in(part: object) -> Iterator[str]:
                 yield from code_in(getattr(part, name))
 
 
-def _without_marks(text: str) -> str:
+def without_marks(text: str) -> str:
     """*text* without the marks around its words; those in quotes and brackets stay, and those of names."""
     parts: list[str] = []
     done = 0

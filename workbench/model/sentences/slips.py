@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from workbench.model.meaning import Judge, Meaning
-from workbench.model.sentences.classify import KEYWORDS, code_in
+from workbench.model.sentences.classify import KEYWORDS, code_in, without_marks
 from workbench.syntax.masking import without_quotes
 
 _WORD = re.compile(r"[^\W\d_]+(?!\w)")
@@ -110,6 +110,15 @@ def too_many(text: str, read: _Read) -> Slip | None:
     if _gains(read(text[: end - 1] + text[end:]), read(text)):
         return Slip(end - 1, end, end - 1, end, "")
     return None
+
+
+def marked(text: str, read: _Read) -> Slip | None:
+    """The marks in *text* that stand inside of what would be code without them; *read* says what words mean."""
+    bare = without_marks(text) if "**" in text or "__" in text else text
+    if bare == text or not _gains(read(bare), read(text)):
+        return None
+    at = next(at for at, (one, two) in enumerate(zip(text, bare, strict=False)) if one != two)
+    return Slip(at, at + 2, 0, len(text), bare)
 
 
 def is_uneven(text: str) -> bool:
