@@ -112,9 +112,10 @@ class Theme:
 
 
 def status_ink(status: str) -> Ink:
-    """The ink of a run status: running, done, failed, waiting, blocked; muted for any other word."""
+    """The ink of a run status: running, next, done, failed, waiting, blocked; muted for any other word."""
     known = {
         "running": Ink.ACCENT,
+        "next": Ink.ACCENT,
         "done": Ink.DONE,
         "failed": Ink.FAILED,
         "waiting": Ink.WAITING,

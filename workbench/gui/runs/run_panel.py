@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from workbench.engine.running.run import Run
 
 CLOCK_MS = 200
-BUTTONS = ("run.start", "run.pause", "run.go-on", "run.step", "run.stop")
+BUTTONS = ("run.start", "run.pause", "run.step", "run.stop")
 _LOOKS = {
     RunStatus.PAUSED: ("pause", "blocked"),
     RunStatus.CANCELLED: ("stop", "stopped"),
@@ -58,7 +58,8 @@ class RunHeader(QWidget):
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._elapsed = Label(parent=self, role="secondary")
         row = in_row(self, self._picture, (self._words, 1), self._elapsed, margins=(12, 4, 8, 4), spacing=6)
-        row.addWidget(OfferButton(context.actions.action("run.resume"), self))
+        for action_id in ("run.resume", "run.go-on"):
+            row.addWidget(OfferButton(context.actions.action(action_id), self))
         for action_id in BUTTONS:
             row.addWidget(ActionButton(context.actions.action(action_id), self))
         self._clock = QTimer(self, interval=CLOCK_MS)

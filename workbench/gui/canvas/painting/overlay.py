@@ -71,6 +71,8 @@ def tag_words(mark: StepMark, now_ns: int) -> str:
         return round_words if mark.iterations else words
     if mark.status is MarkStatus.DONE:
         return duration_words(mark.elapsed_ms)
+    if mark.status is MarkStatus.NO:
+        return _("no")  # on a condition that says it all, and covers no word of the edges
     return (mark.detail if mark.status not in _QUIET else "") or str(Status[mark.status.name])
 
 

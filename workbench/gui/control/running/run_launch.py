@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from workbench.engine.journal.events import RunEvent
     from workbench.engine.running.run import Run
 
-_LONG_MS = 400
+_LONG_MS = 1500  # the engine itself, which is loaded with the first run, takes its time
 
 Launch = Callable[[], tuple["Run", "tuple[RunEvent, ...]"]]
 """Starts a run, or goes on with one, on any thread: the run, and what happened in it before."""
