@@ -9,6 +9,7 @@ from pathlib import Path
 from workbench.cli.reading import ReadProgram, add_import_option, files_named, read_program
 from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, complain, show_exactly, show_json
 from workbench.disk.outputs import write_output
+from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.assembly.compiling import Assembly, AssemblyOrigin, compile_assembly
 from workbench.syntax.text import SourceText
@@ -39,6 +40,10 @@ def register(commands: Commands) -> None:
 def execute(options: argparse.Namespace) -> int:
     """Print or write the assembly."""
     program = read_program(files_named(options.files), options.import_from)
+    if program.snapshot.program.format.is_graph:
+        raise CannotRead(
+            _("This is a graph (playbook.v2). Graphs have no assembly; print their edges with: workbench graph.")
+        )
     for finding in program.findings:
         path, line, column = program.place(finding.span.start)
         complain(f"{path}:{line}:{column}: {finding.message}")

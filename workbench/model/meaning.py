@@ -234,7 +234,8 @@ class StepListBranch:
 class StepListEntry:
     """An element of a step list. *step*: its fields as far as they can be read, None where it has no id.
 
-    *after*, *branches*: in a graph, which steps it waits for and which it leads to, by their ids.
+    In a graph, *after*, *branches*: which steps it waits for and which it leads to, by their ids. *group*: the parallel
+    group that it is in; *joins*: those that it waits for as a whole.
     """
 
     id: str
@@ -242,6 +243,8 @@ class StepListEntry:
     form: StepListForm = StepListForm.STEP
     after: tuple[str, ...] = ()
     branches: tuple[StepListBranch, ...] = ()
+    group: str = ""
+    joins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

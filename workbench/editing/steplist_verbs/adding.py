@@ -15,6 +15,7 @@ from workbench.editing.refusals import no_such_playbook, no_words, nothing_to_pa
 from workbench.editing.steplist_verbs.cutting import cut, place_text
 from workbench.editing.steplist_verbs.listing import Listing, all_ids, listing_at, listing_of
 from workbench.editing.steplist_verbs.moving import loose
+from workbench.editing.steplist_verbs.references import refuse_named
 from workbench.editing.steplist_verbs.scalars import Style, key_text, style_of, written
 from workbench.editing.steplist_verbs.scope import Scope, node_of, scope_of
 from workbench.i18n import _, ngettext
@@ -212,6 +213,8 @@ def _json_gaps(scope: Scope, node: DataNode) -> tuple[str, str, str, str]:
 def refuse_some(snapshot: Snapshot, command: DeleteSteps | DuplicateSteps) -> Refusal | None:
     """Why the steps cannot be deleted or copied."""
     refusal = refuse_steps(snapshot, command.steps)
+    if refusal is None and isinstance(command, DeleteSteps):
+        refusal = refuse_named(snapshot, command.steps)
     if refusal:
         return refusal
     if isinstance(command, DuplicateSteps) and any(_is_alias(snapshot, step) for step in command.steps):

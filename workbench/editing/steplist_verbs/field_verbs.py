@@ -7,6 +7,7 @@ from workbench.editing.edit_plan import Draft, EditPlan, Fragment
 from workbench.editing.refusals import no_such_playbook, no_words, refuse_steps
 from workbench.editing.steplist_verbs.fields import plain, remove_field, set_field
 from workbench.editing.steplist_verbs.listing import is_group
+from workbench.editing.steplist_verbs.references import refuse_named
 from workbench.editing.steplist_verbs.scope import Scope, node_of, scope_of
 from workbench.i18n import _
 from workbench.model.loader.reading import TOP_FIELDS
@@ -79,6 +80,8 @@ def refuse_field(snapshot: Snapshot, command: SetStepField) -> Refusal | None:
     if command.value is None and command.field in ("id", "steps"):
         return Refusal("needed", _("A step needs {field}.").format(field=command.field))
     refusal = _refuse_damaged(snapshot, snapshot.step(command.step))
+    if refusal is None and command.field in ("id", "parallel_group"):
+        refusal = refuse_named(snapshot, (command.step,))
     if refusal or command.value is not None:
         return refusal or _refuse_value(command.field, command.value, is_top=False)
     return _refuse_merged(snapshot, snapshot.step(command.step), command.field)

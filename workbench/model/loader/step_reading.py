@@ -70,7 +70,7 @@ def _validation(node: DataNode | None, findings: Findings) -> Mapping[str, Any]:
         found["min_tool_calls"] = least
     if keywords:
         found["required_result_keywords"] = keywords
-    match = _one_of(MATCHES, findings, node.get("match"), "match")
+    match = one_of(MATCHES, findings, node.get("match"), "match")
     if match:
         found["match"] = match
     return found
@@ -96,7 +96,7 @@ def _probes(node: DataNode | None, findings: Findings) -> tuple[RequiredProbe, .
     return tuple(probes)
 
 
-def _one_of(known: tuple[str, ...], findings: Findings, node: DataNode | None, name: str) -> str:
+def one_of(known: tuple[str, ...], findings: Findings, node: DataNode | None, name: str) -> str:
     """The text of *node*, which is one of *known*; empty where there is none."""
     text = findings.text(node, name)
     if text is None or node is None or text in known:
@@ -127,7 +127,7 @@ def _yes(findings: Findings, node: DataNode, name: str) -> bool:
 
 
 def _policy(findings: Findings, node: DataNode, name: str) -> str:
-    return _one_of(FAILURE_POLICIES, findings, node, name)
+    return one_of(FAILURE_POLICIES, findings, node, name)
 
 
 _Reader = Callable[[Findings, DataNode, str], Any]

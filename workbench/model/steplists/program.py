@@ -163,7 +163,8 @@ def _meaning(node: DataNode, reading: _Reading) -> StepListEntry:
         return StepListEntry(own_id, step)
     is_task = _plain(node, "kind") in ("task", "human_task")
     form = StepListForm.TASK if is_task else StepListForm.APPROVAL if node.get("approval") else StepListForm.STEP
-    return StepListEntry(own_id, step, form, _texts(node.get("after")), tuple(_branches(node)))
+    after, joins = (_texts(node.get(key)) for key in ("after", "joins"))
+    return StepListEntry(own_id, step, form, after, tuple(_branches(node)), _plain(node, "parallel_group"), joins)
 
 
 def _fields(node: DataNode, reading: _Reading) -> PlaybookStep | None:
