@@ -192,10 +192,12 @@ def test_what_tools_do_is_done_once_as_a_person_says_of_the_call_in_doubt(choice
         assert events[-1].name == "run.completed"
 
 
-@pytest.mark.parametrize("choice", list(InDoubtChoice))
-def test_a_model_that_sees_what_was_done_does_the_rest_once(choice: InDoubtChoice) -> None:
+@pytest.mark.parametrize(
+    ("playbook", "choice"), [*((STRICT, choice) for choice in InDoubtChoice), (LENIENT, InDoubtChoice.SKIP)]
+)
+def test_a_model_that_sees_what_was_done_does_the_rest_once(playbook: Playbook, choice: InDoubtChoice) -> None:
     world = World()
-    uncut = whole(Case(text_of(STRICT), lambda: Model(world)))
+    uncut = whole(Case(text_of(playbook), lambda: Model(world)))
     for count in range(1, len(uncut.events)):
         before = uncut.events[:count]
         then = World([*ended(before), *([open_call(before)] if choice is InDoubtChoice.DONE else [])])
