@@ -139,3 +139,8 @@ def test_a_word_of_a_title_is_found_outside_of_comments() -> None:
 def test_a_number_longer_than_python_reads_is_a_finding_at_most(words: str) -> None:
     found = book(f"{MAIN}- {words.format('9' * 5000)}\n- a\n### Triggers\n- T{'9' * 5000}:CND x\n").diagnostics
     assert all(one.code for one in found)
+
+
+def test_odd_python_is_told_of_by_findings_alone(recwarn: pytest.WarningsRecorder) -> None:
+    assert found("# A\n```python\nx = 1if 2else 3\ny = (\n```\n", "python-syntax") is not None
+    assert not recwarn.list

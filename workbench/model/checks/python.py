@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -118,7 +119,9 @@ def _syntax(code: _Code, block: Block, start: int) -> Diagnostic:
 def _error_line(text: str) -> int | None:
     """The 0-based line where Python stops reading, or None where it cannot say."""
     try:
-        ast.parse(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(text)
     except SyntaxError as problem:
         return problem.lineno - 1 if problem.lineno else None
     except (ValueError, MemoryError, RecursionError):
