@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from workbench.editing.edit_plan import Draft
+from workbench.model.program import StepId
+from workbench.model.snapshot import Snapshot
+from workbench.syntax.differences import common_ends
 from workbench.syntax.items import NESTING
 from workbench.syntax.lines import column
 from workbench.syntax.text import Span, split_lines
@@ -17,6 +21,20 @@ def indent_of(line: str) -> str:
     """The blanks and tabs that *line* begins with."""
     found = _INDENT.match(line)
     return found[0] if found else ""
+
+
+def dedented(text: str) -> str:
+    """*text* without the indentation that its lines share; blank lines keep what they have beyond it."""
+    lines = split_lines(text)
+    indents = [indent_of(line) for line in lines if line.strip()] or [""]
+    shared = min(indents)[: common_ends(min(indents), max(indents))[0]]
+    return "".join([line.removeprefix(shared) for line in lines])
+
+
+def source_of(snapshot: Snapshot, steps: Iterable[StepId]) -> str:
+    """The source lines of *steps*, each without the indentation that its lines share."""
+    pieces = [snapshot.owned_span(step).of(snapshot.text) for step in steps]
+    return "".join([dedented(piece if piece[-1:] in ("\n", "\r") else f"{piece}\n") for piece in pieces])
 
 
 def nested(indent: str, unit: str) -> str:

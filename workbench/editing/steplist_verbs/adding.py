@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import textwrap
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from workbench.editing.commands import DeleteSteps, DuplicateSteps, InsertLines, InsertStep, Place, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan, Fragment
+from workbench.editing.geometry.indentation import dedented
 from workbench.editing.geometry.siblings import topmost
 from workbench.editing.refusals import no_such_playbook, no_words, nothing_to_paste, refuse_steps
 from workbench.editing.steplist_verbs.cutting import cut, place_text
@@ -21,8 +21,10 @@ from workbench.editing.steplist_verbs.scope import Scope, node_of, scope_of
 from workbench.i18n import _, ngettext
 from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
+from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.data.nodes import DataNode, ExpansionRefused, NodeKind, plain_value
 from workbench.syntax.data.yaml_reading import read_yaml
+from workbench.syntax.scan import scan
 from workbench.syntax.steplists.elements import label_node
 from workbench.syntax.steplists.scan import is_broken
 from workbench.syntax.text import line_end
@@ -66,7 +68,7 @@ def plan_lines(snapshot: Snapshot, command: InsertLines) -> EditPlan | Refusal:
 
 
 def _pasted(source: str) -> list[dict[str, object]]:
-    text = textwrap.dedent(source).strip().removesuffix(",")
+    text = dedented(source).strip().removesuffix(",")
     for candidate in (text, f"[{text}]"):
         parse = read_yaml(candidate)
         root = parse.root
@@ -78,8 +80,15 @@ def _pasted(source: str) -> list[dict[str, object]]:
                 return [_as_fields(plain_value(node)) for node in nodes]
             except ExpansionRefused:
                 break
-    words = [re.sub(r"^(?:[-*+]|\d+[.)])\s+", "", line.strip()) for line in source.splitlines()]
-    return [{"id": "", "description": line} for line in words if line]
+    return [{"id": "", "description": words} for block in scan(dedented(source)) for words in _words_in(block)]
+
+
+def _words_in(block: Block) -> list[str]:
+    """What each line of *block* says, without the sign before it; a fence says one thing."""
+    if block.kind is BlockKind.FENCE:
+        return [block.text.strip()]
+    lines = (re.sub(r"^(?:[-*+]|\d+[.)])\s+", "", line.strip()) for line in block.text.splitlines())
+    return [line for line in lines if line]
 
 
 def _as_fields(value: object) -> dict[str, object]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from workbench.editing.commands import AddNote, AddTrigger, InsertLines, InsertStep, Place, Refusal
 from workbench.editing.edit_plan import Draft, EditPlan
+from workbench.editing.geometry.indentation import dedented
 from workbench.editing.geometry.placing import NewItem, edit_list
 from workbench.editing.geometry.siblings import Siblings, siblings_at
 from workbench.editing.geometry.style import line_end, style_at
@@ -43,10 +42,17 @@ def refuse_lines(snapshot: Snapshot, command: InsertLines) -> Refusal | None:
 
 def plan_lines(snapshot: Snapshot, command: InsertLines) -> EditPlan | Refusal:
     """The edits that add the steps of a piece of source; what is nested in it stays nested."""
-    source = textwrap.dedent(command.source).strip("\r\n")
+    source = dedented(command.source).strip("\r\n")
     if not any(block.item for block in scan(source)):
-        source = "".join(f"- {line.strip()}\n" for line in source.splitlines() if line.strip())
+        source = "".join([_in_steps(block) for block in scan(source)])
     return _plan(snapshot, command, source, count=0)
+
+
+def _in_steps(block: Block) -> str:
+    """Each line of *block* as a step; a fence is one already, and what never ends is refused later."""
+    if block.kind is BlockKind.FENCE or any(problem.is_open for problem in block.problems):
+        return _with_end(block.text, "\n")
+    return "".join([f"- {line.strip()}\n" for line in block.text.splitlines() if line.strip()])
 
 
 def _plan(snapshot: Snapshot, command: InsertStep | InsertLines, source: str, count: int) -> EditPlan | Refusal:
@@ -84,7 +90,8 @@ def _items(source: str, siblings: Siblings, slot: int) -> list[NewItem] | Refusa
         elif block.kind in _RAW:
             if siblings.parent is not None:
                 return raw_inside()
-            items.append(NewItem(_with_end(block.text, end).rstrip("\r\n"), "", "", is_prose=True))
+            is_prose = block.kind is not BlockKind.FENCE
+            items.append(NewItem(_with_end(block.text, end).rstrip("\r\n"), "", "", is_prose=is_prose))
     if comments and items:
         last = items[-1]
         items[-1] = NewItem(last.text + end + comments.rstrip("\r\n"), last.indent, last.marker, last.lines_above)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import textwrap
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -18,6 +17,7 @@ from workbench.editing.commands import (
     Place,
     Refusal,
 )
+from workbench.editing.geometry.indentation import source_of
 from workbench.gui.canvas.content.structure_walk import index_of
 from workbench.gui.control.action_spec import CommandOf
 from workbench.gui.control.document_controller import DocumentController
@@ -208,9 +208,3 @@ def paste(verbs: Verbs) -> None:
     place = verbs.place_for_new()
     if source.strip() and place is not None:
         verbs.do(InsertLines(place, source))
-
-
-def source_of(snapshot: Snapshot, steps: tuple[StepId, ...]) -> str:
-    """The source lines of *steps*, each without the indentation that its lines share."""
-    pieces = [snapshot.owned_span(step).of(snapshot.text) for step in steps]
-    return "".join(textwrap.dedent(piece if piece.endswith("\n") else piece + "\n") for piece in pieces)
