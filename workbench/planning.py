@@ -17,9 +17,12 @@ from workbench.engine.state.run_state import RunState
 from workbench.library.entries import PatternEntry
 from workbench.library.relevance.relevance import proven_context
 from workbench.library.run_recording import CallRecord, RunRecord, record_run
+from workbench.library.skills.nearby import skills_near
 from workbench.library.store import PatternStore
 from workbench.model.loader.steplist import Playbook
 from workbench.model.program import Program
+from workbench.model.snapshot import Snapshot
+from workbench.model.steplists.skill_checks import uses_skills
 
 _SAYING = frozenset({RunStatus.COMPLETED, RunStatus.FAILED})
 _DESCRIPTION_LIMIT = 300
@@ -43,6 +46,12 @@ class KnownPatterns:
             return proven_context(patterns, f"{playbook.name} {playbook.description}")
         finally:
             patterns.close()
+
+
+def skills_of(snapshot: Snapshot, path: str) -> dict[str, tuple[str, ...]]:
+    """The skills that the step list in *snapshot*, a file at *path*, can use; none where it names none."""
+    is_asked = path and snapshot.program.format.is_steplist and uses_skills(snapshot.text)
+    return skills_near(Path(path)) if is_asked else {}
 
 
 def learn(store: PatternStore, events: tuple[RunEvent, ...], state: RunState, program: Program) -> PatternEntry | None:

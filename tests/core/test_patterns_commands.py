@@ -191,4 +191,15 @@ def test_context_for_a_model_keeps_its_budget(library: Library) -> None:
     told = library.run("context", "the disk is full", "--json").json
     assert told["text"] == "[playbook] Free the disk (succeeded in 3 of 3 runs): du -> rm"
     assert library.run("context", "the disk is full", "--budget", 8, "--json").json["tokens"] <= 8
-    assert "No matching proven pattern" in library.run("context", "paint the fence").out
+    for options in (("paint the fence",), ("the disk is full", "--budget", 0)):
+        nothing = library.run("context", *options)
+        assert nothing.out == ""
+        assert "No matching proven pattern" in nothing.err
+
+
+def test_a_search_folds_accents_and_tells_names_first(library: Library) -> None:
+    for number, (kind, description) in enumerate([("café", "Open"), ("shop", "Open the cafe\u0301"), ("x", "Close")]):
+        library.run("record", "--type", kind, "--description", description, f"t{number}")
+    for words in ("café", "CAFE\u0301"):
+        found = library.run("list", words, "--json").json
+        assert [entry["task_type"] for entry in found] == ["café", "shop"]

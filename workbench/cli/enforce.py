@@ -8,12 +8,15 @@ from typing import Any
 
 from workbench.cli.reading import add_import_option, read_snapshot
 from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, show, show_json
+from workbench.disk.files import real_path
 from workbench.engine.enforcement.plan_json import plan_to_json
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.rehearsing import Judged, rehearse
 from workbench.engine.scripts import parse_calls, read_script
 from workbench.i18n import _, ngettext, numeral
 from workbench.model.loader.loading import load_text
+from workbench.model.loader.steplist import with_skills
+from workbench.planning import skills_of
 
 
 def register(commands: Commands) -> None:
@@ -41,7 +44,7 @@ def register(commands: Commands) -> None:
 def execute(options: argparse.Namespace) -> int:
     """Judge all calls; findings where one was blocked or the plan is not complete at the end."""
     snapshot = read_snapshot(options.file, options.import_from)
-    playbook = load_text(snapshot.text, options.file)
+    playbook = with_skills(load_text(snapshot.text, options.file), skills_of(snapshot, str(real_path(options.file))))
     calls = parse_calls(read_script(options.calls))
     found = rehearse(playbook, snapshot, calls, blocks=not options.record_only)
     for judged in found.judged:

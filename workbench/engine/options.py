@@ -21,7 +21,8 @@ class RunOptions:
     each of its processes may have for itself. *artifact_threshold*: how long a result may be before it is kept as an
     artifact too.
 
-    Of step lists: *is_recording_only*: what is not kept is only noted, and nothing is blocked.
+    Of step lists: *is_recording_only*: what is not kept is only noted, and nothing is blocked. *skills*: the tools of
+    the skills that steps can use, by name.
     """
 
     playbook: str = ""
@@ -35,5 +36,6 @@ class RunOptions:
     path: str = ""
     script: str = ""
     in_doubt: InDoubtChoice | None = None
+    skills: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     artifact_threshold: int = 500
     is_recording_only: bool = False

@@ -32,6 +32,7 @@ from workbench.engine.steplists.walking import Walker
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.loader.steplist import Playbook as StepList
+from workbench.model.loader.steplist import with_skills
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
 
@@ -55,7 +56,7 @@ def start_run(
     decider: Decider
     heard: Heard | None
     if snapshot.program.format.is_steplist:
-        playbook = steplists.runnable(snapshot)
+        playbook = with_skills(steplists.runnable(snapshot), options.skills)
         origin = steplists.origin_of(playbook, snapshot, journal, options)
         walk = _of_list(PlanFold(playbook, run, blocks=not options.is_recording_only), snapshot, backend, recall)
         decider, heard = walk, walk.take

@@ -5,13 +5,14 @@ from __future__ import annotations
 import enum
 import json
 import sqlite3
+import unicodedata
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.library.database import Database
 from workbench.library.entries import PatternEntry, PromotionState
-from workbench.library.rows import PATTERN_COLUMNS, entry_of
+from workbench.library.rows import PATTERN_COLUMNS, entry_of, folded
 
 
 class Sort(enum.Enum):
@@ -167,9 +168,11 @@ def _where(query: PatternQuery) -> tuple[str, tuple[object, ...]]:
     """The WHERE clause of *query*, and its values."""
     claims: list[str] = []
     values: list[object] = []
-    for word in query.text.casefold().split():
-        claims.append("instr(search, ?)")
-        values.append(word)
+    for word in folded(query.text).split():
+        # what an earlier version recorded stands there as it was put together
+        spellings = dict.fromkeys((word, unicodedata.normalize("NFD", word)))
+        claims.append(f"({' OR '.join(['instr(search, ?)'] * len(spellings))})")
+        values += spellings
     if query.states:
         claims.append(f"state IN ({','.join('?' * len(query.states))})")
         values += sorted(state.value for state in query.states)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import unicodedata
 from types import MappingProxyType
 
 from workbench.library.entries import (
@@ -94,8 +95,13 @@ def json_list(values: tuple[str, ...] | tuple[int, ...]) -> str:
 
 
 def search_text(pattern_id: str, names: tuple[str, str], task_type: str, tools: tuple[str, ...]) -> str:
-    """What is searched, in one casefolded line; *names*: label and description."""
-    return " ".join((*names, task_type, *tools, pattern_id)).casefold()
+    """What is searched, in one folded line; *names*: label and description."""
+    return folded(" ".join((*names, task_type, *tools, pattern_id)))
+
+
+def folded(text: str) -> str:
+    """*text* as it is compared: in any letter case, and an accent is the same however it is put together."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
 
 
 class UnknownPattern(KeyError):

@@ -26,10 +26,10 @@ from workbench.library.entries import (
     worked,
 )
 from workbench.library.exchange import published
-from workbench.library.listing import PatternQuery
+from workbench.library.listing import PatternQuery, Sort
 from workbench.library.relevance.content_words import count_tokens
 from workbench.library.relevance.relevance import proven_context, relevant_to
-from workbench.library.rows import UnknownPattern
+from workbench.library.rows import UnknownPattern, folded
 from workbench.library.run_recording import redacted
 from workbench.library.skills.importing import import_skills
 from workbench.library.skills.skill_text import one_line
@@ -54,9 +54,18 @@ def list_patterns(options: argparse.Namespace) -> int:
         text=" ".join(options.words), task_type=options.type, tool=options.tool, states=states, sort=options.sort
     )
     store = store_of(options)
-    entries = store.patterns(query, options.limit)
-    show_entries(entries, options, nothing=_nothing(store))
+    words = folded(query.text).split()
+    entries = store.patterns(query, -1 if words else options.limit)
+    if words and query.sort is Sort.RECENT:
+        entries = tuple(sorted(entries, key=lambda entry: not _is_named(entry, words)))
+    show_entries(entries[: options.limit] if options.limit >= 0 else entries, options, nothing=_nothing(store))
     return FINE
+
+
+def _is_named(entry: PatternEntry, words: list[str]) -> bool:
+    """Whether all *words* are in what *entry* is called."""
+    name = folded(f"{entry.label} {entry.task_type}")
+    return all(word in name for word in words)
 
 
 def _nothing(store: PatternStore) -> str:
@@ -126,8 +135,11 @@ def show_context(options: argparse.Namespace) -> int:
     text = proven_context(store_of(options), options.task, options.budget)
     if options.json:
         show_json({"text": text, "tokens": count_tokens(text)})
+    elif text:
+        show(text)
     else:
-        show(text or _("No matching proven patterns."))
+        # nothing but what is meant for the model goes where a program takes it from
+        complain(_("No matching proven patterns."))
     return FINE
 
 

@@ -34,7 +34,7 @@ from workbench.model.loader.loading import load_text
 from workbench.model.meaning import Variable
 from workbench.model.program import Parameter, Playbook
 from workbench.model.snapshot import Snapshot
-from workbench.planning import KnownPatterns
+from workbench.planning import KnownPatterns, skills_of
 from workbench.settings import load_settings
 
 _STARTUP = "startup_message"
@@ -193,7 +193,9 @@ def _chosen(options: argparse.Namespace, snapshot: Snapshot, script: str) -> Run
     """What *options* say of a run of *snapshot*."""
     path = str(real_path(options.file))
     if snapshot.program.format.is_steplist:
-        return RunOptions(path=path, script=script, is_recording_only=options.record_only)
+        return RunOptions(
+            path=path, script=script, is_recording_only=options.record_only, skills=skills_of(snapshot, path)
+        )
     settings = load_settings(places())
     return RunOptions(
         playbook=options.playbook,

@@ -37,7 +37,8 @@ class PlaybookEnforcer:
     ) -> None:
         self.plan = plan
         self.blocks = block_violations
-        self._skills = skills
+        bound = {name: frozenset(tools) for name, tools in plan.playbook.skills.items()}
+        self._skills = skills if skills is not None else bound or None
         self.moves = Transitions(plan, records=record_violations)
         self._recorder = CallRecorder(plan, self.moves)
         self._reserved: Counter[str] = Counter()

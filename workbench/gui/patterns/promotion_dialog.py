@@ -31,6 +31,7 @@ from workbench.gui.patterns.sequence_view import SequenceView
 from workbench.gui.words.values import drawable, drawable_line
 from workbench.i18n import N_, _, numeral
 from workbench.library.entries import Outcome
+from workbench.library.skills.nearby import PROMOTED
 from workbench.library.skills.promotion import Draft, PromotionKind, draft_promotion, promote
 from workbench.library.skills.skill_text import best_variant
 from workbench.library.store import PatternStore
@@ -40,7 +41,6 @@ _KINDS = (
     (PromotionKind.PLAYBOOK, N_("Playbook (markdown)")),
     (PromotionKind.STEPLIST, N_("Step list (YAML, order is enforced)")),
 )
-_SKILLS = Path(".agents", "skills")
 
 
 class PromotionDialog(QDialog):
@@ -104,7 +104,7 @@ class PromotionDialog(QDialog):
         """Where such files are looked for: in the project that is open, else in the person's own folder."""
         project = self._context.settings.current.project_folder
         root = Path(project) if project else home_folder()
-        self.folder.setText(str(root / _SKILLS if self.chosen_kind is PromotionKind.SKILL else root))
+        self.folder.setText(str(root / PROMOTED if self.chosen_kind is PromotionKind.SKILL else root))
         self.redraft()
 
     def _arrange(self) -> None:

@@ -9,7 +9,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from workbench.disk.files import entries, is_file, is_folder, is_link, read_file
@@ -35,6 +35,8 @@ OF_OTHERS = "skill/"
 _DEPTH_LIMIT = 6
 _FOLDER_LIMIT = 2000
 _SIZE_LIMIT = 1 << 20
+_ABOUT = ("author", "version")
+_NAME = re.compile(r"[^\s,()]+(?:\([^)]*\))?")
 _STEP = re.compile(r"^\s*\d+[.)]\s+(?:Use\s+)?(?P<ticks>`+)\s?(?P<tool>.+?)\s?(?P=ticks)(?!`)")
 
 
@@ -66,7 +68,7 @@ def _entry_of(skill: FoundSkill) -> PublishedEntry:
         successes=skill.successes,
         created_at=now_text(),
         is_promoted=False,
-        extra={},
+        extra=dict(skill.about),
     )
 
 
@@ -86,7 +88,8 @@ def _take_in(connection: sqlite3.Connection, entry: PublishedEntry, skill: Found
 class FoundSkill:
     """A skill as it stands in a folder. *problems*: why strict readers would refuse it; empty: none.
 
-    *tools*: of ours exactly as promoted; of others those that are allowed or named in steps.
+    *tools*: of ours exactly as promoted; of others those that it lists, names in steps or allows. *allowed*: to what
+    it limits a step that uses it. *about*: who wrote it, and its version, where it says so.
     """
 
     path: Path
@@ -96,6 +99,8 @@ class FoundSkill:
     tools: tuple[str, ...]
     body: str
     problems: tuple[SkillProblem, ...]
+    allowed: tuple[str, ...] = ()
+    about: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def pattern_id(self) -> str:
@@ -143,6 +148,8 @@ def skill_in(text: str, file: Path) -> FoundSkill:
         description=_text(fields.get("description")),
         metadata=metadata,
         tools=_tools(fields, metadata, parts.body),
+        allowed=_listed(fields.get("allowed-tools")) or _sequence(fields, metadata),
+        about={key: told for key in _ABOUT if (told := _text(fields.get(key)) or metadata.get(key, ""))},
         body=parts.body,
         problems=check_skill_text(text, file.parent.name),
     )
@@ -170,11 +177,24 @@ def _text(value: object) -> str:
 
 
 def _tools(fields: Mapping[str, object], metadata: Mapping[str, str], body: str) -> tuple[str, ...]:
-    exact = _json_tools(metadata.get(TOOLS_KEY, ""))
-    if exact is not None:
-        return exact
+    listed = _sequence(fields, metadata)
+    if listed:
+        return listed
     named = tuple(match["tool"] for line in body.splitlines() if (match := _STEP.match(line)))
-    return named or tuple(_text(fields.get("allowed-tools")).split())
+    return named or _listed(fields.get("allowed-tools"))
+
+
+def _sequence(fields: Mapping[str, object], metadata: Mapping[str, str]) -> tuple[str, ...]:
+    """The tools in their order, where they are written down as such."""
+    exact = _json_tools(metadata.get(TOOLS_KEY, ""))
+    return exact if exact is not None else _listed(fields.get("tools"))
+
+
+def _listed(value: object) -> tuple[str, ...]:
+    """The names in a list, or in a text with commas or blanks between them."""
+    if isinstance(value, list):
+        return tuple(text for item in value if (text := _text(item)))
+    return tuple(_NAME.findall(_text(value)))
 
 
 def _json_tools(text: str) -> tuple[str, ...] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -136,6 +136,7 @@ class Playbook:
     extra ones and may be called early. *blocking_evidence*: too little effort or evidence
     keeps a step from being completed instead of only being recorded. *locus_compat*: a step
     without expected tools lets every tool through. *max_iterations*: turns of the model.
+    *skills*: what the skills allow that its steps use and that are known, see ``with_skills``.
     """
 
     id: str
@@ -152,11 +153,13 @@ class Playbook:
     extras_may_run_ahead: bool = False
     blocking_evidence: bool = False
     locus_compat: bool = False
+    skills: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)
 
     def __post_init__(self) -> None:
         for name in ("steps", "tags", "groups"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
-        object.__setattr__(self, "metadata", frozen(self.metadata))
+        for name in ("metadata", "skills"):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
         if self.max_iterations is not None and self.max_iterations < 1:
             raise ValueError("max_iterations must be at least 1")
         seen: set[str] = set()
@@ -188,11 +191,22 @@ class Playbook:
         return {tool: tuple(indices) for tool, indices in found.items()}
 
 
+def with_skills(playbook: Playbook, known: Mapping[str, Sequence[str]]) -> Playbook:
+    """*playbook* bound to those of the *known* skills that its steps use, each with the tools that it allows.
+
+    A step that expects no tools lets through what its skills allow; a skill that is not known constrains nothing.
+    """
+    used = {name: tuple(known[name]) for step in playbook.steps for name in step.uses if name in known}
+    steps = [replace(step, any_tool=True) if step.uses and not step.expected_tools else step for step in playbook.steps]
+    return replace(playbook, steps=tuple(steps), skills=used)
+
+
 def playbook_to_json(playbook: Playbook) -> dict[str, Any]:
     """*playbook* as JSON values; ``playbook_from_json`` gives an equal one back."""
-    names = [name for name in Playbook.__dataclass_fields__ if name not in ("steps", "groups")]
+    names = [name for name in Playbook.__dataclass_fields__ if name not in ("steps", "groups", "skills")]
     return {
         **{name: thawed(getattr(playbook, name)) for name in names},
+        **({"skills": thawed(playbook.skills)} if playbook.skills else {}),
         "steps": [_step_to_json(step) for step in playbook.steps],
         "groups": [{"id": one.id, "title": one.title, "steps": list(one.steps)} for one in playbook.groups],
     }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,8 +46,10 @@ class RunHost:
     def start(self, snapshot: Snapshot, options: RunOptions) -> Run:
         """A new run of *snapshot*, already going. Raises RunFailed where nothing can run."""
         from workbench.engine.starting import start_run  # noqa: PLC0415 - see above
+        from workbench.planning import skills_of  # noqa: PLC0415 - see above
 
-        return start_run(snapshot, self._journal, self.backend(snapshot), options, self._recall)
+        known = replace(options, skills=skills_of(snapshot, options.path))
+        return start_run(snapshot, self._journal, self.backend(snapshot), known, self._recall)
 
     def backend(self, _snapshot: Snapshot) -> JudgementBackend:
         """Who judges a run."""
