@@ -56,6 +56,10 @@ def read_run(host: RunHost, run: RunId) -> ReadRun:
     return ReadRun(RunView(run, origin, host.text_of(events)), events, is_resumable)
 
 
+# Nobody follows what happened long ago: it is told quickly, in gaps that can just be felt.
+BUDGET_MS = 50.0
+
+
 class _Backlog:
     """The events that are still to be told; one that is there already is not taken again."""
 
@@ -91,7 +95,7 @@ class Retelling(QObject):
         self.run: RunId | None = None
         self._since: list[RunEvent] = []
         self._backlog: _Backlog | None = None
-        self._feed = RunFeed(self)
+        self._feed = RunFeed(self, BUDGET_MS)
         self._feed.batch_arrived.connect(self.told)
         self._feed.emptied.connect(self._on_emptied)
 

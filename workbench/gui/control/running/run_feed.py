@@ -41,9 +41,10 @@ class RunFeed(QObject):
     ticked = Signal()  # after each tick, with or without events
     emptied = Signal()  # the run is over and every event has been handed on
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, budget_ms: float = BUDGET_MS) -> None:
         super().__init__(parent)
         self._source: EventSource | None = None
+        self._budget_ms = budget_ms
         self._limit = 256
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -89,10 +90,10 @@ class RunFeed(QObject):
     def _hand_on(self, batch: tuple[RunEvent, ...]) -> None:
         started = time.perf_counter()
         self.batch_arrived.emit(batch)
-        self._limit = next_limit(len(batch), (time.perf_counter() - started) * 1000)
+        self._limit = next_limit(len(batch), (time.perf_counter() - started) * 1000, self._budget_ms)
 
 
-def next_limit(handled: int, took_ms: float) -> int:
+def next_limit(handled: int, took_ms: float, budget_ms: float = BUDGET_MS) -> int:
     """How many events the next batch may have, so that handling it stays within the budget."""
-    fitting = int(handled * BUDGET_MS / max(took_ms, 0.05))
+    fitting = int(handled * budget_ms / max(took_ms, 0.05))
     return max(SMALLEST_BATCH, min(LARGEST_BATCH, fitting))
