@@ -130,6 +130,16 @@ def test_where_somebody_has_looked_nothing_moves_until_the_run_does(qtbot: QtBot
     assert camera.spot_of(view) == before
 
 
+def test_whoever_types_is_not_moved_away(qtbot: QtBot, opened: MainWindow) -> None:
+    caret_on(opened, 2)
+    qtbot.keyClicks(opened.centre.source.editor, " ")
+    opened.context.runs.start()
+    qtbot.waitUntil(lambda: opened.context.runs.request is not None)
+    qtbot.wait(300)
+    assert in_source(opened, 2)
+    qtbot.waitUntil(lambda: in_source(opened, 45))
+
+
 def test_the_flowchart_follows_the_caret(opened: MainWindow) -> None:
     caret_on(opened, 50)
     assert in_flowchart(opened, 50)

@@ -146,6 +146,14 @@ def test_a_click_selects_the_step(qtbot: QtBot, running: MainWindow) -> None:
     stop(qtbot, running)
 
 
+def test_the_step_that_is_selected_elsewhere_is_shown(qtbot: QtBot, running: MainWindow) -> None:
+    snapshot = running.context.documents.snapshot
+    pay = next(step for step in snapshot.program.playbooks[0].steps if step.text == "Pay it back")
+    running.context.selection.select((pay.id,), "outline")
+    assert plan(running).table.currentIndex().row() == 2
+    stop(qtbot, running)
+
+
 def test_the_status_bar_says_whether_calls_are_held_to_a_plan(qtbot: QtBot, window: MainWindow, file: Path) -> None:
     label = window.status.enforcement_label
     assert label.text() == "Plan enforcement: off"

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 ORIGIN = "run"
 # A run can be at a thousand steps in a second: nobody could look at any of them.
 _PAUSE_MS = 120
+# Whoever types looks at what is typed.
+_TYPING_MS = 2000
 
 
 class RunFollower(QObject):
@@ -27,11 +29,13 @@ class RunFollower(QObject):
         self._context = context
         self._place: StepId | None = None
         self._pause = QTimer(self, interval=_PAUSE_MS, singleShot=True)
+        self._typing = QTimer(self, interval=_TYPING_MS, singleShot=True)
         self._pause.timeout.connect(self._show)
         context.actions.register("run.follow", self.toggle)
         context.shown.run_shown.connect(self._on_run_shown)
         context.shown.marks_changed.connect(self._on_marks_changed)
         context.shown.settled.connect(self._on_told)
+        context.documents.document_changed.connect(self._typing.start)
         self._mark()
 
     def toggle(self) -> None:
@@ -65,8 +69,8 @@ class RunFollower(QObject):
 
     @Slot()
     def _show(self) -> None:
-        """Nothing moves under the pointer of somebody who is dragging."""
-        if QApplication.mouseButtons() != Qt.MouseButton.NoButton:
+        """Nothing moves under the pointer of somebody who is dragging, or under the hands of somebody who types."""
+        if QApplication.mouseButtons() != Qt.MouseButton.NoButton or self._typing.isActive():
             self._pause.start()
         elif self._context.settings.current.is_following and self._place is not None:
             self._context.selection.show((self._place,), ORIGIN)

@@ -173,7 +173,7 @@ class InspectorPage(QScrollArea):
             "fields": FoldSection(_("Fields"), self.fields, page),
             "meaning": FoldSection(_("Interpreted as"), self.meaning, page),
             "findings": FoldSection(_("Problems"), self.findings, page),
-            "run": FoldSection(_("Last run"), self.run, page),
+            "run": FoldSection(_("In the run"), self.run, page),
             "comment": FoldSection(_("Comment"), self.comment, page),
             "source": FoldSection(_("Source"), self.source, page),
         }

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from workbench.engine.journal.events import RunEvent
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.selection import Selection
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
@@ -56,6 +57,7 @@ class PlanPanel(QWidget):
         context.shown.run_shown.connect(self._on_run_shown)
         context.shown.events_arrived.connect(self._on_events_arrived)
         context.shown.settled.connect(self._on_settled)
+        context.selection.selection_changed.connect(self._on_selection_changed)
         self.take_theme()
 
     def _lay_out(self) -> None:
@@ -100,6 +102,8 @@ class PlanPanel(QWidget):
 
     @Slot(object)
     def _on_run_shown(self, view: RunView | None) -> None:
+        if view is None and self._model is None:
+            return
         from workbench.gui.plan.plan_model import PlanModel, watch_of  # noqa: PLC0415 - loads the engine
 
         self._watch = watch_of(view, self._context.runs.run) if view is not None else None
@@ -139,6 +143,18 @@ class PlanPanel(QWidget):
         enforced = _("plan is enforced") if self._watch.blocks else _("audit only, nothing is blocked")
         steps = ngettext("{done} of {count} step", "{done} of {count} steps", total).format(done=numeral(done))
         self.words.setText(" · ".join((steps, ngettext("{count} violation", "{count} violations", count), enforced)))
+
+    @Slot(object)
+    def _on_selection_changed(self, selection: Selection) -> None:
+        """Show the row of the step that is selected elsewhere."""
+        if self._model is None or self._watch is None or selection.origin == ORIGIN or not selection.steps:
+            return
+        address = self._context.shown.steps.address_of(selection.steps[0])
+        steps = self._watch.plan.playbook.steps
+        row = next((row for row, step in enumerate(steps) if self._watch.address_of(step.id) == address), -1)
+        if address and row >= 0:
+            self.table.selectRow(row)
+            self.table.scrollTo(self._model.index(row, 0))
 
     @Slot(QModelIndex)
     def _on_chosen(self, index: QModelIndex) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QWidget
 
 from workbench.engine.journal.choices import CallSafety, RunStatus, StepStatus
 from workbench.engine.journal.events import RunEvent, RunId
-from workbench.engine.journal.run_events import StepExited
+from workbench.engine.journal.run_events import RunCreated, StepExited
 from workbench.engine.state.fold import fold
 from workbench.engine.state.run_state import RunState
 from workbench.gui.control.context import WindowContext
@@ -48,8 +48,10 @@ class CutOffRun:
     was_stopped: bool = False
 
 
-def cut_off_run(events: Sequence[RunEvent], ran: Snapshot | None, document: Snapshot, now_ns: int) -> CutOffRun:
-    """What to tell about the run of *events*, which executes the text *ran*."""
+def cut_off_run(
+    events: Sequence[RunEvent], ran: Snapshot | None, document: Snapshot | None, now_ns: int
+) -> CutOffRun:
+    """What to tell about the run of *events*, which executes the text *ran*. *document*: its file, if that is open."""
     state = fold(events)
     ends = [(event.step, event.payload) for event in events if isinstance(event.payload, StepExited)]
     finished = [step for step, end in ends if end.status is StepStatus.DONE]
@@ -63,7 +65,7 @@ def cut_off_run(events: Sequence[RunEvent], ran: Snapshot | None, document: Snap
         in_doubt=_doubt(state),
         next=_next(state, ran),
         is_old=waited_s > DAY_S,
-        is_changed=ran is not None and ran.text != document.text,
+        is_changed=ran is not None and document is not None and ran.text != document.text,
         was_stopped=state.status is RunStatus.CANCELLED,
     )
 
@@ -180,7 +182,10 @@ def offer_resume(context: WindowContext, run: RunId, window: QWidget) -> ResumeD
     """Show where *run* stands; it goes on when the person says so. Raises StoreFailed."""
     host = context.runs.host
     events = host.undamaged(run)
-    told = cut_off_run(events, host.text_of(events), context.documents.snapshot, time.time_ns())
+    origin, path = events[0].payload, context.documents.document.path
+    is_open = isinstance(origin, RunCreated) and origin.path == ("" if path is None else str(path))
+    document = context.documents.snapshot if is_open else None
+    told = cut_off_run(events, host.text_of(events), document, time.time_ns())
     dialog = ResumeDialog(told, window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.resumed.connect(context.runs.resume)

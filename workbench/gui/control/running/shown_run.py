@@ -197,5 +197,6 @@ class ShownRun(ToldRun):
             self._follow(self._steps_of(self.view))
         else:
             self._retelling.forget()
-            self._begin(None, RunSteps())
+            if self.view is not None:
+                self._begin(None, RunSteps())
             self.show_live()
