@@ -97,3 +97,18 @@ def test_a_record_that_is_put_into_a_plan_counts() -> None:
     plan.step_executions["a"] = StepExecution("a", StepStatus.COMPLETED)
     assert plan.progress == 0.5
     assert plan.summary()["pending"] == 1
+
+
+FOREIGN = {
+    "package.json": '{"name": "pkg", "version": "1.0.0", "scripts": {"a": "b"}}',
+    "rules.yml": "groups:\n- name: a\n  rules: []\n",
+    "compose.yaml": "services:\n  web:\n    image: x\n",
+    "flow.json": '{"name": "Flow", "nodes": [], "connections": {}}',
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_file_of_another_program_has_no_findings(name: str, tmp_path: Path, terminal: Terminal) -> None:
+    (tmp_path / name).write_text(FOREIGN[name], encoding="utf-8")
+    done = terminal.run("check", tmp_path / name)
+    assert (done.code, "no problems" in done.out) == (0, True)

@@ -39,15 +39,15 @@ class ReadProgram:
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All findings: in what the program means, and in how its files were joined.
 
-        A file that is called as step lists are and is no playbook is judged by what loads step lists.
+        A file that is called as step lists are and is no playbook is judged by what loads step lists, unless it has
+        keys of its own: then it is made for another program, and nobody asked what we think of it.
         """
         found = [*self.snapshot.diagnostics, *self.findings]
         if self.snapshot.program.format.is_steplist and uses_skills(self.snapshot.text):
             found += unknown_skills(self.snapshot.text, skills_of(self.snapshot, str(real_path(self.path))))
         if self._is_damaged_steplist:
             judged = read_steplist(self.snapshot.text).diagnostics
-            # what is made for another program has its own keys
-            found = [one for one in judged if one.code != "unknown-key" or not self.snapshot.program.foreign]
+            found = [] if any(one.code == "unknown-key" for one in judged) else [*judged]
         return tuple(sorted(found, key=lambda one: (one.span.start, one.span.end, one.code)))
 
     @property
