@@ -76,6 +76,8 @@ def marks_of(path: Path) -> tuple[int, int]:
     SQLite looks itself: where a handle of ours was closed, the system would take from every other
     connection of this process the locks that it holds on the file.
     """
+    if look_at(path).kind is Kind.OTHER:  # opening a pipe would wait for whoever writes into it
+        raise sqlite3.OperationalError(_("it is not a regular file"))
     address = f"file:{quote(str(path))}?mode=ro&immutable=1"
     with closing(sqlite3.connect(address, isolation_level=None, uri=True)) as connection:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
