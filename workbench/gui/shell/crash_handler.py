@@ -42,11 +42,13 @@ class CrashHandler(QObject):
         elif isinstance(error, WorkbenchError):
             self._notices.report(error, Cause.PERSON)
         else:
-            log.error("Met a mistake of ours", exc_info=(kind, error, trace))
-            self._notices.noticed.emit(Notice(NoticeKind.ERROR, self._words(error, trace), Cause.PERSON))
+            # what is no text, such as bytes of a file's name, is written out: neither log nor report takes it as it is
+            story = "".join(traceback.format_exception(kind, error, trace)).encode("utf-8", "backslashreplace").decode()
+            log.error("Met a mistake of ours\n%s", story)
+            self._notices.noticed.emit(Notice(NoticeKind.ERROR, self._words(story), Cause.PERSON))
 
-    def _words(self, error: BaseException, trace: TracebackType | None) -> str:
-        where = self._write("".join(traceback.format_exception(type(error), error, trace)))
+    def _words(self, story: str) -> str:
+        where = self._write(story)
         words = _("Internal error. Your document is safe; save it and continue.")
         return words if where is None else words + " " + _("A report was saved to {path}.").format(path=where)
 
