@@ -2,9 +2,9 @@
 
 Foreign text (a file, a name, what a tool gave back) may hold control characters that a terminal obeys, marks that turn
 the direction of what follows, and characters of no width in which words hide. Wherever such text is shown, it is shown
-with signs. What writing needs is left alone: joiners in emoji and in scripts that join their letters, direction marks
-in a text that runs from right to left, the tags of a flag, one variation selector behind a character, and a byte order
-mark at the beginning.
+with signs. What writing needs is left alone: joiners in emoji and in scripts that join their letters, breaks of no
+width in scripts without spaces, direction marks in a text that runs from right to left, the tags of a flag, one
+variation selector behind a character, and a byte order mark at the beginning.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from collections.abc import Iterator
 
 _RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001eeff"
 _JOINING = _RIGHT_TO_LEFT + "\u0900-\u0dff\u0f00-\u109f\u1780-\u18af"
+_WITHOUT_SPACES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 _EMOJI = "\u00a9\u00ae\u2190-\u2bff\u3030\u303d\u3297\u3299\ufe0f\U0001f000-\U0001faff"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _TAGS = "\U000e0020-\U000e007f"
 # beside tab and line ends: the C0 and C1 controls, and those bytes that are not UTF-8 which old terminals take for C1
 _CONTROLS = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\udc80-\udc9f"
 _HIDDEN = re.compile(
-    rf"[{_CONTROLS}\u115f\u1160\u180e\u200b\u2028-\u202e\u2060-\u206f\u3164\uffa0\ufff9-\ufffb\U000e0001]|\r(?!\n)"
-    rf"|(?<![{_JOINING}])\u200c|(?<![{_JOINING}{_EMOJI}])\u200d|(?<!\A)\ufeff"
+    rf"[{_CONTROLS}\u115f\u1160\u180e\u2028-\u202e\u2060-\u206f\u3164\uffa0\ufff9-\ufffb\U000e0001]|\r(?!\n)"
+    rf"|(?<![{_WITHOUT_SPACES}])\u200b|(?<![{_JOINING}])\u200c|(?<![{_JOINING}{_EMOJI}])\u200d|(?<!\A)\ufeff"
     rf"|(?<=[{_SELECTORS}])[{_SELECTORS}]|(?<![\U0001f3f4{_TAGS}])[{_TAGS}]+"
 )
 _DIRECTION = re.compile("[\u061c\u200e\u200f]")

@@ -229,10 +229,17 @@ def test_settings_are_saved_as_they_were_to_the_last_byte(settings_kept: Places)
 
 
 @pytest.mark.usefixtures("settings_kept")
-def test_python_that_was_trusted_runs_and_may_take_as_long_as_was_set(earlier: Earlier) -> None:
+def test_python_that_was_trusted_without_its_steps_is_asked_about_again(earlier: Earlier) -> None:
     run = ("run", earlier.folder / "playbooks" / "orders.md", "--arg", "orders=[]", "--json")
+    created = json.loads(earlier.terminal.run(*run).out.splitlines()[0])
+    assert created["body"]["is_trusted"] is False
+
+
+@pytest.mark.usefixtures("settings_kept")
+def test_python_may_take_as_long_as_was_set(earlier: Earlier) -> None:
+    run = ("run", earlier.folder / "playbooks" / "orders.md", "--arg", "orders=[]", "--json", "--trust")
     created, *_others, last = [json.loads(line) for line in earlier.terminal.run(*run).out.splitlines()]
-    assert (created["body"]["is_trusted"], created["body"]["python_timeout_s"]) == (True, 7.5)
+    assert created["body"]["python_timeout_s"] == 7.5
     assert last["body"]["return"] == []
 
 

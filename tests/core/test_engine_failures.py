@@ -20,7 +20,7 @@ from workbench.errors import RunFailed
         ("- $a = 1\n- go to step 9\n", ["Main:02", "go to step 9", "no target"]),
         ("- $a = 1\n- break\n", ["Main:02", "no target"]),
         ("- $n = 5\n- For each $x in $n\n  - $y = $x\n", ["Main:02", "list"]),
-        ("- Other(1, 2)\n\n## Other($a)\n### Steps\n- Return $a\n", ["Main:01", "Other takes 1"]),
+        ("- Other(1, 2)\n\n## Other($a)\n### Steps\n- Return $a\n", ["Main:01", "too many values: 2 instead of 1"]),
         ("- Other()\n\n## Other($a)\n### Steps\n- Return $a\n", ["Main:01", "needs a value for a"]),
         ("- Other(b=1)\n\n## Other($a)\n### Steps\n- Return $a\n", ["Main:01", "no free parameter b"]),
         ('- Tell user "Hello {$nobody}"\n', ["Main:01", "nobody"]),

@@ -170,7 +170,7 @@ def test_a_run_that_is_over_or_unknown_cannot_be_resumed(tmp_path: Path, termina
     over = terminal.run("resume", run, "--store", tmp_path / "store")
     unknown = terminal.run("resume", "zzz", "--store", tmp_path / "store")
     assert (over.code, "has ended" in over.err) == (1, True)
-    assert (unknown.code, "0 runs" in unknown.err) == (2, True)
+    assert (unknown.code, "zzz" in unknown.err) == (2, True)
 
 
 def test_runs_are_listed(tmp_path: Path, terminal: Terminal) -> None:

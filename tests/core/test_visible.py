@@ -42,6 +42,7 @@ def test_a_hidden_character_gets_a_sign(text: str, shown: str) -> None:
         "क\u094d\u200dष",
         "family 👨\u200d👩\u200d👧, heart ❤\ufe0f, flag 🏳\ufe0f\u200d🌈",
         "England 🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+        "สวัสดี\u200bครับ",
         "שלום\u200f!",
         "\ufeff# A title behind a byte order mark",
         "caf\udce9 in Latin-1",
