@@ -8,12 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-import yaml
-
 from workbench.disk.files import is_there, read_file
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.library.entries import Outcome
+from workbench.syntax.data.yaml_reading import load_yaml
 
 FILE_NAME = "task-types.yaml"
 """Where the person's own table of words lies, beside the settings."""
@@ -123,9 +122,9 @@ def load_words(path: Path) -> Mapping[str, frozenset[str]]:
     if not is_there(path):
         return DEFAULT_WORDS
     try:
-        loaded = yaml.safe_load(read_file(path, _SIZE_LIMIT).decode("utf-8"))
-    except (UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
-        detail = str(error).partition("\n")[0]
+        loaded = load_yaml(read_file(path, _SIZE_LIMIT).decode("utf-8"))
+    except ValueError as error:  # UnicodeDecodeError among them
+        detail = str(error).rstrip(".")
         raise CannotRead(_("“{path}” cannot be read: {reason}.").format(path=path, reason=detail)) from error
     return _checked(loaded, path)
 

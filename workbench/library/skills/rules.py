@@ -90,10 +90,12 @@ def load_front(front: str) -> dict[str, object] | SkillProblem:
 
 
 class _TextLoader(yaml.SafeLoader):
-    """Reads every plain scalar as text, as the strict readers do."""
+    """Reads every plain scalar as text, as the strict readers do; a tag that makes something else is an error."""
 
 
 _TextLoader.yaml_implicit_resolvers = {}
+_PLAIN_TAGS = (*(f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map")), None)
+_TextLoader.yaml_constructors = {tag: yaml.SafeLoader.yaml_constructors[tag] for tag in _PLAIN_TAGS}
 
 
 def _check_bytes(text: str) -> Iterator[SkillProblem]:

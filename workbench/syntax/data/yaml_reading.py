@@ -12,7 +12,7 @@ from yaml.resolver import Resolver
 
 from workbench.i18n import _
 from workbench.syntax.data.encodable import Encodable
-from workbench.syntax.data.nodes import MAX_DEPTH, MAX_SIZE, DataNode, DataParse, NodeKind, ScalarType
+from workbench.syntax.data.nodes import MAX_DEPTH, MAX_SIZE, DataNode, DataParse, NodeKind, ScalarType, plain_value
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.text import LineIndex, Span
 
@@ -46,6 +46,15 @@ def read_yaml(text: str) -> DataParse:
         message = _("Lists and mappings are nested more than {limit} levels deep here.").format(limit=MAX_DEPTH)
         builder.report("too-deep", message, error.span)
     return DataParse(builder.root, tuple(builder.diagnostics))
+
+
+def load_yaml(text: str) -> object:
+    """What *text* holds as plain values; of a key that stands twice, the last. Raises ValueError with the reason."""
+    parse = read_yaml(text)
+    wrong = next((one for one in parse.diagnostics if one.code != "duplicate-key"), None)
+    if wrong is not None:
+        raise ValueError(wrong.message)
+    return plain_value(parse.root) if parse.root is not None else None
 
 
 class _TooDeep(Exception):
