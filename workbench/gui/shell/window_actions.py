@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -82,7 +83,8 @@ class RunActions(QObject):
             return
         document = self._context.documents.document.path
         folder = document.parent if document is not None else home_folder()
-        name = _("audit of {run}.html").format(run=view.id)
+        file = Path(view.origin.path).stem or re.sub(r"[^\w-]+", " ", view.name).strip()
+        name = _("audit of {run}.html").format(run=f"{file} {view.id[:8]}")
         path = file_dialogs.ask_audit_file(self._window, folder / name)
         if path is not None:
             self._export(view.id, path)
