@@ -291,3 +291,14 @@ def test_a_promotion_that_was_cut_off_after_the_file_was_written_is_completed(
     waiting.path.write_text(waiting.text)
     assert promote(store, draft(store, tmp_path)) == waiting.path
     assert store.entry(entry.pattern_id).promoted
+
+
+def test_two_skills_of_one_name_are_both_there(store: PatternStore, tmp_path: Path) -> None:
+    for folder, words in (("mine", "Look at the logs."), ("theirs", "Ask somebody.")):
+        path = tmp_path / "skills" / folder / "triage"
+        path.mkdir(parents=True)
+        text = f"---\nname: triage\ndescription: {words}\nallowed-tools: [look]\n---\n{words}\n"
+        (path / "SKILL.md").write_text(text, encoding="utf-8")
+    assert import_skills(store, tmp_path / "skills").added == 2
+    assert {entry.description for entry in store.patterns()} == {"Look at the logs.", "Ask somebody."}
+    assert import_skills(store, tmp_path / "skills").added == 0

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from workbench.disk.files import entries, is_file, is_folder, is_link, read_file
@@ -47,7 +47,7 @@ def import_skills(store: PatternStore, root: Path) -> ImportReport:
     for number, path in enumerate(find_skills(root), start=1):
         try:
             skill = read_skill(path)
-            good.append((_entry_of(skill), skill))
+            good.append((_told_apart(_entry_of(skill), skill, good, root), skill))
         except (CannotRead, ValueError) as error:
             skipped.append((number, str(error)))
     added = 0
@@ -55,6 +55,16 @@ def import_skills(store: PatternStore, root: Path) -> ImportReport:
         with store.database.writing() as connection:
             added = sum(_take_in(connection, entry, skill) for entry, skill in good)
     return ImportReport(added, len(good) - added, tuple(skipped))
+
+
+def _told_apart(
+    entry: PublishedEntry, skill: FoundSkill, others: Sequence[tuple[PublishedEntry, FoundSkill]], root: Path
+) -> PublishedEntry:
+    """*entry*, under the name of its folder where *others* hold another skill of its name and tools already."""
+    like = [other for each, other in others if (each.task_type, {*each.tools}) == (entry.task_type, {*entry.tools})]
+    if skill.pattern_id or all(other.body == skill.body for other in like):
+        return entry
+    return replace(entry, task_type=f"{entry.task_type} ({skill.path.parent.relative_to(root).as_posix()})")
 
 
 def _entry_of(skill: FoundSkill) -> PublishedEntry:
