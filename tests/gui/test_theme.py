@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -92,6 +93,15 @@ def test_an_icon_takes_the_colour_of_its_ink_in_the_theme_that_shows(theme: Them
         image = stop.pixmap(32, 32).toImage()
         pixels = [image.pixelColor(x, y) for x in range(32) for y in range(32)]
         assert {each.name() for each in pixels if each.alpha() > 250} == {shown.failed.lower()}
+
+
+@pytest.mark.parametrize("mode", [QIcon.Mode.Normal, QIcon.Mode.Disabled])
+def test_an_icon_that_is_squeezed_to_nothing_is_still_painted(mode: QIcon.Mode, qtbot: QtBot) -> None:
+    assert icon("new").pixmap(QSize(0, 0), mode).width() <= 1
+    canvas = QPixmap(10, 10)
+    painter = QPainter(canvas)
+    icon("new").paint(painter, QRect(0, 0, 5, 0), mode=mode)
+    painter.end()
 
 
 def test_an_icon_that_does_not_exist_is_missed_at_once(qtbot: QtBot) -> None:

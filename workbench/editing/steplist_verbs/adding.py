@@ -11,7 +11,7 @@ from workbench.editing.commands import DeleteSteps, DuplicateSteps, InsertLines,
 from workbench.editing.edit_plan import Draft, EditPlan, Fragment
 from workbench.editing.geometry.indentation import dedented
 from workbench.editing.geometry.siblings import topmost
-from workbench.editing.refusals import no_such_playbook, no_words, nothing_to_paste, refuse_steps
+from workbench.editing.refusals import no_words, nothing_to_paste, refuse_steps
 from workbench.editing.steplist_verbs.cutting import cut, place_text
 from workbench.editing.steplist_verbs.listing import Listing, all_ids, listing_at, listing_of
 from workbench.editing.steplist_verbs.moving import loose
@@ -48,8 +48,6 @@ def refuse_lines(snapshot: Snapshot, command: InsertLines) -> Refusal | None:
 
 def refuse_place(snapshot: Snapshot, place: Place) -> Refusal | None:
     """Why nothing can be put at *place*."""
-    if snapshot.program.playbook(place.playbook) is None:
-        return no_such_playbook(place.playbook)
     listing = listing_at(snapshot, place)
     if isinstance(listing, Refusal):
         return listing

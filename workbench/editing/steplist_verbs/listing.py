@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from workbench.editing.commands import Place, Refusal
-from workbench.editing.refusals import no_such_place
+from workbench.editing.refusals import no_such_place, no_such_playbook
 from workbench.editing.steplist_verbs.scope import node_of
 from workbench.i18n import _
 from workbench.model.meaning import StepListEntry, StepListForm
@@ -68,9 +68,11 @@ def listing_of(snapshot: Snapshot, step: StepId) -> Listing:
 
 def listing_at(snapshot: Snapshot, place: Place) -> Listing | Refusal:
     """The list that *place* is in, or why nothing can be put there."""
-    if place.after is not None and snapshot.has(place.after):
-        found = listing_of(snapshot, place.after)
-        return found if found.parent == place.parent else no_such_place()
+    if snapshot.program.playbook(place.playbook) is None:
+        return no_such_playbook(place.playbook)
+    if place.after is not None:
+        found = listing_of(snapshot, place.after) if snapshot.has(place.after) else None
+        return found if found is not None and found.parent == place.parent else no_such_place()
     if place.parent is None:
         first = next((root for root in snapshot.roots if root is not None), None)
         return _top(snapshot, first.block.list_key if first is not None else "steps")

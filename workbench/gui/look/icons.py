@@ -35,7 +35,8 @@ class _InkedDrawing(QIconEngine):
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, _state: QIcon.State) -> QPixmap:
         """The picture of *size* device pixels."""
-        side, color = min(size.width(), size.height()), current_theme().color(self._ink)
+        # a button may be squeezed to nothing, and on nothing Qt cannot paint
+        side, color = max(1, min(size.width(), size.height())), current_theme().color(self._ink)
         # what the style makes of it for a disabled button can hardly be told apart in the dark
         drawn = _faded if mode is QIcon.Mode.Disabled else pixmap
         return drawn(self._name, color, side)
