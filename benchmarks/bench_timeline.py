@@ -16,17 +16,21 @@ from PySide6.QtCore import QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.measure import Figure, at_most, cpu_ms
-from workbench.disk.places import places_under
+from workbench.disk.places import Places, places_under
 from workbench.engine.backends.script import ScriptBackend
 from workbench.engine.journal.events import RunEvent, RunId
-from workbench.engine.journal.journal import Journal, RunSummary
+from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.run_list import RunSummary
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import Request
 from workbench.engine.running.run import Run
 from workbench.engine.scripts import Script
 from workbench.engine.starting import start_run
+from workbench.engine.state.fold import fold
 from workbench.gui.control.context import WindowContext, window_context
 from workbench.gui.control.running.run_controller import RunController
+from workbench.gui.control.running.run_host import RunHost
+from workbench.gui.control.running.shown_run import ShownRun
 from workbench.gui.shell.garbage import GuiGarbageCollector
 from workbench.gui.timeline.bars.bar_words import BarWords
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
@@ -103,6 +107,7 @@ class _Replay:
     def __init__(self, snapshot: Snapshot, events: Sequence[RunEvent], rate: int) -> None:
         self.snapshot = snapshot
         self.id = RunId("replay")
+        self.state = fold(events[:1])
         self._events = events
         self._rate = rate
         self._queue: deque[RunEvent] = deque()
@@ -180,38 +185,27 @@ def _waited_ms() -> float:
         return 0.0
 
 
-class _ReplayHost:
+class _ReplayHost(RunHost):
     """Gives out one replay."""
 
-    def __init__(self, replay: _Replay) -> None:
+    def __init__(self, replay: _Replay, places: Places) -> None:
+        super().__init__(places)
         self._replay = replay
 
     def start(self, snapshot: Snapshot, options: RunOptions) -> Run:
         """The replay, in the place of a run."""
         return self._replay  # type: ignore[return-value]
 
-    def resume(self, run: RunId) -> Run:
-        """The same."""
-        return self._replay  # type: ignore[return-value]
-
     def runs(self) -> tuple[RunSummary, ...]:
         """None."""
         return ()
-
-    def events(self, run: RunId) -> tuple[RunEvent, ...]:
-        """None."""
-        return ()
-
-    def text_of(self, events: tuple[RunEvent, ...]) -> Snapshot | None:
-        """None."""
-        return None
 
 
 def _context(replay: _Replay, home: Path, owner: QObject) -> WindowContext:
     context = window_context(places_under(home), owner)
     context.documents.open_text(replay.snapshot.text)
-    runs = RunController(context.documents, context.settings, _ReplayHost(replay), owner)
-    return replace(context, runs=runs)
+    runs = RunController(context.documents, context.settings, _ReplayHost(replay, context.places), owner)
+    return replace(context, runs=runs, shown=ShownRun(runs, context.documents, owner))
 
 
 def _frames() -> Iterator[Figure]:
