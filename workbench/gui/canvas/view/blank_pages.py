@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
@@ -110,18 +110,22 @@ class CanvasPages(QStackedWidget):
         """The map shows only where there is more to see, and where it covers no block."""
         has_room = self.width() >= _MAP_SHARE * WIDTH_PX and self.height() >= _MAP_SHARE * HEIGHT_PX
         is_wanted = self._is_drawn and self._wants_map and has_room and not shows_everything(self._view)
-        is_shown = is_wanted and any(self._place_map(width) for width in MAP_WIDTHS_PX)
+        place = next(filter(None, map(self._place_of_map, MAP_WIDTHS_PX)), None) if is_wanted else None
+        if place is not None and place != self.minimap.geometry():  # scrolling took it along
+            self.minimap.setFixedSize(place.size())
+            self.minimap.move(place.topLeft())
+        is_shown = place is not None
         if is_shown == self.minimap.isHidden():
             self.minimap.setVisible(is_shown)
 
-    def _place_map(self, width: int) -> bool:
-        """Put the map, *width* pixels wide, into its corner: scrolling took it along. False where it covers a block."""
-        room, map_, zoom = self._view.viewport(), self.minimap, self._view.zoom
-        map_.set_width(width)
-        map_.move(room.width() - map_.width() - _MAP_MARGIN_PX, room.height() - map_.height() - _MAP_MARGIN_PX)
-        corner = scene_point(self._view, QPointF(map_.pos()))
-        area = Rect(corner.x(), corner.y(), map_.width() / zoom, map_.height() / zoom)
-        return not any(any(boxes_in(placed, area)) for placed in self._view.state.layout.visible(area))
+    def _place_of_map(self, width: int) -> QRect | None:
+        """The corner of the viewport for a map *width* pixels wide, None where it would cover a block."""
+        room, zoom, height = self._view.viewport(), self._view.zoom, width * HEIGHT_PX // WIDTH_PX
+        at = QPoint(room.width() - width - _MAP_MARGIN_PX, room.height() - height - _MAP_MARGIN_PX)
+        corner = scene_point(self._view, QPointF(at))
+        area = Rect(corner.x(), corner.y(), width / zoom, height / zoom)
+        is_free = not any(any(boxes_in(placed, area)) for placed in self._view.state.layout.visible(area))
+        return QRect(at, QSize(width, height)) if is_free else None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the card in the middle."""

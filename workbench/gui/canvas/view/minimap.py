@@ -54,11 +54,6 @@ class Minimap(QWidget):
     def _on_view_moved(self) -> None:
         self.update()
 
-    def set_width(self, width: int) -> None:
-        """Be *width* pixels wide, and as high as goes with that."""
-        if width != self.width():
-            self.setFixedSize(width, width * HEIGHT_PX // WIDTH_PX)
-
     def map_scale(self) -> float:
         """Map pixels per pixel at 100 %."""
         layout = self._view.state.layout
