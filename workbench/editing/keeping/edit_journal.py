@@ -121,7 +121,7 @@ class EditJournal(KeptLines):
         except OSError as error:
             log.warning("Could not read the recovery file for %s: %s", earlier.name, error)
             return
-        if lines:
+        if lines and _is_kept_whole(earlier.base):
             self.base = earlier.base
             self._add(lines)
             self.mark_saved(source, digest)
