@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from types import TracebackType
 from typing import TypeVar
 from unittest.mock import patch
 
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QEventLoop, QPoint, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -30,6 +31,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tests.conftest import PATIENCE_S
 from tests.core import editing_cases, steplist_cases
 from tests.core.chains import KEYS, PASTED, check_ids
 from workbench.editing.keeping.storage import DiskState
@@ -107,7 +109,7 @@ class Somebody:
         self._note(way.__name__.strip("_"))
         try:
             way()
-            QApplication.processEvents()
+            _let_happen()
             self._answer_dialogs()
             self._check()
         except Exception as error:  # noqa: BLE001 - whatever it is, it is what is looked for
@@ -315,7 +317,7 @@ class Somebody:
                 self._answer(dialog)
             else:
                 return
-            QApplication.processEvents()
+            _let_happen()
         self._leave_dialogs()
 
     def _dialog(self) -> QDialog | None:
@@ -349,9 +351,16 @@ class Somebody:
                 popup.close()
             if dialog is not None:
                 dialog.reject()
-            QApplication.processEvents()
+            _let_happen()
             if popup is None and dialog is None:
                 return
+
+
+def _let_happen() -> None:
+    """What was set off happens; a window in which one thing sets off another for ever is found out."""
+    started = time.monotonic()
+    QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, PATIENCE_S * 1000)
+    assert time.monotonic() - started < PATIENCE_S, "the window has no rest"
 
 
 def _can_be_chosen(action: QAction) -> bool:

@@ -28,6 +28,20 @@ def test_arrows_walk_by_structure(open_canvas: Open) -> None:
     assert seen == ["Alpha", "If $x > 1", "Beta", "Gamma", "If $x > 1", "Beta", "If $x > 1"]
 
 
+@pytest.mark.parametrize("modifiers", [Qt.KeyboardModifier.NoModifier, SHIFT])
+@pytest.mark.parametrize("key", [Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right])
+def test_arrows_lead_on_from_steps_that_are_not_drawn(
+    open_canvas: Open, key: Qt.Key, modifiers: Qt.KeyboardModifier
+) -> None:
+    canvas = open_canvas(FOUR + "### Else\n- Epsilon\n  - Zeta\n- Eta\n")
+    snapshot = canvas.context.documents.snapshot
+    undrawn = [step.id for root in snapshot.roots if root is not None for step in root.walk()][-3:]
+    for step in undrawn:
+        canvas.context.selection.select((step,))
+        canvas.press(key, modifiers)
+        assert canvas.selected
+
+
 def test_shift_and_arrows_extend_the_selection(open_canvas: Open) -> None:
     canvas = open_canvas(FOUR)
     canvas.click("Beta")

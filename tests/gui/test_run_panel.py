@@ -372,3 +372,19 @@ def test_the_view_follows_when_old_cards_are_given_up(qtbot: QtBot) -> None:
 def told(text: str) -> RunEvent:
     """Something that the run says."""
     return RunEvent(RunId("r"), 0, Told(text), 0, 0, step="Main:01")
+
+
+def test_the_bar_of_the_conversation_changes_nothing_of_what_is_beside_it(qtbot: QtBot) -> None:
+    fold, view = CardFold(lambda _address: (StepKind.TELL, "")), ConversationView()
+    qtbot.addWidget(view)
+    view.resize(320, 200)
+    view.show()
+    change = fold.take([told("word " * number) for number in range(1, 40)])
+    assert change is not None
+    view.apply(change)
+    heights = []
+    for policy in (Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff):
+        view.setVerticalScrollBarPolicy(policy)
+        view.take_theme()
+        heights.append(list(view.tops))
+    assert heights[0] == heights[1]

@@ -241,7 +241,7 @@ class ConversationView(RingedArea):
         index = max(0, bisect_right(self.tops, top) - 1)
         while index < len(self.cards) and self.tops[index] < top + height:
             card_top = self.tops[index] - top
-            area = QRectF(0, card_top, self.viewport().width(), self.tops[index + 1] - self.tops[index])
+            area = QRectF(0, card_top, self._cards_px, self.tops[index + 1] - self.tops[index])
             is_current = index == self.current and self.hasFocus()
             self._painter.paint(painter, self.cards[index], area, self._painter.current if is_current else None)
             index += 1
@@ -296,12 +296,21 @@ class ConversationView(RingedArea):
     def _give_up(self, removed: int, head: Card) -> None:
         """Put *head* in the place of the oldest cards; the heights of the others are known."""
         self.cards[:removed] = [head]
-        top = self._painter.height(head, self.viewport().width())
+        top = self._painter.height(head, self._cards_px)
         moved = self.tops[removed] - top
         self.tops[: removed + 1] = [0, self.tops[removed]]
         self.tops[1:] = [at - moved for at in self.tops[1:]]
         self.current = max(-1, self.current - removed + 1)
         self.verticalScrollBar().setValue(self.verticalScrollBar().value() - moved)
+
+    @property
+    def _cards_px(self) -> int:
+        """How wide cards are: there is always room for the bar.
+
+        Where there were more without it, what wraps otherwise could need it only while it is not there, and it would
+        come and go for ever.
+        """
+        return max(0, self.contentsRect().width() - self.verticalScrollBar().sizeHint().width())
 
     def _index_at(self, position: QPointF) -> int:
         return bisect_right(self.tops, int(position.y()) + self.verticalScrollBar().value()) - 1
@@ -309,7 +318,7 @@ class ConversationView(RingedArea):
     def _measure_from(self, first: int) -> None:
         """Heights follow the width; those before *first* are known."""
         del self.tops[first + 1 :]
-        width = self.viewport().width()
+        width = self._cards_px
         top = self.tops[first]
         for card in self.cards[first:]:
             top += self._painter.height(card, width)

@@ -50,9 +50,15 @@ def first_step(snapshot: Snapshot) -> StepId | None:
 
 
 def list_around(snapshot: Snapshot, step: StepId) -> Sequence[Step]:
-    """The steps that *step* is drawn in one row with: its siblings, at top level those of all sections."""
+    """The steps that *step* is drawn in one row with: its siblings, at top level those of all sections.
+
+    A section that is not drawn is a row of its own: its steps can be selected in the source.
+    """
     parent = snapshot.parent(step)
-    return parent.children if parent is not None else steps_of(snapshot.playbook_of(step))
+    if parent is not None:
+        return parent.children
+    row = steps_of(snapshot.playbook_of(step))
+    return row if any(each.id == step for each in row) else snapshot.siblings(step)
 
 
 def index_of(steps: Sequence[Step], step: StepId) -> int:
