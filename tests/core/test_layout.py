@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import accumulate, combinations, pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import examples
 from tests.core.strategies import documents
 from tests.core.test_scan import FILES
 from tests.core.test_snapshot import book, changes, named
@@ -15,7 +16,8 @@ from workbench.model.incremental.advancing import advance
 from workbench.model.layout.program import Layout, LayoutCache, layout_program
 from workbench.model.layout.shapes import Box, Rect, Route, Shape
 from workbench.model.snapshot import derive
-from workbench.syntax.text import SourceText
+from workbench.syntax.change import TextChange, TextEdit
+from workbench.syntax.text import SourceText, Span
 
 EVERYWHERE = Rect(-1e9, -1e9, 2e9, 2e9)
 CONTAINERS = (Shape.LOOP, Shape.GROUP)
@@ -131,6 +133,26 @@ def test_a_layout_with_its_cache_equals_a_fresh_one(data: st.DataObject, text: s
         snapshot = advance(snapshot, data.draw(changes(snapshot.text)))
         folded = frozenset(data.draw(st.sets(st.sampled_from(sorted(snapshot.where) or ["s0"]), max_size=2)))
         assert comparable(layout_program(snapshot, folded, cache)) == comparable(layout_program(snapshot, folded))
+
+
+ARMS = ["- If $x\n  - a\n", "- Else if $y\n  - b\n", "- Otherwise\n  - c\n", "- When $z\n  - d\n", "- e\n"]
+
+
+@given(st.lists(st.sampled_from(ARMS), min_size=2, max_size=6), st.data())
+@settings(max_examples=examples(300))
+def test_decisions_whose_arms_come_and_go_in_several_places_are_laid_out_like_fresh_ones(
+    arms: list[str], data: st.DataObject
+) -> None:
+    head = "# A\n## M\n### Steps\n"
+    snapshot, cache = book(head + "".join(arms)), LayoutCache()
+    layout_program(snapshot, frozenset(), cache)
+    starts = list(accumulate(map(len, arms), initial=len(head)))
+    spans = [Span(*each) for each in pairwise(starts)]
+    chosen = data.draw(st.sets(st.sampled_from(range(len(arms))), min_size=1, max_size=4))
+    new = st.sampled_from(["", "", *ARMS])
+    edits = tuple(TextEdit(spans[at], data.draw(new)) for at in sorted(chosen))
+    after = advance(snapshot, TextChange(edits))
+    assert comparable(layout_program(after, frozenset(), cache)) == comparable(layout_program(after))
 
 
 def routes(layout: Layout) -> list[Route]:

@@ -73,12 +73,14 @@ def _exchanged(
     starts = list(accumulate(map(len, map(_STEPS, known.fragments)), initial=0))
     fragments: list[Fragment] = []
     done = 0
-    for window in windows:
+    limits = (*(window.old.start for window in windows[1:]), len(known.steps) + 1)
+    for window, limit in zip(windows, limits, strict=True):
         begin = _chain_start(known.steps, starts, window.old.start)
-        if begin < done:
-            return _exchanged(steps, folded, known, (_whole(windows),))
         growth = window.new.stop - window.old.stop
-        end, stop = _to_chain_end(known.steps, steps, starts, bisect_left(starts, window.old.stop), growth)
+        end, stop = _to_chain_end(steps, starts, bisect_left(starts, window.old.stop), growth, limit)
+        if begin < done or starts[end] >= limit:
+            # a chain reaches from one window into the next
+            return _exchanged(steps, folded, known, (_whole(windows),))
         first = starts[begin] + window.new.start - window.old.start
         fragments += known.fragments[done:begin]
         fragments += [fragment_of(chain, folded) for chain in chains(steps[first:stop])]
@@ -100,11 +102,12 @@ def _chain_start(steps: tuple[Step, ...], starts: list[int], index: int) -> int:
     return begin
 
 
-def _to_chain_end(
-    old: tuple[Step, ...], new: tuple[Step, ...], starts: list[int], end: int, growth: int
-) -> tuple[int, int]:
-    """The first old fragment from *end* on that begins a chain in the new steps too, and where it begins there."""
-    while end < len(starts) - 1:
+def _to_chain_end(new: tuple[Step, ...], starts: list[int], end: int, growth: int, limit: int) -> tuple[int, int]:
+    """The first old fragment from *end* on that begins a chain in the new steps too, and where it begins there.
+
+    Looks no further than to the old step *limit*, from where on steps stand elsewhere.
+    """
+    while end < len(starts) - 1 and starts[end] < limit:
         stop = starts[end] + growth
         if stop == 0 or not continues_chain(new[stop - 1], new[stop]):
             break
