@@ -43,3 +43,11 @@ class StoreFailed(WorkbenchError):
 
 class StoreBusy(StoreFailed):
     """Another program holds a store at the moment: what was wanted of it may be possible a little later."""
+
+
+class ModelFailed(WorkbenchError):
+    """A model could not be reached, refused, or did not answer in a way that can be used."""
+
+
+class Cancelled(Exception):
+    """A wait was given up because what it was for is being stopped; no failure, and never shown."""

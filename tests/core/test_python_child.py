@@ -20,7 +20,8 @@ from workbench.engine.backends.python_reply import LINE_LIMIT
 from workbench.engine.expressions.data import MAX_VALUE
 from workbench.engine.journal.lease import started_of
 from workbench.engine.journal.run_events import NOWHERE, Noted, ToolResult
-from workbench.engine.ports import Broke, Cancelled, NeverBegun, Unknown
+from workbench.engine.ports import Broke, NeverBegun, Unknown
+from workbench.errors import Cancelled
 
 _ROOT = Path(__file__).resolve().parents[2]
 

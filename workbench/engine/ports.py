@@ -120,7 +120,3 @@ class JudgementBackend(Protocol):
     def cancel(self) -> None:
         """Make a waiting ``judge`` raise ``Cancelled`` at once; callable from any thread."""
         ...
-
-
-class Cancelled(Exception):
-    """A wait was given up because the run is being stopped."""

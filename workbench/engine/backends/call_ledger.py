@@ -23,8 +23,8 @@ from workbench.engine.backends.python_reply import Failed, Returned, reply_of
 from workbench.engine.decider import Recollection
 from workbench.engine.journal.lease import started_of, this_machine
 from workbench.engine.journal.run_events import NOWHERE, Noted, ToolResult
-from workbench.engine.ports import Broke, Cancelled, NeverBegun, Unknown
-from workbench.errors import StoreFailed
+from workbench.engine.ports import Broke, NeverBegun, Unknown
+from workbench.errors import Cancelled, StoreFailed
 from workbench.i18n import _
 
 _POLL_S = 0.05

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 
-from workbench.engine.ports import Answer, Cancelled, Request
-from workbench.errors import InputNeeded
+from workbench.engine.ports import Answer, Request
+from workbench.errors import Cancelled, InputNeeded
 from workbench.i18n import _
 
 

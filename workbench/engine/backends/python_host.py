@@ -33,8 +33,8 @@ from workbench.engine.backends.python_reply import (
     reply_in,
 )
 from workbench.engine.expressions.data import MAX_VALUE
-from workbench.engine.ports import CalledBack, Cancelled
-from workbench.errors import RunFailed
+from workbench.engine.ports import CalledBack
+from workbench.errors import Cancelled, RunFailed
 from workbench.i18n import _, numeral
 
 # what the child writes behind the output of a call; importing it from there would load asyncio into every window

@@ -16,7 +16,6 @@ from workbench.disk.atomic import remove_file
 from workbench.disk.files import is_file, is_there, read_file, real_path
 from workbench.engine.backends.python_host import PythonCall, PythonCode, PythonHost
 from workbench.engine.decider import Recollection, Tools
-from workbench.engine.journal.choices import CallSafety
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.run_events import NOWHERE, NamedValue, Noted, ToolResult
 from workbench.engine.language.book import Book
@@ -27,6 +26,7 @@ from workbench.errors import CannotRead, NotTrusted, RunFailed
 from workbench.i18n import _
 from workbench.model.program import Agent
 from workbench.syntax.blocks import BlockKind
+from workbench.tools.values import CallSafety
 
 FILE_READERS = ("LoadFile", "Loadfile")
 _FILE_ARGUMENTS = ("file_path", "inline", "silent")

@@ -52,11 +52,3 @@ class FiringCause(enum.Enum):
     BEFORE = "before"
     FAILS = "fails"
     FAILURE = "failure"
-
-
-class CallSafety(enum.Enum):
-    """Whether a call whose end nobody saw may be made again without asking."""
-
-    UNSAFE = "unsafe"
-    READ = "read"
-    IDEMPOTENT = "idempotent"

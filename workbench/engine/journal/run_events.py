@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from workbench.engine.journal.choices import CallSafety, EntryCause, Scope, StepStatus
+from workbench.engine.journal.choices import EntryCause, Scope, StepStatus
 from workbench.engine.journal.payload import SPREAD, EventPayload, Giving, Leading
 from workbench.engine.ports import InDoubtChoice, Purpose, Request, RequestKind
 from workbench.model.meaning import Variable
+from workbench.tools.values import CallSafety
 
 # The run as a whole
 

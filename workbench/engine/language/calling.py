@@ -11,7 +11,7 @@ from typing import Any
 from workbench.engine.decider import Decision, Draft
 from workbench.engine.expressions.data import MAX_VALUE, NotData, as_data, is_larger
 from workbench.engine.expressions.evaluation import EvaluationFailed, Filling, UnknownName, evaluate
-from workbench.engine.journal.choices import CallSafety, EntryCause, FiringCause
+from workbench.engine.journal.choices import EntryCause, FiringCause
 from workbench.engine.journal.run_events import InputAsked, PlaybookEntered, RunCreated, ToolCalled
 from workbench.engine.language import meetings
 from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget, entry_playbook, type_of
@@ -28,6 +28,7 @@ from workbench.i18n import _, numeral
 from workbench.model.meaning import Argument, Call, Variable
 from workbench.model.program import Parameter, Playbook
 from workbench.syntax.expressions import ExpressionRefused, parse_expression, try_expression
+from workbench.tools.values import CallSafety
 
 _RESULT = Variable("result", is_state=False)
 

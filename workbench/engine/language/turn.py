@@ -9,7 +9,7 @@ from typing import Any
 from workbench.engine.decider import Draft
 from workbench.engine.expressions.data import NotData, as_data, digest_of
 from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
-from workbench.engine.journal.choices import CallSafety, Scope
+from workbench.engine.journal.choices import Scope
 from workbench.engine.journal.payload import EventPayload, Giving
 from workbench.engine.journal.run_events import VariableSet
 from workbench.engine.language.book import Book
@@ -20,6 +20,7 @@ from workbench.engine.state.world import LiveWorld
 from workbench.i18n import _, numeral
 from workbench.model.meaning import Call, Variable
 from workbench.syntax.expressions import Expression
+from workbench.tools.values import CallSafety
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from workbench.engine.ports import Cancelled
+from workbench.errors import Cancelled
 
 
 class Left(Exception):

@@ -16,7 +16,6 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.engine.decider import Decider, Draft, Drafts, Settled, draft_at
-from workbench.engine.journal.choices import CallSafety
 from workbench.engine.journal.run_events import CallInDoubt, CallResolved, Noted, ToolCalled, ToolPrinted, ToolResult
 from workbench.engine.ports import Broke, CalledBack, InDoubtChoice, Request, Unknown
 from workbench.engine.running.recorder import Recorder
@@ -24,6 +23,7 @@ from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.secrets import holds_mark
+from workbench.tools.values import CallSafety
 
 
 def _unheard(_text: str) -> None:

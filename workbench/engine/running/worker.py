@@ -11,11 +11,11 @@ from workbench.engine.decider import AskJudgement, BeginStep, CallTool, Consult,
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import RunCancelled, RunCancelling, RunPaused, RunResumed
-from workbench.engine.ports import Answer, Cancelled, InDoubtChoice, JudgementBackend, Request, RequestKind
+from workbench.engine.ports import Answer, InDoubtChoice, JudgementBackend, Request, RequestKind
 from workbench.engine.running.controls import Controls, Left
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.running.tool_calls import ToolCalls
-from workbench.errors import InputNeeded, NotTrusted, RunFailed, WorkbenchError
+from workbench.errors import Cancelled, InputNeeded, NotTrusted, RunFailed, WorkbenchError
 from workbench.i18n import _
 
 

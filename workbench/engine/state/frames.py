@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.engine.journal.choices import CallSafety, EntryCause
+from workbench.engine.journal.choices import EntryCause
 from workbench.engine.journal.run_events import NOWHERE, Noted
+from workbench.tools.values import CallSafety
 
 
 @dataclass(frozen=True, slots=True)

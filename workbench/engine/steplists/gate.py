@@ -10,7 +10,6 @@ from workbench.engine.enforcement.records import digest_of
 from workbench.engine.enforcement.statements import objections
 from workbench.engine.enforcement.transitions import TIMEOUT
 from workbench.engine.expressions.data import NotData, as_data
-from workbench.engine.journal.choices import CallSafety
 from workbench.engine.journal.run_events import ToolCalled, ToolResult
 from workbench.engine.journal.steplist_events import (
     CallBlocked,
@@ -29,6 +28,7 @@ from workbench.engine.steplists.turns import Turns
 from workbench.engine.steplists.walking import Tool
 from workbench.errors import InputNeeded, RunFailed
 from workbench.i18n import _
+from workbench.tools.values import CallSafety
 
 
 class StepListTools(Tools):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QWidget
 
-from workbench.engine.journal.choices import CallSafety, RunStatus, StepStatus
+from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.run_events import RunCreated, StepExited
 from workbench.engine.state.fold import fold
@@ -21,6 +21,7 @@ from workbench.gui.look.theming import current_theme
 from workbench.gui.words.values import value_text
 from workbench.i18n import _, ngettext
 from workbench.model.snapshot import Snapshot
+from workbench.tools.values import CallSafety
 
 LAST_STEPS = 4
 MINUTE_S, HOUR_S, DAY_S = 60, 3600, 86_400
