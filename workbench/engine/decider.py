@@ -14,6 +14,7 @@ from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
+from workbench.tools.values import ToolSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,10 @@ Recollection = NeverBegun | ToolResult | Broke | Unknown
 
 class Tools:
     """What makes the calls of a run. These tools may all be called, and nobody remembers what they did."""
+
+    def offered(self, _agent: str) -> tuple[ToolSpec, ...]:
+        """The tools that a judged step of *agent* may call; may start what offers them. Raises RunFailed, Cancelled."""
+        return ()
 
     def admit(self, agent: str, name: str) -> None:
         """Raise NotTrusted where calling *name* would do what nobody has allowed."""
