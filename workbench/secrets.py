@@ -44,9 +44,14 @@ def holds_mark(value: Any) -> bool:
     return isinstance(value, list | tuple) and any(map(holds_mark, value))
 
 
+def is_secret_name(name: str) -> bool:
+    """True when *name*, of a field or a variable, says that what it holds is secret."""
+    return _NAMED.search(name) is not None
+
+
 def known_secrets(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
     """The values of variables whose names say that they are secret, longest first."""
-    found = {value for name, value in environment.items() if _NAMED.search(name) and len(value) >= _SHORTEST}
+    found = {value for name, value in environment.items() if is_secret_name(name) and len(value) >= _SHORTEST}
     return tuple(sorted(found, key=len, reverse=True))
 
 
@@ -68,7 +73,7 @@ class Redactor:
     def redacted(self, value: Any, name: str = "") -> Any:
         """*value* with marks; *name*: of the field it stands in."""
         if isinstance(value, str):
-            is_named = _NAMED.search(name) is not None and len(value) >= _SHORTEST
+            is_named = is_secret_name(name) and len(value) >= _SHORTEST
             return self._mark(value) if is_named and not _MARK.fullmatch(value) else self._text(value)
         if isinstance(value, Mapping):
             return {key: self.redacted(each, str(key)) for key, each in value.items()}
