@@ -1,6 +1,6 @@
 """Calls the Python of a playbook in a child process, never inside ours.
 
-The child gets a bare environment, a guard that ends it with all that it has started (``python_guard``), a time limit
+The child gets a bare environment, a guard that ends it with all that it has started (``tools/children``), a time limit
 for each call, and limits on what it may print, answer and keep in memory. What it says is not believed: see
 ``python_reply``.
 """
@@ -12,9 +12,7 @@ import contextlib
 import json
 import os
 import queue
-import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -36,12 +34,11 @@ from workbench.engine.expressions.data import MAX_VALUE
 from workbench.engine.ports import CalledBack
 from workbench.errors import Cancelled, RunFailed
 from workbench.i18n import _, numeral
+from workbench.tools.children.guarding import ask_to_end, bare_environment, guarded_python, python_words, wait_for_end
 
 # what the child writes behind the output of a call; importing it from there would load asyncio into every window
 END_OF_OUTPUT = "\0end of output\0"
 _CHILD = Path(__file__).with_name("python_child.py")
-_GUARD = Path(__file__).with_name("python_guard.py")
-_KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT")
 _OUTPUT_LIMIT = 1_000_000
 _OUTPUT_EVERY_S = 0.1
 _LOOK_EVERY_S = 0.5
@@ -151,7 +148,7 @@ class PythonHost:
         with self._lock:
             self._is_cancelled = True
             if self._process is not None:
-                _ask_to_end(self._process)
+                ask_to_end(self._process)
             self._messages.put(_Ended(is_process=True))
 
     def close(self) -> None:
@@ -160,8 +157,8 @@ class PythonHost:
             process, self._process, self._asking = self._process, None, 0
             if process is None:
                 return
-            _ask_to_end(process)
-        _wait_for_end(process)
+            ask_to_end(process)
+        wait_for_end(process)
         _close(process.stdin)
         for reader in self._readers:
             reader.join(_MERCY_S)  # what escaped, where the system lets it, may keep the pipes open
@@ -293,16 +290,16 @@ class _Talk:
 
 def _spawn(code: PythonCode, lock: int | None) -> subprocess.Popen[bytes]:
     """The child, which keeps *lock* as long as anything of it lives. There are no guards on Windows."""
-    left_s = str(code.time_limit_s + _GRACE_S)
-    command = [str(_CHILD)] if lock is None else [str(_GUARD), str(_CHILD), str(lock), left_s]
+    left_s = code.time_limit_s + _GRACE_S
+    words = python_words(_CHILD) if lock is None else guarded_python(_CHILD, left_s, lock)
     try:
         return subprocess.Popen(
-            [sys.executable, "-I", "-X", "utf8", *command],
+            words,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=code.folder,
-            env={name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ},
+            env=bare_environment(),
             start_new_session=True,
             pass_fds=() if lock is None else (lock,),
         )
@@ -317,25 +314,6 @@ def _exit_code(process: subprocess.Popen[bytes] | None) -> int | None:
         return process.wait(_MERCY_S) if process is not None else None
     except subprocess.TimeoutExpired:
         return None
-
-
-def _ask_to_end(process: subprocess.Popen[bytes]) -> None:
-    """Have the guard of the child kill it with all that it has started, though it may have stopped the guard."""
-    if sys.platform == "win32":
-        process.kill()
-        return
-    process.send_signal(signal.SIGTERM)
-    process.send_signal(signal.SIGCONT)
-
-
-def _wait_for_end(process: subprocess.Popen[bytes]) -> None:
-    """Wait until the guard has ended; one that does not is killed with its child."""
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(_MERCY_S)
-        return
-    process.kill()
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(_MERCY_S)
 
 
 def _close(stream: Any) -> None:

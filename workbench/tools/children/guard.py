@@ -1,9 +1,10 @@
-"""Stands between a run and the Python of its playbook, and ends all that this has started; imports nothing of ours.
+"""Stands between us and a program that we start, and ends all that this has started; imports nothing of ours.
 
-The guard forks before anything else is loaded: one half becomes ``python_child``, the other executes no code of the
-playbook and waits. When the child has ended, when the run asks for it (SIGTERM), or a while after the run itself is
-gone, the guard kills whatever came from the child, however far that has gone away from it: on Linux the guard is made
-the parent of all orphans among its descendants. Only then does it end itself, the way the child did.
+The guard forks before anything else is loaded: one half becomes the program (``python_child``, or any other by way of
+``command``), the other executes no code of it and waits. When the program has ended, when we ask for it (SIGTERM), or
+a while after its standard input was closed or we are gone, the guard kills whatever came from it, however far that has
+gone away: on Linux the guard is made the parent of all orphans among its descendants. Only then does it end itself,
+the way the program did.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _PAUSE_S = 0.01
 
 
 def main(child: str, lock: int, left_s: float) -> None:
-    """Be the guard of *child*, which lives at most *left_s* after the run. *lock*: a descriptor that only we keep."""
+    """Be the guard of *child*, which lives at most *left_s* after its input ends. *lock*: a descriptor only we keep."""
     if lock >= 0:
         os.set_inheritable(lock, False)
     if sys.platform == "linux":
@@ -50,7 +51,7 @@ def _watched(child: int, left_s: float) -> int:
     woken = _woken_by(signal.SIGCHLD, signal.SIGTERM)
     waiting = select.poll()
     waiting.register(woken, select.POLLIN)
-    waiting.register(_REQUESTS, 0)  # only whether the run has closed its end
+    waiting.register(_REQUESTS, 0)  # only whether the other end was closed
     deadline: float | None = None
     is_over = False
     while (status := _reaped(child)) is None and not is_over:
