@@ -100,6 +100,11 @@ def _counts(value: Mapping[str, object]) -> Mapping[str, int]:
     return MappingProxyType({str(name): count for name, count in found if type(count) is int and count >= 1})
 
 
+def _tables(value: Mapping[str, object]) -> Mapping[str, Mapping[str, object]]:
+    """Tables of fields, by name."""
+    return MappingProxyType({str(name): table for name, table in dict(value).items() if isinstance(table, dict)})
+
+
 def _read_layouts(value: Mapping[str, Any]) -> Mapping[str, bytes]:
     found: dict[str, bytes] = {}
     for name, state in dict(value).items():
@@ -129,7 +134,9 @@ class Settings:
     ``content_digest``. *trusted_folders*: in these every playbook may. *layouts*: window states by name.
     *text_scale*: 1.0 = as the system has it. *promotion_thresholds*: by project folder, empty for none: after
     how many successes a pattern may be promoted. *is_following*: whether flowchart and source keep the step that
-    a run is at in view. *unknown*: fields of a newer version, written back as they were.
+    a run is at in view. *endpoints*: where models are reached, by name, with the fields of ``Endpoint``, and
+    *default_endpoint* the one that is used where none is named. *unknown*: fields of a newer version, written back
+    as they were.
     """
 
     theme: Annotated[str, _choice(*THEMES)] = "system"
@@ -144,6 +151,8 @@ class Settings:
     promotion_thresholds: Annotated[Mapping[str, int], _Kind(_counts, dict)] = field(default_factory=_no_names)
     language: Annotated[str, _choice(SYSTEM, *LANGUAGES)] = SYSTEM
     is_following: Annotated[bool, _Kind(_switch)] = True
+    endpoints: Annotated[Mapping[str, Mapping[str, object]], _Kind(_tables, dict)] = field(default_factory=_no_names)
+    default_endpoint: Annotated[str, _Kind(_text)] = ""
     unknown: Mapping[str, object] = field(default_factory=_no_names)
 
     @property

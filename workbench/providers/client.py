@@ -1,0 +1,85 @@
+"""The client of the engine: asks on the background loop, waits on the thread of the run."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass, field, replace
+from queue import SimpleQueue
+
+from workbench.async_loop import AsyncLoop, shared_loop
+from workbench.errors import Cancelled
+from workbench.providers.clients import Endpoints
+from workbench.providers.door import Door, shared_door
+from workbench.providers.endpoints import Endpoint
+from workbench.providers.exchange import Exchange, Means, Target
+from workbench.providers.keyrings import in_thread
+from workbench.providers.keys import Keys, session_keys
+from workbench.providers.retrying import Clock, Patience
+from workbench.providers.values import ModelReply, ModelRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a client works with; tests hand in their own."""
+
+    keys: Keys = field(default_factory=session_keys)
+    loop: AsyncLoop = field(default_factory=shared_loop)
+    door: Door = field(default_factory=shared_door)
+    patience: Patience = field(default_factory=Patience)
+    clock: Clock = field(default_factory=Clock)
+
+
+class EndpointClient:
+    """A ``ModelClient`` for configured endpoints; *endpoints* is asked anew for each request."""
+
+    def __init__(self, endpoints: Callable[[], Endpoints], around: Surroundings | None = None) -> None:
+        self._endpoints = endpoints
+        self._around = Surroundings() if around is None else around
+        self._lock = threading.Lock()
+        self._is_cancelled = False
+        self._asking: Future[ModelReply] | None = None
+
+    def complete(self, request: ModelRequest, on_delta: Callable[[str], None]) -> ModelReply:
+        """The whole answer to *request*; an empty endpoint or model is the default one. See ``ModelClient``."""
+        endpoint = self._endpoints().named(request.endpoint)
+        named = replace(request, endpoint=endpoint.name, model=request.model or endpoint.model)
+        heard: SimpleQueue[str | None] = SimpleQueue()
+        asking = self._begun(endpoint, named, heard)
+        try:
+            while (text := heard.get()) is not None and not self._is_cancelled:
+                on_delta(text)
+            reply = asking.result()
+        except CancelledError as error:
+            raise Cancelled from error
+        finally:
+            asking.cancel()
+        if self._is_cancelled:
+            raise Cancelled
+        return reply
+
+    def cancel(self) -> None:
+        """Give up; see ``ModelClient``."""
+        with self._lock:
+            self._is_cancelled = True
+            asking = self._asking
+        if asking is not None:
+            asking.cancel()
+
+    def _begun(self, endpoint: Endpoint, request: ModelRequest, heard: SimpleQueue[str | None]) -> Future[ModelReply]:
+        with self._lock:
+            if self._is_cancelled:
+                raise Cancelled
+            asking = self._around.loop.submit(self._ask(endpoint, request, heard.put))
+            self._asking = asking
+        asking.add_done_callback(lambda _done: heard.put(None))
+        return asking
+
+    async def _ask(self, endpoint: Endpoint, request: ModelRequest, heard: Callable[[str], None]) -> ModelReply:
+        around = self._around
+        # a keyring may ask the person first
+        key = await asyncio.wrap_future(in_thread(lambda: around.keys.find(endpoint)))
+        means = Means(around.door.http(endpoint.url), around.door.lane(endpoint), around.patience, around.clock)
+        return await Exchange(Target(endpoint, endpoint.url, key), request, means, heard).reply()

@@ -1,0 +1,170 @@
+"""One request on its way: sent, sent again where that may help, and its answer read as it comes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+
+import httpx2
+
+from workbench.errors import ModelFailed
+from workbench.providers import anthropic_wire, openai_wire
+from workbench.providers.asking import AnswerForm, answer_tool, easier, plain, unwrapped
+from workbench.providers.collecting import Collected
+from workbench.providers.door import Lane
+from workbench.providers.endpoints import Endpoint, WireProtocol
+from workbench.providers.failures import Failures, Lost, Refused
+from workbench.providers.json_text import json_in
+from workbench.providers.keys import Secret
+from workbench.providers.reading import Reading
+from workbench.providers.retrying import AGAIN_LATER, Clock, Patience, asked_wait, usual_wait
+from workbench.providers.values import Finish, ModelReply, ModelRequest, Usage
+from workbench.secrets import Redactor
+
+_REFUSED_FORM = frozenset({400, 422, 501})
+_NO_CONNECTION = (
+    httpx2.ConnectError,
+    httpx2.ConnectTimeout,
+    httpx2.ProxyError,
+    httpx2.UnsupportedProtocol,
+    httpx2.InvalidURL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a request goes."""
+
+    endpoint: Endpoint
+    url: str
+    key: Secret | None
+
+    @property
+    def wire(self) -> ModuleType:
+        """The protocol that is spoken there."""
+        return anthropic_wire if self.endpoint.protocol is WireProtocol.ANTHROPIC else openai_wire
+
+    @property
+    def address(self) -> str:
+        """Where requests are sent."""
+        is_bare = self.endpoint.protocol is WireProtocol.ANTHROPIC and not self.url.endswith("/v1")
+        return f"{self.url}{'/v1' if is_bare else ''}{self.wire.PATH}"
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a request is sent with."""
+
+    http: httpx2.AsyncClient
+    lane: Lane
+    patience: Patience
+    clock: Clock
+
+
+class Exchange:
+    """One request; *heard* is called with text as it comes. Raises ModelFailed."""
+
+    def __init__(self, target: Target, request: ModelRequest, means: Means, heard: Callable[[str], None]) -> None:
+        key = target.key.revealed() if target.key else ""
+        self._target, self._request, self._means, self._heard = target, request, means, heard
+        self._headers = {**target.wire.headers(key), "Content-Type": "application/json", "Accept-Encoding": "identity"}
+        self._failures = Failures(target.endpoint, request.model, Redactor(os.urandom(8), (key,) if key else ()))
+        self._habits = means.lane.habits(target.endpoint, request)
+        self._sent = self._failed = 0
+
+    async def reply(self) -> ModelReply:
+        """The whole answer."""
+        while True:
+            await self._means.lane.limit.turn(self._target.endpoint.requests_per_minute, self._means.clock)
+            self._sent += 1
+            try:
+                collected = await self._once()
+            except Refused as refusal:
+                await self._after(refusal)
+            except Lost as lost:
+                if self._failed >= self._means.patience.retries:
+                    raise ModelFailed(self._failures.lost()) from lost
+                await self._wait()
+            else:
+                self._means.lane.remember(self._request, self._habits)
+                return self._finished(collected)
+
+    async def _after(self, refusal: Refused) -> None:
+        """Return when the request can be sent again, in an easier form or after a while."""
+        is_about_form = refusal.status in _REFUSED_FORM and not (
+            refusal.is_too_long or refusal.is_used_up or refusal.is_unknown_model
+        )
+        if is_about_form and (habits := easier(self._habits, self._request, refusal.body)):
+            self._habits = habits
+            return
+        patience, now = self._means.patience, self._means.clock.now()
+        if refusal.status not in AGAIN_LATER or refusal.is_used_up:
+            raise ModelFailed(self._failures.refused(refusal))
+        asked_s = asked_wait(refusal.retry_after, now)
+        if asked_s is not None and asked_s > patience.longest_s:
+            raise ModelFailed(self._failures.wait_too_long(asked_s))
+        if self._failed >= patience.retries:
+            raise ModelFailed(self._failures.refused(refusal))
+        await self._wait(asked_s or 0.0)
+
+    async def _wait(self, least_s: float = 0.0) -> None:
+        self._failed += 1
+        clock = self._means.clock
+        await clock.sleep(max(least_s, usual_wait(self._failed, self._means.patience, clock.chance())))
+
+    async def _once(self) -> Collected:
+        is_by_tool = self._request.schema is not None and self._habits.form is AnswerForm.TOOL
+        so_far = Collected(answer_tool(self._request) if is_by_tool else "")
+        reading = Reading(self._target.wire, self._failures, self._means.patience, self._heard)
+        response = await self._opened()
+        try:
+            if response.status_code >= 300:
+                raise await reading.refusal(response)
+            await reading.read(response, so_far)
+        finally:
+            await response.aclose()
+        return so_far
+
+    async def _opened(self) -> httpx2.Response:
+        """The response, when its head has come."""
+        patience = self._means.patience
+        limits = httpx2.Timeout(None, connect=patience.connect_s, write=patience.idle_s)
+        body = json.dumps(plain(self._target.wire.body(self._request, self._habits)), ensure_ascii=False)
+        try:
+            content = body.encode("utf-8", "replace")
+            request = self._means.http.build_request(
+                "POST", self._target.address, content=content, headers=self._headers, timeout=limits
+            )
+            async with asyncio.timeout(patience.first_byte_s):
+                return await self._means.http.send(request, stream=True)
+        except TimeoutError as error:
+            raise ModelFailed(self._failures.silent(patience.first_byte_s)) from error
+        except _NO_CONNECTION as error:
+            raise ModelFailed(self._failures.unreachable(error)) from error
+        except httpx2.TransportError as error:
+            raise Lost from error
+
+    def _finished(self, collected: Collected) -> ModelReply:
+        """The reply that *collected* is."""
+        endpoint, counts, schema = self._target.endpoint, collected.counts, self._request.schema
+        calls = collected.calls.wishes()
+        wishes = tuple(wish for wish in calls if wish.name != collected.answer_tool)
+        answer = next((wish for wish in calls if wish.name == collected.answer_tool), None)
+        text = "".join(collected.text) if answer is None or wishes else answer.written
+        data = None if schema is None or wishes else unwrapped(schema, json_in(text))
+        finish = Finish.TOOLS if wishes else Finish.STOP if answer and not wishes else collected.finish
+        cost_usd = endpoint.cost_usd(self._request.model, counts)
+        return ModelReply(
+            text,
+            data,
+            wishes,
+            Usage(counts.input, counts.output, counts.cached, cost_usd),
+            finish,
+            collected.model,
+            collected.id,
+            self._sent,
+        )
