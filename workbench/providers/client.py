@@ -11,12 +11,12 @@ from queue import SimpleQueue
 
 from workbench.async_loop import AsyncLoop, shared_loop
 from workbench.errors import Cancelled
-from workbench.providers.clients import Endpoints
 from workbench.providers.door import Door, shared_door
 from workbench.providers.endpoints import Endpoint
 from workbench.providers.exchange import Exchange, Means, Target
 from workbench.providers.keyrings import in_thread
 from workbench.providers.keys import Keys, session_keys
+from workbench.providers.known import Endpoints
 from workbench.providers.retrying import Clock, Patience
 from workbench.providers.values import ModelReply, ModelRequest
 

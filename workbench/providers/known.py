@@ -1,0 +1,92 @@
+"""Which endpoints there are: the person's own, and those that a project names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from workbench.disk.files import absolute, real_path
+from workbench.errors import ModelFailed
+from workbench.i18n import _
+from workbench.project_file import PROJECT_FILE, project_file
+from workbench.providers.endpoints import Endpoint, WireProtocol, read_endpoint
+from workbench.settings import Settings
+
+DEFAULT = "default"
+"""The field of a project's table of models that names the one to use where nobody names any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoints:
+    """All that are known, the person's own first. *default*: the name of the one that is used where none is named.
+
+    *problems*: what is wrong with those that cannot be used, in sentences.
+    """
+
+    known: tuple[Endpoint, ...] = ()
+    default: str = ""
+    problems: tuple[str, ...] = ()
+
+    def named(self, name: str) -> Endpoint:
+        """The endpoint *name*, empty for the default one. Raises ModelFailed."""
+        wanted = name or self.default
+        found = next((each for each in self.known if each.name == wanted), None)
+        if found is None and not wanted:
+            raise ModelFailed(_("No model is set up yet. Add one: workbench models add, or in the settings."))
+        if found is None:
+            message = _("There is no model endpoint “{name}”. Known are: {names}.")
+            names = ", ".join(each.name for each in self.known) or "–"
+            raise ModelFailed(message.format(name=wanted, names=names))
+        self._check_key(found)
+        return found
+
+    def _check_key(self, endpoint: Endpoint) -> None:
+        """A project cannot have a key sent to an address that its person never gave that key to."""
+        if not endpoint.origin or not endpoint.key.startswith("env:"):
+            return
+        own = {(each.key, each.url) for each in self.known if not each.origin}
+        if (endpoint.key, endpoint.url) not in own:
+            message = _(
+                "The project wants the key “{key}” sent to {url}, which you have not allowed. "
+                "If you trust that address, add it as an endpoint of your own with this key."
+            )
+            raise ModelFailed(message.format(key=endpoint.key, url=endpoint.url))
+
+
+def known_endpoints(settings: Settings, folder: Path | None = None) -> Endpoints:
+    """The endpoints of *settings*, and those that the project in *folder* names."""
+    problems: list[str] = []
+    own = [each for name, table in settings.endpoints.items() if (each := _read(name, table, "", problems))]
+    default = settings.default_endpoint or (own[0].name if len(own) == 1 else "")
+    if folder is None:
+        return Endpoints(tuple(own), default, tuple(problems))
+    project = project_file(folder)
+    taken = {DEFAULT, *(each.name for each in own)}
+    new = {name: table for name, table in project.models.items() if name not in taken}
+    others = [each for name, table in new.items() if (each := _of_project(name, table, folder, problems))]
+    named = project.models.get(DEFAULT)
+    default = default or (named if isinstance(named, str) else "")
+    return Endpoints((*own, *others), default, (*problems, *project.problems))
+
+
+def _read(name: str, table: Mapping[str, Any], origin: str, problems: list[str]) -> Endpoint | None:
+    try:
+        return read_endpoint(name, table, origin)
+    except ValueError as error:
+        message = _("The model endpoint “{name}” cannot be used. {reason}")
+        problems.append(message.format(name=name, reason=error))
+        return None
+
+
+def _of_project(name: str, table: Mapping[str, Any], folder: Path, problems: list[str]) -> Endpoint | None:
+    endpoint = _read(name, table, str(absolute(folder / PROJECT_FILE)), problems)
+    if endpoint is None or endpoint.protocol is not WireProtocol.LOCAL:
+        return endpoint
+    inside = real_path(folder / endpoint.file)
+    if not inside.is_relative_to(real_path(folder)):
+        message = _("The model endpoint “{name}” cannot be used. Its file is outside of the project.")
+        problems.append(message.format(name=name))
+        return None
+    return replace(endpoint, file=str(inside))
