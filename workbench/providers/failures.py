@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from workbench.i18n import _, numeral
+from workbench.i18n import _, ngettext
 from workbench.providers.collecting import part, text_part
 from workbench.providers.endpoints import Endpoint
 from workbench.providers.json_text import strict_json
@@ -91,8 +92,12 @@ class Failures:
 
     def wait_too_long(self, seconds: float) -> str:
         """A server asks to be left alone for longer than anybody waits."""
-        message = _("“{name}” has had too many requests and asks to wait {minutes} minutes. Try again then.")
-        return self._filled(message, minutes=numeral(max(1, round(seconds / 60))))
+        message = ngettext(
+            "“{name}” has had too many requests and asks to wait {count} minute. Try again then.",
+            "“{name}” has had too many requests and asks to wait {count} minutes. Try again then.",
+            max(1, round(seconds / 60)),
+        )
+        return self._filled(message)
 
     def unreachable(self, error: Exception) -> str:
         """No connection came about."""
@@ -111,13 +116,21 @@ class Failures:
 
     def silent(self, seconds: float) -> str:
         """No answer began in time."""
-        message = _("“{name}” did not begin to answer within {seconds} seconds.")
-        return self._filled(message, seconds=numeral(seconds, "g"))
+        message = ngettext(
+            "“{name}” did not begin to answer within {count} second.",
+            "“{name}” did not begin to answer within {count} seconds.",
+            math.ceil(seconds),
+        )
+        return self._filled(message)
 
     def stuck(self, seconds: float) -> str:
         """An answer began and stopped."""
-        message = _("“{name}” stopped in the middle of its answer: nothing came for {seconds} seconds.")
-        return self._filled(message, seconds=numeral(seconds, "g"))
+        message = ngettext(
+            "“{name}” stopped in the middle of its answer: nothing came for {count} second.",
+            "“{name}” stopped in the middle of its answer: nothing came for {count} seconds.",
+            math.ceil(seconds),
+        )
+        return self._filled(message)
 
     def unreadable(self, start: str) -> str:
         """What came is nothing that a model sends."""
