@@ -6,6 +6,8 @@ import json
 import shutil
 import sqlite3
 import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +58,37 @@ def one_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def looked_at(one_copy: Path, terminal: Terminal) -> Earlier:
     """What the earlier version has written, to look at."""
     return Earlier(one_copy, terminal)
+
+
+@dataclass(frozen=True, slots=True)
+class GoneOn:
+    """A run of the earlier version that was resumed: its copy, and what became of it."""
+
+    earlier: Earlier
+    resumed: dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def resumed_runs() -> dict[tuple[str, str], GoneOn]:
+    """Runs that were resumed, by their names and the way, for all tests that look at what became of them."""
+    return {}
+
+
+@pytest.fixture
+def gone_on(
+    resumed_runs: dict[tuple[str, str], GoneOn], tmp_path: Path, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str, str], GoneOn]:
+    """Resumes a run in a way, once for all tests."""
+
+    def go_on(name: str, way: str) -> GoneOn:
+        if (name, way) not in resumed_runs:
+            made = Earlier.copied_to(tmp_path / "earlier", terminal)
+            monkeypatch.chdir(made.folder)
+            resumed_runs[name, way] = GoneOn(made, made.resumed(name, way))
+        gone = resumed_runs[name, way]
+        return replace(gone, earlier=replace(gone.earlier, terminal=terminal))
+
+    return go_on
 
 
 @pytest.fixture
@@ -116,24 +149,26 @@ def test_an_audit_is_the_same_to_the_last_byte(looked_at: Earlier, name: str) ->
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
-def test_a_run_goes_on_as_it_would_have(earlier: Earlier, name: str, way: str) -> None:
-    assert earlier.resumed(name, way) == EXPECTED["resumed"][name][way]
+def test_a_run_goes_on_as_it_would_have(gone_on: Callable[[str, str], GoneOn], name: str, way: str) -> None:
+    assert gone_on(name, way).resumed == EXPECTED["resumed"][name][way]
 
 
 @pytest.mark.parametrize(("name", "way"), [(name, way) for name, way in WAYS if way not in AGAIN])
-def test_nothing_is_done_twice_by_a_run_that_goes_on(earlier: Earlier, name: str, way: str) -> None:
-    deeds = earlier.resumed(name, way)["deeds"]
-    calls = [body["key"] for kind, body, _hash in stored(earlier, name) if kind == "tool.call"]
-    questions = [body["request"] for kind, body, _hash in stored(earlier, name) if kind == "input.given"]
-    assert all(len(set(each)) == len(each) for each in (deeds, calls, questions))
+def test_nothing_is_done_twice_by_a_run_that_goes_on(
+    gone_on: Callable[[str, str], GoneOn], name: str, way: str
+) -> None:
+    gone = gone_on(name, way)
+    events = stored(gone.earlier, name)
+    calls = [body["key"] for kind, body, _hash in events if kind == "tool.call"]
+    questions = [body["request"] for kind, body, _hash in events if kind == "input.given"]
+    assert all(len(set(each)) == len(each) for each in (gone.resumed["deeds"], calls, questions))
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
-def test_the_chain_holds_across_the_versions(earlier: Earlier, name: str, way: str) -> None:
-    before = EXPECTED["verified"][name]
-    goes_on = bool(earlier.resumed(name, way)["events"])
-    after = earlier.verified(name)
-    assert (after["is_sound"], after["written"] > before["written"]) == (True, goes_on)
+def test_the_chain_holds_across_the_versions(gone_on: Callable[[str, str], GoneOn], name: str, way: str) -> None:
+    gone, before = gone_on(name, way), EXPECTED["verified"][name]
+    after = gone.earlier.verified(name)
+    assert (after["is_sound"], after["written"] > before["written"]) == (True, bool(gone.resumed["events"]))
 
 
 def test_a_store_whose_log_was_not_put_into_its_file_opens(earlier: Earlier) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -107,24 +109,40 @@ def test_the_findings_of_a_file_are_german() -> None:
     assert not {"The", "This", "is", "Nothing"} & set(messages.split())
 
 
-def help_in(code: str, *command: str) -> list[str]:
-    """The lines of ``--help`` in the language *code*, from a process of its own."""
-    environment = {**os.environ, "LANGUAGE": code, "COLUMNS": "500"}
+_HELPS = """\
+import contextlib, json, sys
+from workbench.__main__ import main
+for words in json.loads(sys.argv[1]):
+    print("\\0", end="", flush=True)
+    with contextlib.suppress(SystemExit):
+        main([*words, "--help"])
+"""
+
+
+@cache
+def helps_in(code: str) -> dict[tuple[str, ...], list[str]]:
+    """The lines of ``--help`` of each command in the language *code*, all from a process of its own."""
     done = subprocess.run(
-        [sys.executable, "-m", "workbench", *command, "--help"],
+        [sys.executable, "-c", _HELPS, json.dumps(WORDS)],
         cwd=ROOT,
-        env=environment,
+        env={**os.environ, "LANGUAGE": code, "COLUMNS": "500"},
         capture_output=True,
         text=True,
         timeout=PATIENCE_S,
         check=True,
     )
-    return [line.strip() for line in done.stdout.splitlines() if " " in line.strip()]
+    texts = done.stdout.split("\0")[1:]
+    lines = ([line.strip() for line in text.splitlines() if " " in line.strip()] for text in texts)
+    return dict(zip(WORDS, lines, strict=True))
 
 
-@pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS if name != "screenshot")], ids=" ".join)
+WORDS = ((), *((name,) for name in COMMANDS if name != "screenshot"))
+
+
+@pytest.mark.parametrize("command", WORDS, ids=" ".join)
 def test_the_help_of_a_command_is_german(command: tuple[str, ...]) -> None:
-    english, german = help_in("en", *command), help_in("de", *command)
+    english, german = helps_in("en")[command], helps_in("de")[command]
+    assert english and german
     # what is only names and metavariables is the same in both
     same = [
         line

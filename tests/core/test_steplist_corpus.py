@@ -164,8 +164,10 @@ def test_new_words_are_read_back_as_they_were_written(path: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=ids)
 def test_typing_anywhere_gives_what_opening_gives(path: Path) -> None:
     before = opened(path)
-    for offset in range(0, len(before.text) + 1, max(1, len(before.text) // examples(8))):
-        for typed in ("x", "\n", '"', "- ", "#", "{", ":"):
+    words = ("x", "\n", '"', "- ", "#", "{", ":")
+    for number, offset in enumerate(range(0, len(before.text) + 1, max(1, len(before.text) // examples(14)))):
+        # they take turns at the places, unless the run is thorough
+        for typed in words if is_thorough() else (words[number % len(words)],):
             after = advance(before, TextChange((TextEdit(Span(offset, offset), typed),)))
             fresh = derive(after.source)
             assert [(one.kind, one.text) for one in after.blocks] == [(one.kind, one.text) for one in fresh.blocks]
