@@ -1,0 +1,167 @@
+"""An open connection to a server; all of it happens on the asyncio loop.
+
+Imports ``mcp``, which takes more than a second: import this where a server is started and no earlier.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import httpx2
+import mcp_types
+from mcp import Client
+from mcp.client.sse import sse_client
+from mcp.client.streamable_http import streamable_http_client
+
+from workbench import __version__
+from workbench.errors import RunFailed
+from workbench.i18n import _
+from workbench.tools.mcp.child_transport import Command, child_transport
+from workbench.tools.mcp.failures import is_closed, reason_of
+from workbench.tools.mcp.results import data_of, text_of
+from workbench.tools.mcp.server_log import ServerLog
+from workbench.tools.mcp.server_tool import ServerTool
+from workbench.tools.mcp.specs import LookUp, Pairs, ServerSpec, Transport, filled
+from workbench.tools.values import CallSafety
+
+_MOST_PAGES = 50
+_MOST_TOOLS = 1_000
+_LARGEST_TOOL = 100_000
+_CONNECT_S = 30.0
+_IDLE_S = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a connection is given. *on_end*: hears why nothing more will come; *on_change*: that the tools changed.
+
+    Both are called on the loop.
+    """
+
+    look_up: LookUp
+    log: ServerLog
+    on_end: Callable[[str], None]
+    on_change: Callable[[], None]
+
+
+class ToolFailed(RunFailed):
+    """The tool was called and says itself that it failed."""
+
+
+class Session:
+    """An open connection to one server."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def tools(self) -> tuple[ServerTool, ...]:
+        """All tools that there are now, by name. Raises RunFailed, and what reason_of has words for."""
+        found: dict[str, ServerTool] = {}
+        cursor: str | None = None
+        for _page in range(_MOST_PAGES):
+            listed = await self._client.list_tools(cursor=cursor, cache_mode="bypass")
+            for tool in listed.tools:
+                found[tool.name] = _tool(tool)
+            cursor = listed.next_cursor
+            if not cursor or len(found) > _MOST_TOOLS:
+                break
+        if len(found) > _MOST_TOOLS or cursor:
+            raise RunFailed(_("it offers more than {most} tools").format(most=_MOST_TOOLS))
+        return tuple(found[name] for name in sorted(found))
+
+    async def call(self, tool: ServerTool, arguments: Mapping[str, Any], on_progress: Callable[[str], None]) -> Any:
+        """What *tool* gives. Raises ToolFailed where it says that it failed, and what reason_of has words for."""
+        heard = partial(_progressed, on_progress)
+        result = await self._client.call_tool(tool.name, dict(arguments), progress_callback=heard)
+        given = result.model_dump(mode="json", by_alias=True)
+        if result.is_error:
+            raise ToolFailed(text_of(given) or _("it failed, and does not say why"))
+        return data_of(given, tool.output_schema)
+
+
+async def _progressed(
+    on_progress: Callable[[str], None], done: float, total: float | None, message: str | None
+) -> None:
+    if message:
+        on_progress(f"{message}\n")
+
+
+def _tool(tool: mcp_types.Tool) -> ServerTool:
+    """*tool* as it is described. Raises RunFailed for a description that nobody could read."""
+    if len(tool.description or "") + len(json.dumps([tool.input_schema, tool.output_schema])) > _LARGEST_TOOL:
+        raise RunFailed(_("the description of its tool {name} is too long").format(name=tool.name[:100]))
+    hints = tool.annotations
+    if hints is not None and hints.read_only_hint:
+        hinted = CallSafety.READ
+    else:
+        hinted = CallSafety.IDEMPOTENT if hints is not None and hints.idempotent_hint else CallSafety.UNSAFE
+    return ServerTool(tool.name, tool.description or "", tool.input_schema, tool.output_schema, hinted)
+
+
+@asynccontextmanager
+async def opened(spec: ServerSpec, around: Surroundings) -> AsyncIterator[Session]:
+    """A connection to *spec*, which is started for it where it is a command; at the end it is dead."""
+
+    async def on_message(message: object) -> None:
+        if isinstance(message, mcp_types.ToolListChangedNotification):
+            around.on_change()
+        await asyncio.sleep(0)
+
+    async def on_log(params: mcp_types.LoggingMessageNotificationParams) -> None:
+        around.log.add(f"{params.level}: {params.data}")
+
+    async with _http_client(spec, around) as http:
+        client = Client(
+            _transport(spec, around, http),
+            client_info=mcp_types.Implementation(name="playbook-workbench", version=__version__),
+            message_handler=on_message,
+            logging_callback=on_log,
+        )
+        async with client:
+            yield Session(client)
+
+
+def _transport(spec: ServerSpec, around: Surroundings, http: httpx2.AsyncClient | None) -> Any:
+    if spec.transport is Transport.STDIO:
+        words = tuple(filled(word, around.look_up) for word in spec.words)
+        command = Command(words, _filled(spec.env, around), spec.folder, around.on_end)
+        return child_transport(command, around.log)
+    url = filled(spec.url, around.look_up)
+    if spec.transport is Transport.HTTP:
+        return streamable_http_client(url, http_client=http)
+    return sse_client(url, _filled(spec.headers, around), timeout=_CONNECT_S, auth=_login(spec, around))
+
+
+def _http_client(
+    spec: ServerSpec, around: Surroundings
+) -> AbstractAsyncContextManager[httpx2.AsyncClient] | AbstractAsyncContextManager[None]:
+    """What HTTP goes through; it follows nobody to another address, where our keys would be read."""
+    if spec.transport is not Transport.HTTP:
+        return nullcontext()
+    return httpx2.AsyncClient(
+        headers=_filled(spec.headers, around),
+        auth=_login(spec, around),
+        timeout=httpx2.Timeout(_CONNECT_S, read=_IDLE_S),
+        follow_redirects=False,
+        trust_env=False,
+    )
+
+
+def _login(spec: ServerSpec, around: Surroundings) -> httpx2.BasicAuth | None:
+    if spec.login is None:
+        return None
+    name, password = (filled(each, around.look_up) for each in spec.login)
+    return httpx2.BasicAuth(name, password)
+
+
+def _filled(pairs: Pairs, around: Surroundings) -> dict[str, str]:
+    return {name: filled(value, around.look_up) for name, value in pairs}
+
+
+__all__ = ["Session", "Surroundings", "ToolFailed", "is_closed", "opened", "reason_of"]

@@ -1,0 +1,88 @@
+"""How a server of tools is reached, as a project or a playbook names it; nothing here starts anything."""
+
+from __future__ import annotations
+
+import enum
+import re
+import shlex
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from workbench.errors import RunFailed
+from workbench.i18n import _
+from workbench.settings import content_digest
+
+START_TIMEOUT_S = 60.0
+CALL_TIMEOUT_S = 60.0
+_VARIABLE = re.compile(r"\$\{(?P<name>(?:keyring:)?[^\s{}:]+)(?P<default>:-[^{}]*)?\}")
+
+LookUp = Callable[[str], str | None]
+"""The value of a variable of the environment, or of ``keyring:NAME``; None where there is none."""
+Pairs = tuple[tuple[str, str], ...]
+
+
+class Transport(enum.Enum):
+    """How messages get to a server and back."""
+
+    STDIO = "stdio"
+    HTTP = "streamable-http"
+    SSE = "sse"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSpec:
+    """One server. Texts may hold ``${NAME}``, for which a value is put in only when the server starts.
+
+    *origin*: where it is named: a file, or the agent of the playbook that it is. *words*: the command line, for STDIO.
+    *agent*: the agent of the playbook whose tools these are, empty for the others.
+    """
+
+    name: str
+    origin: str
+    folder: Path
+    transport: Transport = Transport.STDIO
+    words: tuple[str, ...] = ()
+    env: Pairs = ()
+    url: str = ""
+    headers: Pairs = ()
+    login: tuple[str, str] | None = None
+    start_timeout_s: float = START_TIMEOUT_S
+    timeout_s: float = CALL_TIMEOUT_S
+    agent: str = ""
+
+    @property
+    def target(self) -> str:
+        """What would be started or reached, as a person reads it before it is allowed."""
+        return shlex.join(self.words) if self.transport is Transport.STDIO else self.url
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables of the environment, and the keys of the keyring, that it is given."""
+        texts = (*self.words, self.url, *(self.login or ()), *(value for _name, value in (*self.env, *self.headers)))
+        return tuple(sorted({found["name"] for text in texts for found in _VARIABLE.finditer(text)}))
+
+    @property
+    def digest(self) -> str:
+        """A name for what would be started, other for every change of it."""
+        named = map("=".join, (*self.env, *self.headers, self.login or ()))
+        parts = (self.name, self.transport.value, *self.words, self.url, str(self.folder), *named)
+        return content_digest("\0".join(parts).encode("utf-8", "surrogatepass"))
+
+
+def filled(text: str, look_up: LookUp) -> str:
+    """*text* with a value for each ``${NAME}`` and ``${NAME:-default}``. Raises RunFailed where one has none."""
+
+    def value(found: re.Match[str]) -> str:
+        known, default = look_up(found["name"]), found["default"]
+        if known is None and default is None:
+            message = _("It needs {name}, which is not set. Set it, then start the server again.")
+            raise RunFailed(message.format(name=found["name"]))
+        return known if known is not None else default[2:]
+
+    return _VARIABLE.sub(value, text)
+
+
+def secrets_of(spec: ServerSpec, look_up: LookUp) -> Iterable[str]:
+    """The values that *spec* is given by name, which no text may show."""
+    return (value for name in spec.variables if (value := look_up(name)))
