@@ -96,7 +96,7 @@ def test_an_entry_that_cannot_be_used_is_told_and_left_out(tmp_path: Path, entry
     found = _foreign(tmp_path, {"odd": entry, "good": {"command": "x"}})
     assert [spec.name for spec in found.specs] == ["good"]
     assert len(found.problems) == 1
-    assert found.problems[0].startswith("The server “odd” in .mcp.json cannot be used: ")
+    assert found.problems[0].startswith("The server “odd” cannot be used, as .mcp.json has it: ")
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"mcpServers": []}', "[" * 100_000, "\0"])
@@ -162,7 +162,7 @@ def test_an_agent_proves_who_we_are_with_keys_by_name(auth: Any, headers: Any, l
         ({"type": "a2a", "url": "https://example.org"}, "needs the type mcp"),
         ({"type": "mcp", "url": "memory://server.py?var=mcp"}, "servers in memory are not supported"),
         ({"type": "mcp", "url": "x", "transport": "memory"}, "servers in memory are not supported"),
-        ({"type": "mcp", "url": "ws://x", "transport": "websocket"}, "the transport websocket is not supported"),
+        ({"type": "mcp", "url": "ws://x", "transport": "websocket"}, "a transport that is not supported, “websocket”"),
         ({"type": "mcp", "url": "stdio://"}, "its url is no command"),
         ({"type": "mcp", "url": "stdio://'"}, "its url is no command"),
         ({"type": "mcp", "url": "https://x", "timeout": "long"}, "timeout must be a number"),

@@ -42,7 +42,7 @@ def _spec(folder: Path, agent: str, remote: object) -> ServerSpec:
         words = _words(url.removeprefix(_SCHEME))
         return ServerSpec(agent, origin, folder, words=words, timeout_s=timeout_s, agent=agent)
     if transport not in _ADDRESSED:
-        message = _("the transport {transport} is not supported; use sse, streamable-http or stdio")
+        message = _("it uses a transport that is not supported, “{transport}”; use sse, streamable-http or stdio")
         raise Unusable(message.format(transport=transport))
     headers, login = _credentials(remote.get("auth"))
     return ServerSpec(

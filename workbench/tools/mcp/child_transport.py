@@ -18,7 +18,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.shared.message import SessionMessage
 
 from workbench.errors import RunFailed
-from workbench.i18n import _, numeral
+from workbench.i18n import _
 from workbench.tools.children.guarding import ask_to_end, bare_environment, guarded_command
 from workbench.tools.mcp.server_log import ServerLog
 
@@ -111,9 +111,7 @@ async def _handed_on(
                 log.add(line.decode("utf-8", "replace"))
                 rubbish += 1
                 if rubbish == _MOST_RUBBISH:
-                    return _("it is no server of this kind: it wrote {count} lines that are no messages").format(
-                        count=numeral(rubbish)
-                    )
+                    return _("it is no server of this kind, for nothing that it wrote was a message")
     except ValueError:  # as the stream says it
         return _("it sent more than {limit} MB in one message").format(limit=_LINE_LIMIT // 1_000_000)
     return await _ending(process, log)

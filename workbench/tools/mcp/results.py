@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from workbench.i18n import _, numeral
+from workbench.i18n import ngettext, numeral
 
 _LONGEST_TEXT = 1_000_000
 _WRAPPED = "result"
@@ -63,5 +63,7 @@ def _size(encoded: object) -> int:
 def _cut(text: str) -> str:
     if len(text) <= _LONGEST_TEXT:
         return text
-    note = _("(cut here: {count} more characters)").format(count=numeral(len(text) - _LONGEST_TEXT))
+    left = len(text) - _LONGEST_TEXT
+    note = ngettext("(cut here: {count} more character)", "(cut here: {count} more characters)", left)
+    note = note.format(count=numeral(left))
     return f"{text[:_LONGEST_TEXT]}\n{note}"

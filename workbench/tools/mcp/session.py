@@ -72,7 +72,7 @@ class Session:
             if not cursor or len(found) > _MOST_TOOLS:
                 break
         if len(found) > _MOST_TOOLS or cursor:
-            raise RunFailed(_("it offers more than {most} tools").format(most=_MOST_TOOLS))
+            raise RunFailed(_("it offers too many tools, more than {most}").format(most=_MOST_TOOLS))
         return tuple(found[name] for name in sorted(found))
 
     async def call(self, tool: ServerTool, arguments: Mapping[str, Any], on_progress: Callable[[str], None]) -> Any:
