@@ -96,7 +96,7 @@ def test_an_entry_that_cannot_be_used_is_told_and_left_out(tmp_path: Path, entry
     found = _foreign(tmp_path, {"odd": entry, "good": {"command": "x"}})
     assert [spec.name for spec in found.specs] == ["good"]
     assert len(found.problems) == 1
-    assert found.problems[0].startswith("The server “odd” cannot be used, as .mcp.json has it: ")
+    assert found.problems[0].startswith("The server “odd” cannot be used: ")
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"mcpServers": []}', "[" * 100_000, "\0"])

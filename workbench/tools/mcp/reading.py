@@ -98,7 +98,7 @@ def _named(origin: str, folder: Path, entries: Mapping[str, Any]) -> NamedServer
         try:
             spec = _spec(ServerSpec(name, origin, folder), entry)
         except (Unusable, CannotRead) as error:
-            message = _("The server “{name}” cannot be used, as {origin} has it: {reason}.")
+            message = _("The server “{name}” cannot be used: {reason}. It stands in {origin}.")
             problems.append(message.format(name=name, origin=origin, reason=str(error).rstrip(".")))
         else:
             specs += [spec] if spec is not None else []
