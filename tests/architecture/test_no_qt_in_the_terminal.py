@@ -1,4 +1,4 @@
-"""The command line works where Qt is not even installed."""
+"""The command line works where Qt is not even installed, and loads what is large only when it is needed."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from workbench.resources import sample_playbooks
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = sample_playbooks()[0]
+WHEN_NEEDED = frozenset({"asyncio", "httpx2", "httpcore2", "anyio", "ssl", "mcp", "pydantic", "keyring", "xllamacpp"})
+"""What talks to models and servers of tools; each of it takes longer to load than most commands take."""
 
 
 def imported_by(*arguments: str) -> set[str]:
@@ -24,8 +26,9 @@ def imported_by(*arguments: str) -> set[str]:
     return {line.rpartition("|")[2].strip().partition(".")[0] for line in lines}
 
 
-@pytest.mark.parametrize("arguments", [("check", str(SAMPLE)), ("graph", str(SAMPLE)), ("--help",)], ids=str)
-def test_a_command_imports_no_qt(arguments: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("arguments", [("check", str(SAMPLE)), ("graph", str(SAMPLE)), ("--help",), ("--version",)], ids=str)
+def test_a_command_imports_neither_qt_nor_what_talks_to_servers(arguments: tuple[str, ...]) -> None:
     packages = imported_by(*arguments)
     assert "workbench" in packages
     assert not packages & {"PySide6", "shiboken6"}
+    assert not packages & WHEN_NEEDED

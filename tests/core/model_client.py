@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -49,8 +50,6 @@ class FalseClock:
 
     async def sleep(self, seconds: float) -> None:
         """Move on at once, or never where the clock is stopped."""
-        import asyncio  # noqa: PLC0415
-
         self.slept.append(seconds)
         self.asleep.set()
         if self.is_stopped:
@@ -64,16 +63,29 @@ class FalseClock:
 
 @dataclass
 class Talk:
-    """A client and the server it talks to."""
+    """A client and the server it talks to. *has_heard*: set when the first text has come."""
 
     server: ModelServer
-    client: EndpointClient
     clock: FalseClock
+    endpoint: Endpoint
+    around: Surroundings
     heard: list[str] = field(default_factory=list)
+    has_heard: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        self.client = EndpointClient(lambda: Endpoints((self.endpoint,), self.endpoint.name), self.around)
 
     def ask(self, request: ModelRequest = REQUEST) -> ModelReply:
         """The reply to *request*."""
-        return self.client.complete(request, self.heard.append)
+        return self.client.complete(request, self._hear)
+
+    def _hear(self, text: str) -> None:
+        self.heard.append(text)
+        self.has_heard.set()
+
+    def move_to(self, url: str) -> None:
+        """Have the endpoint at *url* from now on."""
+        self.endpoint = replace(self.endpoint, url=url)
 
     def asked(self, number: int = -1) -> Asked:
         """A request that the server got."""
@@ -121,6 +133,6 @@ def talk(
     with ModelServer(answers, refuses) as server:
         there = replace(Endpoint("there", protocol, server.url, "env:MODEL_KEY", "scripted"), **endpoint)
         try:
-            yield Talk(server, EndpointClient(lambda: Endpoints((there,), "there"), around), clock)
+            yield Talk(server, clock, there, around)
         finally:
             loop.close()

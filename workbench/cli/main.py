@@ -58,6 +58,7 @@ COMMANDS = {
     "resume": "running.runs",
     "export": "exporting",
     "audit": "exporting",
+    "models": "models",
     "patterns": "patterns.patterns",
     "screenshot": "screenshot",
 }

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 
 from workbench.async_loop import AsyncLoop, shared_loop
-from workbench.errors import Cancelled
+from workbench.errors import Cancelled, ModelFailed
+from workbench.i18n import _
+from workbench.providers.asking import AnswerForm
 from workbench.providers.door import Door, shared_door
 from workbench.providers.endpoints import Endpoint
 from workbench.providers.exchange import Exchange, Means, Target
@@ -45,7 +47,7 @@ class EndpointClient:
     def complete(self, request: ModelRequest, on_delta: Callable[[str], None]) -> ModelReply:
         """The whole answer to *request*; an empty endpoint or model is the default one. See ``ModelClient``."""
         endpoint = self._endpoints().named(request.endpoint)
-        named = replace(request, endpoint=endpoint.name, model=request.model or endpoint.model)
+        named = _named(request, endpoint)
         heard: SimpleQueue[str | None] = SimpleQueue()
         asking = self._begun(endpoint, named, heard)
         try:
@@ -68,6 +70,11 @@ class EndpointClient:
         if asking is not None:
             asking.cancel()
 
+    def answer_form(self, request: ModelRequest) -> AnswerForm:
+        """How the last answer to a request like this was asked for."""
+        endpoint = self._endpoints().named(request.endpoint)
+        return self._around.door.lane(endpoint).habits(endpoint, _named(request, endpoint)).form
+
     def _begun(self, endpoint: Endpoint, request: ModelRequest, heard: SimpleQueue[str | None]) -> Future[ModelReply]:
         with self._lock:
             if self._is_cancelled:
@@ -83,3 +90,12 @@ class EndpointClient:
         key = await asyncio.wrap_future(in_thread(lambda: around.keys.find(endpoint)))
         means = Means(around.door.http(endpoint.url), around.door.lane(endpoint), around.patience, around.clock)
         return await Exchange(Target(endpoint, endpoint.url, key), request, means, heard).reply()
+
+
+def _named(request: ModelRequest, endpoint: Endpoint) -> ModelRequest:
+    """*request* with the names of *endpoint* and its model. Raises ModelFailed where no model is named."""
+    model = request.model or endpoint.model
+    if not model:
+        message = _("“{name}” has no default model, and the request names none. Choose one in its settings.")
+        raise ModelFailed(message.format(name=endpoint.name))
+    return replace(request, endpoint=endpoint.name, model=model)

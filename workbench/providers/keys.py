@@ -53,6 +53,10 @@ class Keys:
         """Have *key* for *url* until the program ends."""
         self._typed[url] = Secret(key)
 
+    def has_typed(self, endpoint: Endpoint) -> bool:
+        """Whether a key was typed for the address of *endpoint*."""
+        return endpoint.url in self._typed
+
     def forget(self, endpoint: Endpoint) -> None:
         """Have the key of *endpoint* no longer, neither here nor in the keyring."""
         self._typed.pop(endpoint.url, None)

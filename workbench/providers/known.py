@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from workbench.disk.files import absolute, real_path
 from workbench.errors import ModelFailed
 from workbench.i18n import _
 from workbench.project_file import PROJECT_FILE, project_file
-from workbench.providers.endpoints import Endpoint, WireProtocol, read_endpoint
+from workbench.providers.endpoints import Endpoint, WireProtocol, endpoint_table, read_endpoint
 from workbench.settings import Settings
 
 DEFAULT = "default"
@@ -31,13 +32,15 @@ class Endpoints:
 
     def named(self, name: str) -> Endpoint:
         """The endpoint *name*, empty for the default one. Raises ModelFailed."""
-        wanted = name or self.default
-        found = next((each for each in self.known if each.name == wanted), None)
-        if found is None and not wanted:
+        wanted, names = name or self.default, ", ".join(each.name for each in self.known)
+        if not self.known:
             raise ModelFailed(_("No model is set up yet. Add one: workbench models add, or in the settings."))
+        if not wanted:
+            message = _("Several model endpoints are set up, and none is the default one: {names}. Choose one.")
+            raise ModelFailed(message.format(names=names))
+        found = next((each for each in self.known if each.name == wanted), None)
         if found is None:
             message = _("There is no model endpoint “{name}”. Known are: {names}.")
-            names = ", ".join(each.name for each in self.known) or "–"
             raise ModelFailed(message.format(name=wanted, names=names))
         self._check_key(found)
         return found
@@ -69,6 +72,19 @@ def known_endpoints(settings: Settings, folder: Path | None = None) -> Endpoints
     named = project.models.get(DEFAULT)
     default = default or (named if isinstance(named, str) else "")
     return Endpoints((*own, *others), default, (*problems, *project.problems))
+
+
+def with_endpoint(settings: Settings, endpoint: Endpoint) -> Settings:
+    """*settings* with *endpoint*, which takes the place of one with the same name."""
+    changed = {**settings.endpoints, endpoint.name: endpoint_table(endpoint)}
+    return replace(settings, endpoints=MappingProxyType(changed))
+
+
+def without_endpoint(settings: Settings, name: str) -> Settings:
+    """*settings* without the endpoint *name*, which is no longer the default one either."""
+    left = {each: table for each, table in settings.endpoints.items() if each != name}
+    default = "" if settings.default_endpoint == name else settings.default_endpoint
+    return replace(settings, endpoints=MappingProxyType(left), default_endpoint=default)
 
 
 def _read(name: str, table: Mapping[str, Any], origin: str, problems: list[str]) -> Endpoint | None:
