@@ -16,6 +16,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, get_args, get_origin
 
 from workbench.engine.journal import language_events as language
+from workbench.engine.journal import model_events as model
 from workbench.engine.journal import run_events as run
 from workbench.engine.journal import steplist_events as steplist
 from workbench.engine.journal.payload import EventPayload, UnknownEvent
@@ -66,6 +67,12 @@ _TYPES: dict[str, type[EventPayload]] = {
     "plan.control": steplist.PlanSteered,
     "llm.request": steplist.TurnAsked,
     "llm.response": steplist.TurnTaken,
+    "model.asked": model.ModelAsked,
+    "model.said": model.ModelSaid,
+    "model.answered": model.ModelAnswered,
+    "model.wish_answered": model.WishAnswered,
+    "model.proposed": model.AnswerProposed,
+    "model.handed_over": model.JudgementHandedOver,
     "tool.blocked": steplist.CallBlocked,
     "tool.cancelled": steplist.CallCancelled,
 }

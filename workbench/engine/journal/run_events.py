@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from workbench.engine.journal.choices import EntryCause, Scope, StepStatus
 from workbench.engine.journal.payload import SPREAD, EventPayload, Giving, Leading
+from workbench.engine.judges import Judges, Limits
 from workbench.engine.ports import InDoubtChoice, Purpose, Request, RequestKind
 from workbench.model.meaning import Variable
 from workbench.tools.values import CallSafety
@@ -41,7 +42,7 @@ class StepListStart:
 class RunCreated(EventPayload):
     """*pb_hash*: of the text that is carried out. *script*: the text of the script that answers.
 
-    *python_memory_mb*: of a program; what each process of its Python may have.
+    *python_memory_mb*: of a program; what each process of its Python may have. *judges*, *limits*: None: as usual.
     """
 
     playbook: str
@@ -52,6 +53,8 @@ class RunCreated(EventPayload):
     program: ProgramStart | None = field(default=None, metadata=SPREAD)
     steplist: StepListStart | None = field(default=None, metadata=SPREAD)
     python_memory_mb: int = 2048
+    judges: Judges | None = None
+    limits: Limits | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,11 +248,12 @@ class InputAsked(Question):
 
 @dataclass(frozen=True, slots=True)
 class InputGiven(Leading):
-    """*answer*: values or a decision, and text."""
+    """*answer*: values or a decision, and text. *judge*: who gave it, where that was no person and no script."""
 
     request: str
     kind: RequestKind
     answer: Mapping[str, Any]
+    judge: str = ""
 
 
 @dataclass(frozen=True, slots=True)

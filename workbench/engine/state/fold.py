@@ -16,6 +16,7 @@ from workbench.engine.journal.choices import EntryCause, FiringCause, RunStatus,
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import NOTHING, EventPayload, Giving, Leading
 from workbench.engine.ports import InDoubtChoice, Purpose
+from workbench.engine.state import judging_rules as judging
 from workbench.engine.state.frames import Frame, Intent, LiveFrame, OpenStep
 from workbench.engine.state.live_run import LiveRun
 from workbench.engine.state.run_state import NEWS, RunState
@@ -43,7 +44,9 @@ class RunFold(LiveRun):
     def _lead_on(self, payload: Leading) -> None:
         """Go to the next instruction, or give the one at hand what it waits for."""
         frame = self.frames[-1]
-        if payload.pc is not None:
+        if frame.judging is not None:  # what a model wants called leads nowhere
+            judging.take_result(self, payload)
+        elif payload.pc is not None:
             frame.pc, frame.answer, frame.done = payload.pc, None, 0
         elif isinstance(payload, Giving) and payload.gives is not NOTHING:
             frame.answer = {"return": payload.gives}
@@ -71,6 +74,11 @@ def _becomes(status: RunStatus) -> Callable[[RunFold, RunEvent, EventPayload], N
         fold.status = status
 
     return rule
+
+
+def _resumed(fold: RunFold, event: RunEvent, _resumed: told.RunResumed) -> None:
+    fold.status = RunStatus.RUNNING
+    judging.ask_again(fold)
 
 
 def _completed(fold: RunFold, event: RunEvent, completed: told.RunCompleted) -> None:
@@ -178,7 +186,8 @@ def _asked(fold: RunFold, event: RunEvent, asked: told.InputAsked) -> None:
 
 
 def _given(fold: RunFold, event: RunEvent, given: told.InputGiven) -> None:
-    pending, fold.pending = fold.pending, None
+    pending = fold.pending or judging.question(fold)
+    fold.pending = fold.top.judging = None
     if pending is not None and pending.purpose is Purpose.TRIGGERS:
         fold.watching.answer = given.answer
         return
@@ -204,15 +213,22 @@ def _called(fold: RunFold, event: RunEvent, call: told.ToolCalled) -> None:
 
 
 def _call_answered(fold: RunFold, event: RunEvent, result: told.ToolResult) -> None:
+    is_wish = judging.is_loop_call(fold)
     intent = fold.top.intents.pop()
     fold.watching.has_news = True
     fold.watching.called.append(f"{intent.agent}.{intent.tool}")
     fold.top.answer = {"return": result.value}
+    if is_wish:
+        judging.end_call(fold, result.value)
     if result.artifact is not None:
         fold.world.artifacts[result.artifact.name] = Artifact(intent.tool, result.artifact.value)
 
 
 def _call_failed(fold: RunFold, event: RunEvent, error: told.ToolError) -> None:
+    if judging.is_loop_call(fold):
+        fold.top.intents.pop()
+        judging.end_call(fold, error.message, is_error=True)
+        return
     fold.tool_failure = error.message
     if error.is_over:  # nothing in the run waits for what the call gives
         fold.top.intents.pop()
@@ -230,12 +246,15 @@ def _resolved(fold: RunFold, event: RunEvent, resolved: told.CallResolved) -> No
     fold.step_statuses[event.step] = StepStatus.RUNNING
     if fold.intent is None:
         return
+    is_wish = judging.is_loop_call(fold)
     if resolved.how is InDoubtChoice.AGAIN:
         again = replace(fold.intent, attempt=fold.intent.attempt + 1, is_in_doubt=False, noted=resolved.noted)
         fold.top.intents[-1] = again
     else:
         fold.top.intents.pop()
         fold.top.answer = {"return": resolved.value}
+        if is_wish:
+            judging.end_call(fold, resolved.value, is_error=resolved.how is InDoubtChoice.SKIP)
 
 
 def _agent_created(fold: RunFold, event: RunEvent, created: language.AgentCreated) -> None:
@@ -289,10 +308,11 @@ def _meeting_turn(fold: RunFold, event: RunEvent, turn: language.MeetingTurn) ->
 
 
 _RULES: dict[type[EventPayload], Callable[[RunFold, RunEvent, Any], None]] = {
+    **judging.RULES,
     told.RunCreated: _created,
     told.RunStarted: _becomes(RunStatus.RUNNING),
     told.RunPaused: _becomes(RunStatus.PAUSED),
-    told.RunResumed: _becomes(RunStatus.RUNNING),
+    told.RunResumed: _resumed,
     told.RunCancelled: _becomes(RunStatus.CANCELLED),
     told.RunCompleted: _completed,
     told.RunFailure: _failed,

@@ -8,6 +8,7 @@ from typing import Any
 
 from workbench.engine.journal.choices import EntryCause
 from workbench.engine.journal.run_events import NOWHERE, Noted
+from workbench.engine.state.judging import Judging
 from workbench.tools.values import CallSafety
 
 
@@ -51,7 +52,7 @@ class Frame:
     *answer*, *done*: what is known, and how much is done, within that instruction. *cause*: why
     it began; *trigger*: the key of the trigger that began it. *meeting*: the
     number of the meeting that it is part of, 0 for none. *description*: its placeholders filled in.
-    *intents*: tool calls under way, the innermost last: Python may call back.
+    *intents*: tool calls under way, the innermost last: Python may call back. *judging*: the question that a model has.
     """
 
     playbook: str
@@ -68,6 +69,7 @@ class Frame:
     meeting: int = 0
     description: str = ""
     intents: tuple[Intent, ...] = ()
+    judging: Judging | None = None
 
     @property
     def step(self) -> str:
@@ -85,6 +87,7 @@ class LiveFrame:
         "description",
         "done",
         "intents",
+        "judging",
         "locals",
         "meeting",
         "open",
@@ -106,6 +109,7 @@ class LiveFrame:
         self.cause, self.trigger, self.meeting = frame.cause, frame.trigger, frame.meeting
         self.description = frame.description
         self.intents = list(frame.intents)
+        self.judging = frame.judging
 
     def leave(self, span: str) -> None:
         """The step of *span* has ended; it need not be the innermost one where steps keep no order."""
@@ -131,4 +135,5 @@ class LiveFrame:
             meeting=self.meeting,
             description=self.description,
             intents=tuple(self.intents),
+            judging=self.judging,
         )

@@ -22,6 +22,7 @@ class LiveRun:
         self.spans, self.steps, self.roots, self.idle = state.spans, state.steps, state.roots, state.idle
         self.origin, self.agent = state.origin, state.agent
         self.watching, self.world = LiveWatching(state.watching), LiveWorld(state.world)
+        self.used = state.used
 
     @property
     def is_over(self) -> bool:
@@ -81,4 +82,5 @@ class LiveRun:
             agent=self.agent,
             watching=self.watching.frozen(),
             world=self.world.frozen(),
+            used=self.used,
         )

@@ -12,6 +12,7 @@ from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.ports import Request
 from workbench.engine.state.frames import Frame, Intent
+from workbench.engine.state.judging import Used
 from workbench.engine.state.watching import Watching
 from workbench.engine.state.world import World
 
@@ -24,7 +25,7 @@ class RunState:
     how many steps have begun. *failure*: what a step failed with, before the run has failed;
     *tool_failure*: what a tool call failed with, before its step has. *is_ending*: the program is
     being ended from inside. *roots*: how many playbooks have begun that nothing called. *idle*: how
-    many steps and rounds have begun since anything last changed. *origin*: how it was started.
+    many steps and rounds have begun since anything last changed. *origin*: how it was started. *used*: by models.
     """
 
     run: str = ""
@@ -47,6 +48,7 @@ class RunState:
     agent: str = ""
     watching: Watching = field(default_factory=Watching)
     world: World = field(default_factory=World)
+    used: Used = field(default_factory=Used)
 
     @property
     def intent(self) -> Intent | None:
