@@ -140,7 +140,6 @@ class Chain:
         self._note(self.document.take_from_disk)
         return 1
 
-
     def _save_or_crash(self) -> int:
         if self._source.random() < 0.5:
             self.document.save()

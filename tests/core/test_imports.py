@@ -322,7 +322,7 @@ def test_a_file_that_is_named_brings_its_own_project(write: Write) -> None:
 def test_the_commands_refuse_what_is_outside_and_take_it_when_told(
     command: str, code: int, write: Write, outside: Path, terminal: Terminal
 ) -> None:
-    path = write("a.md", f"# A\n\n## Main\n### Steps\n- Tell user \"hello\"\n!import {outside}\n")
+    path = write("a.md", f'# A\n\n## Main\n### Steps\n- Tell user "hello"\n!import {outside}\n')
     outside.write_text('- Tell user "from outside"\n')
     refused = terminal.run(command, path)
     assert (refused.code, "outside the project folder" in refused.out + refused.err) == (code, True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from workbench.engine.background import Background
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import NOWHERE, Noted, ToolResult
 from workbench.engine.ports import Broke, CalledBack, InDoubtChoice, NeverBegun, Request, Unknown
@@ -45,6 +46,7 @@ class Draft:
 
 
 Drafts = tuple[Draft, ...]
+Tell = Callable[[Drafts], None]
 
 
 def draft_at(where: Where, payload: EventPayload, actor: str = "engine") -> Draft:
@@ -68,9 +70,12 @@ class AskJudgement:
 
 @dataclass(frozen=True, slots=True)
 class Consult:
-    """Let *ask*, which may take its time, say what happens next. That it is asked is journaled already."""
+    """Let *ask*, which may take its time, say what happens next. That it is asked is journaled already.
 
-    ask: Callable[[], Drafts]
+    It may tell events that happen meanwhile.
+    """
+
+    ask: Callable[[Tell], Drafts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +167,10 @@ class Decider(Protocol):
         """The events that a question failed because of *problem*."""
         ...
 
+    def background(self, fold: RunFold) -> Background:
+        """What whoever judges now should know besides the question."""
+        ...
+
     def place(self, fold: RunFold) -> Where:
         """Where the call at hand lies."""
         ...
@@ -188,4 +197,8 @@ class Decider(Protocol):
 
     def resolved(self, fold: RunFold, settled: Settled) -> Drafts:
         """The events that the call at hand is made again, or is over, as *settled* says."""
+        ...
+
+    def cancel(self) -> None:
+        """Give up what is waited for; callable from any thread."""
         ...

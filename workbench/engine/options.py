@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from workbench.engine.judges import Judges, Limits
 from workbench.engine.ports import InDoubtChoice
+from workbench.providers.values import ModelClient
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,8 @@ class RunOptions:
     other names become ``$`` variables. *is_trusted*: whether Python of the file may run. *python_memory_mb*: what
     each of its processes may have for itself. *artifact_threshold*: how long a result may be before it is kept as an
     artifact too.
+
+    *judges*, *limits*: who judges, and what models may use. *client*: makes who asks models, None where nobody can.
 
     Of step lists: *is_recording_only*: what is not kept is only noted, and nothing is blocked. *skills*: the tools of
     the skills that steps can use, by name.
@@ -39,3 +43,6 @@ class RunOptions:
     skills: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     artifact_threshold: int = 500
     is_recording_only: bool = False
+    judges: Judges = field(default_factory=Judges)
+    limits: Limits = field(default_factory=Limits)
+    client: Callable[[], ModelClient] | None = None

@@ -51,7 +51,8 @@ class Request:
 
     *text*: the step with its variables filled in. *fields*: what to fill in. *choices*: for
     IN_DOUBT what may be answered. *context*: variables in view, for whoever answers. *target*: the
-    person who is asked, empty for the user.
+    person who is asked, empty for the user. *proposal*: what a model answers, for a person to accept or change;
+    *reason*: why a person is asked in the place of a model, and *said*: what that said.
     """
 
     id: str
@@ -63,6 +64,9 @@ class Request:
     context: tuple[tuple[str, Any], ...] = ()
     target: str = ""
     purpose: Purpose = Purpose.STEP
+    proposal: Answer | None = None
+    reason: str = ""
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,13 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.lease import handing_over
+from workbench.engine.judging.starting import as_judged, heard_by, judged, judges_changed, with_judges
 from workbench.engine.language import decider as language
 from workbench.engine.language.book import Book
 from workbench.engine.language.turn import Rules
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import JudgementBackend
-from workbench.engine.running.recorder import Heard, Recorder
+from workbench.engine.running.recorder import Recorder
 from workbench.engine.running.run import Run
 from workbench.engine.state.fold import fold
 from workbench.engine.state.run_state import RunState
@@ -54,18 +55,17 @@ def start_run(
     """
     run = new_run_id()
     decider: Decider
-    heard: Heard | None
     if snapshot.program.format.is_steplist:
         playbook = with_skills(steplists.runnable(snapshot), options.skills)
         origin = steplists.origin_of(playbook, snapshot, journal, options)
-        walk = _of_list(PlanFold(playbook, run, blocks=not options.is_recording_only), snapshot, backend, recall)
-        decider, heard = walk, walk.take
+        decider = _of_list(PlanFold(playbook, run, blocks=not options.is_recording_only), snapshot, backend, recall)
     else:
         origin = language.origin_of(snapshot, journal, options)
-        decider, heard = _of_program(run, snapshot, journal, backend, options), None
+        decider = _of_program(run, snapshot, journal, backend, options)
+    decider = judged(decider, journal, options)
     with handing_over(journal.lease(run)) as lease:
-        recorder = Recorder(run, journal, RunState(run=run), heard)
-        recorder.record((Draft(origin),))
+        recorder = Recorder(run, journal, RunState(run=run), heard_by(decider))
+        recorder.record((Draft(with_judges(origin, options)),))
         recorder.write_synced()
         started = Run(decider, recorder, backend, options)
         started.begin(lease)
@@ -89,17 +89,20 @@ def resume_run(
         state = fold(events)
         _check_open(run_id, state)
         decider: Decider
-        heard: Heard | None
         chosen, snapshot = options or options_of(state), snapshot_of(state, journal)
         plan = steplists.new_plan(events, journal)
         if plan is None:
-            decider, heard = _of_program(run_id, snapshot, journal, backend, chosen), None
+            decider = _of_program(run_id, snapshot, journal, backend, chosen)
         else:
-            walk = _of_list(plan, snapshot, backend, recall)
-            decider, heard = walk, walk.take
+            decider = _of_list(plan, snapshot, backend, recall)
+        decider = judged(decider, journal, chosen, events)
+        heard = heard_by(decider)
+        if heard is not None:
             for event in events:
-                walk.take(event)
-        resumed = Run(decider, Recorder(run_id, journal, state, heard), backend, chosen)
+                heard(event)
+        recorder = Recorder(run_id, journal, state, heard)
+        recorder.record(judges_changed(state, chosen))
+        resumed = Run(decider, recorder, backend, chosen)
         resumed.begin(lease)
         return resumed
 
@@ -121,8 +124,9 @@ def options_of(state: RunState) -> RunOptions:
     origin, start = state.origin, state.origin.program
     if start is None:
         is_recording_only = origin.steplist is not None and not origin.steplist.blocks
-        return RunOptions(path=origin.path, script=origin.script, is_recording_only=is_recording_only)
-    return RunOptions(
+        options = RunOptions(path=origin.path, script=origin.script, is_recording_only=is_recording_only)
+        return as_judged(options, origin)
+    options = RunOptions(
         playbook=origin.playbook,
         arguments=origin.arguments,
         is_trusted=start.is_trusted,
@@ -134,6 +138,7 @@ def options_of(state: RunState) -> RunOptions:
         script=origin.script,
         artifact_threshold=start.artifact_threshold,
     )
+    return as_judged(options, origin)
 
 
 def _of_list(plan: PlanFold, snapshot: Snapshot, backend: JudgementBackend, recall: Recall | None) -> StepListDecider:

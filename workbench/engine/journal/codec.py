@@ -23,6 +23,7 @@ from workbench.engine.journal.payload import EventPayload, UnknownEvent
 
 _TYPES: dict[str, type[EventPayload]] = {
     "run.created": run.RunCreated,
+    "run.judges": run.JudgesChosen,
     "run.started": run.RunStarted,
     "run.paused": run.RunPaused,
     "run.resumed": run.RunResumed,

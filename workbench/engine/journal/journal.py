@@ -6,14 +6,16 @@ import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from workbench.disk.files import why
 from workbench.disk.private import make_private_folder
 from workbench.disk.sqlite_file import WAIT_S, Trouble, connect, failure, in_plain_words
+from workbench.engine.expressions.data import canonical
 from workbench.engine.journal.envelope import COLUMNS, FIRST_HASH, body_of, pack, seal, unpack, unseal
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.lease import Lease, Owner, is_alive, this_process
@@ -210,10 +212,14 @@ class Journal:
         message = _("More than one run in {path} starts with “{prefix}” ({count}); give more of the id.")
         raise StoreFailed(message.format(prefix=prefix, path=self.path, count=numeral(len(found))))
 
-    def keep(self, content: bytes) -> str:
-        """The name under which *content* can be had back from now on."""
-        name, data = pack(content)
-        self._execute("INSERT OR IGNORE INTO blob VALUES (?,?)", (name, data))
+    def keep(self, content: bytes | Mapping[str, Any]) -> str:
+        """The name under which *content* can be had back from now on; a mapping as JSON, with marks for secrets."""
+        with self._transaction() as connection:
+            if not isinstance(content, bytes):
+                redactor = self._redactor = self._redactor or store_redactor(connection)
+                content = canonical(redactor.redacted(content)).encode("utf-8", "surrogatepass")
+            name, data = pack(content)
+            connection.execute("INSERT OR IGNORE INTO blob VALUES (?,?)", (name, data))
         return name
 
     def kept(self, name: str) -> bytes:

@@ -58,6 +58,14 @@ class RunCreated(EventPayload):
 
 
 @dataclass(frozen=True, slots=True)
+class JudgesChosen(EventPayload):
+    """From now on others judge, or models may use more or less."""
+
+    judges: Judges
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
 class RunStarted(EventPayload):
     """The first decision follows."""
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from workbench.engine.background import Background
 from workbench.engine.decider import BeginStep, Decision, Draft, Drafts, Settled, Tools, Where, draft_at
 from workbench.engine.expressions.data import as_data
 from workbench.engine.fields import typed
@@ -17,15 +19,25 @@ from workbench.engine.journal.run_events import (
     ToolError,
     ToolResult,
 )
+from workbench.engine.language.about import background_of, callable_spec
 from workbench.engine.language.book import Book, PlaybookTarget
 from workbench.engine.language.calling import bind, entry_of
-from workbench.engine.language.machine import call_answered, call_for_python, decide, given, instruction_at, step_failed
+from workbench.engine.language.machine import (
+    DONE,
+    call_answered,
+    call_for_python,
+    decide,
+    given,
+    instruction_at,
+    step_failed,
+)
 from workbench.engine.language.turn import Rules, StepFailed
 from workbench.engine.language.wording import written_values
 from workbench.engine.options import RunOptions
-from workbench.engine.ports import CalledBack, InDoubtChoice, Request, RequestKind
+from workbench.engine.ports import CalledBack, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import Intent
+from workbench.engine.state.judging_rules import question
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.meaning import Call, Variable
@@ -56,6 +68,14 @@ class LanguageDecider:
     def not_given(self, fold: RunFold, problem: RunFailed) -> Drafts:
         """The event that the step at hand failed."""
         return (step_failed(fold, self._book, str(problem)),)
+
+    def background(self, fold: RunFold) -> Background:
+        """The playbook at work, its variables, and what may be called where that is the question."""
+        background = background_of(fold, self._book)
+        request = fold.pending or question(fold)
+        names = request.choices if request is not None and request.purpose is Purpose.REACT else ()
+        choices = tuple(callable_spec(self._book, fold.top.agent, name) for name in names if name != DONE)
+        return replace(background, choices=choices)
 
     def place(self, fold: RunFold) -> Where:
         """The step at hand, and the span of the call."""
@@ -98,6 +118,10 @@ class LanguageDecider:
         if resolved.how is InDoubtChoice.AGAIN:
             return (draft_at(self.place(fold), resolved, "user"),)
         return (call_answered(fold, self._book, resolved),)
+
+    def cancel(self) -> None:
+        """Give up the call at hand."""
+        self.tools.cancel()
 
 
 def _intent(fold: RunFold) -> Intent:

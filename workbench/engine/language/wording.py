@@ -10,6 +10,7 @@ from typing import Any
 
 from workbench.engine.decider import AskJudgement
 from workbench.engine.expressions.evaluation import EvaluationFailed, Filling, format_value, render
+from workbench.engine.language.about import in_view
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.ports import Request, RequestKind
 from workbench.i18n import _
@@ -75,9 +76,4 @@ def asking(turn: Turn, kind: RequestKind, text: str, fields: tuple[Variable, ...
 
 def with_context(turn: Turn, request: Request) -> AskJudgement:
     """The wait for an answer to *request*, which shows the variables in view."""
-    frame = turn.frame
-    agent = {f"${name}": value for name, value in turn.state.agents[frame.agent].items()}
-    own = {f"${name}": value for name, value in frame.parameters.items()}
-    view = {**agent, **own, **frame.locals}
-    shown = tuple(sorted((name, value) for name, value in view.items() if not name.lstrip("$").startswith("_")))
-    return AskJudgement(replace(request, context=shown))
+    return AskJudgement(replace(request, context=in_view(turn.state)))

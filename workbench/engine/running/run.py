@@ -126,7 +126,7 @@ class Run(RunThread):
 
     def _give_up(self) -> None:
         self._backend.cancel()
-        self.decider.tools.cancel()
+        self.decider.cancel()
 
     @property
     def state(self) -> RunState:

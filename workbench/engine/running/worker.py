@@ -76,7 +76,7 @@ class Worker:
                     self._calls.make(intent)
                 case Consult(ask):
                     self._recorder.write()
-                    self._take_answer(ask())
+                    self._take_answer(ask(self._recorder.record))
                 case BeginStep(drafts):
                     self._wait_for_leave_to_step(drafts[0])
                     self._recorder.record(drafts)
@@ -130,7 +130,7 @@ class Worker:
 
     def _take_answer(self, drafts: Drafts) -> None:
         """Journal what the world said, down to the disk."""
-        self._recorder.record(drafts)
+        self._calls.begin(drafts)
         self._recorder.write_synced()
 
     def _end_by_wish(self) -> None:

@@ -69,6 +69,10 @@ def _created(fold: RunFold, event: RunEvent, created: told.RunCreated) -> None:
     fold.run, fold.origin = event.run, created
 
 
+def _judges_chosen(fold: RunFold, event: RunEvent, chosen: told.JudgesChosen) -> None:
+    fold.origin = replace(fold.origin, judges=chosen.judges, limits=chosen.limits)
+
+
 def _becomes(status: RunStatus) -> Callable[[RunFold, RunEvent, EventPayload], None]:
     def rule(fold: RunFold, event: RunEvent, _payload: EventPayload) -> None:
         fold.status = status
@@ -310,6 +314,7 @@ def _meeting_turn(fold: RunFold, event: RunEvent, turn: language.MeetingTurn) ->
 _RULES: dict[type[EventPayload], Callable[[RunFold, RunEvent, Any], None]] = {
     **judging.RULES,
     told.RunCreated: _created,
+    told.JudgesChosen: _judges_chosen,
     told.RunStarted: _becomes(RunStatus.RUNNING),
     told.RunPaused: _becomes(RunStatus.PAUSED),
     told.RunResumed: _resumed,

@@ -84,7 +84,7 @@ class ModelTurn:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """The loop of one question. *span*: of the question. *context*: the digest of what was sent last.
+    """The loop of one question. *span*, *line*: of the question. *context*: the digest of what was sent last.
 
     *model*: as it is asked for. *since_ns*, *at_ns*: when it was first asked, and answered last. *proposal*: what
     stands in the form. *reason*, *said*: why a person is asked, and what the model said.
@@ -92,7 +92,7 @@ class Judging:
 
     request: Request
     span: str
-    parent: str
+    line: int = 0
     stage: Stage = Stage.ASKED
     turns: tuple[ModelTurn, ...] = ()
     context: str = ""

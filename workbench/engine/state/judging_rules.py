@@ -39,7 +39,7 @@ def end_call(run: LiveRun, value: Any, *, is_error: bool = False) -> None:
     """The call that a model wants is over and came to *value*, which is for the model alone."""
     frame = run.top
     assert frame.judging is not None
-    frame.answer = None
+    frame.answer, frame.done = None, 0
     frame.judging = frame.judging.came_to(value, is_error=is_error)
 
 
@@ -64,7 +64,7 @@ def _asked(run: LiveRun, event: RunEvent, asked: ModelAsked) -> None:
     loop = frame.judging
     if loop is None:
         assert run.pending is not None
-        loop = Judging(run.pending, event.parent, "", since_ns=event.at_ns, at_ns=event.at_ns)
+        loop = Judging(run.pending, event.parent, event.line, since_ns=event.at_ns, at_ns=event.at_ns)
         run.pending = None
         run.step_statuses[event.step] = StepStatus.RUNNING
     turns = loop.turns

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from workbench.engine.background import Background
 from workbench.engine.decider import (
     AskJudgement,
     BeginStep,
@@ -117,6 +118,10 @@ class StepListDecider:
         """Raises InputNeeded: without an answer nobody can say how to go on."""
         raise InputNeeded(str(problem)) from problem
 
+    def background(self, _fold: RunFold) -> Background:
+        """The list, and what this turn is to know."""
+        return self._turns.background
+
     def place(self, _fold: RunFold) -> Where:
         """The call at hand, in its step."""
         return self._fold.call_place
@@ -168,6 +173,10 @@ class StepListDecider:
         error = _("It was interrupted and skipped.") if settled.how is InDoubtChoice.SKIP else None
         resolved = CallResolved(settled.how, settled.value, message=error, tool=tool, named=named)
         return (draft_at(self._fold.call_place, resolved, "user"),)
+
+    def cancel(self) -> None:
+        """Give up the call at hand."""
+        self.tools.cancel()
 
 
 def _call(fold: RunFold) -> tuple[str, dict[str, Any]]:

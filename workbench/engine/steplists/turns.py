@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from workbench.engine.decider import AskJudgement, Consult, Drafts, Where, draft_at
+from workbench.engine.background import Background
+from workbench.engine.decider import AskJudgement, Consult, Drafts, Tell, Where, draft_at
 from workbench.engine.enforcement.conclusion import context_text
 from workbench.engine.enforcement.decisions import CONTROL_TOOLS
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
@@ -42,6 +43,18 @@ class Turns:
         self._name = walker.name if walker is not None else "person"
         self._turn: Turn | None = None
 
+    @property
+    def background(self) -> Background:
+        """What whoever takes the turn at hand should know."""
+        told = [f"{one.tool}: {one.text}" for one in self._plan.turn.outcomes]
+        parts = (self._context(), *told, self._plan.turn.reminder)
+        return Background(
+            "", self._playbook.name, self._playbook.description, knowledge="\n\n".join(filter(None, parts))
+        )
+
+    def _context(self) -> str:
+        return "\n\n".join(filter(None, (context_text(self._plan.enforcer), self._knowledge)))
+
     def offers(self, tool: str) -> bool:
         """Whether *tool* can be called. A person can use any, but not say that the plan is steered by one."""
         return tool in self.names or (self.is_person and tool not in CONTROL_TOOLS)
@@ -49,7 +62,7 @@ class Turns:
     def begin(self) -> Drafts:
         """The events that the next turn begins."""
         fold, number = self._plan.turn, self._plan.plan.turns + 1
-        context = "\n\n".join(filter(None, (context_text(self._plan.enforcer), self._knowledge)))
+        context = self._context()
         turn = Turn(number, context, self.names, tuple(fold.outcomes), fold.reminder, self._at)
         self._turn = turn
         asked = draft_at(self.place, TurnAsked(number, context, self._name))
@@ -74,7 +87,7 @@ class Turns:
             return None
         return AskJudgement(request_of(self._turn)) if self._walker is None else Consult(self._walked)
 
-    def _walked(self) -> Drafts:
+    def _walked(self, _tell: Tell) -> Drafts:
         assert self._turn is not None and self._walker is not None
         return self._taken(self._walker.take(self._turn), self._name, self.speaker)
 

@@ -39,7 +39,6 @@ _LARGEST_SIDE_PX = 16_000
 _LARGEST_AREA_PX = 120_000_000
 
 
-
 class FileActions(QObject):
     """What the File menu does."""
 

@@ -49,9 +49,7 @@ class CutOffRun:
     was_stopped: bool = False
 
 
-def cut_off_run(
-    events: Sequence[RunEvent], ran: Snapshot | None, document: Snapshot | None, now_ns: int
-) -> CutOffRun:
+def cut_off_run(events: Sequence[RunEvent], ran: Snapshot | None, document: Snapshot | None, now_ns: int) -> CutOffRun:
     """What to tell about the run of *events*, which executes the text *ran*. *document*: its file, if that is open."""
     state = fold(events)
     ends = [(event.step, event.payload) for event in events if isinstance(event.payload, StepExited)]

@@ -1,0 +1,133 @@
+"""The way to a model: what it is sent is made, counted and kept; then it is asked, and its answer told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from workbench.engine.decider import Decider, Drafts, Where, draft_at
+from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.model_events import ModelAnswered, ModelAsked
+from workbench.engine.judges import Judges, Limits
+from workbench.engine.judging.budget import check_budget
+from workbench.engine.judging.consulting import consult
+from workbench.engine.judging.context import Scene, compose
+from workbench.engine.judging.loop import is_last_turn
+from workbench.engine.judging.memory import Memory
+from workbench.engine.judging.names import Names
+from workbench.engine.judging.sent import keep_request, kept_request
+from workbench.engine.judging.telling import answered
+from workbench.engine.judging.wanted import may_call_tools
+from workbench.engine.ports import Request
+from workbench.engine.state.fold import RunFold
+from workbench.engine.state.judging import Judging
+from workbench.errors import InputNeeded
+from workbench.i18n import _
+from workbench.providers.values import ModelClient, ModelRequest
+from workbench.tools.values import ToolSpec
+
+MakeClient = Callable[[], ModelClient]
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Who there is to judge. *client*: makes who asks models; None where no model can be asked here."""
+
+    judges: Judges
+    limits: Limits
+    client: MakeClient | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A request that is journaled as *context* and not answered yet."""
+
+    context: str
+    request: ModelRequest
+    names: Names
+
+
+class Asking:
+    """Asks the models of one run, on its thread."""
+
+    def __init__(self, inner: Decider, journal: Journal, bench: Bench) -> None:
+        self.judges, self.limits = bench.judges, bench.limits
+        self.memory = Memory()
+        self._inner = inner
+        self._journal = journal
+        self._make_client = bench.client
+        self._client: ModelClient | None = None
+        self._is_given_up = False
+        self._ready: _Ready | None = None
+        self._offered: dict[str, tuple[ToolSpec, ...]] = {}
+
+    def offered(self, fold: RunFold, request: Request) -> tuple[ToolSpec, ...]:
+        """What whoever answers *request* may call; the same as long as the question is open. Raises RunFailed."""
+        if not may_call_tools(request):
+            return ()
+        if request.id not in self._offered:
+            self._offered = {request.id: self._inner.tools.offered(fold.top.agent)}
+        return self._offered[request.id]
+
+    def asked(self, fold: RunFold, request: Request, loop: Judging | None, problem: str) -> Drafts:
+        """The event that a model is asked about *request*, for the first time where there is no *loop* yet.
+
+        Raises BudgetReached where the run may not, InputNeeded where no model is there, RunFailed where tools fail.
+        """
+        if self._make_client is None:
+            message = _("{step} is to be judged by a model, and none can be asked here: {text}")
+            raise InputNeeded(message.format(step=request.step, text=request.text))
+        sent = compose(self._scene(fold, request, loop, problem), self.judges)
+        check_budget(self.limits, fold.used, sum(sent.tokens.values()))
+        context = keep_request(self._journal, sent.request)
+        self._ready = _Ready(context, kept_request(self._journal, context), sent.names)
+        turn = len(loop.turns) + 1 if loop is not None else 1
+        asked = ModelAsked(
+            request.id, turn, self.judges.endpoint, self.judges.model, context, dict(sent.tokens), problem
+        )
+        return (draft_at(self._place(request, loop, turn), asked),)
+
+    def _scene(self, fold: RunFold, request: Request, loop: Judging | None, problem: str) -> Scene:
+        *below, here = (self.memory.frame(frame.span) for frame in fold.frames)
+        return Scene(
+            request,
+            self._inner.background(fold),
+            here,
+            tuple(below),
+            loop,
+            self.offered(fold, request),
+            is_last_turn(loop, self.limits),
+            problem,
+        )
+
+    def _place(self, request: Request, loop: Judging | None, turn: int) -> Where:
+        question = self.memory.question
+        span, line = (loop.span, loop.line) if loop is not None else ("", 0)
+        if loop is None and question is not None:
+            span, line = question.span, question.line
+        return Where(request.step, line, f"{span}.m{turn}", span)
+
+    def answer(self, loop: Judging, tell: Callable[[str], None]) -> ModelAnswered:
+        """The answer to what was asked last in *loop*; *tell* hears it while it comes.
+
+        Raises ModelFailed, and Cancelled after ``cancel``.
+        """
+        ready = self._ready
+        assert ready is not None and ready.context == loop.context, "what was asked in another process is asked again"
+        reply = consult(self._asked_client(), ready.request, tell)
+        self._ready = None
+        return answered(loop.request.id, len(loop.turns) + 1, reply, ready.names)
+
+    def _asked_client(self) -> ModelClient:
+        if self._client is None:
+            assert self._make_client is not None
+            self._client = self._make_client()
+            if self._is_given_up:  # stopped while it was made
+                self._client.cancel()
+        return self._client
+
+    def cancel(self) -> None:
+        """Give up the answer that is waited for; callable from any thread."""
+        self._is_given_up = True
+        if self._client is not None:
+            self._client.cancel()

@@ -1,0 +1,219 @@
+"""Lets models judge what another decider asks: turn by turn, with tools, down to an answer that fits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Protocol, runtime_checkable
+
+from workbench.engine.answers import checked
+from workbench.engine.decider import (
+    AskJudgement,
+    Consult,
+    Decider,
+    Decision,
+    Draft,
+    Drafts,
+    Settled,
+    Tell,
+    Where,
+    draft_at,
+)
+from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.model_events import AnswerProposed, JudgementHandedOver, ModelSaid, WishAnswered
+from workbench.engine.journal.run_events import CallResolved, InputGiven, ToolResult
+from workbench.engine.judges import JudgeKind, subject_of
+from workbench.engine.judging.around import Around
+from workbench.engine.judging.asking import Asking
+from workbench.engine.judging.choosing import Choice
+from workbench.engine.judging.loop import AskModel, AwaitModel, Give, GiveUp, MakeWish, Move, Propose, next_move
+from workbench.engine.judging.replaying import ReplayJudge
+from workbench.engine.judging.telling import as_answer
+from workbench.engine.judging.wishes import made
+from workbench.engine.ports import Purpose, Request
+from workbench.engine.state.fold import RunFold
+from workbench.engine.state.judging import Judging, Stage
+from workbench.engine.state.judging_rules import is_loop_call
+from workbench.errors import InputNeeded, ModelFailed, RunFailed
+from workbench.i18n import _
+
+
+@runtime_checkable
+class Hears(Protocol):
+    """A decider that folds the events too."""
+
+    def take(self, event: RunEvent) -> None:
+        """Hear of *event*."""
+        ...
+
+
+@runtime_checkable
+class TakesTurns(Protocol):
+    """A decider in whose turns a model wants calls, and does not answer."""
+
+    def taken(self, loop: Judging) -> Drafts:
+        """The events that the turn is taken as the last answer in *loop* says."""
+        ...
+
+
+class JudgingDecider(Around):
+    """A decider around another one: what that wants judged by a model is a loop of journaled turns.
+
+    The model is asked (``ModelAsked``, with all that is sent), answers (``ModelAnswered``), and wants tools called,
+    which are calls like any other (``ToolCalled``), with the same permissions and doubts. What they give goes back to
+    it, until its answer fits the question; then that is given to the inner decider, or proposed to a person.
+
+    How far a loop has come stands on its frame (``Judging``), so a run can be cut off between any two events. Kept here
+    is only what follows from the events (``Memory``), and the request that has just been made from them.
+    """
+
+    def __init__(self, inner: Decider, asking: Asking, replay: ReplayJudge | None = None) -> None:
+        super().__init__(inner)
+        self._asking = asking
+        self._replay = replay
+        self._choice = Choice(inner.snapshot)
+
+    def take(self, event: RunEvent) -> None:
+        """Hear of *event*, which has happened."""
+        if isinstance(self.inner, Hears):
+            self.inner.take(event)
+        self._asking.memory.take(event)
+
+    def decide(self, fold: RunFold) -> Decision:
+        """The next move of the loop at hand, else what the inner decider says."""
+        loop = fold.top.judging if fold.frames else None
+        if loop is None or loop.stage is Stage.WITH_PERSON or _is_inner_turn(fold):
+            return self._judged(fold, loop, self.inner.decide(fold))
+        if self._judge_of(loop.request) is not JudgeKind.MODEL:
+            return _handing_over(loop, _("The run goes on without a model here."))
+        return self._moved(fold, loop, next_move(loop, self._asking.judges, self._asking.limits))
+
+    def _moved(self, fold: RunFold, loop: Judging, move: Move) -> Decision:
+        match move:
+            case AskModel(problem):
+                return Consult(lambda _tell: self._asked(fold, loop.request, loop, problem))
+            case AwaitModel():
+                return Consult(lambda tell: self._consulted(loop, tell))
+            case MakeWish():
+                return Consult(lambda _tell: self._made(fold, loop))
+            case Give(answer):
+                return self._given(fold, loop, answer)
+            case Propose(answer):
+                return (draft_at(_within(loop), AnswerProposed(loop.request.id, answer, loop.model), "agent"),)
+            case GiveUp(reason, said):
+                if self._asking.judges.is_handing_over:
+                    return _handing_over(loop, reason, said)
+                return self.inner.not_given(fold, RunFailed(f"{reason} {said}".strip()))
+
+    def _judged(self, fold: RunFold, loop: Judging | None, decision: Decision) -> Decision:
+        """*decision*, with its question put to whoever judges it."""
+        if not isinstance(decision, AskJudgement) or subject_of(decision.request) is None:
+            return decision
+        request = decision.request
+        if loop is not None and loop.stage is Stage.WITH_PERSON:
+            proposal = None if loop.proposal is None else as_answer(request, loop.proposal)
+            return AskJudgement(replace(request, proposal=proposal, reason=loop.reason, said=loop.said))
+        judge = self._judge_of(request)
+        if judge is JudgeKind.MODEL:
+            return Consult(lambda _tell: self._asked(fold, request))
+        return self._again(fold, decision) if judge is JudgeKind.REPLAY else decision
+
+    def _asked(self, fold: RunFold, request: Request, loop: Judging | None = None, problem: str = "") -> Drafts:
+        try:
+            return self._asking.asked(fold, request, loop, problem)
+        except RunFailed as error:  # what offers tools cannot be used
+            return self.inner.not_given(fold, error)
+
+    def _judge_of(self, request: Request) -> JudgeKind | None:
+        subject = subject_of(request)
+        return None if subject is None else self._choice.of(request.step, subject, self._asking.judges)
+
+    def _again(self, fold: RunFold, decision: AskJudgement) -> Decision:
+        """The answer of the earlier run; where it has none, a person's, if that is allowed."""
+        request = decision.request
+        answer = self._replay.answer_to(request) if self._replay is not None else None
+        if answer is None and self._asking.judges.is_handing_over:
+            return decision
+        if answer is None:
+            message = _("{step} needs an answer, and the earlier run has none left: {text}")
+            raise InputNeeded(message.format(step=request.step, text=request.text))
+        try:
+            drafts = self.inner.given(fold, request, checked(request, answer))
+        except RunFailed as error:
+            return self.inner.not_given(fold, error)
+        return Consult(lambda _tell: tuple(_by("replay", draft) for draft in drafts))
+
+    def _consulted(self, loop: Judging, tell: Tell) -> Drafts:
+        """The answer of the model, journaled before anything is done with it."""
+        where = _within(loop)
+        try:
+            answer = self._asking.answer(loop, lambda text: tell((draft_at(where, ModelSaid(text), "agent"),)))
+        except ModelFailed as error:
+            if self._asking.judges.is_handing_over:
+                return _handing_over(loop, str(error))
+            raise InputNeeded(str(error)) from error
+        return (draft_at(where, answer, "agent"),)
+
+    def _made(self, fold: RunFold, loop: Judging) -> Drafts:
+        """The call that is wanted next begins, or is answered without."""
+        result = made(self.inner, fold, loop, self._asking.offered(fold, loop.request))
+        return (draft_at(_within(loop), result),) if isinstance(result, WishAnswered) else (result,)
+
+    def _given(self, fold: RunFold, loop: Judging, answer: dict[str, Any]) -> Drafts:
+        if loop.request.purpose is Purpose.TURN and isinstance(self.inner, TakesTurns):
+            return self.inner.taken(loop)
+        drafts = self.inner.given(fold, loop.request, answer)
+        return tuple(replace(_by(loop.model or "model", draft), span=loop.span) for draft in drafts)
+
+    def given(self, fold: RunFold, request: Request, answer: dict[str, Any]) -> Drafts:
+        """The events that a person has given *answer*, perhaps in the place of a model."""
+        loop = fold.top.judging
+        drafts = self.inner.given(fold, request, answer)
+        return drafts if loop is None else tuple(replace(draft, span=loop.span) for draft in drafts)
+
+    def returned(self, fold: RunFold, result: ToolResult) -> Drafts:
+        """The events that the call at hand came to *result*; one of a model leads nowhere."""
+        loop = fold.top.judging
+        if loop is None or not is_loop_call(fold):
+            return self.inner.returned(fold, result)
+        return (draft_at(replace(self.inner.place(fold), parent=loop.span), result, "tool"),)
+
+    def resolved(self, fold: RunFold, settled: Settled) -> Drafts:
+        """The events that the call at hand is made again, or is over."""
+        drafts = self.inner.resolved(fold, settled)
+        return tuple(map(_leading_nowhere, drafts)) if is_loop_call(fold) else drafts
+
+    def cancel(self) -> None:
+        """Give up what is waited for; callable from any thread."""
+        self._asking.cancel()
+        self.inner.cancel()
+
+
+def _is_inner_turn(fold: RunFold) -> bool:
+    """Whether something is under way inside a loop, or above it, that the inner decider goes on with."""
+    is_under_way = fold.pending is not None or bool(fold.top.intents) or bool(fold.failure or fold.tool_failure)
+    return is_under_way or bool(fold.watching.firing) or fold.watching.entering is not None or fold.is_ending
+
+
+def _handing_over(loop: Judging, reason: str, said: str = "") -> Drafts:
+    """The event that a person is asked in the place of the model."""
+    handed = JudgementHandedOver(loop.request.id, reason, said, loop.model)
+    return (draft_at(_within(loop), handed),)
+
+
+def _within(loop: Judging) -> Where:
+    """Where the events of the turn at hand lie."""
+    turn = len(loop.turns) + (loop.stage in (Stage.DUE, Stage.ASKED))
+    return Where(loop.request.step, loop.line, f"{loop.span}.m{turn}", loop.span)
+
+
+def _by(judge: str, draft: Draft) -> Draft:
+    """*draft*, which says that *judge* gave the answer."""
+    payload = draft.payload
+    if isinstance(payload, InputGiven):
+        payload = replace(payload, judge=judge)
+    return replace(draft, payload=payload, actor="agent")
+
+
+def _leading_nowhere(draft: Draft) -> Draft:
+    payload = draft.payload
+    return replace(draft, payload=replace(payload, pc=None)) if isinstance(payload, CallResolved) else draft
