@@ -145,11 +145,11 @@ class Memory:
             how = "failed" if isinstance(ended, ToolError) else "gave"
             frame.add(f"{event.step} {call_text(called)} {how}: {preview(value, _LONGEST)}")
 
-    def _not_made(self, event: RunEvent, call: CallBlocked | CallCancelled) -> None:
-        self._at(event).add(f"{event.step} {call.tool} was not called: {preview(call.message, _LONGEST)}")
-
-    def _steered(self, event: RunEvent, said: PlanSteered) -> None:
-        self._at(event).add(f"{event.step} {said.tool}: {preview(said.refused, _LONGEST) if said.refused else 'noted'}")
+    def _not_made(self, event: RunEvent, call: CallBlocked | CallCancelled | PlanSteered) -> None:
+        if isinstance(call, PlanSteered):
+            self._at(event).add(f"{event.step} {call.tool}: {preview(call.refused, _LONGEST) or 'noted'}")
+        else:
+            self._at(event).add(f"{event.step} {call.tool} was not called: {preview(call.message, _LONGEST)}")
 
     def _turn_taken(self, event: RunEvent, taken: TurnTaken) -> None:
         if not taken.calls and taken.text:
@@ -189,6 +189,6 @@ _RULES: dict[type[EventPayload], Callable[[Memory, RunEvent, Any], None]] = {
     CallResolved: Memory._tool_ended,
     CallBlocked: Memory._not_made,
     CallCancelled: Memory._not_made,
-    PlanSteered: Memory._steered,
+    PlanSteered: Memory._not_made,
     TurnTaken: Memory._turn_taken,
 }
