@@ -15,7 +15,7 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.lease import handing_over
-from workbench.engine.judging.starting import as_judged, heard_by, judged, judges_changed, with_judges
+from workbench.engine.judging.starting import as_judged, hearing, judged, judges_changed, with_judges
 from workbench.engine.language import decider as language
 from workbench.engine.language.book import Book
 from workbench.engine.language.turn import Rules
@@ -64,7 +64,7 @@ def start_run(
         decider = _of_program(run, snapshot, journal, backend, options)
     decider = judged(decider, journal, options)
     with handing_over(journal.lease(run)) as lease:
-        recorder = Recorder(run, journal, RunState(run=run), heard_by(decider))
+        recorder = Recorder(run, journal, RunState(run=run), hearing(decider))
         recorder.record((Draft(with_judges(origin, options)),))
         recorder.write_synced()
         started = Run(decider, recorder, backend, options)
@@ -88,19 +88,15 @@ def resume_run(
         events = journal.check(run_id)
         state = fold(events)
         _check_open(run_id, state)
-        decider: Decider
         chosen, snapshot = options or options_of(state), snapshot_of(state, journal)
         plan = steplists.new_plan(events, journal)
+        inner: Decider
         if plan is None:
-            decider = _of_program(run_id, snapshot, journal, backend, chosen)
+            inner = _of_program(run_id, snapshot, journal, backend, chosen)
         else:
-            decider = _of_list(plan, snapshot, backend, recall)
-        decider = judged(decider, journal, chosen, events)
-        heard = heard_by(decider)
-        if heard is not None:
-            for event in events:
-                heard(event)
-        recorder = Recorder(run_id, journal, state, heard)
+            inner = _of_list(plan, snapshot, backend, recall)
+        decider = judged(inner, journal, chosen, events)
+        recorder = Recorder(run_id, journal, state, hearing(decider, events))
         recorder.record(judges_changed(state, chosen))
         resumed = Run(decider, recorder, backend, chosen)
         resumed.begin(lease)

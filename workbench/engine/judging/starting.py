@@ -37,9 +37,13 @@ def _replay(journal: Journal, judges: Judges, events: Sequence[RunEvent]) -> Rep
     return replay
 
 
-def heard_by(decider: Decider) -> Callable[[RunEvent], None] | None:
-    """Who hears of the events beside the fold; None where nobody needs them."""
-    return decider.take if isinstance(decider, Hears) else None
+def hearing(decider: Decider, events: Sequence[RunEvent] = ()) -> Callable[[RunEvent], None] | None:
+    """Who hears of the events beside the fold, after all of *events*; None where nobody needs them."""
+    if not isinstance(decider, Hears):
+        return None
+    for event in events:
+        decider.take(event)
+    return decider.take
 
 
 def with_judges(origin: RunCreated, options: RunOptions) -> RunCreated:
