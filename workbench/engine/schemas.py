@@ -80,13 +80,13 @@ def _problems(value: Any, schema: Any, path: str, depth: int) -> Iterator[str]:
         return
     where = path or _("the value")
     if not _is_of_type(value, schema.get("type")):
-        yield _("{where} must be of the type {type}.").format(where=where, type=_words(schema["type"]))
+        yield _("“{where}” must be of the type {type}.").format(where=where, type=_words(schema["type"]))
         return
     if "enum" in schema and value not in schema["enum"]:
-        yield _("{where} must be one of {choices}.").format(where=where, choices=_words(schema["enum"]))
+        yield _("“{where}” must be one of {choices}.").format(where=where, choices=_words(schema["enum"]))
     alternatives = schema.get("anyOf") or schema.get("oneOf") or ()
     if alternatives and all(any(_problems(value, one, path, depth - 1)) for one in alternatives):
-        yield _("{where} is none of what it may be.").format(where=where)
+        yield _("“{where}” is none of what it may be.").format(where=where)
     if isinstance(value, dict):
         yield from _in_object(value, schema, path, depth)
     if isinstance(value, list) and "items" in schema:
@@ -98,13 +98,13 @@ def _in_object(value: dict[str, Any], schema: Schema, path: str, depth: int) -> 
     properties = schema.get("properties") or {}
     for name in schema.get("required") or ():
         if name not in value:
-            yield _("{name} is missing.").format(name=_inside(path, name))
+            yield _("“{name}” is missing.").format(name=_inside(path, name))
     for name, each in value.items():
         if name in properties:
             yield from _problems(each, properties[name], _inside(path, name), depth - 1)
         elif schema.get("additionalProperties") is False:
             known = ", ".join(properties) or _("none")
-            yield _("There is no {name}. Known: {names}.").format(name=_inside(path, name), names=known)
+            yield _("There is no “{name}”. Known: {names}.").format(name=_inside(path, name), names=known)
 
 
 def _inside(path: str, name: str) -> str:

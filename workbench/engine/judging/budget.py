@@ -22,14 +22,16 @@ def check_budget(limits: Limits, used: Used, next_tokens: int) -> None:
 
 def _reason(limits: Limits, used: Used, next_tokens: int) -> str:
     if limits.requests and used.requests >= limits.requests:
-        message = _("The models have been asked {used} times, of {limit} allowed.")
+        message = _("The models have been asked as often as they may: {used} (limit {limit}).")
         return message.format(used=numeral(used.requests), limit=numeral(limits.requests))
     if limits.tokens and used.tokens + next_tokens > limits.tokens:
-        message = _("The models have used {used} tokens, of {limit} allowed; the next request has about {next}.")
+        message = _(
+            "The tokens of the models are used up: {used} (limit {limit}); the next request would need about {next}."
+        )
         return message.format(used=numeral(used.tokens), limit=numeral(limits.tokens), next=numeral(next_tokens))
     if limits.cost_usd and used.cost_usd >= limits.cost_usd:
-        message = _("The models have cost ${used}, of ${limit} allowed.")
-        return message.format(used=f"{used.cost_usd:.4f}", limit=f"{limits.cost_usd:.4f}")
+        message = _("The models have cost what they may: ${used} (limit ${limit}).")
+        return message.format(used=numeral(used.cost_usd, ".4f"), limit=numeral(limits.cost_usd, ".4f"))
     if limits.cost_usd and used.unpriced:
         return _("A limit on cost is set, but the price of an answer is not known. Enter the model's prices.")
     return ""

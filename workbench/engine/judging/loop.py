@@ -98,11 +98,11 @@ def _used_up(loop: Judging, limits: Limits) -> str:
         )
         return message.format(count=numeral(turns))
     if limits.seconds and loop.seconds >= limits.seconds:
-        message = _("The model has worked on this step for {seconds} seconds, and may for {limit}.")
+        message = _("The model has used its time for this step: {seconds} s (limit {limit} s).")
         return message.format(seconds=numeral(round(loop.seconds)), limit=numeral(round(limits.seconds)))
     if limits.step_cost_usd and loop.cost_usd >= limits.step_cost_usd:
-        message = _("This step has cost ${cost}, and may cost ${limit}.")
-        return message.format(cost=f"{loop.cost_usd:.4f}", limit=f"{limits.step_cost_usd:.4f}")
+        message = _("This step has cost what it may: ${cost} (limit ${limit}).")
+        return message.format(cost=numeral(loop.cost_usd, ".4f"), limit=numeral(limits.step_cost_usd, ".4f"))
     return ""
 
 
