@@ -146,7 +146,7 @@ def test_an_agent_is_a_command(url: str, words: tuple[str, ...]) -> None:
     ("auth", "headers", "login"),
     [
         ({"type": "bearer", "token": "env:KEY"}, (("Authorization", "Bearer ${KEY}"),), None),
-        ({"type": "api_key", "key": "keyring:sky"}, (("X-API-Key", "${keyring:sky}"),), None),
+        ({"type": "api_key", "key": "env:SKY"}, (("X-API-Key", "${SKY}"),), None),
         ({"type": "basic", "username": "me", "password": "${KEY}"}, (), ("me", "${KEY}")),
     ],
 )
@@ -168,6 +168,7 @@ def test_an_agent_proves_who_we_are_with_keys_by_name(auth: Any, headers: Any, l
         ({"type": "mcp", "url": "https://x", "timeout": "long"}, "timeout must be a number"),
         ({"type": "mcp", "url": "https://x", "auth": {"type": "mtls"}}, "auth must have the type"),
         ({"type": "mcp", "url": "https://x", "auth": {"type": "bearer", "token": "abc"}}, "keys never stand"),
+        ({"type": "mcp", "url": "https://x", "auth": {"type": "api_key", "key": "keyring:a"}}, "environment only"),
         ({"type": "mcp", "url": "http://x", "auth": {"type": "bearer", "token": "env:A"}}, "unencrypted"),
     ],
 )

@@ -26,7 +26,7 @@ _TRANSPORTS = {
     "sse": Transport.SSE,
 }
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-_REFERENCES = (("env:", ""), ("keyring:", "keyring:"))
+_REFERENCE = "env:"
 
 
 class Unusable(Exception):
@@ -172,9 +172,8 @@ def _seconds(entry: Mapping[str, Any], key: str, default: float) -> float:
 
 
 def referred(text: str) -> str:
-    """*text*; one that names a key (``env:NAME``) as the variable that it is."""
-    for prefix, kept in _REFERENCES:
-        name = text.removeprefix(prefix)
-        if name != text and name.isidentifier():
-            return f"${{{kept}{name}}}"
-    return text
+    """*text*; one that names a key (``env:NAME``) as the variable that it is. Raises Unusable for another place."""
+    if text.startswith("keyring:"):
+        raise Unusable(_("the keys of servers are found in the environment only; write env:NAME"))
+    name = text.removeprefix(_REFERENCE)
+    return f"${{{name}}}" if name != text and name.isidentifier() else text

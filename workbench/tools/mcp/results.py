@@ -20,7 +20,8 @@ def data_of(result: Mapping[str, Any], output_schema: Mapping[str, Any] | None) 
     if structured is None:
         parts = [_part(block) for block in result.get("content") or ()]
         return parts[0] if len(parts) == 1 else parts or None
-    return structured[_WRAPPED] if _is_wrapped(structured, output_schema) else structured
+    only = _only_value(structured, output_schema)
+    return only[1] if only is not None and (only[0] == _WRAPPED or only[1] == text_of(result)) else structured
 
 
 def text_of(result: Mapping[str, Any]) -> str:
@@ -29,11 +30,15 @@ def text_of(result: Mapping[str, Any]) -> str:
     return _cut("\n".join(texts))
 
 
-def _is_wrapped(structured: object, schema: Mapping[str, Any] | None) -> bool:
-    """Servers have to give an object, so some put any other value into one with a single field."""
+def _only_value(structured: object, schema: Mapping[str, Any] | None) -> tuple[str, Any] | None:
+    """The one field of *structured*, where it is the only one that there can be.
+
+    Servers have to give an object, so some put any other value into one with a single field.
+    """
     declared = (schema or {}).get("properties")
-    only = isinstance(structured, Mapping) and set(structured) == {_WRAPPED}
-    return only and isinstance(declared, Mapping) and set(declared) == {_WRAPPED}
+    if not isinstance(structured, Mapping) or not isinstance(declared, Mapping) or len(structured) != 1:
+        return None
+    return next(iter(structured.items())) if set(structured) == set(declared) else None
 
 
 def _part(block: Mapping[str, Any]) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import enum
 import logging
+import time
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ log = logging.getLogger(__name__)
 
 
 _MOST_STARTS = 3
+_FRESH_S = 1.0
 
 
 class ServerState(enum.Enum):
@@ -62,22 +64,24 @@ class Server:
         self._ended = ""
         self._starts = 0
         self._tools: tuple[ServerTool, ...] | None = None
+        self._listed_s = 0.0
 
     async def tools(self) -> tuple[ServerTool, ...]:
         """All that it offers now, asked anew. Raises RunFailed."""
         session = await self._session()
         try:
             async with asyncio.timeout(self.spec.timeout_s):
-                self._tools = await session.tools()
+                self._tools, self._listed_s = await session.tools(), time.monotonic()
         except Exception as error:
             message = _("The tools of the server “{name}” could not be listed: {reason}.")
             raise self._failure(message, error) from error
         return self._tools
 
     async def known_tools(self) -> tuple[ServerTool, ...]:
-        """The same, asked again only where it was started or has told of a change since."""
+        """The same, where it was asked just now as it was then."""
         await self._session()
-        return self._tools if self._tools is not None else await self.tools()
+        is_fresh = time.monotonic() - self._listed_s < _FRESH_S
+        return self._tools if self._tools is not None and is_fresh else await self.tools()
 
     async def call(self, tool: ServerTool, arguments: Mapping[str, Any], on_progress: Callable[[str], None]) -> Any:
         """What *tool* gives. Raises RunFailed."""

@@ -15,10 +15,10 @@ from workbench.settings import content_digest
 
 START_TIMEOUT_S = 60.0
 CALL_TIMEOUT_S = 60.0
-_VARIABLE = re.compile(r"\$\{(?P<name>(?:keyring:)?[^\s{}:]+)(?P<default>:-[^{}]*)?\}")
+_VARIABLE = re.compile(r"\$\{(?P<name>[^\s{}:]+)(?P<default>:-[^{}]*)?\}")
 
 LookUp = Callable[[str], str | None]
-"""The value of a variable of the environment, or of ``keyring:NAME``; None where there is none."""
+"""The value of a variable of the environment; None where there is none."""
 Pairs = tuple[tuple[str, str], ...]
 
 
@@ -58,7 +58,7 @@ class ServerSpec:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The variables of the environment, and the keys of the keyring, that it is given."""
+        """The variables of the environment whose values it is given."""
         texts = (*self.words, self.url, *(self.login or ()), *(value for _name, value in (*self.env, *self.headers)))
         return tuple(sorted({found["name"] for text in texts for found in _VARIABLE.finditer(text)}))
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from workbench.errors import RunFailed
+from workbench.errors import NotTrusted, RunFailed
 from workbench.i18n import _
 from workbench.tools.mcp.approved_tools import Standing
 from workbench.tools.mcp.server_tool import ServerTool, name_warnings, safe_names
@@ -17,42 +17,46 @@ from workbench.visible import visible
 
 
 class McpToolbox:
-    """A ``Toolbox`` over *servers*, which end with it. A tool is called ``server.tool``."""
+    """A ``Toolbox`` over *servers*, which end with it. A tool is called ``server.tool``, or ``Agent.tool``."""
 
     def __init__(self, servers: Servers) -> None:
         self.servers = servers
-        self._prefixes = safe_names(spec.name for spec in servers.specs)
-        self._by_prefix = {prefix: name for name, prefix in self._prefixes.items()}
         self.problems: tuple[str, ...] = ()
-
-    def offers_for(self, name: str) -> bool:
-        """Whether *name* would be a tool of one of the servers; starts none."""
-        return name.partition(".")[0] in self._by_prefix and "." in name
+        self._prefixes = safe_names(spec.name for spec in servers.specs)
+        self._specs_by_prefix = {self._prefixes[spec.name]: spec for spec in servers.specs}
 
     def specs(self) -> tuple[ToolSpec, ...]:
         """The tools that may be called now; why others may not, and what to know of them, is in ``problems``."""
         offers = self.servers.offers()
         self.problems = tuple(problem for offer in offers for problem in _problems(offer))
-        return tuple(spec for offer in offers if not offer.problem for spec in self._specs(offer))
+        return tuple(self._spec(offer, tool) for offer in offers if not offer.problem for tool in offer.tools)
+
+    def find(self, name: str) -> ToolSpec | None:
+        """The tool called *name*; starts nothing but the server of that name.
+
+        A server that does not work has every tool: whoever calls one hears why that cannot be done.
+        """
+        prefix, dot, wanted = name.rpartition(".")
+        spec = self._specs_by_prefix.get(prefix) if dot else None
+        if spec is None:
+            return None
+        try:
+            offer = self._offer(spec)
+            return self._spec(offer, _named(offer, wanted), name)
+        except (NotTrusted, RunFailed):
+            return ToolSpec(name, "", {}, CallSafety.UNSAFE, source_of(spec))
 
     def preview(self, name: str, arguments: Mapping[str, Any]) -> Preview:
-        """What calling *name* would do: the arguments as they are sent."""
-        server, _dot, tool = name.partition(".")
-        known = self._by_prefix.get(server, server)
+        """What calling *name* would do: the arguments as they are sent. Raises NotTrusted, and RunFailed."""
+        offer, tool = self._known(name)
         detail = json.dumps(dict(arguments), indent=2, ensure_ascii=False)
-        summary = _("{tool} of the server “{name}”").format(tool=visible(tool), name=visible(known))
+        summary = _("{tool} of {source}").format(tool=visible(tool.name), source=source_of(offer.spec))
         return Preview(summary, visible(detail) if arguments else "")
 
     def call(self, name: str, arguments: Mapping[str, Any], on_output: Callable[[str], None]) -> Any:
         """What *name* gives. Raises NotTrusted, RunFailed, and Cancelled after ``cancel``."""
-        prefix, _dot, wanted = name.partition(".")
-        server = self._by_prefix.get(prefix)
-        if server is None:
-            raise RunFailed(_("There is no tool called {name}.").format(name=name))
-        offer = self.servers.offer(server)
-        if offer.problem:
-            raise RunFailed(offer.problem)
-        return self.servers.call(server, _named(offer, wanted), arguments, on_output)
+        offer, tool = self._known(name)
+        return self.servers.call(offer.spec.name, tool, arguments, on_output)
 
     def cancel(self) -> None:
         """Give up the call at hand; callable from any thread."""
@@ -62,17 +66,31 @@ class McpToolbox:
         """End all servers."""
         self.servers.close()
 
-    def _specs(self, offer: Offer) -> Iterator[ToolSpec]:
-        names = safe_names(tool.name for tool in offer.tools)
-        for tool in offer.tools:
-            is_approved = offer.standing is Standing.APPROVED
-            yield ToolSpec(
-                f"{self._prefixes[offer.spec.name]}.{names[tool.name]}",
-                visible(tool.description),
-                tool.schema,
-                tool.hinted if is_approved else CallSafety.UNSAFE,  # until then its word loosens nothing
-                source_of(offer.spec),
-            )
+    def _known(self, name: str) -> tuple[Offer, ServerTool]:
+        """The tool *name*, and the offer that it is part of. Raises NotTrusted, and RunFailed."""
+        prefix, _dot, wanted = name.rpartition(".")
+        spec = self._specs_by_prefix.get(prefix)
+        if spec is None:
+            raise RunFailed(_("There is no tool called {name}.").format(name=name))
+        offer = self._offer(spec)
+        return offer, _named(offer, wanted)
+
+    def _offer(self, spec: ServerSpec) -> Offer:
+        offer = self.servers.offer(spec.name)
+        if offer.problem:
+            raise RunFailed(offer.problem)
+        return offer
+
+    def _spec(self, offer: Offer, tool: ServerTool, name: str = "") -> ToolSpec:
+        names = safe_names(each.name for each in offer.tools)
+        is_approved = offer.standing is Standing.APPROVED
+        return ToolSpec(
+            name or f"{self._prefixes[offer.spec.name]}.{names[tool.name]}",
+            visible(tool.description),
+            tool.schema,
+            tool.hinted if is_approved else CallSafety.UNSAFE,  # until then its word loosens nothing
+            source_of(offer.spec),
+        )
 
 
 def source_of(spec: ServerSpec) -> str:
