@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from workbench.tools.mcp.approved_tools import ApprovedTools
 from workbench.tools.mcp.servers import ServerRules, Servers
 from workbench.tools.mcp.specs import ServerSpec
 from workbench.tools.mcp.toolbox import McpToolbox
@@ -29,7 +28,7 @@ def plain_server(folder: Path, timeout_s: float = 30.0) -> ServerSpec:
 
 def rules_in(folder: Path, is_allowed: Callable[[ServerSpec], bool] = lambda _spec: True) -> ServerRules:
     """Everything is allowed, and what was approved is kept in *folder*."""
-    return ServerRules(is_allowed, os.environ.get, ApprovedTools(folder / "approved"))
+    return ServerRules(is_allowed, os.environ.get, folder / "approved")
 
 
 def box_of(folder: Path, *specs: ServerSpec) -> McpToolbox:

@@ -60,6 +60,7 @@ COMMANDS = {
     "audit": "exporting",
     "models": "models",
     "patterns": "patterns.patterns",
+    "tools": "tools",
     "screenshot": "screenshot",
 }
 """Each command, and the module of this package that registers it.

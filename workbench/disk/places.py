@@ -56,6 +56,11 @@ class Places:
         return self.state_dir / "allowed"
 
     @property
+    def servers_dir(self) -> Path:
+        """The folder of what is known of servers of tools: what was approved, and what they wrote last."""
+        return self.state_dir / "servers"
+
+    @property
     def log_dir(self) -> Path:
         """The folder of the log files."""
         return self.state_dir / "log"

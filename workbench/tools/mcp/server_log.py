@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from collections import deque
 from collections.abc import Iterable
+from pathlib import Path
 
+from workbench.disk.atomic import make_folder, replace_private_file
+from workbench.disk.files import is_there, read_file
 from workbench.secrets import Redactor, known_secrets
+from workbench.tools.mcp.specs import ServerSpec
+
+log = logging.getLogger(__name__)
 
 _CHARACTERS = 64_000
 _LONGEST_LINE = 4_000
@@ -56,3 +63,22 @@ class ServerLog:
     def last(self) -> str:
         """The last line that the server has written; empty where it has written none."""
         return self._last
+
+
+def keep_log(folder: Path, spec: ServerSpec, text: str) -> None:
+    """Keep *text* in *folder* as what *spec* has written last, as far as that can be done."""
+    try:
+        make_folder(folder)
+        replace_private_file(_file(folder, spec), text.encode("utf-8", "surrogatepass"))
+    except OSError as error:
+        log.info("The log of the server %s was not kept: %s", spec.name, error)
+
+
+def kept_log(folder: Path, spec: ServerSpec) -> str:
+    """What *spec* has written when it ran last; empty where nothing is known. Raises CannotRead."""
+    path = _file(folder, spec)
+    return read_file(path).decode("utf-8", "replace") if is_there(path) else ""
+
+
+def _file(folder: Path, spec: ServerSpec) -> Path:
+    return folder / f"{spec.digest[:32]}.log"

@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 from workbench.async_loop import AsyncLoop, shared_loop
@@ -16,6 +17,7 @@ from workbench.errors import Cancelled, NotTrusted, RunFailed
 from workbench.i18n import _
 from workbench.tools.mcp.approved_tools import ApprovedTools, Standing
 from workbench.tools.mcp.server import Server, ServerState, ServerStatus
+from workbench.tools.mcp.server_log import keep_log
 from workbench.tools.mcp.server_tool import ServerTool
 from workbench.tools.mcp.specs import LookUp, ServerSpec
 
@@ -24,11 +26,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class ServerRules:
-    """What servers may do. *is_allowed*: whether a person has allowed one to start. *look_up*: values by name."""
+    """What servers may do. *is_allowed*: whether a person has allowed one to start. *look_up*: values by name.
+
+    *folder*: for what was approved, and for what they wrote last.
+    """
 
     is_allowed: Callable[[ServerSpec], bool]
     look_up: LookUp
-    approved: ApprovedTools
+    folder: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,7 @@ class Servers:
 
     def __init__(self, specs: Iterable[ServerSpec], rules: ServerRules, loop: AsyncLoop | None = None) -> None:
         self._rules = rules
+        self._approved = ApprovedTools(rules.folder)
         self._loop = loop or shared_loop()
         self._servers = {spec.name: Server(spec, rules.look_up) for spec in specs}
         self._waiting: set[Future[Any]] = set()
@@ -89,12 +95,12 @@ class Servers:
         """The tools that the server *name* offers, approved as they are. Raises RunFailed, CannotSave, Cancelled."""
         server = self._admitted(name)
         tools = self._wait(server.tools())
-        self._rules.approved.approve(server.spec, tools)
+        self._approved.approve(server.spec, tools)
         return self._offer(server.spec, tools)
 
     def difference(self, offer: Offer) -> str:
         """What has changed in *offer* since its tools were seen or approved last, as a diff."""
-        return self._rules.approved.difference(offer.spec, offer.tools)
+        return self._approved.difference(offer.spec, offer.tools)
 
     def restart(self, name: str) -> Offer:
         """End the server *name*, and start it anew. Raises as ``offer``."""
@@ -115,6 +121,8 @@ class Servers:
         running = [server for server in self._servers.values() if server.status.state is not ServerState.NOT_STARTED]
         if running:
             self._loop.submit(_end_all(running)).result()
+        for server in running:
+            keep_log(self._rules.folder, server.spec, server.log.text)
 
     def _admitted(self, name: str) -> Server:
         server = self._servers[name]
@@ -123,7 +131,7 @@ class Servers:
                 "The server “{name}” ({target}) is not allowed to start yet. Read what it is, then allow it: --trust "
                 "on the command line, or Run in the window."
             )
-            raise NotTrusted(message.format(name=name, target=server.log.redacted(server.spec.target)))
+            raise NotTrusted(message.format(name=name, target=server.spec.target))
         return server
 
     def _offer(self, spec: ServerSpec, tools: tuple[ServerTool, ...] | str | None) -> Offer:
@@ -131,7 +139,7 @@ class Servers:
             return Offer(spec, problem=_("The server “{name}” is not allowed to start yet.").format(name=spec.name))
         if isinstance(tools, str):
             return Offer(spec, problem=tools)
-        standing = self._rules.approved.standing(spec, tools)
+        standing = self._approved.standing(spec, tools)
         if standing is not Standing.CHANGED:
             return Offer(spec, tools, standing)
         message = _(

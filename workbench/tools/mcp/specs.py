@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import os
 import re
 import shlex
 from collections.abc import Callable, Iterable
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from workbench.errors import RunFailed
 from workbench.i18n import _
+from workbench.secrets import Redactor, known_secrets
 from workbench.settings import content_digest
 
 START_TIMEOUT_S = 60.0
@@ -53,8 +55,9 @@ class ServerSpec:
 
     @property
     def target(self) -> str:
-        """What would be started or reached, as a person reads it before it is allowed."""
-        return shlex.join(self.words) if self.transport is Transport.STDIO else self.url
+        """What would be started or reached, as a person reads it before it is allowed; without secrets."""
+        target = shlex.join(self.words) if self.transport is Transport.STDIO else self.url
+        return str(Redactor(os.urandom(16), known_secrets()).redacted(target))
 
     @property
     def variables(self) -> tuple[str, ...]:
