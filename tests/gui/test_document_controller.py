@@ -57,6 +57,21 @@ def test_opening_tells_every_view_once(qapp: QApplication, file: Path) -> None:
     assert not controller.file_state.is_dirty
 
 
+@pytest.mark.parametrize(
+    "show", [lambda it, file: it.open(file), lambda it, _file: it.open_text(TEXT)], ids=["another file", "a new text"]
+)
+def test_no_step_has_an_id_that_a_step_of_the_document_before_had(
+    documents: DocumentController, file: Path, show: Callable[[DocumentController, Path], None]
+) -> None:
+    before = set(documents.snapshot.where)
+    insert(documents, "- One more\n", len(TEXT))
+    before |= set(documents.snapshot.where)
+    documents.close()
+    show(documents, file)
+    assert documents.snapshot.where
+    assert before.isdisjoint(documents.snapshot.where)
+
+
 def test_opening_the_same_file_again_leaves_what_was_saved_to_be_undone(
     documents: DocumentController, file: Path
 ) -> None:

@@ -37,10 +37,18 @@ class Document(Undoable):
 
     *conflicts*: what the last merge could not decide; both sides stand in the text.
     *recovery*: unsaved edits of a session that was cut off, to be taken over or given up.
+
+    *instead_of*: the document that is shown no longer. No step has an id that one of its steps ever had, so that what
+    somebody still knows of those is never taken for this document's.
     """
 
-    def __init__(self, file: DocumentFile, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(file.source, file.record, clock)
+    def __init__(
+        self,
+        file: DocumentFile,
+        clock: Callable[[], float] = time.monotonic,
+        instead_of: Document | None = None,
+    ) -> None:
+        super().__init__(file.source, file.record, clock, _free_id(instead_of))
         self._file = file
         self._pending_file: Path | None = None
         self.conflicts: tuple[Conflict, ...] = ()
@@ -53,27 +61,27 @@ class Document(Undoable):
         *instead_of* is closed once the file has been read: it may hold the journal of the same file.
         """
         file = DocumentFile.open(path, journal_dir)
-        document = cls(file)
+        document = cls(file, instead_of=instead_of)
         if instead_of is not None:
             instead_of.close()
         document._take_over(file.left())
         return document
 
     @classmethod
-    def from_text(cls, text: str, journal_dir: Path | None = None) -> Document:
+    def from_text(cls, text: str, journal_dir: Path | None = None, instead_of: Document | None = None) -> Document:
         """A document with *text* that is in no file yet."""
-        return cls(DocumentFile(None, SourceText(text), None, journal_dir))
+        return cls(DocumentFile(None, SourceText(text), None, journal_dir), instead_of=instead_of)
 
     @classmethod
-    def restore(cls, journal: Path) -> Document:
+    def restore(cls, journal: Path, instead_of: Document | None = None) -> Document:
         """The document that was never saved when its session was cut off; raises CannotRead.
 
         It goes on in the same *journal*, is as unsaved as it was, and can be undone to its beginning.
         """
         left, going_on = take_unsaved(journal)
-        document = cls(DocumentFile.unsaved(left.base, going_on))
+        document = cls(DocumentFile.unsaved(left.base, going_on), instead_of=instead_of)
         document._history.restore(_entries(left.base.text, left.edits))
-        document.snapshot = derive(left.base.with_text(left.text))
+        document.snapshot = derive(left.base.with_text(left.text), _free_id(instead_of))
         return document
 
     def _take_over(self, left: Left) -> None:
@@ -152,6 +160,11 @@ class Document(Undoable):
     def close(self) -> None:
         """Give up what is unsaved. What was saved can still be undone when the file is opened again."""
         self._file.give_up()
+
+
+def _free_id(before: Document | None) -> int:
+    """The first number that no step of *before* ever had in its id."""
+    return before.snapshot.names.next_id if before is not None else 1
 
 
 def _entries(text: str, edits: tuple[Edited, ...]) -> tuple[Entry, ...]:

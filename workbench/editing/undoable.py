@@ -37,8 +37,10 @@ class _Departure:
 class Undoable:
     """The one write path: *snapshot* is what the text is now; *record* hears of every change before anyone else."""
 
-    def __init__(self, source: SourceText, record: Recorder, clock: Callable[[], float] = time.monotonic) -> None:
-        self.snapshot: Snapshot = derive(source)
+    def __init__(
+        self, source: SourceText, record: Recorder, clock: Callable[[], float] = time.monotonic, first_id: int = 1
+    ) -> None:
+        self.snapshot: Snapshot = derive(source, first_id)
         self._record = record
         self._history = History(clock)
         self._departure: _Departure | None = None

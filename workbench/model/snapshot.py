@@ -66,11 +66,11 @@ class Snapshot(Queries):
         return "_diagnostics" in self.__dict__
 
 
-def derive(source: SourceText) -> Snapshot:
-    """The first snapshot of *source*; ids are ``s1``, ``s2``, … in source order."""
+def derive(source: SourceText, first_id: int = 1) -> Snapshot:
+    """The first snapshot of *source*; ids are ``s1``, ``s2``, … in source order, numbered from *first_id* on."""
     deriver = deriver_of(source.text)
     blocks = deriver.scan(source.text)
-    numbers = count(1)
+    numbers = count(first_id)
     ids = [tuple([StepId(f"s{number}") for number in islice(numbers, count_ids(block))]) for block in blocks]
     return Snapshot(
         revision=0,

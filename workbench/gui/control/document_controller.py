@@ -73,13 +73,13 @@ class DocumentController(QObject):
 
     def open_text(self, text: str) -> None:
         """Show a new document with *text*, not yet saved anywhere."""
-        self.show(Document.from_text(text, self._journal_dir))
+        self.show(Document.from_text(text, self._journal_dir, self.document))
 
     def close(self) -> None:
         """Show nothing; unsaved changes are given up."""
         self.fields.leave()
         self.document.close()
-        self.document = Document.from_text("", self._journal_dir)
+        self.document = Document.from_text("", self._journal_dir, self.document)
         self.watch.watch(None)
         self.file_state = FileState()
         self.document_opened.emit(self.snapshot)

@@ -191,7 +191,7 @@ def save_document(context: WindowContext, path: Path | None = None) -> bool:
 def restore_unsaved(context: WindowContext, journal: Path) -> None:
     """Show the document that *journal* has kept; tells in the window why it cannot be shown."""
     try:
-        context.documents.show(Document.restore(journal))
+        context.documents.show(Document.restore(journal, context.documents.document))
     except WorkbenchError as error:
         context.notices.report(error, Cause.OPENING)
 
