@@ -102,7 +102,7 @@ def test_patterns_go_from_one_library_to_another(library: Library) -> None:
     assert library.run("export", "-o", file).code == 0
     assert [entry["pattern_id"] for entry in json.loads(file.read_text())] == [pattern]
     library.store = library.folder / "other.sqlite"
-    assert library.run("import", file, "--json").json == {"added": 1, "merged": 0, "skipped": []}
+    assert library.run("import", file, "--json").json == {"added": 1, "merged": 0, "skipped": [], "noticed": []}
     assert library.run("show", pattern, "--json").json["success_count"] == 3
     assert json.loads(library.run("export").out) == json.loads(file.read_text())
 
@@ -115,6 +115,14 @@ def test_wrong_entries_are_left_out_and_named(library: Library) -> None:
     assert "1 added" in done.out
     assert "Entry 2 was skipped" in done.err
     assert "Entry 3 was skipped" in done.err
+
+
+def test_a_field_that_is_given_twice_is_told(library: Library) -> None:
+    file = library.folder / "playbook.json"
+    file.write_text('[{"tool_sequence": ["a"], "description": "One", "description": "Two"}]')
+    done = library.run("import", file)
+    assert done.code == 0
+    assert "Entry 1: “description” is given twice; the last one counts." in done.err
 
 
 @pytest.mark.parametrize("content", ["", "{", "{}", "[" * 100_000])

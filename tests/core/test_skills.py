@@ -302,3 +302,19 @@ def test_two_skills_of_one_name_are_both_there(store: PatternStore, tmp_path: Pa
     assert import_skills(store, tmp_path / "skills").added == 2
     assert {entry.description for entry in store.patterns()} == {"Look at the logs.", "Ask somebody."}
     assert import_skills(store, tmp_path / "skills").added == 0
+
+
+@pytest.mark.parametrize("start", ["", "\n\n", "\ufeff"], ids=["plain", "blank lines above", "byte-order mark"])
+def test_a_field_of_a_skill_that_is_given_twice_is_taken_once_and_told(store: PatternStore, start: str) -> None:
+    file = store.path.parent / "skills" / "mend" / "SKILL.md"
+    file.parent.mkdir(parents=True)
+    text = "---\nname: mend\ndescription: First.\nmetadata:\n  a: 1\n  a: 2\ndescription: Last.\n---\n1. `look`\n"
+    file.write_text(start + text, encoding="utf-8")
+    report = import_skills(store, file.parent.parent)
+    first = start.count("\n")
+    assert report.added == 1
+    assert report.noticed == (
+        f"{file}:{first + 6}: “a” is given twice; the last one counts.",
+        f"{file}:{first + 7}: “description” is given twice; the last one counts.",
+    )
+    assert [entry.title for entry in store.patterns()] == ["Last."]

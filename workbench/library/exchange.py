@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,11 +40,15 @@ FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import did. *skipped*: why entries were left out, by their place in the file, from 1."""
+    """What an import did. *skipped*: why entries were left out, by their place in the file, from 1.
+
+    *noticed*: what is doubtful in those that came in.
+    """
 
     added: int
     merged: int
     skipped: tuple[tuple[int, str], ...] = ()
+    noticed: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -112,21 +117,36 @@ def import_patterns(store: PatternStore, path: Path) -> ImportReport:
     """
     good: list[PublishedEntry] = []
     skipped: list[tuple[int, str]] = []
+    noticed: list[str] = []
     for number, raw in enumerate(_load(path), start=1):
         try:
             good.append(_checked(raw))
+            noticed += [_given_twice(number, key) for key in getattr(raw, "twice", ())]
         except ValueError as error:
             skipped.append((number, str(error)))
     added = 0
     if good:
         with store.database.writing() as connection:
             added = sum(take_in(connection, entry) for entry in good)
-    return ImportReport(added, len(good) - added, tuple(skipped))
+    return ImportReport(added, len(good) - added, tuple(skipped), tuple(noticed))
+
+
+class _Fields(dict[str, object]):
+    """A JSON object. *twice*: the keys of which only the last value was taken."""
+
+    def __init__(self, pairs: list[tuple[str, object]]) -> None:
+        super().__init__(pairs)
+        counts = Counter(key for key, _value in pairs) if len(self) < len(pairs) else {}
+        self.twice = [key for key, count in counts.items() if count > 1]
+
+
+def _given_twice(number: int, key: str) -> str:
+    return _("Entry {number}: “{key}” is given twice; the last one counts.").format(number=number, key=key)
 
 
 def _load(path: Path) -> list[object]:
     try:
-        loaded = json.loads(read_file(path))
+        loaded = json.loads(read_file(path), object_pairs_hook=_Fields)
     except (ValueError, RecursionError) as error:
         text = _("“{path}” is not readable JSON ({reason}); nothing was imported.")
         raise CannotRead(text.format(path=path, reason=error)) from error

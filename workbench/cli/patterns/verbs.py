@@ -167,11 +167,14 @@ def take_in(options: argparse.Namespace) -> int:
     report = import_skills(store, source) if is_folder(source) else exchange.import_patterns(store, source)
     if options.json:
         skipped = [{"entry": number, "reason": reason} for number, reason in report.skipped]
-        show_json({"added": report.added, "merged": report.merged, "skipped": skipped})
+        noticed = list(report.noticed)
+        show_json({"added": report.added, "merged": report.merged, "skipped": skipped, "noticed": noticed})
     else:
         show(report.words)
     for number, reason in report.skipped:
         complain(_("Entry {number} was skipped: {reason}.").format(number=number, reason=reason.rstrip(".")))
+    for text in report.noticed:
+        complain(text)
     return FINDINGS if report.skipped else FINE
 
 

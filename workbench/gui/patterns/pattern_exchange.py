@@ -22,6 +22,7 @@ from workbench.library.store import PatternStore, back_up_when_due
 
 _FIRST_LOOK_MS = 30_000
 _NEXT_LOOK_MS = 3_600_000
+_NOTICES = 3  # in one line; the terminal says all of them
 
 
 class PatternExchange(QObject):
@@ -96,7 +97,7 @@ class PatternExchange(QObject):
 
 def report_text(report: ImportReport) -> str:
     """What an import did, in one line."""
-    text = report.words
+    text = " ".join((report.words, *report.noticed[:_NOTICES]))
     if not report.skipped:
         return text
     number, reason = report.skipped[0]

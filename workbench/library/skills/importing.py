@@ -23,6 +23,7 @@ from workbench.library.skills.rules import (
     SkillParts,
     SkillProblem,
     check_skill_text,
+    keys_given_twice,
     load_front,
     split_skill,
 )
@@ -54,7 +55,8 @@ def import_skills(store: PatternStore, root: Path) -> ImportReport:
     if good:
         with store.database.writing() as connection:
             added = sum(_take_in(connection, entry, skill) for entry, skill in good)
-    return ImportReport(added, len(good) - added, tuple(skipped))
+    noticed = tuple(f"{skill.path}:{one.line}: {one.message}" for _entry, skill in good for one in skill.twice)
+    return ImportReport(added, len(good) - added, tuple(skipped), noticed)
 
 
 def _told_apart(
@@ -99,7 +101,8 @@ class FoundSkill:
     """A skill as it stands in a folder. *problems*: why strict readers would refuse it; empty: none.
 
     *tools*: of ours exactly as promoted; of others those that it lists, names in steps or allows. *allowed*: to what
-    it limits a step that uses it. *about*: who wrote it, and its version, where it says so.
+    it limits a step that uses it. *about*: who wrote it, and its version, where it says so. *twice*: fields of which only
+    the last was taken.
     """
 
     path: Path
@@ -111,6 +114,7 @@ class FoundSkill:
     problems: tuple[SkillProblem, ...]
     allowed: tuple[str, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
+    twice: tuple[SkillProblem, ...] = ()
 
     @property
     def pattern_id(self) -> str:
@@ -144,7 +148,8 @@ def read_skill(path: Path) -> FoundSkill:
 
 def skill_in(text: str, file: Path) -> FoundSkill:
     """The skill in *text*, the content of *file*. Raises CannotRead where there is no front matter."""
-    plain = text.removeprefix("\ufeff").lstrip("\r\n").replace("\r\n", "\n")
+    whole = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    plain = whole.lstrip("\r\n")
     parts = split_skill(plain)
     fields = load_front(parts.front) if isinstance(parts, SkillParts) else parts
     if isinstance(parts, SkillProblem) or isinstance(fields, SkillProblem):
@@ -162,6 +167,7 @@ def skill_in(text: str, file: Path) -> FoundSkill:
         about={key: told for key in _ABOUT if (told := _text(fields.get(key)) or metadata.get(key, ""))},
         body=parts.body,
         problems=check_skill_text(text, file.parent.name),
+        twice=tuple(replace(one, line=one.line + len(whole) - len(plain)) for one in keys_given_twice(parts.front)),
     )
 
 

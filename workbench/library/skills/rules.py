@@ -119,21 +119,25 @@ def _check_style(front: str) -> Iterator[SkillProblem]:
 
 
 def _check_keys(front: str, fields: dict[str, object]) -> Iterator[SkillProblem]:
-    yield from _duplicate_keys(yaml.compose(front, Loader=yaml.SafeLoader))
+    yield from keys_given_twice(front)
     for key in fields:
         if key not in ALLOWED_KEYS:
             known = ", ".join(ALLOWED_KEYS)
             yield SkillProblem("unknown-key", _("“{key}” is not one of: {known}.").format(key=key, known=known))
 
 
+def keys_given_twice(front: str) -> Iterator[SkillProblem]:
+    """What a map in *front* holds twice; YAML readers silently take the last one, as we do, or refuse."""
+    return _duplicate_keys(yaml.compose(front, Loader=yaml.SafeLoader))
+
+
 def _duplicate_keys(node: yaml.Node | None) -> Iterator[SkillProblem]:
-    """Keys that a map under *node* holds twice; YAML readers silently take the last one, or refuse."""
     if not isinstance(node, yaml.MappingNode):
         return
     seen: set[str] = set()
     for key, value in node.value:
         if str(key.value) in seen:
-            text = _("“{key}” occurs twice.").format(key=key.value)
+            text = _("“{key}” is given twice; the last one counts.").format(key=key.value)
             yield SkillProblem("duplicate-key", text, key.start_mark.line + 2)
         seen.add(str(key.value))
         yield from _duplicate_keys(value)
