@@ -68,6 +68,14 @@ def test_a_drag_shows_the_slot_and_the_lines_before_it_is_done(open_canvas: Open
     assert not canvas.view.look.slots
 
 
+def test_where_a_step_cannot_be_dropped_the_flowchart_says_where_it_can(open_canvas: Open) -> None:
+    canvas = open_canvas(FOUR)
+    with canvas.dragging(canvas.at("Gamma"), QPoint(900, 400)):
+        assert "between two steps" in canvas.panel.tools.pointer.preview.words
+    assert canvas.text == FOUR
+    assert not canvas.panel.tools.pointer.preview.words
+
+
 def test_dragging_into_a_branch_nests_the_step(open_canvas: Open) -> None:
     canvas = open_canvas(NESTED)
     canvas.drag(canvas.at("Delta"), canvas.below("Beta"))

@@ -20,6 +20,7 @@ TEXT = "# Desk\n\n## Main\n\n### Steps\n\n- End program\n"
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "desk.md").write_text(TEXT)
     (tmp_path / "notes.txt").write_text("not a playbook")
+    (tmp_path / "desk.script.yaml").write_text("answers: []")
     (tmp_path / "more").mkdir()
     return tmp_path
 

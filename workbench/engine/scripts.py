@@ -18,6 +18,7 @@ from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.text import LineIndex, Span
 
 _CHOICES = {"": None, **{choice.value: choice for choice in InDoubtChoice}}
+ENDING = ".script.yaml"
 _PARTS = frozenset({"answers", "tools", "calls"})
 _ANSWER = ("step", "values", "decision", "text", "choice")
 _CALL = ("tool", "args", "result", "error", "batch", "text")
@@ -57,7 +58,7 @@ class Script:
 
 def script_beside(playbook: Path) -> Path | None:
     """The script that answers the questions of *playbook*, where one stands beside it."""
-    script = playbook.with_name(f"{playbook.stem}.script.yaml")
+    script = playbook.with_name(playbook.stem + ENDING)
     return script if is_file(script) else None
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Slot
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt, Slot
 from PySide6.QtWidgets import QFileSystemModel, QPushButton, QStackedWidget, QTreeView, QWidget
 
 from workbench.disk.files import is_folder
+from workbench.engine.scripts import ENDING
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.file_watch import FileWatch
@@ -39,6 +40,14 @@ class ProjectModel(QFileSystemModel):
         return drawable_line(value) if role == Qt.ItemDataRole.DisplayRole and isinstance(value, str) else value
 
 
+class PlaybookRows(QSortFilterProxyModel):
+    """The rows of a ``ProjectModel`` without scripts: they are YAML as well, but hold the answers for a playbook."""
+
+    def filterAcceptsRow(self, row: int, parent: QModelIndex | QPersistentModelIndex) -> bool:
+        """True for all that is no script."""
+        return not str(self.sourceModel().index(row, 0, parent).data()).endswith(ENDING)
+
+
 class ProjectPanel(QStackedWidget):
     """A folder as a tree of playbook files; says how to open one while there is none."""
 
@@ -46,6 +55,7 @@ class ProjectPanel(QStackedWidget):
         super().__init__(parent)
         self._context = context
         self._model: ProjectModel | None = None
+        self._rows = PlaybookRows(self)
         self.tree = QTreeView(self, headerHidden=True)
         self.tree.setAccessibleName(_("Project files"))
         self.tree.activated.connect(self._on_activated)
@@ -81,14 +91,15 @@ class ProjectPanel(QStackedWidget):
             return
         model = self._filled_model()
         model.setRootPath("")
-        self.tree.setRootIndex(model.setRootPath(self._folder))
+        self.tree.setRootIndex(self._rows.mapFromSource(model.setRootPath(self._folder)))
         self.setCurrentWidget(self.tree)
 
     def _filled_model(self) -> ProjectModel:
         """The model, made when it is first needed: it starts a thread."""
         if self._model is None:
             self._model = ProjectModel(self)
-            self.tree.setModel(self._model)
+            self._rows.setSourceModel(self._model)
+            self.tree.setModel(self._rows)
             for column in range(1, self._model.columnCount()):
                 self.tree.hideColumn(column)
         return self._model
@@ -102,11 +113,12 @@ class ProjectPanel(QStackedWidget):
     def _on_file_state_changed(self, state: FileState) -> None:
         """Mark the open file in the tree."""
         if self._model is not None and state.path is not None:
-            index = self._model.index(str(state.path))
+            index = self._rows.mapFromSource(self._model.index(str(state.path)))
             if index.isValid():
                 self.tree.setCurrentIndex(index)
 
     @Slot(QModelIndex)
     def _on_activated(self, index: QModelIndex) -> None:
-        if self._model is not None and not self._model.isDir(index):
-            self._context.documents.open_requested.emit(Path(self._model.filePath(index)))
+        chosen = self._rows.mapToSource(index)
+        if self._model is not None and not self._model.isDir(chosen):
+            self._context.documents.open_requested.emit(Path(self._model.filePath(chosen)))

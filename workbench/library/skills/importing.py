@@ -101,8 +101,8 @@ class FoundSkill:
     """A skill as it stands in a folder. *problems*: why strict readers would refuse it; empty: none.
 
     *tools*: of ours exactly as promoted; of others those that it lists, names in steps or allows. *allowed*: to what
-    it limits a step that uses it. *about*: who wrote it, and its version, where it says so. *twice*: fields of which only
-    the last was taken.
+    it limits a step that uses it. *about*: who wrote it, and its version, where it says so. *twice*: fields of which
+    only the last was taken.
     """
 
     path: Path

@@ -138,11 +138,11 @@ class DropPreview:
         self._ghost.setPos(at)
 
     def show_drop(self, drop: Drop | None, words: str, at: QPointF) -> None:
-        """Show where *drop* goes, and *words* beside the pointer, which is at *at*; or why it cannot be done."""
+        """Show where *drop* goes, and *words* beside the pointer, which is at *at*; or why it cannot go there."""
         theme = self._view.theme
         if drop is None:
             self._drop_bar()
-            self._hint.hide()
+            self._say(_("Nothing can stand here. Drop it between two steps."), "problem", at)
         elif drop.refusal is None:
             self._mark_slot(drop.slot, theme.accent)
             self._say(words, "", at)
