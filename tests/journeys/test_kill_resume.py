@@ -147,12 +147,13 @@ def _children(task: Path) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("choice", "returned"), [("done", [0, None, 2, 3, 4, 5]), ("skip", [0, None, 2, 3, 4, 5]), ("again", [*range(6)])]
+    ("choice", "returned"),
+    [("done --value 7", [0, 7, 2, 3, 4, 5]), ("skip", [0, None, 2, 3, 4, 5]), ("again", [*range(6)])],
 )
 def test_a_call_cut_off_in_the_middle_is_in_doubt_and_decided(choice: str, returned: object, tmp_path: Path) -> None:
     bench = Bench.made(tmp_path)
     _cut_off_inside_a_call(bench)
-    code, events = bench.resume("--in-doubt", choice)
+    code, events = bench.resume("--in-doubt", *choice.split())
     assert code == 0
     assert events[-1]["body"]["return"] == ["Ada", returned]
     assert bench.effects().count("1 begun") == (2 if choice == "again" else 1)
@@ -164,7 +165,9 @@ def test_a_call_in_doubt_waits_for_a_person(tmp_path: Path) -> None:
     code, events = bench.resume()
     assert code == 3
     assert [event["type"] for event in events[-2:]] == ["effect.in_doubt", "run.paused"]
-    code, events = bench.resume("--in-doubt", "done")
+    code, events = bench.resume("--in-doubt", "done")  # what it gave is asked for as well
+    assert code == 3
+    code, events = bench.resume("--in-doubt", "done", "--value", "null")
     assert code == 0
     assert bench.effects().count("1 begun") == 1
 

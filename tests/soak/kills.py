@@ -113,7 +113,8 @@ class Bench:
 
     def _resume(self, is_careful: bool) -> tuple[str, ...]:  # noqa: FBT001 - of two machines nobody says “again”
         choice = self.chance.choice(_CHOICES[::2] if is_careful else _CHOICES)
-        return "resume", self._run(), "--trust", "--json", "--store", "store", "--in-doubt", choice
+        value = ("--value", "null") if choice == "done" else ()
+        return "resume", self._run(), "--trust", "--json", "--store", "store", "--in-doubt", choice, *value
 
     def _program(self, turn: int, *arguments: str) -> subprocess.Popen[bytes]:
         pose = self.poses[turn % len(self.poses)]

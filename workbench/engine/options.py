@@ -16,7 +16,8 @@ class RunOptions:
     """How a run is carried out.
 
     *path*: of the file, empty for none. *script*: the text of the script that answers, kept with the run.
-    *in_doubt*: what is done about calls that may have been made; None: ask.
+    *in_doubt*: what is done about calls that may have been made; None: ask. *gave*: what those gave that count as done,
+    as the only item; empty: somebody has to tell.
 
     Of playbooks in markdown: *playbook*: empty for where the program begins. *arguments*: parameters by name;
     other names become ``$`` variables. *is_trusted*: whether Python of the file may run. *python_memory_mb*: what
@@ -40,6 +41,7 @@ class RunOptions:
     path: str = ""
     script: str = ""
     in_doubt: InDoubtChoice | None = None
+    gave: tuple[Any, ...] = ()
     skills: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     artifact_threshold: int = 500
     is_recording_only: bool = False

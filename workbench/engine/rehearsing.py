@@ -56,7 +56,7 @@ def rehearse(playbook: Playbook, snapshot: Snapshot, calls: tuple[ScriptedCall, 
     decider = StepListDecider(plan, snapshot, Turns(plan, snapshot, walker, ""))
     judge = _Judge(plan, decider, calls)
     recorder = Recorder(_RUN, _Nowhere(), RunState(), judge.take)
-    Worker(decider, recorder, walker, Controls(), None).carry_out()
+    Worker(decider, recorder, walker, Controls(), RunOptions()).carry_out()
     left = [_after_the_end(plan, call) for call in walker.left]
     return Rehearsal((*judge.judged, *left), plan.plan)
 

@@ -46,10 +46,15 @@ def setting(text: str) -> tuple[str, Any]:
     name = name.strip().removeprefix("$")
     if not equals or not name:
         raise argparse.ArgumentTypeError(_("“{text}” is not NAME=VALUE").format(text=text))
+    return name, json_or_text(value)[0]
+
+
+def json_or_text(text: str) -> tuple[Any]:
+    """What *text* says as JSON, so that numbers are numbers; everything else is text. Always as the only item."""
     try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
+        return (json.loads(text),)
+    except (ValueError, RecursionError):
+        return (text,)
 
 
 def arguments_of(

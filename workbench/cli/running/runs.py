@@ -7,7 +7,7 @@ import datetime as dt
 from dataclasses import replace
 
 from workbench.cli.running.following import begin
-from workbench.cli.running.run import add_answering, backend_for
+from workbench.cli.running.run import add_answering, backend_for, json_or_text
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in
 from workbench.cli.terminal import FINE, Commands, add_command, show, show_json
 from workbench.engine.backends.script import ScriptBackend, ScriptedWalker
@@ -19,6 +19,7 @@ from workbench.engine.running.run import Run
 from workbench.engine.scripts import read_script
 from workbench.engine.starting import options_of, resume_run, snapshot_of
 from workbench.engine.state.fold import fold
+from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.planning import KnownPatterns
 from workbench.vocabulary import status_of_run
@@ -45,6 +46,12 @@ def register(commands: Commands) -> None:
     resume.add_argument("run", metavar="RUN", help=_("run id or unique prefix"))
     resume.add_argument(
         "--in-doubt", choices=_CHOICES, default="ask", help=_("how to treat calls with unknown outcome")
+    )
+    resume.add_argument(
+        "--value",
+        type=json_or_text,
+        metavar="VALUE",
+        help=_("what a call gave that counts as done, as JSON or as text (with --in-doubt done)"),
     )
     add_answering(resume)
     resume.set_defaults(execute=resume_one)
@@ -92,6 +99,8 @@ def _as_text(summary: RunSummary) -> str:
 
 def resume_one(options: argparse.Namespace) -> int:
     """Go on with the run of *options*."""
+    if options.value is not None and options.in_doubt != InDoubtChoice.DONE.value:
+        raise CannotRead(_("--value is for calls that were done: it needs --in-doubt done."))
     return begin(lambda journal: _resumed(options, journal, journal.find(options.run)), options)
 
 
@@ -108,5 +117,6 @@ def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
         is_trusted=began.is_trusted or options.trust,
         script=script or "",
         in_doubt=None if options.in_doubt == "ask" else InDoubtChoice(options.in_doubt),
+        gave=() if options.value is None else (options.value[0],),
     )
     return resume_run(run, journal, backend, chosen, KnownPatterns(patterns_file_in(options.store)))

@@ -92,7 +92,7 @@ class Run(RunThread):
         self._controls = Controls()
         if options.start_paused:
             self._controls.pause()
-        super().__init__(RunId(recorder.fold.run), Worker(decider, recorder, backend, self._controls, options.in_doubt))
+        super().__init__(RunId(recorder.fold.run), Worker(decider, recorder, backend, self._controls, options))
         self.decider = decider
         self.snapshot = decider.snapshot
         self._recorder = recorder

@@ -17,6 +17,7 @@ from typing import Any
 
 from workbench.engine.decider import Decider, Draft, Drafts, Settled, draft_at
 from workbench.engine.journal.run_events import CallInDoubt, CallResolved, Noted, ToolCalled, ToolPrinted, ToolResult
+from workbench.engine.options import RunOptions
 from workbench.engine.ports import Broke, CalledBack, InDoubtChoice, Request, Unknown
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.state.frames import Intent
@@ -39,13 +40,13 @@ def _noted_in(draft: Draft, noted: Noted) -> Draft:
 class ToolCalls:
     """Makes the calls of one run, on its thread.
 
-    *in_doubt*: what was said beforehand of calls that may have been made. *talking*: calls that wait for one of their
-    own, the innermost last.
+    *options*: they say what is done about calls that may have been made. *talking*: calls that wait for one of their own,
+    the innermost last.
     """
 
-    def __init__(self, decider: Decider, recorder: Recorder, in_doubt: InDoubtChoice | None) -> None:
+    def __init__(self, decider: Decider, recorder: Recorder, options: RunOptions) -> None:
         self._decider = decider
-        self._in_doubt = in_doubt
+        self._options = options
         self._tools = decider.tools
         self._recorder = recorder
         self._begun: set[tuple[str, int]] = set()
@@ -85,7 +86,10 @@ class ToolCalls:
 
     def doubt(self) -> Request | Settled:
         """What is to be asked about the call in doubt, or what was said beforehand. Raises InputNeeded."""
-        return self._decider.doubt(self._recorder.fold, self._in_doubt)
+        said = self._options
+        if said.in_doubt is InDoubtChoice.DONE and said.gave:
+            return Settled(InDoubtChoice.DONE, said.gave[0])
+        return self._decider.doubt(self._recorder.fold, said.in_doubt)
 
     def resolve(self, settled: Settled) -> None:
         """Journal what was said about the call in doubt."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 from workbench.engine.answers import checked
 from workbench.engine.decider import AskJudgement, BeginStep, CallTool, Consult, Decider, Draft, Drafts, Settled
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import RunCancelled, RunCancelling, RunPaused, RunResumed
+from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer, InDoubtChoice, JudgementBackend, Request, RequestKind
 from workbench.engine.running.controls import Controls, Left
 from workbench.engine.running.recorder import Recorder
@@ -30,8 +29,8 @@ class Worker:
     What is done again after a crash: events of the run's own making, from the last written one on, come out
     the same; an answer that was not written is asked for again; tool calls: see ``tool_calls``.
 
-    *in_doubt*: what is done about calls that may have been made; None: ask. *asked*: the question
-    that is waited for; other threads may read it.
+    *options*: they also say what is done about calls that may have been made. *asked*: the question that is waited for;
+    other threads may read it.
     """
 
     def __init__(
@@ -40,14 +39,14 @@ class Worker:
         recorder: Recorder,
         backend: JudgementBackend,
         controls: Controls,
-        in_doubt: InDoubtChoice | None,
+        options: RunOptions,
     ) -> None:
         self._decider = decider
         self._recorder = recorder
         self._backend = backend
         self._controls = controls
-        self._in_doubt = in_doubt
-        self._calls = ToolCalls(decider, recorder, in_doubt)
+        self._in_doubt = options.in_doubt
+        self._calls = ToolCalls(decider, recorder, options)
         self.asked: Request | None = None
         self.halt: WorkbenchError | None = None
 
@@ -119,14 +118,17 @@ class Worker:
             self._take_answer(self._decider.given(fold, request, answer))
 
     def _judged(self, request: Request) -> Answer:
-        """The answer to *request*; of a call that was said to be done, what it gave, where somebody can tell."""
+        """The answer to *request*; of a call that was said to be done, somebody has to tell what it gave."""
         if request.kind is not RequestKind.IN_DOUBT or self._in_doubt is None:
             return self._backend.judge(request)
-        values: tuple[tuple[str, Any], ...] = ()
-        if self._in_doubt is InDoubtChoice.DONE and request.fields:
-            with suppress(InputNeeded):
-                values = self._backend.judge(replace(request, choices=(InDoubtChoice.DONE.value,))).values
-        return Answer(values, choice=self._in_doubt)
+        if self._in_doubt is not InDoubtChoice.DONE or not request.fields:
+            return Answer(choice=self._in_doubt)
+        try:
+            told = self._backend.judge(replace(request, choices=(InDoubtChoice.DONE.value,)))
+        except InputNeeded as error:
+            lacks = _("What it gave must be told: at the terminal with --value, which is null where it gave nothing.")
+            raise InputNeeded(f"{request.text} {lacks}") from error
+        return Answer(told.values, choice=InDoubtChoice.DONE)
 
     def _take_answer(self, drafts: Drafts) -> None:
         """Journal what the world said, down to the disk."""
