@@ -123,12 +123,16 @@ def own_places(home: Path) -> Places:
 
 @pytest.fixture(autouse=True)
 def logged_warnings(request: pytest.FixtureRequest) -> Iterator[list[logging.LogRecord]]:
-    """The warnings that were logged; any fails the test that is not marked ``expects_warnings``."""
+    """The warnings that were logged; any fails the test that is not marked ``expects_warnings``.
+
+    What a command of the test logs to is taken away again: it would be a stream that is closed by the next warning.
+    """
     handler = _Records()
     logger = logging.getLogger("workbench")
+    before = [*logger.handlers]
     logger.addHandler(handler)
     yield handler.records
-    logger.removeHandler(handler)
+    logger.handlers[:] = before
     if handler.records and not request.node.get_closest_marker("expects_warnings"):
         pytest.fail("logged: " + "; ".join(record.getMessage() for record in handler.records))
 
