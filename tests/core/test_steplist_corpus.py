@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import copy
 import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given
@@ -44,6 +45,7 @@ VARIANTS = {
     "with CRLF": lambda text: re.sub(r"\r\n|\r|\n", "\r\n", text),
     "without the final newline": lambda text: text.rstrip("\r\n"),
 }
+T = TypeVar("T")
 ids = [path.name for path in FILES]
 
 
@@ -73,15 +75,20 @@ def test_blocks_cover_the_text_and_no_element_is_damaged(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=ids)
 def test_every_kind_of_edit_gives_exactly_the_intended_values(path: Path) -> None:
-    for name, variant in VARIANTS.items():
+    for number, (name, variant) in enumerate(VARIANTS.items()):
         snapshot = derive(SourceText(variant(opened(path).text)))
         values = values_of(snapshot.text)
         assert plan(snapshot, EditText(())).is_empty  # type: ignore[union-attr]
-        for step in steps_to_edit(snapshot, name):
-            for edit in (*field_edits(step), *structure_edits(snapshot, step)):
+        for turn, step in enumerate(steps_to_edit(snapshot, name), number):
+            for edit in in_turn((*field_edits(step), *structure_edits(snapshot, step)), turn):
                 _try(snapshot, step, edit, values)
         for edit in top_edits(snapshot):
             _try(snapshot, None, edit, values)
+
+
+def in_turn(tries: Sequence[T], turn: int) -> Sequence[T]:
+    """Those of *tries* whose *turn* it is: a third of them, unless the run is thorough."""
+    return tries if is_thorough() else tries[turn % 3 :: 3]
 
 
 def steps_to_edit(snapshot: Snapshot, variant: str) -> list[Step]:
@@ -231,9 +238,7 @@ def test_undo_brings_back_every_byte_and_every_step(path: Path) -> None:
     before = [step.id for step in steps_of(document.snapshot)]
     text = document.snapshot.text
     for number, step in enumerate(steps_of(document.snapshot)):
-        edits = (*field_edits(step), *structure_edits(document.snapshot, step))
-        # steps take turns at the edits, unless the run is thorough
-        for edit in edits if is_thorough() else edits[number % 3 :: 3]:
+        for edit in in_turn((*field_edits(step), *structure_edits(document.snapshot, step)), number):
             outcome = document.execute(edit.command)
             if not isinstance(outcome, Refusal) and outcome.after is not outcome.before:
                 document.undo()
