@@ -95,7 +95,7 @@ def run_whole(file: Path, folder: Path) -> Whole:
 
 
 def _options(folder: Path, in_doubt: InDoubtChoice | None = None) -> RunOptions:
-    return RunOptions(is_trusted=True, path=str(folder / "book.md"), in_doubt=in_doubt)
+    return RunOptions(is_trusted=True, path=str(folder / "book.md"), in_doubt=in_doubt, gave=(None,))
 
 
 def _effects_in(folder: Path) -> Counter[str]:

@@ -265,6 +265,15 @@ def test_what_a_call_in_doubt_gave_must_be_told_where_its_step_looks_for_words(j
     assert again.done == {"lookup": 1}
 
 
+def test_what_a_call_in_doubt_gave_can_be_told_beforehand(journal: Journal) -> None:
+    playbook = steplist(step("find", "lookup", validation={"required_result_keywords": ["found"]}), step("tell"))
+    run(journal, wants("lookup"), Counting(), playbook)
+    cut, counting = cut_after(journal, "tool.call"), Counting()
+    said = {"in_doubt": InDoubtChoice.DONE, "gave": ("found it",)}
+    assert going_on(cut, [says("told")], counting, **said).stop_reason == "complete"
+    assert counting.done == {}
+
+
 class Slow(Watching):
     """A model that takes a minute for each turn, on a clock that only it moves."""
 

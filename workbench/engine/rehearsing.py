@@ -13,6 +13,7 @@ from workbench.engine.enforcement.records import EnforcementResult
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.run_events import ToolCalled
 from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled, PlanSteered, TurnTaken
+from workbench.engine.options import RunOptions
 from workbench.engine.running.controls import Controls
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.running.worker import Worker

@@ -40,8 +40,8 @@ def _noted_in(draft: Draft, noted: Noted) -> Draft:
 class ToolCalls:
     """Makes the calls of one run, on its thread.
 
-    *options*: they say what is done about calls that may have been made. *talking*: calls that wait for one of their own,
-    the innermost last.
+    *options*: they say what is done about calls that may have been made. *talking*: calls that wait for one of
+    their own, the innermost last.
     """
 
     def __init__(self, decider: Decider, recorder: Recorder, options: RunOptions) -> None:
