@@ -103,6 +103,8 @@ NO_FINDINGS = {
     "recursion that ends": "# A\n\n## F($n)\n### Steps\n- If $n < 1\n  - Return 1\n- F($n - 1)\n",
     "steps of another document": f"{MAIN}- See step 9 of the handbook\n",
     "words in braces": "# A\n## M\nWrite {name} in braces.\n### Steps\n- a\n",
+    "a tool of an agent on a server": f"{MAIN}- Sky.look()\n\n# Sky\nremote:\n  type: mcp\n  url: https://example.org/mcp\n---\n",
+    "a tool of a server of the project": f"{MAIN}- time.get_current_time()\n",
     "a free key": "# A\nteam: billing\n---\n## M\n### Steps\n- a\n",
 }
 

@@ -27,7 +27,8 @@ class Known:
     """All that can be called, with its parameters."""
 
     def __init__(self, program: Program) -> None:
-        self._agents = {agent.name for agent in program.agents}
+        # what an agent on a server offers is known when that has started
+        self._agents = {agent.name for agent in program.agents if "remote" not in dict(agent.metadata)}
         self.signatures: dict[str, tuple[Parameter, ...]] = {one.name: one.parameters for one in program.functions}
         self.signatures.update({one.name: one.parameters for one in program.playbooks})
         self._nearest = Nearest(self.signatures)
