@@ -16,6 +16,7 @@ EXCEPTIONS = {
     "resources.py": "reads what came with the program, and whatever is wrong there is a mistake of ours",
     "engine/backends/python_child.py": "runs in a process of its own, in which nothing of the program can be imported",
     "tools/children/guard.py": "the same, and asks the system about processes",
+    "tools/children/limited_child.py": "runs in a process of its own too, and only opens the place where nothing is",
     "engine/journal/lease.py": "reads what the system itself says of processes",
     "gui/screenshot.py": "has a folder of the system to itself, for as long as the picture takes",
     "cli/main.py": "opens the place where nothing arrives, when the reader of the output has gone away",

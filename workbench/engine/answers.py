@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from workbench.engine.expressions.data import as_data
+from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.fields import typed
-from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
+from workbench.engine.ports import Answer, InDoubtChoice, Leave, Purpose, Request, RequestKind
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.meaning import Variable
+from workbench.tools.schemas import check_arguments
 
 
 class AnswerRefused(RunFailed):
@@ -20,6 +22,8 @@ def checked(request: Request, answer: Answer) -> dict[str, Any]:
     """*answer* as it is journaled. Raises AnswerRefused."""
     if request.kind is RequestKind.IN_DOUBT:
         return _checked_choice(request, answer)
+    if request.kind is RequestKind.APPROVE:
+        return {"leave": _checked_leave(request, answer), "text": answer.text}
     if request.kind is RequestKind.DECIDE:
         if answer.decision is None:
             raise AnswerRefused(_("The answer to {step} must be yes or no.").format(step=request.step))
@@ -59,6 +63,23 @@ def _checked_choice(request: Request, answer: Answer) -> dict[str, Any]:
         if answer.choice is InDoubtChoice.DONE and field.name in dict(answer.values):
             value = _field(request, field, dict(answer.values))
     return {"choice": answer.choice, "value": value, "text": answer.text}
+
+
+def _checked_leave(request: Request, answer: Answer) -> Leave:
+    """The leave in *answer*, which is for exactly the call that *request* shows. Raises AnswerRefused."""
+    call, leave = request.call, answer.leave
+    if call is None or leave is None or leave.digest != call.digest:
+        message = _("The answer to {step} is not about the call that is asked about.")
+        raise AnswerRefused(message.format(step=request.step))
+    if leave.arguments is None:
+        return leave
+    try:
+        arguments = as_data(leave.arguments)
+        check_arguments(call.schema, arguments)
+    except (NotData, RunFailed) as error:
+        message = _("The changed arguments of {tool} do not fit: {problem}")
+        raise AnswerRefused(message.format(tool=call.tool, problem=error)) from error
+    return replace(leave, arguments=arguments)
 
 
 def _field(request: Request, field: Variable, given: dict[str, Any]) -> Any:

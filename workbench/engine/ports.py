@@ -6,10 +6,12 @@ Backends live in ``backends``; the rest of the engine does not know which is beh
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from workbench.model.meaning import Variable
+from workbench.tools.values import Preview
 
 
 class RequestKind(enum.Enum):
@@ -19,6 +21,7 @@ class RequestKind(enum.Enum):
     JUDGE = "judge"
     DECIDE = "decide"
     IN_DOUBT = "in_doubt"
+    APPROVE = "approve"
 
 
 class Purpose(enum.Enum):
@@ -45,14 +48,51 @@ class InDoubtChoice(enum.Enum):
     SKIP = "skip"
 
 
+class Scope(enum.Enum):
+    """How far leave for a call goes. RUN: for all calls of the tool in this run that it was asked about."""
+
+    CALL = "call"
+    RUN = "run"
+
+
+@dataclass(frozen=True, slots=True)
+class CallToAllow:
+    """A call that waits for leave. *digest*: of all that is shown of it: leave is given for that, and nothing else.
+
+    *source*: who offers the tool, in words. *schema*: of the arguments, which may be changed before leave is given.
+    """
+
+    key: str
+    tool: str
+    source: str
+    arguments: Mapping[str, Any]
+    schema: Mapping[str, Any]
+    digest: str
+    preview: Preview
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """What is said to a call that waits for leave. *digest*: of the call that was shown.
+
+    *arguments*: with which it is to be made, None for those that were shown.
+    """
+
+    is_given: bool
+    digest: str
+    arguments: Mapping[str, Any] | None = None
+    scope: Scope = Scope.CALL
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """A question about one step, complete in itself: a form can be drawn from it alone.
 
     *text*: the step with its variables filled in. *fields*: what to fill in. *choices*: for
     IN_DOUBT what may be answered. *context*: variables in view, for whoever answers. *target*: the
-    person who is asked, empty for the user. *proposal*: what a model answers, for a person to accept or change;
-    *reason*: why a person is asked in the place of a model, and *said*: what that said.
+    person who is asked, empty for the user. *call*: of an APPROVE, which only a person answers. *proposal*: what a
+    model answers, for a person to accept or change; *reason*: why a person is asked in the place of a model, and
+    *said*: what that said.
     """
 
     id: str
@@ -67,19 +107,22 @@ class Request:
     proposal: Answer | None = None
     reason: str = ""
     said: str = ""
+    call: CallToAllow | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """An answer.
 
-    *values* for the fields, *decision* for DECIDE, *text* for free text or a note, *choice* for IN_DOUBT.
+    *values* for the fields, *decision* for DECIDE, *text* for free text or a note, *choice* for IN_DOUBT, *leave* for
+    APPROVE.
     """
 
     values: tuple[tuple[str, Any], ...] = ()
     decision: bool | None = None
     text: str = ""
     choice: InDoubtChoice | None = None
+    leave: Leave | None = None
 
 
 @dataclass(frozen=True, slots=True)
