@@ -31,6 +31,11 @@ class Places:
         return self.config_dir / "settings.json"
 
     @property
+    def permissions_file(self) -> Path:
+        """What the person has said about calls of tools."""
+        return self.config_dir / "permissions.json"
+
+    @property
     def runs_file(self) -> Path:
         """The journal of runs."""
         return self.data_dir / "runs.sqlite"

@@ -8,14 +8,15 @@ from typing import Any, Protocol
 
 from workbench.engine.background import Background
 from workbench.engine.journal.payload import EventPayload
-from workbench.engine.journal.run_events import NOWHERE, Noted, ToolResult
-from workbench.engine.ports import Broke, CalledBack, InDoubtChoice, NeverBegun, Request, Unknown
+from workbench.engine.journal.run_events import NOWHERE, Noted, ToolCalled, ToolResult
+from workbench.engine.ports import Broke, CalledBack, CallToAllow, InDoubtChoice, NeverBegun, Request, Unknown
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
-from workbench.tools.values import ToolSpec
+from workbench.tools.permissions import Asking
+from workbench.tools.values import CallSafety, ToolSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,18 @@ class Settled:
     text: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """When a person is asked about a call. *subject*: what stands for it among what was allowed for the whole run.
+
+    *reason*: why it is forbidden.
+    """
+
+    asking: Asking = Asking.NEVER
+    subject: str = ""
+    reason: str = ""
+
+
 Recollection = NeverBegun | ToolResult | Broke | Unknown
 """What became of a call that a dead process left open."""
 
@@ -104,12 +117,24 @@ Recollection = NeverBegun | ToolResult | Broke | Unknown
 class Tools:
     """What makes the calls of a run. These tools may all be called, and nobody remembers what they did."""
 
+    def safety(self, _agent: str, _name: str) -> CallSafety | None:
+        """Whether the tool may be called again unasked; None where there is none. Raises RunFailed, and Cancelled."""
+        return None
+
     def offered(self, _agent: str) -> tuple[ToolSpec, ...]:
         """The tools that a judged step of *agent* may call; may start what offers them. Raises RunFailed, Cancelled."""
         return ()
 
     def admit(self, agent: str, name: str) -> None:
         """Raise NotTrusted where calling *name* would do what nobody has allowed."""
+
+    def permission(self, _call: ToolCalled | Intent, _playbook: str) -> Permission:
+        """Whether the call, made in the playbook at hand, needs leave."""
+        return Permission()
+
+    def described(self, intent: Intent) -> CallToAllow:
+        """What a person is shown of the call, which needs leave. Raises RunFailed where it could not be made at all."""
+        raise RunFailed(_("There is no tool called {name}.").format(name=intent.tool))
 
     def call(self, intent: Intent, on_output: Callable[[str], None]) -> ToolResult | CalledBack:
         """What the tool gives, or what it asks for first. Raises RunFailed, and Cancelled after ``cancel``."""

@@ -9,6 +9,8 @@ from typing import Any
 from workbench.engine.judges import Judges, Limits
 from workbench.engine.ports import InDoubtChoice
 from workbench.providers.values import ModelClient
+from workbench.tools.permissions import Policy
+from workbench.tools.values import Toolbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +19,9 @@ class RunOptions:
 
     *path*: of the file, empty for none. *script*: the text of the script that answers, kept with the run.
     *in_doubt*: what is done about calls that may have been made; None: ask. *gave*: what those gave that count as done,
-    as the only item; empty: somebody has to tell.
+    as the only item; empty: somebody has to tell. *policy*: what the person has said about calls; the project and the
+    file may only add to that. *toolboxes*: of servers. *approval_limit_s*: after what time leave for a call must be
+    asked for again.
 
     Of playbooks in markdown: *playbook*: empty for where the program begins. *arguments*: parameters by name;
     other names become ``$`` variables. *is_trusted*: whether Python of the file may run. *python_memory_mb*: what
@@ -42,6 +46,9 @@ class RunOptions:
     script: str = ""
     in_doubt: InDoubtChoice | None = None
     gave: tuple[Any, ...] = ()
+    policy: Policy = field(default_factory=Policy)
+    toolboxes: tuple[Toolbox, ...] = ()
+    approval_limit_s: float = 86_400.0
     skills: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     artifact_threshold: int = 500
     is_recording_only: bool = False

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.engine.backends.script import ScriptedWalker
+from workbench.engine.decider import Tools
 from workbench.engine.enforcement.conclusion import conclude
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.enforcement.recording import FinishedCall
@@ -54,7 +55,7 @@ def rehearse(playbook: Playbook, snapshot: Snapshot, calls: tuple[ScriptedCall, 
     A run makes no more calls once it has ended; what it would say to those that are left is said all the same.
     """
     plan, walker = PlanFold(playbook, _RUN, blocks=blocks), ScriptedWalker(calls)
-    decider = StepListDecider(plan, snapshot, Turns(plan, snapshot, walker, ""))
+    decider = StepListDecider(plan, snapshot, Turns(plan, snapshot, walker, ""), Tools())
     judge = _Judge(plan, decider, calls)
     recorder = Recorder(_RUN, _Nowhere(), RunState(), judge.take)
     Worker(decider, recorder, walker, Controls(), RunOptions()).carry_out()

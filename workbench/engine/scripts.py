@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from workbench.disk.files import is_file, read_file
 from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.language.code import padded_number
-from workbench.engine.ports import Answer, InDoubtChoice
+from workbench.engine.ports import Answer, InDoubtChoice, Scope
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.syntax.data.nodes import DataNode, ExpansionRefused, NodeKind, ScalarType, merged_entries, plain_value
@@ -19,7 +19,8 @@ from workbench.syntax.text import LineIndex, Span
 
 _CHOICES = {"": None, **{choice.value: choice for choice in InDoubtChoice}}
 ENDING = ".script.yaml"
-_PARTS = frozenset({"answers", "tools", "calls"})
+_PARTS = frozenset({"answers", "tools", "calls", "approvals"})
+_APPROVAL = ("tool", "args", "allow", "change", "scope", "reason")
 _ANSWER = ("step", "values", "decision", "text", "choice")
 _CALL = ("tool", "args", "result", "error", "batch", "text")
 
@@ -45,15 +46,32 @@ class ScriptedCall:
 
 
 @dataclass(frozen=True, slots=True)
+class ScriptedApproval:
+    """What is said to the call of *tool* with exactly these *arguments*, each time it asks for leave.
+
+    *changed*: the arguments with which it is to be made, None for the same.
+    """
+
+    tool: str
+    arguments: Mapping[str, Any]
+    is_allowed: bool = True
+    changed: Mapping[str, Any] | None = None
+    scope: Scope = Scope.CALL
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Script:
     """What a script holds. *tools*: the results of each tool, used in turn, or one for every call.
 
-    *calls*: those of a step list; None where the script says nothing about a step list.
+    *approvals*: what is said to calls that ask for leave; each names exactly one call. *calls*: those of a step list;
+    None where the script says nothing about a step list.
     """
 
     answers: tuple[ScriptedAnswer, ...] = ()
     tools: Mapping[str, Any] = field(default_factory=dict)
     calls: tuple[ScriptedCall, ...] | None = None
+    approvals: tuple[ScriptedApproval, ...] = ()
 
 
 def script_beside(playbook: Path) -> Path | None:
@@ -103,6 +121,9 @@ def parse_script(text: str) -> Script:
         tuple(_answer(reader, entry) for entry in answers),
         reader.values(root.get("tools"), "tools"),
         _calls(reader, root["calls"]) if "calls" in root else None,
+        tuple(
+            _approval(reader, each) for each in reader.items(root.get("approvals"), _("“approvals:” must be a list."))
+        ),
     )
 
 
@@ -187,6 +208,25 @@ def _answer(reader: _Reader, node: DataNode) -> ScriptedAnswer:
     plain = tuple((name.removeprefix("$"), value) for name, value in values.items())
     text = reader.text(entry.get("text"), "text") or ""
     return ScriptedAnswer(_padded(step), Answer(plain, decision, text, _CHOICES[choice]))
+
+
+def _approval(reader: _Reader, node: DataNode) -> ScriptedApproval:
+    message = _("An approval must be a mapping of these fields: {names}.")
+    entry = reader.entries(node, message.format(names=", ".join(_APPROVAL)))
+    reader.known(entry, _APPROVAL)
+    is_allowed = reader.value(entry.get("allow"))
+    if not isinstance(is_allowed, bool | None):
+        reader.refuse(entry["allow"].span, _("allow must be true or false."))
+    scope = reader.text(entry.get("scope"), "scope") or Scope.CALL.value
+    if scope not in {each.value for each in Scope}:
+        reader.refuse(entry["scope"].span, _("scope must be call or run."))
+    tool = reader.text(entry.get("tool"), "tool") or ""
+    if not tool:
+        reader.refuse(node.span, _("An approval needs a tool."))
+    changed = reader.values(entry["change"], "change") if "change" in entry else None
+    reason = reader.text(entry.get("reason"), "reason") or ""
+    args = reader.values(entry.get("args"), "args")
+    return ScriptedApproval(tool, args, is_allowed is not False, changed, Scope(scope), reason)
 
 
 def _padded(address: str) -> str:

@@ -7,7 +7,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from workbench.disk.files import absolute, is_folder, real_path
+from workbench.disk.files import absolute, real_path
+from workbench.engine.backends.file_python import FilePython, PythonRules
+from workbench.engine.backends.registry import Registry
+from workbench.engine.backends.toolboxes import project_folder, registry_for
 from workbench.engine.backends.tools import PlaybookTools, ToolRules, ToolSource
 from workbench.engine.decider import Decider, Draft
 from workbench.engine.enforcement.binding import check_tools
@@ -58,7 +61,8 @@ def start_run(
     if snapshot.program.format.is_steplist:
         playbook = with_skills(steplists.runnable(snapshot), options.skills)
         origin = steplists.origin_of(playbook, snapshot, journal, options)
-        decider = _of_list(PlanFold(playbook, run, blocks=not options.is_recording_only), snapshot, backend, recall)
+        plan = PlanFold(playbook, run, blocks=not options.is_recording_only)
+        decider = _of_list(plan, snapshot, backend, recall, _others(run, journal, options))
     else:
         origin = language.origin_of(snapshot, journal, options)
         decider = _of_program(run, snapshot, journal, backend, options)
@@ -94,7 +98,7 @@ def resume_run(
         if plan is None:
             inner = _of_program(run_id, snapshot, journal, backend, chosen)
         else:
-            inner = _of_list(plan, snapshot, backend, recall)
+            inner = _of_list(plan, snapshot, backend, recall, _others(run_id, journal, chosen))
         decider = judged(inner, journal, chosen, events)
         recorder = Recorder(run_id, journal, state, hearing(decider, events))
         recorder.record(judges_changed(state, chosen))
@@ -137,35 +141,36 @@ def options_of(state: RunState) -> RunOptions:
     return as_judged(options, origin)
 
 
-def _of_list(plan: PlanFold, snapshot: Snapshot, backend: JudgementBackend, recall: Recall | None) -> StepListDecider:
+def _of_list(
+    plan: PlanFold, snapshot: Snapshot, backend: JudgementBackend, recall: Recall | None, others: Registry
+) -> StepListDecider:
     """The decider of a step list: walked by *backend*, or by the person whom that asks."""
     playbook = plan.plan.playbook
     knowledge = recall(playbook) if recall is not None else ""
     turns = Turns(plan, snapshot, backend if isinstance(backend, Walker) else None, knowledge)
     check_tools(playbook, turns.names)
-    return StepListDecider(plan, snapshot, turns)
+    return StepListDecider(plan, snapshot, turns, others)
+
+
+def _others(run: RunId, journal: Journal, options: RunOptions) -> Registry:
+    """The tools of *run* that do not stand in its file."""
+    return registry_for(options, real_path(journal.path).parent / "calls" / f"{run}-modules.jsonl")
 
 
 def _of_program(
     run: RunId, snapshot: Snapshot, journal: Journal, backend: JudgementBackend, options: RunOptions
 ) -> language.LanguageDecider:
     """The decider of a playbook in markdown."""
-    here = absolute(Path())
-    folder = real_path(Path(options.path)).parent if options.path else here
-    rules = ToolRules(
-        run,
-        real_path(journal.path).parent / "calls",
-        folder if is_folder(folder) else here,
-        options.is_trusted,
-        options.python_timeout_s,
-        options.python_memory_mb,
-        folder if options.path and is_folder(folder) else None,
-        options.artifact_threshold,
-    )
+    folder = project_folder(options)
+    ledgers = real_path(journal.path).parent / "calls"
+    limits = (options.python_timeout_s, options.python_memory_mb)
     book = Book(snapshot)
-    tools = PlaybookTools(book, rules, backend if isinstance(backend, ToolSource) else None)
-    limits = Rules(tools.safety, options.max_depth, options.max_steps, options.artifact_threshold)
-    return language.LanguageDecider(book, limits, tools)
+    python = FilePython(book, PythonRules(run, ledgers, folder or absolute(Path()), *limits))
+    rules = ToolRules(options.is_trusted, folder, options.artifact_threshold)
+    others = _others(run, journal, options)
+    tools = PlaybookTools(python, rules, backend if isinstance(backend, ToolSource) else None, others)
+    rules_of_run = Rules(tools.safety, options.max_depth, options.max_steps, options.artifact_threshold)
+    return language.LanguageDecider(book, rules_of_run, tools)
 
 
 def new_run_id() -> RunId:

@@ -15,6 +15,7 @@ from workbench.cli.running.prompt import ask
 from workbench.cli.running.store import journal_in, learn_from
 from workbench.cli.terminal import FINDINGS, FINE, INPUT_NEEDED, INTERRUPTED, UNUSABLE, complain, show
 from workbench.engine.audit.chain import as_json
+from workbench.engine.journal import approval_events as approval
 from workbench.engine.journal import language_events as language
 from workbench.engine.journal import run_events as run
 from workbench.engine.journal import steplist_events as steplist
@@ -99,6 +100,11 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     run.ToolError: lambda error: error.message,
     run.CallInDoubt: lambda asked: asked.text,
     run.CallResolved: lambda resolved: resolved.how.value,
+    approval.ApprovalAsked: lambda asked: asked.text,
+    approval.ApprovalEdited: lambda edited: _value(edited.arguments),
+    approval.ApprovalGranted: lambda granted: f"{granted.by} {granted.scope.value}",
+    approval.ApprovalDenied: lambda denied: f"{denied.by} {denied.reason}",
+    approval.ApprovalExpired: lambda expired: expired.reason,
     language.AgentCreated: lambda created: created.agent,
     language.MessageSent: lambda sent: f"{sent.sender} → {', '.join(sent.to)}: {sent.text}",
     language.MessagesReceived: lambda received: f"{received.agent} ← {received.source}: {len(received.messages)}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from workbench.cli.running.leave import ask_leave
 from workbench.cli.terminal import read_line, show
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, value_of
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
@@ -34,6 +35,8 @@ def ask(request: Request) -> Answer:
         return Answer(decision=bool(_value(_YES_NO, _("yes or no"))))
     if request.kind is RequestKind.IN_DOUBT:
         return _choice(request)
+    if request.call is not None:
+        return ask_leave(request.call)
     if request.fields:
         return Answer(values=tuple((field.name, _value(field, _label(field))) for field in request.fields))
     label = _("your answer") if request.kind is RequestKind.ASK else _("done; add a note, or press Enter")

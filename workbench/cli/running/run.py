@@ -6,11 +6,13 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from workbench.cli.reading import add_import_option, files_named, whole_program
 from workbench.cli.running.following import begin, is_at_terminal
+from workbench.cli.running.leave import allowed
 from workbench.cli.running.store import add_store, patterns_file_in
 from workbench.cli.terminal import Commands, add_command
 from workbench.disk.files import real_path
@@ -22,6 +24,7 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.language.book import Book
 from workbench.engine.language.calling import entry_of
 from workbench.engine.options import RunOptions
+from workbench.engine.permissions import policy_of_person
 from workbench.engine.ports import JudgementBackend
 from workbench.engine.running.run import Run
 from workbench.engine.scripts import read_script
@@ -36,6 +39,7 @@ from workbench.model.program import Parameter, Playbook
 from workbench.model.snapshot import Snapshot
 from workbench.planning import KnownPatterns, skills_of
 from workbench.settings import load_settings
+from workbench.tools.permissions import Policy
 
 _STARTUP = "startup_message"
 
@@ -166,6 +170,14 @@ def add_answering(parser: argparse.ArgumentParser) -> None:
     """Let *parser* take who answers, what may run, where runs are kept, and how events are printed."""
     parser.add_argument("--script", type=Path, metavar="FILE", help=_("a YAML file with answers and tool results"))
     parser.add_argument("--trust", action="store_true", help=_("allow the file's Python to run"))
+    parser.add_argument(
+        "--allow",
+        action="append",
+        default=[],
+        type=allowed,
+        metavar="TOOL[=PATTERN]",
+        help=_('do not ask before these calls in this run, such as shell="git status" or write_file="notes/*"'),
+    )
     parser.add_argument("--json", action="store_true", help=_("print events as JSON lines"))
     add_store(parser)
 
@@ -199,10 +211,16 @@ def _chosen(options: argparse.Namespace, snapshot: Snapshot, script: str) -> Run
     path = str(real_path(options.file))
     if snapshot.program.format.is_steplist:
         return RunOptions(
-            path=path, script=script, is_recording_only=options.record_only, skills=skills_of(snapshot, path)
+            path=path,
+            script=script,
+            is_recording_only=options.record_only,
+            skills=skills_of(snapshot, path),
+            policy=policy_of(options, path),
+            is_trusted=options.trust,
         )
     settings = load_settings(places())
     return RunOptions(
+        policy=policy_of(options, path),
         playbook=options.playbook,
         arguments=arguments_of(snapshot, options.playbook, options.settings, options.flags),
         is_trusted=options.trust or settings.is_trusted(python_digest(snapshot.program), real_path(options.file)),
@@ -211,6 +229,12 @@ def _chosen(options: argparse.Namespace, snapshot: Snapshot, script: str) -> Run
         path=path,
         script=script,
     )
+
+
+def policy_of(options: argparse.Namespace, path: str) -> Policy:
+    """What the person has said about calls of the file *path*, and says with *options*. Raises CannotRead."""
+    known = policy_of_person(places().permissions_file, Path(path) if path else None)
+    return replace(known, rules=(*known.rules, *options.allow))
 
 
 def backend_for(script: str | None, format_: TextFormat) -> JudgementBackend:

@@ -7,7 +7,7 @@ import datetime as dt
 from dataclasses import replace
 
 from workbench.cli.running.following import begin
-from workbench.cli.running.run import add_answering, backend_for, json_or_text
+from workbench.cli.running.run import add_answering, backend_for, json_or_text, policy_of
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in
 from workbench.cli.terminal import FINE, Commands, add_command, show, show_json
 from workbench.engine.backends.script import ScriptBackend, ScriptedWalker
@@ -115,6 +115,7 @@ def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
     chosen = replace(
         began,
         is_trusted=began.is_trusted or options.trust,
+        policy=policy_of(options, began.path),
         script=script or "",
         in_doubt=None if options.in_doubt == "ask" else InDoubtChoice(options.in_doubt),
         gave=() if options.value is None else (options.value[0],),

@@ -12,8 +12,8 @@ from workbench.engine.enforcement.decisions import CONTROL_TOOLS
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.run_events import InputAsked, InputGiven, ToolCalled, ToolResult
 from workbench.engine.journal.steplist_events import CallWish, Foreseen, TurnTaken
-from workbench.engine.ports import Answer, Purpose, Request, RequestKind
-from workbench.engine.scripts import Script, ScriptedAnswer, ScriptedCall, parse_calls, parse_script
+from workbench.engine.ports import Answer, Leave, Purpose, Request, RequestKind
+from workbench.engine.scripts import Script, ScriptedAnswer, ScriptedApproval, ScriptedCall, parse_calls, parse_script
 from workbench.engine.steplists.walking import Tool, Turn, TurnAnswer
 from workbench.errors import CannotRead, InputNeeded, RunFailed
 from workbench.i18n import _, numeral
@@ -24,7 +24,7 @@ from workbench.model.loader.steplist import Playbook as StepList
 def scripted(script: str, format_: TextFormat) -> ScriptBackend | ScriptedWalker:
     """Who answers by the text *script* for a playbook of *format_*. Raises CannotRead where it is not made for that."""
     if format_.is_steplist:
-        return ScriptedWalker(parse_calls(script))
+        return ScriptedWalker(parse_calls(script), parse_script(script).approvals)
     parsed = parse_script(script)
     if parsed.calls is not None:
         raise CannotRead(_("“calls:” is for step lists; a playbook is answered by “answers:” and “tools:”."))
@@ -43,6 +43,8 @@ class ScriptBackend:
 
     def judge(self, request: Request) -> Answer:
         """The first unused answer for the step, or for whatever comes. Raises InputNeeded where there is none."""
+        if request.kind is RequestKind.APPROVE:
+            return _leave(self._script.approvals, request)
         is_doubt = request.kind is RequestKind.IN_DOUBT
         for entry in self._unused:
             if entry.step in _places(request) and (entry.answer.choice is not None) is is_doubt:
@@ -97,6 +99,17 @@ class ScriptBackend:
                 self._used[name] = len(values)
 
 
+def _leave(approvals: tuple[ScriptedApproval, ...], request: Request) -> Answer:
+    """What *approvals* say to exactly the call of *request*. Raises InputNeeded where they say nothing."""
+    call = request.call
+    assert call is not None
+    for each in approvals:
+        if (each.tool, dict(each.arguments)) == (call.tool, dict(call.arguments)):
+            return Answer(text=each.reason, leave=Leave(each.is_allowed, call.digest, each.changed, each.scope))
+    message = _("{step} waits for leave to call {tool}, and nobody is there to give it: {summary}")
+    raise InputNeeded(message.format(step=request.step, tool=call.tool, summary=call.preview.summary))
+
+
 def _no_answer(request: Request) -> str:
     message = _("The script has no answer left for {step}: {text}")
     return message.format(step=request.step, text=request.text)
@@ -128,12 +141,15 @@ class ScriptedWalker:
 
     name = "script"
 
-    def __init__(self, calls: tuple[ScriptedCall, ...]) -> None:
+    def __init__(self, calls: tuple[ScriptedCall, ...], approvals: tuple[ScriptedApproval, ...] = ()) -> None:
         self._calls = calls
+        self._approvals = approvals
         self._at = 0
 
     def judge(self, request: Request) -> Answer:
-        """Always raises InputNeeded: a script of calls says nothing about questions."""
+        """What is said to a call that asks for leave; else InputNeeded: a script of calls knows no other answers."""
+        if request.kind is RequestKind.APPROVE:
+            return _leave(self._approvals, request)
         raise InputNeeded(_no_answer(request))
 
     def cancel(self) -> None:

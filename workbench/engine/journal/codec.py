@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any, NamedTuple, get_args, get_origin
 
+from workbench.engine.journal import approval_events as approval
 from workbench.engine.journal import language_events as language
 from workbench.engine.journal import model_events as model
 from workbench.engine.journal import run_events as run
@@ -48,6 +49,12 @@ _TYPES: dict[str, type[EventPayload]] = {
     "effect.error": run.ToolError,
     "effect.in_doubt": run.CallInDoubt,
     "effect.resolved": run.CallResolved,
+    "approval.asked": approval.ApprovalAsked,
+    "approval.edited": approval.ApprovalEdited,
+    "approval.granted": approval.ApprovalGranted,
+    "approval.denied": approval.ApprovalDenied,
+    "approval.expired": approval.ApprovalExpired,
+    "approval.used": approval.ApprovedCallBegun,
     "agent.created": language.AgentCreated,
     "message.sent": language.MessageSent,
     "message.received": language.MessagesReceived,

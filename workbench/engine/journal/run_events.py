@@ -290,7 +290,7 @@ NOWHERE = Noted()
 class ToolCalled(EventPayload):
     """The intent, written before the call is made. *key*: stays the same when the call is made again.
 
-    *noted*: of Python. *digest* (of the arguments) and *step* (an id): of a step list.
+    *noted*: of Python. *digest* (of the arguments) and *step* (an id): of a step list. *asks*: it needs leave first.
     """
 
     tool: str
@@ -302,6 +302,7 @@ class ToolCalled(EventPayload):
     digest: str | None = None
     step: str | None = None
     noted: Noted = NOWHERE
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

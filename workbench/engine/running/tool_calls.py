@@ -19,6 +19,7 @@ from workbench.engine.decider import Decider, Draft, Drafts, Settled, draft_at
 from workbench.engine.journal.run_events import CallInDoubt, CallResolved, Noted, ToolCalled, ToolPrinted, ToolResult
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import Broke, CalledBack, InDoubtChoice, Request, Unknown
+from workbench.engine.running.approvals import Approvals
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed
@@ -37,16 +38,23 @@ def _noted_in(draft: Draft, noted: Noted) -> Draft:
     return replace(draft, payload=replace(payload, noted=noted)) if isinstance(payload, CallResolved) else draft
 
 
+def _lost_secret(intent: Intent) -> str:
+    """Why a call cannot be made that needs a secret; empty where it needs none."""
+    is_lost = holds_mark([intent.positional, intent.named])
+    return _("It needs a secret that the journal does not keep. Start the run again.") if is_lost else ""
+
+
 class ToolCalls:
     """Makes the calls of one run, on its thread.
 
     *options*: they say what is done about calls that may have been made. *talking*: calls that wait for one of
-    their own, the innermost last.
+    their own, the innermost last. *leave*: asks a person about those that need it.
     """
 
     def __init__(self, decider: Decider, recorder: Recorder, options: RunOptions) -> None:
         self._decider = decider
         self._options = options
+        self.leave = Approvals(decider, recorder, options.approval_limit_s)
         self._tools = decider.tools
         self._recorder = recorder
         self._begun: set[tuple[str, int]] = set()
@@ -59,7 +67,7 @@ class ToolCalls:
             self._recorder.record(drafts)
             return
         self._tools.admit(call.agent, call.tool)
-        noted = replace(call, noted=self._tools.noted(call.agent, call.tool))
+        noted = replace(call, noted=self._tools.noted(call.agent, call.tool), asks=self.leave.is_needed(call))
         self._record((*drafts[:-1], replace(drafts[-1], payload=noted)))
         self._begun.add((call.key, 1))
 
@@ -70,12 +78,16 @@ class ToolCalls:
             answer = self._recorder.fold.top.answer
             self._reply(intent, {"value": answer["return"] if answer is not None else None})
             return
+        if not self.leave.is_free(intent):
+            self._go_for_leave(intent)
+            return
         if (intent.key, intent.attempt) not in self._begun and self._is_settled(intent):
             return
         self._begun.add((intent.key, intent.attempt))
         self._tools.admit(intent.agent, intent.tool)
-        if holds_mark([intent.positional, intent.named]):
-            self._broke(_("It needs a secret that the journal does not keep. Start the run again."))
+        lost = _lost_secret(intent)
+        if lost:
+            self._broke(lost)
             return
         try:
             outcome = self._tools.call(intent, self._on_output)
@@ -83,6 +95,14 @@ class ToolCalls:
             self._broke(str(error))
             return
         self._take(intent, outcome)
+
+    def _go_for_leave(self, intent: Intent) -> None:
+        """Ask for leave, or use it: then nothing has been called yet, so that the next decision calls it."""
+        denied = _lost_secret(intent) or self.leave.go_on(intent)
+        if denied:
+            self._broke(denied)
+        elif self._recorder.fold.intent is not None and self.leave.is_free(self._recorder.fold.intent):
+            self._begun.add((intent.key, intent.attempt))
 
     def doubt(self) -> Request | Settled:
         """What is to be asked about the call in doubt, or what was said beforehand. Raises InputNeeded."""

@@ -98,24 +98,43 @@ class Worker:
         self._recorder.record((Draft(payload),))
 
     def _ask(self, request: Request) -> None:
-        """Get an answer to *request* and journal it; the question is written before it is asked."""
+        """Get an answer to *request* and journal it."""
         fold = self._recorder.fold
         if request.kind is RequestKind.IN_DOUBT and isinstance(said := self._calls.doubt(), Settled):
             self._calls.resolve(said)
             return
-        self._recorder.write()
-        self.asked = request
+        if request.kind is RequestKind.APPROVE:
+            self._ask_leave(request)
+            return
         try:
-            answer = checked(request, self._judged(request))
+            answer = self._answered(request)
         except RunFailed as error:
             self._recorder.record(self._decider.not_given(fold, error))
             return
-        finally:
-            self.asked = None
         if request.kind is RequestKind.IN_DOUBT:
             self._calls.resolve(Settled(answer["choice"], answer["value"], answer["text"]))
         else:
             self._take_answer(self._decider.given(fold, request, answer))
+
+    def _ask_leave(self, request: Request) -> None:
+        """Get a person's word about the call that *request* is about, as long as it is still what would happen."""
+        fresh = self._calls.leave.fresh(request)
+        if fresh is None:
+            return
+        try:
+            answer = self._answered(fresh)
+        except RunFailed as error:  # nothing is done without leave, and nothing fails for the lack of an answer
+            raise InputNeeded(str(error)) from error
+        self._calls.leave.take(fresh, answer["leave"], answer["text"], self._backend.name)
+
+    def _answered(self, request: Request) -> dict[str, Any]:
+        """The answer to *request*, checked; the question is written before it is asked. Raises RunFailed."""
+        self._recorder.write()
+        self.asked = request
+        try:
+            return checked(request, self._judged(request))
+        finally:
+            self.asked = None
 
     def _judged(self, request: Request) -> Answer:
         """The answer to *request*; of a call that was said to be done, somebody has to tell what it gave."""

@@ -17,7 +17,8 @@ from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import NOTHING, EventPayload, Giving, Leading
 from workbench.engine.ports import InDoubtChoice, Purpose
 from workbench.engine.state import judging_rules as judging
-from workbench.engine.state.frames import Frame, Intent, LiveFrame, OpenStep
+from workbench.engine.state.approving import APPROVAL_RULES
+from workbench.engine.state.frames import NEEDED, Frame, Intent, LiveFrame, OpenStep
 from workbench.engine.state.live_run import LiveRun
 from workbench.engine.state.run_state import NEWS, RunState
 from workbench.engine.state.watching import Entering
@@ -212,7 +213,8 @@ def _news(take: Callable[[RunFold, Any], None]) -> Callable[[RunFold, RunEvent, 
 
 def _called(fold: RunFold, event: RunEvent, call: told.ToolCalled) -> None:
     given = (call.positional, tuple(call.named.items()))
-    fold.top.intents.append(Intent(call.key, call.tool, call.agent, call.safety, event.span, *given, noted=call.noted))
+    intent = Intent(call.key, call.tool, call.agent, call.safety, event.span, *given, noted=call.noted)
+    fold.top.intents.append(replace(intent, approval=NEEDED) if call.asks else intent)
     fold.spans += 1
 
 
@@ -350,4 +352,5 @@ _RULES: dict[type[EventPayload], Callable[[RunFold, RunEvent, Any], None]] = {
     language.MeetingTurn: _meeting_turn,
     language.MeetingStateSet: _news(lambda fold, shared: fold.world.share(shared)),
     language.MeetingEnded: lambda fold, _event, ended: fold.world.end(ended.meeting),
+    **APPROVAL_RULES,
 }

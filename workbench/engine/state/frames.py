@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -23,12 +24,36 @@ class OpenStep:
     items: Any = None
 
 
+class ApprovalState(enum.Enum):
+    """How far leave for a call has come. FREE: it needs none. USED: it was given, and the call may have begun."""
+
+    FREE = "free"
+    NEEDED = "needed"
+    ASKED = "asked"
+    GRANTED = "granted"
+    USED = "used"
+    DENIED = "denied"
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """Leave for one call. *digest*: what it is about. *asked_ns*: when it was asked for. *reason*: why it is denied."""
+
+    state: ApprovalState = ApprovalState.FREE
+    digest: str = ""
+    asked_ns: int = 0
+    reason: str = ""
+
+
+FREE, NEEDED = Approval(), Approval(ApprovalState.NEEDED)
+
+
 @dataclass(frozen=True, slots=True)
 class Intent:
     """A tool call that was journaled and whose result was not.
 
     *key*: stays the same when the call is made again. *is_in_doubt*: nobody knows
-    whether the call happened. *noted*: where it stands that this attempt has begun.
+    whether the call happened. *noted*: where it stands that this attempt has begun. *approval*: whether it may be made.
     """
 
     key: str
@@ -41,6 +66,7 @@ class Intent:
     attempt: int = 1
     is_in_doubt: bool = False
     noted: Noted = NOWHERE
+    approval: Approval = FREE
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ class LiveRun:
         self.origin, self.agent = state.origin, state.agent
         self.watching, self.world = LiveWatching(state.watching), LiveWorld(state.world)
         self.used = state.used
+        self.allowed = state.allowed
 
     @property
     def is_over(self) -> bool:
@@ -83,4 +84,5 @@ class LiveRun:
             watching=self.watching.frozen(),
             world=self.world.frozen(),
             used=self.used,
+            allowed=self.allowed,
         )

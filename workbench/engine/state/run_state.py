@@ -26,6 +26,7 @@ class RunState:
     *tool_failure*: what a tool call failed with, before its step has. *is_ending*: the program is
     being ended from inside. *roots*: how many playbooks have begun that nothing called. *idle*: how
     many steps and rounds have begun since anything last changed. *origin*: how it was started. *used*: by models.
+    *allowed*: calls that need no leave any more, by the names that the permissions have for them.
     """
 
     run: str = ""
@@ -49,6 +50,7 @@ class RunState:
     watching: Watching = field(default_factory=Watching)
     world: World = field(default_factory=World)
     used: Used = field(default_factory=Used)
+    allowed: frozenset[str] = frozenset()
 
     @property
     def intent(self) -> Intent | None:

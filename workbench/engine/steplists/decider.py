@@ -56,16 +56,16 @@ class StepListDecider:
     between any two events: what was asked for in one and not done in others is still to be done.
     """
 
-    def __init__(self, plan: PlanFold, snapshot: Snapshot, turns: Turns) -> None:
+    def __init__(self, plan: PlanFold, snapshot: Snapshot, turns: Turns, others: Tools) -> None:
         self.snapshot = snapshot
         self.playbook = plan.plan.playbook
-        self.tools: Tools = StepListTools(plan, turns.tools)
+        self.tools: Tools = StepListTools(plan, turns.tools, others)
         self._fold = plan
         self._plan = plan.plan
         self._turns = turns
         self._places = turns.places
         self._teller = StepTeller(self._plan, self._places)
-        self._gate = Gate(plan, turns, self._teller)
+        self._gate = Gate(plan, turns, self._teller, self.tools)
         self._ends = Ends(plan, turns, self._teller)
 
     def take(self, event: RunEvent) -> None:
@@ -80,7 +80,7 @@ class StepListDecider:
         told = self._ends.beginning() or self._variable(fold) or self._teller.tell()
         if told:
             return told
-        if fold.pending is not None and fold.pending.kind is RequestKind.IN_DOUBT:
+        if fold.pending is not None and fold.pending.kind in _OF_CALLS:
             return AskJudgement(fold.pending)
         if fold.intent is not None:
             return CallTool(fold.intent)
@@ -177,6 +177,10 @@ class StepListDecider:
     def cancel(self) -> None:
         """Give up the call at hand."""
         self.tools.cancel()
+
+
+_OF_CALLS = frozenset({RequestKind.IN_DOUBT, RequestKind.APPROVE})
+"""Questions about the call at hand, which are answered before anything else happens."""
 
 
 def _call(fold: RunFold) -> tuple[str, dict[str, Any]]:

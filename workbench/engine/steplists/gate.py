@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from workbench.engine.decider import Drafts, Recollection, Tools, draft_at
+from workbench.engine.decider import Drafts, Permission, Recollection, Tools, draft_at
 from workbench.engine.enforcement.decisions import CONTROL_TOOLS, Decision
 from workbench.engine.enforcement.records import digest_of
 from workbench.engine.enforcement.statements import objections
@@ -19,7 +19,7 @@ from workbench.engine.journal.steplist_events import (
     PlanSteered,
     PlanViolated,
 )
-from workbench.engine.ports import NeverBegun, Unknown
+from workbench.engine.ports import CalledBack, CallToAllow, NeverBegun, Unknown
 from workbench.engine.state.frames import Intent
 from workbench.engine.steplists.places import WHOLE_LIST
 from workbench.engine.steplists.plan_fold import PlanFold
@@ -28,26 +28,52 @@ from workbench.engine.steplists.turns import Turns
 from workbench.engine.steplists.walking import Tool
 from workbench.errors import InputNeeded, RunFailed
 from workbench.i18n import _
-from workbench.tools.values import CallSafety
+from workbench.tools.values import CallSafety, ToolSpec
 
 
 class StepListTools(Tools):
-    """The tools of who walks a step list. What is written down beforehand is taken from there, and nothing is done.
+    """The tools of who walks a step list, and *others*. What is written down beforehand is taken from there, and
+    nothing is done.
 
     Of the others nobody knows afterwards what they have done.
     """
 
-    def __init__(self, plan: PlanFold, tools: Mapping[str, Tool]) -> None:
+    def __init__(self, plan: PlanFold, tools: Mapping[str, Tool], others: Tools) -> None:
         self._plan = plan
         self._tools = tools
+        self._others = others
 
-    def call(self, intent: Intent, on_output: Callable[[str], None]) -> ToolResult:
+    def safety(self, agent: str, name: str) -> CallSafety | None:
+        """Whether the tool *name* may be called again; None where nobody here can call it."""
+        return CallSafety.UNSAFE if name in self._tools else self._others.safety(agent, name)
+
+    def offered(self, agent: str) -> tuple[ToolSpec, ...]:
+        """All tools that may be used besides those of who walks the list."""
+        return self._others.offered(agent)
+
+    def admit(self, agent: str, name: str) -> None:
+        """Raise NotTrusted where calling *name* would do what nobody has allowed."""
+        if self._is_other(name):
+            self._others.admit(agent, name)
+
+    def permission(self, call: ToolCalled | Intent, playbook: str) -> Permission:
+        """Whether *call* needs leave: not where nothing is done, nor for who walks the list with tools of its own."""
+        return self._others.permission(call, playbook) if self._is_other(call.tool) else Permission()
+
+    def described(self, intent: Intent) -> CallToAllow:
+        """What a person is shown of the call."""
+        return self._others.described(intent)
+
+    def _is_other(self, name: str) -> bool:
+        return not self._plan.turn.is_foreseen and name not in self._tools
+
+    def call(self, intent: Intent, on_output: Callable[[str], None]) -> ToolResult | CalledBack:
         """What the tool gives, as data. Whatever it raises is its failure, and becomes RunFailed."""
         foreseen = self._plan.turn.at_hand
         if foreseen is not None:
             return _given(foreseen)
         if intent.tool not in self._tools:
-            raise RunFailed(_("There is no tool called {name}.").format(name=intent.tool))
+            return self._others.call(intent, on_output)
         try:
             return ToolResult(as_data(self._tools[intent.tool](dict(intent.named))))
         except (NotData, RunFailed) as error:
@@ -61,6 +87,14 @@ class StepListTools(Tools):
         """Nothing was done where it is written down what the call gives."""
         return NeverBegun() if self._plan.turn.at_hand is not None else Unknown()
 
+    def cancel(self) -> None:
+        """Give up the call at hand; callable from any thread."""
+        self._others.cancel()
+
+    def close(self) -> None:
+        """End all that goes on for these tools."""
+        self._others.close()
+
 
 def _given(foreseen: Foreseen) -> ToolResult:
     if foreseen.error is not None:
@@ -71,7 +105,8 @@ def _given(foreseen: Foreseen) -> ToolResult:
 class Gate:
     """Decides about one wanted call after the other; what becomes of it happens when the fold takes the events."""
 
-    def __init__(self, plan: PlanFold, turns: Turns, teller: StepTeller) -> None:
+    def __init__(self, plan: PlanFold, turns: Turns, teller: StepTeller, tools: Tools) -> None:
+        self._tools = tools
         self._plan = plan.plan
         self._enforcer = plan.enforcer
         self._turn = plan.turn
@@ -93,15 +128,11 @@ class Gate:
             return self._blocked(wanted, decision)
         if wanted.tool in CONTROL_TOOLS and not self._turns.offers(wanted.tool):
             return self._said(wanted)
-        if self._turns.is_person and not self._is_written_down:  # asked for by somebody who does not walk it any more
+        safety = CallSafety.READ if self._turn.is_foreseen else self._tools.safety("", wanted.tool)
+        if safety is None and self._turns.is_person:  # asked for by somebody who does not walk it any more
             text = _("It was asked for before the run was interrupted, and nobody is here to make it.")
             return self._cancelled(wanted, text)
-        return self._calling(wanted, decision)
-
-    @property
-    def _is_written_down(self) -> bool:
-        """Whether it is known beforehand what the next wanted call gives."""
-        return bool(self._turn.foreseen) and self._turn.foreseen[0] is not None
+        return self._calling(wanted, decision, safety or CallSafety.UNSAFE)
 
     def _cancelled(self, wanted: CallWish, text: str) -> Drafts:
         return (draft_at(WHOLE_LIST, CallCancelled(wanted.tool, wanted.named, text)),)
@@ -121,7 +152,7 @@ class Gate:
         said = PlanSteered(wanted.tool, wanted.named, " ".join(lack.message for lack in against))
         return (draft_at(where, said, self._turns.speaker),)
 
-    def _calling(self, wanted: CallWish, decision: Decision) -> Drafts:
+    def _calling(self, wanted: CallWish, decision: Decision, safety: CallSafety) -> Drafts:
         """The call is let through, once what it leaves behind has been left."""
         steps = self._plan.playbook.steps
         left = steps[self._plan.current_step_index : decision.place] if decision.passes else ()
@@ -131,7 +162,6 @@ class Gate:
         step = steps[decision.place].id if decision.place is not None else ""
         told = self._teller.enter(step) if step else ()
         key = f"call{self._plan.total_tool_calls + 1}"
-        safety = CallSafety.READ if self._is_written_down else CallSafety.UNSAFE
         called = ToolCalled(wanted.tool, "", safety, key, (), wanted.named, digest_of(wanted.named), step)
         place = self._places.of(step).inside(f"turn{self._plan.turns}.{key}")
         return (*told, draft_at(place, called, self._turns.caller))

@@ -98,7 +98,7 @@ class PlanFold:
             case ToolCalled() as call:
                 self.call_place = Where(event.step, event.line, event.span, event.parent)
                 self.call_step = call.step or ""
-                self.turn.at_hand = self.turn.settle(call.tool)
+                self.turn.at_hand, self.turn.is_under_way = self.turn.settle(call.tool), True
                 self.answer = self.enforcer.admit(call.tool, self._admission(call))
             case ToolResult() as result:
                 self._end(result, result.value)
@@ -153,6 +153,7 @@ class PlanFold:
 
     def _end(self, end: ToolResult | ToolError | CallResolved, value: Any, error: str | None = None) -> None:
         tool = end.tool or ""
+        self.turn.is_under_way = False
         self.enforcer.record_tool_call(FinishedCall(tool, end.named, value, error))
         shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         self._note(tool, shown if error is None else error, is_error=error is not None)

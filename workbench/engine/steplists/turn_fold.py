@@ -18,19 +18,27 @@ class TurnFold:
     """What was asked for, what of it has begun, and what came of it.
 
     *entry*: what a person has entered, and no turn was taken by yet. *wishes*: calls that nothing was decided about
-    yet; *foreseen*: what they give, where that is known. *at_hand*: what the call under way gives, where that is known.
-    *outcomes*: shown in the next turn. *concluded*: what became of an answer in words. *unset*: what a call gave, and
-    no variable holds yet, with the name that it gets.
+    yet; *foreseen*: what they give, where that is known. *is_under_way*: a call has begun, and not ended; *at_hand*:
+    what it gives, where that is known. *outcomes*: shown in the next turn. *concluded*: what became of an answer in
+    words. *unset*: what a call gave, and no variable holds yet, with the name that it gets.
     """
 
     entry: Mapping[str, Any] | None = None
     wishes: deque[CallWish] = field(default_factory=deque)
     foreseen: deque[Foreseen | None] = field(default_factory=deque)
     at_hand: Foreseen | None = None
+    is_under_way: bool = False
     outcomes: list[CallOutcomeText] = field(default_factory=list)
     concluded: Conclusion | None = None
     last_words: str = ""
     unset: tuple[str, Any] | None = None
+
+    @property
+    def is_foreseen(self) -> bool:
+        """Whether it is known beforehand what the call under way gives, else the next wanted call."""
+        if self.is_under_way:
+            return self.at_hand is not None
+        return bool(self.foreseen) and self.foreseen[0] is not None
 
     @property
     def is_broken(self) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from workbench.engine.journal.approval_events import ApprovalAsked, ApprovalDenied, ApprovalExpired, ApprovalGranted
 from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.language_events import ArtifactSaved, MessageSent, TriggerFired
@@ -90,6 +91,7 @@ _QUESTIONS = {
     RequestKind.JUDGE: CardKind.TO_DO,
     RequestKind.DECIDE: CardKind.DECIDE,
     RequestKind.IN_DOUBT: CardKind.IN_DOUBT,
+    RequestKind.APPROVE: CardKind.ASKED,
 }
 StepWords = Callable[[str], tuple[StepKind, str]]
 
@@ -270,6 +272,10 @@ _RULES: dict[type[EventPayload], Callable[[str, Any], Card | None]] = {
     Told: _told,
     ToolCalled: lambda step, call: Card(CardKind.CALLED, _cut(call_text(call.tool, call.positional, call.named)), step),
     CallInDoubt: lambda step, asked: Card(CardKind.IN_DOUBT, _cut(asked.text), step),
+    ApprovalAsked: lambda step, asked: Card(CardKind.ASKED, _cut(asked.text), step),
+    ApprovalGranted: lambda step, _granted: Card(CardKind.ANSWERED, _("Allowed"), step),
+    ApprovalDenied: lambda step, denied: Card(CardKind.BLOCKED, _("Not allowed"), step, _cut(denied.reason)),
+    ApprovalExpired: lambda step, expired: Card(CardKind.BLOCKED, _("Permission expired"), step, _cut(expired.reason)),
     CallResolved: lambda step, resolved: Card(CardKind.ANSWERED, str(_HOW[resolved.how]), step),
     TriggerFired: lambda step, fired: Card(
         CardKind.TRIGGERED, _("{playbook} started").format(playbook=fired.playbook), step

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.engine.fields import FieldKind, FieldType, field_type
-from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
+from workbench.engine.ports import Answer, InDoubtChoice, Leave, Purpose, Request, RequestKind, Scope
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
@@ -34,6 +34,7 @@ _TITLES = {
     RequestKind.JUDGE: N_("To do"),
     RequestKind.DECIDE: N_("Yes or no"),
     RequestKind.IN_DOUBT: N_("Outcome unknown"),
+    RequestKind.APPROVE: N_("Permission"),
 }
 _PURPOSES = {Purpose.TRIGGERS: N_("Triggers"), Purpose.REACT: N_("What to do next"), Purpose.TURN: N_("Manual step")}
 _ICONS = {
@@ -41,12 +42,14 @@ _ICONS = {
     RequestKind.JUDGE: "person",
     RequestKind.DECIDE: "decision",
     RequestKind.IN_DOUBT: "blocked",
+    RequestKind.APPROVE: "blocked",
 }
 _CHOICES = {
     InDoubtChoice.DONE: (N_("&Mark as done"), N_("Count the call as done")),
     InDoubtChoice.AGAIN: (N_("&Retry"), N_("Make the same call again")),
     InDoubtChoice.SKIP: (N_("S&kip"), N_("Continue without this call")),
 }
+_ALLOW, _ALLOW_RUN, _REFUSE = "allow", "allow for this run", "refuse"
 _HANDED = {Purpose.STEP, Purpose.TURN}
 _ANSWER = Variable("answer", is_state=False)
 MOST_SHOWN = 40
@@ -124,6 +127,8 @@ class RequestForm(QFrame):
             case RequestKind.IN_DOUBT:
                 values = tuple((field.variable.name, field.value()) for field in fields)
                 return Answer(values=values, choice=InDoubtChoice(button), text=note)
+            case RequestKind.APPROVE:
+                return Answer(leave=_leave(self.request, button), text=note)
             case RequestKind.ASK if not self.request.fields:
                 return Answer(text=str(self.fields[0].value()))
             case _ if self.special is not None:
@@ -181,7 +186,10 @@ class RequestForm(QFrame):
 
     def _words(self) -> Label:
         is_trigger = self.request.purpose is Purpose.TRIGGERS  # each has a box of its own
-        words = Label(self.request.text.partition("\n")[0] if is_trigger else self.request.text, self, wraps=True)
+        text = self.request.text.partition("\n")[0] if is_trigger else self.request.text
+        if self.request.call is not None and self.request.call.preview.detail:
+            text = f"{text}\n\n{self.request.call.preview.detail}"
+        words = Label(text, self, wraps=True)
         words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         words.setProperty("role", "title")
         return words
@@ -271,12 +279,25 @@ def _buttons(request: Request) -> tuple[tuple[str, str, str], ...]:
         case RequestKind.IN_DOUBT:
             offered = [(choice.value, words) for choice, words in _CHOICES.items() if choice.value in request.choices]
             return tuple((name, str(text), str(tip)) for name, (text, tip) in offered)
+        case RequestKind.APPROVE:
+            return (
+                (_ALLOW, _("&Allow"), _("Make this call")),
+                (_ALLOW_RUN, _("Allow for this &run"), _("Do not ask about the same again in this run")),
+                (_REFUSE, _("&Refuse"), _("Do not make this call; the note is the reason")),
+            )
         case RequestKind.ASK:
             return (("answer", _("&Answer"), _("Submit the answer (Enter)")),)
         case RequestKind.JUDGE:
             is_plain = not request.fields and request.purpose is Purpose.STEP
             text = _("&Done") if is_plain else _("&Submit") if request.purpose in _HANDED else _("&Continue")
             return (("done", text, _("Submit and continue the run (Enter)")),)
+
+
+def _leave(request: Request, button: str) -> Leave:
+    """What *button* says to the call that *request* shows."""
+    assert request.call is not None
+    scope = Scope.RUN if button == _ALLOW_RUN else Scope.CALL
+    return Leave(button != _REFUSE, request.call.digest, scope=scope)
 
 
 class KnownValues(QWidget):

@@ -19,7 +19,9 @@ from workbench.syntax.change import TextEdit
 from workbench.syntax.diagnostics import Diagnostic, Fix
 from workbench.syntax.signatures import Parameter
 from workbench.syntax.text import Span
+from workbench.tools.names import BUILT_IN_TOOLS
 
+_BUILT_IN = BUILT_IN | frozenset(BUILT_IN_TOOLS)
 _CODES = ("BGN", "CND", "EVT")
 
 
@@ -46,7 +48,7 @@ class Known:
         parameters = self.signatures.get(call.target)
         if parameters is None:
             owner, _dot, name = call.target.rpartition(".")
-            if name in BUILT_IN or (owner and owner.partition(":")[0] not in self._agents):
+            if name in _BUILT_IN or (owner and owner.partition(":")[0] not in self._agents):
                 return
             parameters = self.signatures.get(name)
             if parameters is None:
@@ -153,7 +155,7 @@ def _never(
 ) -> Iterator[Diagnostic]:
     if meaning.moment and meaning.subject:
         name = meaning.subject.rpartition(".")[2]
-        if name not in known.signatures and name not in BUILT_IN:
+        if name not in known.signatures and name not in _BUILT_IN:
             yield _no_such_call(context, trigger, name, known)
         return
     test = meaning.condition.test if meaning.condition is not None else None
