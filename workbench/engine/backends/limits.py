@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from workbench.engine.language.book import Book, type_of
 from workbench.project_file import ProjectFile
 from workbench.tools.permissions import Asking, Rule
 
 _KEY = "tools"
+
+
+def limits_in(book: Book, agent: str, playbook: str) -> tuple[frozenset[str] | None, ...]:
+    """What the file, the *agent* and the *playbook*, empty for none, say about the tools that may be used in it."""
+    owner = book.agent(type_of(agent))
+    target = book.playbook(type_of(agent), playbook) if playbook else None
+    of_agent = tools_named(owner.metadata) if owner is not None else None
+    of_playbook = tools_named(target.playbook.metadata) if target is not None else None
+    return tools_named(book.program.front_matter), of_agent, of_playbook
 
 
 def tools_named(metadata: Iterable[tuple[str, object]]) -> frozenset[str] | None:

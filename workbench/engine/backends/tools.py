@@ -13,7 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from workbench.disk.files import is_file, is_there, read_file, real_path
 from workbench.engine.backends.file_python import FILE_READERS, FilePython
-from workbench.engine.backends.limits import tools_named
+from workbench.engine.backends.limits import limits_in
 from workbench.engine.backends.registry import Registry
 from workbench.engine.decider import Permission, Recollection, Tools
 from workbench.engine.journal.run_events import NOWHERE, NamedValue, Noted, ToolCalled, ToolResult
@@ -79,7 +79,7 @@ class PlaybookTools(Tools):
         """The Python of *agent*, what other agents offer, and all other tools that may be used."""
         own = self._python.specs(type_of(agent))
         taken = {spec.name for spec in own}
-        limited = self._others.policy.limited_to(*self._limits(agent, ""))
+        limited = self._others.policy.limited_to(*limits_in(self._book, agent, ""))
         return (*own, *(each.spec for each in self._others.all(limited) if each.spec.name not in taken))
 
     def permission(self, call: ToolCalled | Intent, playbook: str) -> Permission:
@@ -88,16 +88,8 @@ class PlaybookTools(Tools):
             return Permission()
         if self._python.has(call.agent, call.tool):
             return self._python.permission(call, self._others.policy)
-        limited = self._others.policy.limited_to(*self._limits(call.agent, playbook))
+        limited = self._others.policy.limited_to(*limits_in(self._book, call.agent, playbook))
         return self._others.permission_under(limited, call)
-
-    def _limits(self, agent: str, playbook: str) -> tuple[frozenset[str] | None, ...]:
-        """What the file itself says about the tools that *playbook* of *agent* may use."""
-        owner = self._book.agent(type_of(agent))
-        target = self._book.playbook(type_of(agent), playbook) if playbook else None
-        of_agent = tools_named(owner.metadata) if owner is not None else None
-        of_playbook = tools_named(target.playbook.metadata) if target is not None else None
-        return tools_named(self._book.program.front_matter), of_agent, of_playbook
 
     def described(self, intent: Intent) -> CallToAllow:
         """What a person is shown of the call. Raises RunFailed where it could not be made at all."""
