@@ -69,8 +69,7 @@ def start_run(
     decider = judged(decider, journal, options)
     with handing_over(journal.lease(run)) as lease:
         recorder = Recorder(run, journal, RunState(run=run), hearing(decider))
-        recorder.record((Draft(with_judges(origin, options)),))
-        recorder.write_synced()
+        recorder.record_synced((Draft(with_judges(origin, options)),))
         started = Run(decider, recorder, backend, options)
         started.begin(lease)
         return started

@@ -35,6 +35,11 @@ _POLICY = "policy"
 _FREE = frozenset({ApprovalState.FREE, ApprovalState.USED})
 
 
+def is_free(intent: Intent) -> bool:
+    """Whether nothing stands between *intent* and the call, which may then have been made already."""
+    return intent.approval.state in _FREE
+
+
 class Approvals:
     """Leave for the calls of one run, on its thread. *limit_s*: how long it is good, asked for or given."""
 
@@ -48,10 +53,6 @@ class Approvals:
     def is_needed(self, call: ToolCalled) -> bool:
         """Whether *call*, which is about to be journaled, must not be made at once."""
         return not self._is_clear(self._permission(call))
-
-    def is_free(self, intent: Intent) -> bool:
-        """Whether nothing stands between *intent* and the call, which may then have been made already."""
-        return intent.approval.state in _FREE
 
     def go_on(self, intent: Intent) -> str | None:
         """Take the next step towards leave for *intent*; why it is not to be had, None where it may still be."""
@@ -167,5 +168,4 @@ class Approvals:
 
     def _record(self, payload: EventPayload) -> None:
         """Journal *payload* down to the disk, as something that happens to the call at hand."""
-        self._recorder.record((draft_at(self._decider.place(self._recorder.fold), payload, "user"),))
-        self._recorder.write_synced()
+        self._recorder.record_synced((draft_at(self._decider.place(self._recorder.fold), payload, "user"),))

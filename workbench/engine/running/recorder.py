@@ -67,6 +67,11 @@ class Recorder:
         if len(self._waiting) >= _GROUP or time.monotonic() - self._written_at > _GROUP_S:
             self.write()
 
+    def record_synced(self, drafts: Iterable[Draft]) -> None:
+        """Take *drafts* into the state; they are on the disk when this returns."""
+        self.record(drafts)
+        self.write_synced()
+
     def _event(self, draft: Draft) -> RunEvent:
         place = (draft.span, draft.parent, draft.step, draft.line, draft.attempt, draft.actor)
         return RunEvent(self._run, self.fold.next_seq, draft.payload, time.time_ns(), time.monotonic_ns(), *place)

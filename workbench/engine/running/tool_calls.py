@@ -19,7 +19,7 @@ from workbench.engine.decider import Decider, Draft, Drafts, Settled, draft_at
 from workbench.engine.journal.run_events import CallInDoubt, CallResolved, Noted, ToolCalled, ToolPrinted, ToolResult
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import Broke, CalledBack, InDoubtChoice, Request, Unknown
-from workbench.engine.running.approvals import Approvals
+from workbench.engine.running.approvals import Approvals, is_free
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed
@@ -68,7 +68,7 @@ class ToolCalls:
             return
         self._tools.admit(call.agent, call.tool)
         noted = replace(call, noted=self._tools.noted(call.agent, call.tool), asks=self.leave.is_needed(call))
-        self._record((*drafts[:-1], replace(drafts[-1], payload=noted)))
+        self._recorder.record_synced((*drafts[:-1], replace(drafts[-1], payload=noted)))
         self._begun.add((call.key, 1))
 
     def make(self, intent: Intent) -> None:
@@ -78,7 +78,7 @@ class ToolCalls:
             answer = self._recorder.fold.top.answer
             self._reply(intent, {"value": answer["return"] if answer is not None else None})
             return
-        if not self.leave.is_free(intent):
+        if not is_free(intent):
             self._go_for_leave(intent)
             return
         if (intent.key, intent.attempt) not in self._begun and self._is_settled(intent):
@@ -101,7 +101,7 @@ class ToolCalls:
         denied = _lost_secret(intent) or self.leave.go_on(intent)
         if denied:
             self._broke(denied)
-        elif self._recorder.fold.intent is not None and self.leave.is_free(self._recorder.fold.intent):
+        elif self._recorder.fold.intent is not None and is_free(self._recorder.fold.intent):
             self._begun.add((intent.key, intent.attempt))
 
     def doubt(self) -> Request | Settled:
@@ -119,7 +119,7 @@ class ToolCalls:
             self._begun.add((intent.key, intent.attempt + 1))
             noted = self._tools.noted(intent.agent, intent.tool)
             drafts = tuple(_noted_in(draft, noted) for draft in drafts)
-        self._record(drafts)
+        self._recorder.record_synced(drafts)
 
     def _reply(self, intent: Intent, reply: Mapping[str, Any]) -> None:
         """Let a tool go on with *reply* to what it asked for, once what was done for it cannot be lost any more."""
@@ -171,10 +171,10 @@ class ToolCalls:
         return True
 
     def _returned(self, result: ToolResult) -> None:
-        self._record(self._decider.returned(self._recorder.fold, result))
+        self._recorder.record_synced(self._decider.returned(self._recorder.fold, result))
 
     def _broke(self, message: str) -> None:
-        self._record(self._decider.broke(self._recorder.fold, message))
+        self._recorder.record_synced(self._decider.broke(self._recorder.fold, message))
 
     def _park(self, intent: Intent) -> None:
         """Ask about a call that may have been made, unless it is settled by what was said beforehand."""
@@ -183,12 +183,7 @@ class ToolCalls:
             self.resolve(doubt)
         else:
             place = self._decider.place(self._recorder.fold)
-            self._record((draft_at(place, CallInDoubt.of(doubt, intent.key)),))
-
-    def _record(self, drafts: Drafts) -> None:
-        """Journal *drafts* down to the disk."""
-        self._recorder.record(drafts)
-        self._recorder.write_synced()
+            self._recorder.record_synced((draft_at(place, CallInDoubt.of(doubt, intent.key)),))
 
     def _on_output(self, text: str) -> None:
         place = self._decider.place(self._recorder.fold)
