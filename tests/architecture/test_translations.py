@@ -49,8 +49,8 @@ def test_a_faulty_translation_is_found(translation: str, words: str) -> None:
 # Placeholders outside `ngettext` that may stand before a word: each is filled with a text or the number of a place,
 # so the word does not depend on it; a limit is fixed by the program and never one.
 WORDS = frozenset(
-    "address agent argument call caller code end fields file first folder key kind left limit meaning message name names "
-    "number offset path place playbook run sender sign step subject tag time tool type value".split()
+    "address agent argument call caller code end fields file first folder key kind left limit meaning message name "
+    "names number offset path place playbook run sender sign step subject tag time tool type value".split()
 )
 # What a number may stand before in any language: units, and words between two numbers.
 UNITS = frozenset("s ms µs min h of or instead".split())
