@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from workbench.engine.answers import checked
 from workbench.engine.decider import AskJudgement, BeginStep, CallTool, Consult, Decider, Draft, Drafts, Settled
