@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from queue import SimpleQueue
 
 from workbench.async_loop import AsyncLoop, shared_loop
@@ -14,13 +15,16 @@ from workbench.errors import Cancelled, ModelFailed
 from workbench.i18n import _
 from workbench.providers.asking import AnswerForm
 from workbench.providers.door import Door, shared_door
-from workbench.providers.endpoints import Endpoint
+from workbench.providers.endpoints import Endpoint, WireProtocol
 from workbench.providers.exchange import Exchange, Means, Target
 from workbench.providers.keyrings import in_thread
-from workbench.providers.keys import Keys, session_keys
+from workbench.providers.keys import Keys, Secret, session_keys
 from workbench.providers.known import Endpoints
 from workbench.providers.retrying import Clock, Patience
 from workbench.providers.values import ModelReply, ModelRequest
+
+_LOCAL_FIRST_BYTE_S = 900.0
+"""A processor takes its time with a long prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +90,27 @@ class EndpointClient:
 
     async def _ask(self, endpoint: Endpoint, request: ModelRequest, heard: Callable[[str], None]) -> ModelReply:
         around = self._around
+        around.door.keep_open()
+        target, patience = await self._target(endpoint)
+        means = Means(around.door.http(target.endpoint.url), around.door.lane(endpoint), patience, around.clock)
+        return await Exchange(target, request, means, heard).reply()
+
+    async def _target(self, endpoint: Endpoint) -> tuple[Target, Patience]:
+        """Where *endpoint* is, with its key, and how long it is waited for."""
+        around = self._around
+        if endpoint.protocol is WireProtocol.LOCAL:
+            server = await around.door.local.server_for(endpoint)
+            here = replace(endpoint, url=server.url)
+            return Target(here, Secret(server.key)), replace(around.patience, first_byte_s=_LOCAL_FIRST_BYTE_S)
         # a keyring may ask the person first
         key = await asyncio.wrap_future(in_thread(lambda: around.keys.find(endpoint)))
-        means = Means(around.door.http(endpoint.url), around.door.lane(endpoint), around.patience, around.clock)
-        return await Exchange(Target(endpoint, endpoint.url, key), request, means, heard).reply()
+        return Target(endpoint, key), around.patience
 
 
 def _named(request: ModelRequest, endpoint: Endpoint) -> ModelRequest:
     """*request* with the names of *endpoint* and its model. Raises ModelFailed where no model is named."""
-    model = request.model or endpoint.model
+    is_local = endpoint.protocol is WireProtocol.LOCAL
+    model = request.model or endpoint.model or (Path(endpoint.file).stem if is_local else "")
     if not model:
         message = _("“{name}” has no default model, and the request names none. Choose one in its settings.")
         raise ModelFailed(message.format(name=endpoint.name))

@@ -12,6 +12,7 @@ import httpx2
 
 from workbench.providers.asking import AnswerForm, Habits
 from workbench.providers.endpoints import Endpoint, WireProtocol
+from workbench.providers.local import LocalServers
 from workbench.providers.retrying import RateLimit
 from workbench.providers.values import ModelRequest
 
@@ -44,6 +45,7 @@ class Door:
         self._clients: dict[bool, httpx2.AsyncClient] = {}
         self._closing: asyncio.Task[None] | None = None
         self._lanes: defaultdict[tuple[str, str], Lane] = defaultdict(Lane)
+        self.local = LocalServers()
 
     def http(self, url: str) -> httpx2.AsyncClient:
         """The client that keeps the connections to where *url* is."""
@@ -54,9 +56,13 @@ class Door:
             # a key is for one address: whoever sends on is not followed
             client = httpx2.AsyncClient(verify=trusted, follow_redirects=False, mounts=dict.fromkeys(_DIRECT))
             self._clients[is_encrypted] = client
+        self.keep_open()
+        return self._clients[is_encrypted]
+
+    def keep_open(self) -> None:
+        """See to it that all is closed when the loop ends."""
         if self._closing is None:
             self._closing = asyncio.create_task(self._close_at_the_end())
-        return self._clients[is_encrypted]
 
     def lane(self, endpoint: Endpoint) -> Lane:
         """What is known of *endpoint*."""
@@ -72,6 +78,7 @@ class Door:
             self._closing = None
             for client in clients:
                 await client.aclose()
+            await self.local.close()
 
 
 @cache

@@ -40,7 +40,6 @@ class Target:
     """Where a request goes."""
 
     endpoint: Endpoint
-    url: str
     key: Secret | None
 
     @property
@@ -51,8 +50,9 @@ class Target:
     @property
     def address(self) -> str:
         """Where requests are sent."""
-        is_bare = self.endpoint.protocol is WireProtocol.ANTHROPIC and not self.url.endswith("/v1")
-        return f"{self.url}{'/v1' if is_bare else ''}{self.wire.PATH}"
+        url = self.endpoint.url
+        is_bare = self.endpoint.protocol is WireProtocol.ANTHROPIC and not url.endswith("/v1")
+        return f"{url}{'/v1' if is_bare else ''}{self.wire.PATH}"
 
 
 @dataclass(frozen=True, slots=True)
