@@ -14,12 +14,12 @@ from tests.model_replies import Answer, Asked
 from tests.model_server import ModelServer
 from workbench.async_loop import AsyncLoop
 from workbench.providers.client import EndpointClient, Surroundings
-from workbench.providers.door import Door
 from workbench.providers.endpoints import Endpoint, WireProtocol
 from workbench.providers.keyrings import KeyringFailed, SystemKeyring
 from workbench.providers.keys import Keys
 from workbench.providers.known import Endpoints
-from workbench.providers.retrying import Clock, Patience
+from workbench.providers.sending.door import Door
+from workbench.providers.sending.retrying import Clock, Patience
 from workbench.providers.values import Message, ModelReply, ModelRequest, Role
 
 KEY = "sk-very-secret-0123456789"

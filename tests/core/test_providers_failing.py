@@ -16,9 +16,9 @@ from tests.core.model_client import KEY, PROTOCOLS, REQUEST, Talk, talk
 from tests.core.test_providers_wire import WANTED, both
 from tests.model_replies import Call, Drops, Fails, Raw, Reply
 from workbench.errors import Cancelled, ModelFailed
-from workbench.providers import reading
 from workbench.providers.endpoints import WireProtocol
-from workbench.providers.retrying import Patience, asked_wait, usual_wait
+from workbench.providers.sending import reading
+from workbench.providers.sending.retrying import Patience, asked_wait, usual_wait
 
 OPENAI, ANTHROPIC = PROTOCOLS
 BUSY = Fails(429, {"error": {"message": "slow down"}})

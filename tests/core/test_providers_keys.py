@@ -15,7 +15,6 @@ import pytest
 from tests.core.model_client import KEY, NoKeyring
 from workbench.disk.places import Places
 from workbench.errors import ModelFailed
-from workbench.providers.collecting import TokenCounts
 from workbench.providers.endpoints import (
     Endpoint,
     ModelFacts,
@@ -28,6 +27,7 @@ from workbench.providers.endpoints import (
 from workbench.providers.keyrings import KeyringFailed, SystemKeyring, safe_backend
 from workbench.providers.keys import Keys, Secret, checked_key
 from workbench.providers.known import Endpoints, known_endpoints, with_endpoint, without_endpoint
+from workbench.providers.wire.collecting import TokenCounts
 from workbench.settings import Settings, load_settings, save_settings
 
 URL = "https://models.example.org/v1"
@@ -103,7 +103,15 @@ def test_an_address_is_written_in_one_way(text: str, url: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "example.org", "ftp://a.example", "http://", "http://[::1", "http://a.example:99999", "file:///etc/passwd"),
+        *(
+            "",
+            "example.org",
+            "ftp://a.example",
+            "http://",
+            "http://[::1",
+            "http://a.example:99999",
+            "file:///etc/passwd",
+        ),
         *(f"https://me:{KEY}@a.example", f"https://a.example/v1?key={KEY}", f"https://a.example/#{KEY}"),
     ],
 )

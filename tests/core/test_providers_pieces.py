@@ -10,12 +10,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import examples
-from workbench.providers.asking import is_strict, object_schema, unwrapped
-from workbench.providers.collecting import CallPieces, Collected
-from workbench.providers.json_text import json_in, strict_json
-from workbench.providers.openai_wire import hear
-from workbench.providers.server_events import EventReader, ServerEvent
 from workbench.providers.values import ToolWish
+from workbench.providers.wire.asking import is_strict, object_schema, unwrapped
+from workbench.providers.wire.chat_completions import hear
+from workbench.providers.wire.collecting import CallPieces, Collected
+from workbench.providers.wire.json_text import json_in, strict_json
+from workbench.providers.wire.server_events import EventReader, ServerEvent
 
 CUTS = st.lists(st.integers(0, 400), max_size=12)
 LINES = st.lists(

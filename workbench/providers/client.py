@@ -13,15 +13,15 @@ from queue import SimpleQueue
 from workbench.async_loop import AsyncLoop, shared_loop
 from workbench.errors import Cancelled, ModelFailed
 from workbench.i18n import _
-from workbench.providers.asking import AnswerForm
-from workbench.providers.door import Door, shared_door
 from workbench.providers.endpoints import Endpoint, WireProtocol
-from workbench.providers.exchange import Exchange, Means, Target
 from workbench.providers.keyrings import in_thread
 from workbench.providers.keys import Keys, Secret, session_keys
 from workbench.providers.known import Endpoints
-from workbench.providers.retrying import Clock, Patience
+from workbench.providers.sending.door import Door, shared_door
+from workbench.providers.sending.exchange import Exchange, Means, Target
+from workbench.providers.sending.retrying import Clock, Patience
 from workbench.providers.values import ModelReply, ModelRequest
+from workbench.providers.wire.asking import AnswerForm
 
 _LOCAL_FIRST_BYTE_S = 900.0
 """A processor takes its time with a long prompt."""

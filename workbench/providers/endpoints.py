@@ -26,7 +26,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from workbench.i18n import _
-from workbench.providers.collecting import TokenCounts
+from workbench.providers.wire.collecting import TokenCounts
 
 NO_KEY, ASK = "", "ask"
 _MILLION = 1_000_000

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from workbench.providers.collecting import text_part
-from workbench.providers.json_text import strict_json
+from workbench.providers.wire.collecting import text_part
+from workbench.providers.wire.json_text import strict_json
 
 T = TypeVar("T")
 SERVICE = "playbook-workbench"

@@ -15,9 +15,9 @@ from pathlib import Path
 from workbench.disk.files import is_file
 from workbench.errors import ModelFailed
 from workbench.i18n import _
-from workbench.providers.collecting import text_part
 from workbench.providers.endpoints import Endpoint
-from workbench.providers.json_text import strict_json
+from workbench.providers.wire.collecting import text_part
+from workbench.providers.wire.json_text import strict_json
 from workbench.secrets import is_secret_name
 
 _EXTRA = "xllamacpp"

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from workbench.errors import ModelFailed
 from workbench.i18n import N_, LazyText, _
-from workbench.providers.asking import AnswerForm
 from workbench.providers.client import EndpointClient
 from workbench.providers.endpoints import Endpoint, WireProtocol
 from workbench.providers.values import Message, ModelReply, ModelRequest, Role, ToolOffer
+from workbench.providers.wire.asking import AnswerForm
 
 REACHABLE, STREAMING, TOOLS, SCHEMA = "reachable", "streaming", "tools", "schema"
 ABILITIES: dict[str, LazyText] = {

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from workbench.providers.json_text import strict_json
 from workbench.providers.values import Finish, ToolWish
+from workbench.providers.wire.json_text import strict_json
 
 T = TypeVar("T")
 

@@ -7,9 +7,16 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from workbench.providers.asking import TOOL_DESCRIPTION, AnswerForm, Habits, answer_tool, messages_of, object_schema
-from workbench.providers.collecting import Collected, TokenCounts, arguments_part, part, text_part
 from workbench.providers.values import Finish, Message, ModelRequest, Role, ToolOffer
+from workbench.providers.wire.asking import (
+    TOOL_DESCRIPTION,
+    AnswerForm,
+    Habits,
+    answer_tool,
+    messages_of,
+    object_schema,
+)
+from workbench.providers.wire.collecting import Collected, TokenCounts, arguments_part, part, text_part
 
 PATH = "/messages"
 _VERSION = "2023-06-01"

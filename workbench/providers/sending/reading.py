@@ -11,11 +11,11 @@ from typing import Any, NoReturn
 import httpx2
 
 from workbench.errors import ModelFailed
-from workbench.providers.collecting import Collected, part, text_part
-from workbench.providers.failures import Failures, Lost, Refused
-from workbench.providers.json_text import strict_json
-from workbench.providers.retrying import Patience
-from workbench.providers.server_events import EventReader, ServerEvent
+from workbench.providers.sending.failures import Failures, Lost, Refused
+from workbench.providers.sending.retrying import Patience
+from workbench.providers.wire.collecting import Collected, part, text_part
+from workbench.providers.wire.json_text import strict_json
+from workbench.providers.wire.server_events import EventReader, ServerEvent
 
 _MOST_BYTES = 32 * 1024 * 1024
 _MOST_ERROR_BYTES = 64 * 1024

@@ -10,11 +10,11 @@ from functools import cache
 
 import httpx2
 
-from workbench.providers.asking import AnswerForm, Habits
 from workbench.providers.endpoints import Endpoint, WireProtocol
 from workbench.providers.local import LocalServers
-from workbench.providers.retrying import RateLimit
+from workbench.providers.sending.retrying import RateLimit
 from workbench.providers.values import ModelRequest
+from workbench.providers.wire.asking import AnswerForm, Habits
 
 _DIRECT = ("all://127.0.0.1", "all://localhost", "all://[::1]")
 """Hosts that no proxy can reach."""
@@ -29,8 +29,9 @@ class Lane:
 
     def habits(self, endpoint: Endpoint, request: ModelRequest) -> Habits:
         """How to ask for the answer to *request*."""
-        is_anthropic = endpoint.protocol is WireProtocol.ANTHROPIC
-        usual = Habits(AnswerForm.TOOL if is_anthropic else AnswerForm.SCHEMA)
+        # many servers that bind every word to a schema can no longer call a tool, so with tools the answer is one too
+        is_by_tool = endpoint.protocol is WireProtocol.ANTHROPIC or request.tools
+        usual = Habits(AnswerForm.TOOL if is_by_tool else AnswerForm.SCHEMA)
         return self._habits.get((request.model, bool(request.tools)), usual)
 
     def remember(self, request: ModelRequest, habits: Habits) -> None:

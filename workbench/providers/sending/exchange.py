@@ -12,17 +12,17 @@ from types import ModuleType
 import httpx2
 
 from workbench.errors import ModelFailed
-from workbench.providers import anthropic_wire, openai_wire
-from workbench.providers.asking import AnswerForm, answer_tool, easier, plain, unwrapped
-from workbench.providers.collecting import Collected
-from workbench.providers.door import Lane
 from workbench.providers.endpoints import Endpoint, WireProtocol
-from workbench.providers.failures import Failures, Lost, Refused
-from workbench.providers.json_text import json_in
 from workbench.providers.keys import Secret
-from workbench.providers.reading import Reading
-from workbench.providers.retrying import AGAIN_LATER, Clock, Patience, asked_wait, usual_wait
+from workbench.providers.sending.door import Lane
+from workbench.providers.sending.failures import Failures, Lost, Refused
+from workbench.providers.sending.reading import Reading
+from workbench.providers.sending.retrying import AGAIN_LATER, Clock, Patience, asked_wait, usual_wait
 from workbench.providers.values import Finish, ModelReply, ModelRequest, Usage
+from workbench.providers.wire import chat_completions, messages
+from workbench.providers.wire.asking import AnswerForm, answer_tool, easier, plain, unwrapped
+from workbench.providers.wire.collecting import Collected
+from workbench.providers.wire.json_text import json_in
 from workbench.secrets import Redactor
 
 _REFUSED_FORM = frozenset({400, 422, 501})
@@ -45,7 +45,7 @@ class Target:
     @property
     def wire(self) -> ModuleType:
         """The protocol that is spoken there."""
-        return anthropic_wire if self.endpoint.protocol is WireProtocol.ANTHROPIC else openai_wire
+        return messages if self.endpoint.protocol is WireProtocol.ANTHROPIC else chat_completions
 
     @property
     def address(self) -> str:

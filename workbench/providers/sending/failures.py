@@ -9,9 +9,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from workbench.i18n import _, ngettext
-from workbench.providers.collecting import part, text_part
 from workbench.providers.endpoints import Endpoint
-from workbench.providers.json_text import strict_json
+from workbench.providers.wire.collecting import part, text_part
+from workbench.providers.wire.json_text import strict_json
 from workbench.secrets import Redactor
 
 _SHOWN = 300

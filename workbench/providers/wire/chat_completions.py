@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from workbench.providers.asking import (
+from workbench.providers.values import Finish, Message, ModelRequest, Role, ToolOffer, ToolWish
+from workbench.providers.wire.asking import (
     TOOL_DESCRIPTION,
     AnswerForm,
     Habits,
@@ -17,8 +18,7 @@ from workbench.providers.asking import (
     object_schema,
     plain,
 )
-from workbench.providers.collecting import Collected, TokenCounts, arguments_part, part, text_part
-from workbench.providers.values import Finish, Message, ModelRequest, Role, ToolOffer, ToolWish
+from workbench.providers.wire.collecting import Collected, TokenCounts, arguments_part, part, text_part
 
 PATH = "/chat/completions"
 _FINISHES = {
