@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -144,6 +145,15 @@ def test_a_server_that_forces_no_tools_is_asked_in_words() -> None:
     with talk([Reply(data=DATA)], ANTHROPIC, ("tool_choice",)) as there:
         assert there.ask(WANTED).data == DATA
         assert "is_done" in there.asked().messages[-1][1]
+
+
+@both
+def test_a_server_that_does_not_see_to_it_that_a_tool_is_called_is_asked_in_words(protocol: WireProtocol) -> None:
+    with talk([Reply("Yes, it is."), Reply(json.dumps(DATA))], protocol) as there:
+        wanted = replace(WANTED, tools=(LIST,))
+        assert (there.ask(wanted).data, there.ask(wanted).data) == (None, DATA)
+        assert "is_done" in there.asked().messages[-1][1]
+        assert there.asked().tools == ("list_files",)
 
 
 @pytest.mark.parametrize(

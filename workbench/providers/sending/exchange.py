@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 
 import httpx2
@@ -20,7 +20,7 @@ from workbench.providers.sending.reading import Reading
 from workbench.providers.sending.retrying import AGAIN_LATER, Clock, Patience, asked_wait, usual_wait
 from workbench.providers.values import Finish, ModelReply, ModelRequest, Usage
 from workbench.providers.wire import chat_completions, messages
-from workbench.providers.wire.asking import AnswerForm, answer_tool, easier, plain, unwrapped
+from workbench.providers.wire.asking import AnswerForm, Habits, answer_tool, easier, plain, unwrapped
 from workbench.providers.wire.collecting import Collected
 from workbench.providers.wire.json_text import json_in
 from workbench.secrets import Redactor
@@ -90,8 +90,9 @@ class Exchange:
                     raise ModelFailed(self._failures.lost()) from lost
                 await self._wait()
             else:
-                self._means.lane.remember(self._request, self._habits)
-                return self._finished(collected)
+                reply = self._finished(collected)
+                self._means.lane.remember(self._request, self._learned(reply))
+                return reply
 
     async def _after(self, refusal: Refused) -> None:
         """Return when the request can be sent again, in an easier form or after a while."""
@@ -147,6 +148,12 @@ class Exchange:
             raise ModelFailed(self._failures.unreachable(error)) from error
         except httpx2.TransportError as error:
             raise Lost from error
+
+    def _learned(self, reply: ModelReply) -> Habits:
+        """How to ask the next time: many servers take the wish that a tool be called, and do not see to it."""
+        is_ignored = reply.finish is Finish.STOP and reply.data is None and not reply.wishes
+        is_by_tool = self._request.schema is not None and self._habits.form is AnswerForm.TOOL
+        return replace(self._habits, form=AnswerForm.WORDS) if is_ignored and is_by_tool else self._habits
 
     def _finished(self, collected: Collected) -> ModelReply:
         """The reply that *collected* is."""
