@@ -6,6 +6,7 @@ import os
 import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,8 @@ def web_box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[McpToolbox]:
     with subprocess.Popen([*TOOLS_SERVER, "http"], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         url = f"http://127.0.0.1:{int(process.stdout.readline())}/mcp"
-        box = box_of(folder, ServerSpec("web", "workbench.toml", folder, Transport.HTTP, url=url))
+        web = ServerSpec("web", "workbench.toml", folder, Transport.HTTP, url=url)
+        box = box_of(folder, web, replace(web, name="older", transport=Transport.SSE, url=url.replace("mcp", "sse")))
         yield box
         box.close()
         process.kill()
@@ -124,6 +126,11 @@ def test_a_server_gets_nothing_of_our_environment_that_is_not_named(
 def test_the_same_tools_are_reached_over_http(web_box: McpToolbox) -> None:
     assert "web.add" in {spec.name for spec in web_box.specs()}
     assert _call(web_box, "web.add", a=2, b=3) == 5
+
+
+def test_and_over_its_older_protocol(web_box: McpToolbox) -> None:
+    assert "older.add" in {spec.name for spec in web_box.specs()}
+    assert _call(web_box, "older.add", a=2, b=3) == 5
 
 
 def test_progress_comes_over_http_too(web_box: McpToolbox) -> None:

@@ -1,4 +1,7 @@
-"""A small server of tools, with the official package: over its pipes, or with ``http`` on a free port that it prints."""
+"""A small server of tools, with the official package: over its pipes, or with ``http`` on a free port that it prints.
+
+There it speaks both protocols: under ``/mcp`` and under ``/sse``.
+"""
 
 import asyncio
 import os
@@ -82,6 +85,7 @@ def over_http() -> None:
         listening.listen()
         print(listening.getsockname()[1], flush=True)
         app = server.streamable_http_app()
+        app.router.routes.extend(server.sse_app().routes)
         uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listening])
 
 

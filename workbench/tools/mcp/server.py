@@ -26,6 +26,9 @@ log = logging.getLogger(__name__)
 
 _MOST_STARTS = 3
 _FRESH_S = 1.0
+# which of them, besides those from 500 on, keep everything from being done
+_REFUSALS = frozenset({401, 402, 403, 407, 429})
+_SERVER_FAILED = 500
 
 
 class ServerState(enum.Enum):
@@ -62,6 +65,7 @@ class Server:
         self._ready: asyncio.Future[Session] | None = None
         self._over = asyncio.Event()
         self._ended = ""
+        self._refused = ""
         self._starts = 0
         self._tools: tuple[ServerTool, ...] | None = None
         self._listed_s = 0.0
@@ -138,7 +142,7 @@ class Server:
 
     async def _connected(self, ready: asyncio.Future[Session]) -> None:
         session = await asyncio.to_thread(_load)
-        around = session.Surroundings(self._look_up, self.log, self._on_end, self._on_change)
+        around = session.Surroundings(self._look_up, self.log, self._on_end, self._on_change, self._on_status)
         async with AsyncExitStack() as stack:
             async with asyncio.timeout(self.spec.start_timeout_s):
                 connection = await stack.enter_async_context(session.opened(self.spec, around))
@@ -157,6 +161,10 @@ class Server:
     def _on_change(self) -> None:
         self._tools = None
 
+    def _on_status(self, status: int, phrase: str) -> None:
+        is_refusal = status in _REFUSALS or status >= _SERVER_FAILED
+        self._refused = f"{status} {phrase}".strip() if is_refusal else ""
+
     def _failure(self, message: str, error: Exception, tool: str = "") -> RunFailed:
         text = message.format(name=self.spec.name, tool=tool, reason=self._reason(error))
         return RunFailed(self.log.redacted(text))
@@ -173,6 +181,8 @@ class Server:
         if isinstance(error, TimeoutError):
             limit = self.spec.start_timeout_s if self.status.state is ServerState.STARTING else self.spec.timeout_s
             return _("it took longer than {limit} s").format(limit=numeral(limit, "g"))
+        if self._refused:
+            return _("it answered with {status}").format(status=self._refused)
         words = str(_load().reason_of(error))
         return self._ended if self._ended and _load().is_closed(error) else words
 

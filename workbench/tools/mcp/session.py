@@ -39,15 +39,15 @@ _IDLE_S = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a connection is given. *on_end*: hears why nothing more will come; *on_change*: that the tools changed.
-
-    Both are called on the loop.
+    """What a connection is given. *on_end*: hears why nothing more will come; *on_change*: that the tools changed;
+    *on_status*: with what status a server on the web answers. All are called on the loop.
     """
 
     look_up: LookUp
     log: ServerLog
     on_end: Callable[[str], None]
     on_change: Callable[[], None]
+    on_status: Callable[[int, str], None]
 
 
 class ToolFailed(RunFailed):
@@ -144,12 +144,17 @@ def _http_client(
     """What HTTP goes through; it follows nobody to another address, where our keys would be read."""
     if spec.transport is not Transport.HTTP:
         return nullcontext()
+
+    async def heard(response: httpx2.Response) -> None:
+        around.on_status(response.status_code, response.reason_phrase)
+
     return httpx2.AsyncClient(
         headers=_filled(spec.headers, around),
         auth=_login(spec, around),
         timeout=httpx2.Timeout(_CONNECT_S, read=_IDLE_S),
         follow_redirects=False,
         trust_env=False,
+        event_hooks={"response": [heard]},
     )
 
 
