@@ -33,7 +33,7 @@ def test_a_step_without_fields_is_answered_in_words(tmp_path: Path) -> None:
 
 def test_the_journal_says_who_gave_the_answer(tmp_path: Path) -> None:
     played = judge("- Water the plants\n", tmp_path, FakeModel([said("Watered.")]))
-    assert played.bodies("input.given")[0]["judge"] == "small"
+    assert played.bodies("input.given")[0]["judge"] == "small-1"
 
 
 def test_an_answer_that_does_not_fit_is_repaired_once(tmp_path: Path) -> None:

@@ -12,12 +12,13 @@ from workbench.engine.backends.file_python import FilePython, PythonRules
 from workbench.engine.backends.registry import Registry
 from workbench.engine.backends.toolboxes import project_folder, registry_for
 from workbench.engine.backends.tools import PlaybookTools, ToolRules, ToolSource
-from workbench.engine.decider import Decider, Draft
+from workbench.engine.decider import Decider, Draft, Tools
 from workbench.engine.enforcement.binding import check_tools
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.lease import handing_over
+from workbench.engine.judges import JudgeKind, Subject
 from workbench.engine.judging.starting import as_judged, hearing, judged, judges_changed, with_judges
 from workbench.engine.language import decider as language
 from workbench.engine.language.book import Book
@@ -62,7 +63,7 @@ def start_run(
         playbook = with_skills(steplists.runnable(snapshot), options.skills)
         origin = steplists.origin_of(playbook, snapshot, journal, options)
         plan = PlanFold(playbook, run, blocks=not options.is_recording_only)
-        decider = _of_list(plan, snapshot, backend, recall, _others(run, journal, options))
+        decider = _of_list(plan, snapshot, recall, *_walked(run, journal, backend, options))
     else:
         origin = language.origin_of(snapshot, journal, options)
         decider = _of_program(run, snapshot, journal, backend, options)
@@ -97,7 +98,7 @@ def resume_run(
         if plan is None:
             inner = _of_program(run_id, snapshot, journal, backend, chosen)
         else:
-            inner = _of_list(plan, snapshot, backend, recall, _others(run_id, journal, chosen))
+            inner = _of_list(plan, snapshot, recall, *_walked(run_id, journal, backend, chosen))
         decider = judged(inner, journal, chosen, events)
         recorder = Recorder(run_id, journal, state, hearing(decider, events))
         recorder.record(judges_changed(state, chosen))
@@ -141,14 +142,24 @@ def options_of(state: RunState) -> RunOptions:
 
 
 def _of_list(
-    plan: PlanFold, snapshot: Snapshot, backend: JudgementBackend, recall: Recall | None, others: Registry
+    plan: PlanFold, snapshot: Snapshot, recall: Recall | None, walker: Walker | Tools | None, others: Registry
 ) -> StepListDecider:
-    """The decider of a step list: walked by *backend*, or by the person whom that asks."""
+    """The decider of a step list; see ``Turns`` for *walker*."""
     playbook = plan.plan.playbook
     knowledge = recall(playbook) if recall is not None else ""
-    turns = Turns(plan, snapshot, backend if isinstance(backend, Walker) else None, knowledge)
+    turns = Turns(plan, snapshot, walker, knowledge)
     check_tools(playbook, turns.names)
     return StepListDecider(plan, snapshot, turns, others)
+
+
+def _walked(
+    run: RunId, journal: Journal, backend: JudgementBackend, options: RunOptions
+) -> tuple[Walker | Tools | None, Registry]:
+    """Who walks a list, a model with the tools of the run, *backend*, or whom that asks; and the tools of the run."""
+    others = _others(run, journal, options)
+    if options.judges.of(Subject.TURNS) is JudgeKind.MODEL:
+        return others, others
+    return (backend if isinstance(backend, Walker) else None), others
 
 
 def _others(run: RunId, journal: Journal, options: RunOptions) -> Registry:

@@ -25,7 +25,7 @@ from workbench.engine.judging.wanted import (
     is_act,
     may_call_tools,
 )
-from workbench.engine.ports import Purpose, Request
+from workbench.engine.ports import Request
 from workbench.engine.schemas import object_schema
 from workbench.engine.state.judging import Judging, ModelTurn
 from workbench.providers.values import Message, ModelRequest, Role, ToolOffer, ToolWish
@@ -113,9 +113,9 @@ def _offers(scene: Scene, judges: Judges) -> tuple[tuple[ToolOffer, ...], Names]
     request, background = scene.request, scene.background
     own = control_tools(request, may_hand_over=judges.is_handing_over)
     specs: Iterable[ToolSpec] = ()
-    if request.purpose is Purpose.REACT:
+    if is_act(request):
         specs = background.choices
-    elif may_call_tools(request) or is_act(request):
+    elif may_call_tools(request):
         specs = scene.tools
     offered = [ToolOffer(one.name, one.description, one.schema) for one in specs]
     if may_call_tools(request) and (offered or _is_anything_long(scene)):

@@ -80,7 +80,14 @@ def _answered(run: LiveRun, event: RunEvent, answered: ModelAnswered) -> None:
     is_cut_off, is_filtered = answered.finish is Finish.LENGTH, answered.finish is Finish.FILTERED
     turn = ModelTurn(answered.text, answered.data, answered.wishes, is_cut_off, is_filtered)
     cost = loop.cost_usd + (answered.cost_usd or 0.0)
-    run.top.judging = replace(loop, stage=Stage.ANSWERED, turns=(*loop.turns, turn), at_ns=event.at_ns, cost_usd=cost)
+    run.top.judging = replace(
+        loop,
+        stage=Stage.ANSWERED,
+        turns=(*loop.turns, turn),
+        at_ns=event.at_ns,
+        cost_usd=cost,
+        model=answered.model or loop.model,
+    )
     run.used = run.used.plus(answered)
 
 

@@ -31,6 +31,7 @@ from workbench.engine.journal.run_events import (
 )
 from workbench.engine.ports import CalledBack, InDoubtChoice, Request, RequestKind
 from workbench.engine.state.fold import RunFold
+from workbench.engine.state.judging import Judging
 from workbench.engine.steplists.ends import Ends
 from workbench.engine.steplists.gate import Gate, StepListTools
 from workbench.engine.steplists.places import LIST_SPAN
@@ -114,6 +115,10 @@ class StepListDecider:
         """The event that the person has made an entry, by which the turn will be taken."""
         return (draft_at(self._turns.place, InputGiven(request.id, request.kind, answer), "user"),)
 
+    def taken(self, loop: Judging) -> Drafts:
+        """The event that the turn is taken as the last answer of a model says."""
+        return self._turns.wanted(loop)
+
     def not_given(self, _fold: RunFold, problem: RunFailed) -> Drafts:
         """Raises InputNeeded: without an answer nobody can say how to go on."""
         raise InputNeeded(str(problem)) from problem
@@ -155,7 +160,7 @@ class StepListDecider:
         }
         if said is not None and can_settle[said]:
             return Settled(said)
-        if not self._turns.is_person:
+        if not self._turns.is_asked:
             message = _(
                 "The call to {tool} was started before the run was interrupted. Whether it was done is unknown."
             )
@@ -163,7 +168,8 @@ class StepListDecider:
             told = message.format(tool=tool)
             raise InputNeeded(f"{told} {lacks}" if said is InDoubtChoice.DONE else told)
         text = _("The call to {tool} was started before the run was interrupted. Was it done?").format(tool=tool)
-        result, choices = Variable("result", is_state=False), (InDoubtChoice.DONE.value, InDoubtChoice.SKIP.value)
+        result = Variable("result", is_state=False)
+        choices = tuple(one.value for one in InDoubtChoice if one is not InDoubtChoice.AGAIN or self._turns.model)
         where = self._fold.call_place.step
         return Request(f"doubt{fold.next_seq}", RequestKind.IN_DOUBT, where, text, (result,), choices)
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from workbench.engine.background import Background
-from workbench.engine.decider import AskJudgement, Consult, Drafts, Tell, Where, draft_at
+from workbench.engine.decider import AskJudgement, Consult, Drafts, Tell, Tools, Where, draft_at
 from workbench.engine.enforcement.conclusion import context_text
 from workbench.engine.enforcement.decisions import CONTROL_TOOLS
 from workbench.engine.enforcement.playbook_plan import PlaybookPlan
 from workbench.engine.enforcement.satisfaction import calls_missing
 from workbench.engine.journal.run_events import InputAsked
-from workbench.engine.journal.steplist_events import TurnAsked, TurnTaken
+from workbench.engine.journal.steplist_events import CallWish, TurnAsked, TurnTaken
+from workbench.engine.state.judging import Judging
+from workbench.engine.steplists.choices import choices_for
 from workbench.engine.steplists.person import request_of, taken_by
 from workbench.engine.steplists.places import WHOLE_LIST, StepListPlaces
 from workbench.engine.steplists.plan_fold import PlanFold
@@ -23,14 +25,18 @@ _MOST_LEFT = 4
 
 
 class Turns:
-    """Who takes the turns. *walker* None: the person is asked. *knowledge*: shown below the current step.
+    """Who takes the turns. *walker*: by itself; tools: a model is asked, who calls those; None: the person is asked.
+
+    *knowledge*: shown below the current step.
 
     Life cycle of a turn: ``begin`` shows it; ``waiting`` says who is to take it; a person's entry is journaled first,
     and ``entered`` takes the turn by it. What was taken is in the fold (``TurnFold``), as far as its calls have come;
     only the turn that is being asked about is kept here, and asked about again after a cut.
     """
 
-    def __init__(self, plan: PlanFold, snapshot: Snapshot, walker: Walker | None, knowledge: str) -> None:
+    def __init__(self, plan: PlanFold, snapshot: Snapshot, walker: Walker | Tools | None, knowledge: str) -> None:
+        self.model = walker if isinstance(walker, Tools) else None
+        walker = None if isinstance(walker, Tools) else walker
         self._playbook = plan.plan.playbook
         self._plan = plan
         self._walker = walker
@@ -38,19 +44,19 @@ class Turns:
         self.places = StepListPlaces(self._playbook, snapshot)
         self.tools: Mapping[str, Tool] = walker.tools_for(self._playbook) if walker is not None else {}
         self.names = tuple(sorted(self.tools if walker is not None else self._playbook.steps_by_tool))
-        self.speaker, self.caller = ("agent", "tool") if walker is not None else ("user", "user")
-        self.is_person = walker is None
-        self._name = walker.name if walker is not None else "person"
+        self.is_person = walker is None and self.model is None
+        self.is_asked = walker is None
+        self.speaker, self.caller = ("user", "user") if self.is_person else ("agent", "tool")
+        self._name = walker.name if walker is not None else "person" if self.model is None else "model"
         self._turn: Turn | None = None
 
     @property
     def background(self) -> Background:
         """What whoever takes the turn at hand should know."""
         told = [f"{one.tool}: {one.text}" for one in self._plan.turn.outcomes]
-        parts = (self._context(), *told, self._plan.turn.reminder)
-        return Background(
-            "", self._playbook.name, self._playbook.description, knowledge="\n\n".join(filter(None, parts))
-        )
+        known = "\n\n".join(filter(None, (self._context(), *told, self._plan.turn.reminder)))
+        choices = choices_for(self._playbook, self.model.offered("")) if self.model is not None else ()
+        return Background("", self._playbook.name, self._playbook.description, choices=choices, knowledge=known)
 
     def _context(self) -> str:
         return "\n\n".join(filter(None, (context_text(self._plan.enforcer), self._knowledge)))
@@ -96,6 +102,13 @@ class Turns:
         entry = self._plan.turn.entry
         assert entry is not None
         return self._taken(taken_by(entry, self._at, self._playbook), "person", "user")
+
+    def wanted(self, loop: Judging) -> Drafts:
+        """The event that the turn is taken by what a model said last."""
+        last = loop.turns[-1]
+        calls = tuple(CallWish(wish.tool, dict(wish.arguments or {})) for wish in last.wishes)
+        answer = TurnAnswer(calls, "" if calls else last.text)
+        return self._taken(answer, loop.model or self._name, self.speaker)
 
     def _taken(self, answer: TurnAnswer, name: str, speaker: str) -> Drafts:
         self._turn = None
