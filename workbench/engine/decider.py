@@ -226,4 +226,4 @@ class Decider(Protocol):
 
     def cancel(self) -> None:
         """Give up what is waited for; callable from any thread."""
-        ...
+        self.tools.cancel()

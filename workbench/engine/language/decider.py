@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.engine.background import Background
-from workbench.engine.decider import BeginStep, Decision, Draft, Drafts, Settled, Tools, Where, draft_at
+from workbench.engine.decider import BeginStep, Decider, Decision, Draft, Drafts, Settled, Tools, Where, draft_at
 from workbench.engine.expressions.data import as_data
 from workbench.engine.fields import typed
 from workbench.engine.journal.journal import Journal
@@ -45,7 +45,7 @@ from workbench.model.program import Playbook
 from workbench.model.snapshot import Snapshot
 
 
-class LanguageDecider:
+class LanguageDecider(Decider):
     """A decider that keeps nothing: each answer follows from the fold and the book alone."""
 
     def __init__(self, book: Book, rules: Rules, tools: Tools) -> None:
@@ -118,10 +118,6 @@ class LanguageDecider:
         if resolved.how is InDoubtChoice.AGAIN:
             return (draft_at(self.place(fold), resolved, "user"),)
         return (call_answered(fold, self._book, resolved),)
-
-    def cancel(self) -> None:
-        """Give up the call at hand."""
-        self.tools.cancel()
 
 
 def _intent(fold: RunFold) -> Intent:

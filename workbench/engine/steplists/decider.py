@@ -10,6 +10,7 @@ from workbench.engine.decider import (
     AskJudgement,
     BeginStep,
     CallTool,
+    Decider,
     Decision,
     Draft,
     Drafts,
@@ -44,7 +45,7 @@ from workbench.model.meaning import Variable
 from workbench.model.snapshot import Snapshot
 
 
-class StepListDecider:
+class StepListDecider(Decider):
     """Lets a step list be walked, and no call be made that the enforcer has not allowed.
 
     Each turn: who walks the list is shown the step at hand and says which calls are wanted, or answers in words
@@ -179,10 +180,6 @@ class StepListDecider:
         error = _("It was interrupted and skipped.") if settled.how is InDoubtChoice.SKIP else None
         resolved = CallResolved(settled.how, settled.value, message=error, tool=tool, named=named)
         return (draft_at(self._fold.call_place, resolved, "user"),)
-
-    def cancel(self) -> None:
-        """Give up the call at hand."""
-        self.tools.cancel()
 
 
 _OF_CALLS = frozenset({RequestKind.IN_DOUBT, RequestKind.APPROVE})
