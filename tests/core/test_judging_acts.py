@@ -91,6 +91,9 @@ class _Shop(Tools):
     def offered(self, _agent: str) -> tuple[ToolSpec, ...]:
         return tuple(ToolSpec(name, "", {"type": "object"}, CallSafety.UNSAFE, "") for name in ("lookup", "refund"))
 
+    def safety(self, _agent: str, _name: str) -> CallSafety | None:
+        return CallSafety.UNSAFE
+
     def call(self, intent: Intent, on_output: Callable[[str], None]) -> ToolResult | CalledBack:
         self.done.append((intent.tool, dict(intent.named)))
         if intent.tool == "refund" and not intent.named:
@@ -105,7 +108,7 @@ _LIST = steplist(step("find", "lookup"), step("pay", "refund"), step("tell"))
 def shop(monkeypatch: pytest.MonkeyPatch) -> _Shop:
     """The tools that lists are walked with."""
     made = _Shop()
-    monkeypatch.setattr("workbench.engine.starting.Tools", lambda: made)
+    monkeypatch.setattr("workbench.engine.starting._others", lambda *_given: made)
     return made
 
 

@@ -66,9 +66,7 @@ def _all(store: Path) -> dict[str, Said]:
     try:
         return {name: _read(each) for name, each in json.loads(read_file(store)).items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        message = _(
-            "Your permissions in “{name}” cannot be read, so nothing is run. Repair the file, or delete it."
-        )
+        message = _("Your permissions in “{name}” cannot be read, so nothing is run. Repair the file, or delete it.")
         raise CannotRead(message.format(name=store)) from error
 
 

@@ -14,11 +14,11 @@ from workbench.engine.journal.run_events import ToolCalled
 from workbench.engine.judging.context import PIECE, result_name
 from workbench.engine.judging.wanted import LOAD
 from workbench.engine.ports import CalledBack
-from workbench.engine.schemas import problem_with
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.judging import Judging
 from workbench.errors import RunFailed
 from workbench.i18n import _, numeral
+from workbench.tools.schemas import problem_in
 from workbench.tools.values import ToolSpec
 
 
@@ -34,7 +34,7 @@ def made(inner: Decider, fold: RunFold, loop: Judging, offered: Sequence[ToolSpe
     if spec is None:
         names = ", ".join(one.name for one in offered) or _("none")
         return _refused(wish, _("There is no tool called {name}. Known: {names}.").format(name=wish.tool, names=names))
-    problem = problem_with(wish.arguments, spec.schema)
+    problem = problem_in(spec.schema, dict(wish.arguments), "")
     if problem:
         return _refused(wish, _("The call was not made. {problem}").format(problem=problem))
     try:
