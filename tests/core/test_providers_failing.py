@@ -110,6 +110,19 @@ def test_a_stream_that_ends_without_saying_so_is_not_whole() -> None:
 
 
 @both
+def test_an_answer_that_is_whole_is_used_though_the_connection_drops_at_its_end(protocol: WireProtocol) -> None:
+    # what is missing: the count of tokens and the sign that all is over, or the latter
+    with talk([Reply(["Hello"], drops_after=3 if protocol is OPENAI else 6)], protocol) as there:
+        assert there.ask().text == "Hello"
+
+
+def test_a_connection_that_stays_open_when_all_is_said_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_LINGER_S", 0.01)
+    with talk([Reply(["Hello"], waits=threading.Event(), pauses_after=5)]) as there:
+        assert there.ask().text == "Hello"
+
+
+@both
 def test_a_failure_that_is_told_in_the_stream_is_a_failure(protocol: WireProtocol) -> None:
     body = b'event: error\ndata: {"type": "error", "error": {"type": "api_error", "message": "out of memory"}}\n\n'
     with talk([Raw(body)], protocol) as there:
@@ -152,6 +165,11 @@ def test_what_a_server_says_is_shortened_and_without_the_key() -> None:
         assert len(told) < 450
 
 
+def test_who_refuses_a_key_may_not_repeat_parts_of_it() -> None:
+    with talk([Fails(401, {"error": {"message": f"Incorrect key: {KEY[:8]}***{KEY[-4:]}"}})]) as there:
+        assert KEY[-4:] not in failure(there)
+
+
 def test_a_key_is_not_even_said_in_part_where_the_words_are_cut() -> None:
     with talk([Fails(400, "x" * 290 + KEY)]) as there:
         assert KEY[:8] not in failure(there)
@@ -178,7 +196,7 @@ def test_a_model_that_does_not_begin_is_not_waited_for_for_ever(protocol: WirePr
 
 @both
 def test_a_model_that_stops_is_not_waited_for_for_ever(protocol: WireProtocol) -> None:
-    with talk([Reply("Hello", waits=threading.Event(), pauses_after=3)], protocol, idle_s=0.02) as there:
+    with talk([Reply("Good morning to you", waits=threading.Event(), pauses_after=3)], protocol, idle_s=0.02) as there:
         assert "stopped in the middle" in failure(there)
 
 

@@ -215,6 +215,17 @@ def test_a_key_is_kept_in_memory_where_no_keyring_protects_it() -> None:
     assert found(keys, endpoint("keyring:work")) == KEY
 
 
+def test_what_can_be_no_key_is_not_kept_and_not_used() -> None:
+    keyring = OneKeyring()
+    keyring.write("work", URL, "line\nbreak")
+    keys = Keys({"WORK_KEY": "two words"}, keyring)
+    with pytest.raises(ValueError, match="not a key"):
+        keys.save(endpoint("keyring:work"), "ü")
+    for key in ("keyring:work", "env:WORK_KEY"):
+        with pytest.raises(ModelFailed):
+            keys.find(endpoint(key))
+
+
 def test_a_removed_key_is_gone() -> None:
     keys = Keys({}, OneKeyring())
     keys.save(endpoint("keyring:work"), KEY)

@@ -8,7 +8,7 @@ import sys
 from workbench.errors import InputNeeded
 from workbench.i18n import _
 from workbench.providers.endpoints import ASK, Endpoint
-from workbench.providers.keys import checked_key, session_keys
+from workbench.providers.keys import session_keys
 from workbench.visible import visible
 
 
@@ -28,6 +28,6 @@ def remember_asked_key(endpoint: Endpoint) -> None:
     """Ask for the key of *endpoint* where it is asked for each time. Raises InputNeeded."""
     if endpoint.key == ASK and not session_keys().has_typed(endpoint):
         try:
-            session_keys().remember(endpoint.url, checked_key(read_key(endpoint)))
+            session_keys().remember(endpoint.url, read_key(endpoint))
         except ValueError as error:
             raise InputNeeded(str(error)) from error

@@ -15,7 +15,7 @@ from workbench.disk.places import places
 from workbench.errors import ModelFailed
 from workbench.i18n import _, numeral
 from workbench.providers.endpoints import Endpoint, WireProtocol, endpoint_table, read_endpoint
-from workbench.providers.keys import checked_key, session_keys
+from workbench.providers.keys import session_keys
 from workbench.providers.known import Endpoints, known_endpoints, with_endpoint, without_endpoint
 from workbench.settings import change_settings, load_settings
 
@@ -174,12 +174,11 @@ def _described(options: argparse.Namespace) -> Endpoint:
 
 def _is_key_saved(endpoint: Endpoint) -> bool:
     try:
-        key = checked_key(read_key(endpoint))
+        if session_keys().save(endpoint, read_key(endpoint)):
+            return True
     except ValueError as error:
         complain(str(error))
         return False
-    if session_keys().save(endpoint, key):
-        return True
     complain(
         _(
             "This system has no keyring that protects keys, or it is locked, so the key was not kept. "

@@ -50,8 +50,8 @@ class Keys:
         self._typed: dict[str, Secret] = {}
 
     def remember(self, url: str, key: str) -> None:
-        """Have *key* for *url* until the program ends."""
-        self._typed[url] = Secret(key)
+        """Have *key* for *url* until the program ends. Raises ValueError where it can be none."""
+        self._typed[url] = Secret(checked_key(key))
 
     def has_typed(self, endpoint: Endpoint) -> bool:
         """Whether a key was typed for the address of *endpoint*."""
@@ -69,7 +69,10 @@ class Keys:
                 raise ModelFailed(message.format(key=endpoint.key)) from error
 
     def save(self, endpoint: Endpoint, key: str) -> bool:
-        """Keep *key* where *endpoint* names it; False where that is only until the program ends."""
+        """Keep *key* where *endpoint* names it; False where that is only until the program ends.
+
+        Raises ValueError where it can be no key.
+        """
         self.remember(endpoint.url, key)
         place, _colon, name = endpoint.key.partition(":")
         if place != "keyring":
@@ -77,7 +80,7 @@ class Keys:
         try:
             if not self._keyring.is_safe():
                 return False
-            self._keyring.write(name, endpoint.url, key)
+            self._keyring.write(name, endpoint.url, key.strip())
         except KeyringFailed:
             return False
         return True
@@ -105,11 +108,10 @@ class Keys:
     def _in_keyring(self, endpoint: Endpoint, name: str) -> Secret | None:
         try:
             kept = self._keyring.read(name)
-        except KeyringFailed:
+            url, key = kept or ("", "")
+            key = checked_key(key)
+        except (KeyringFailed, ValueError):
             return None
-        if kept is None:
-            return None
-        url, key = kept
         if url != endpoint.url:
             message = _("The key “{key}” was saved for another address, so it is not sent to “{name}”. Enter it again.")
             raise ModelFailed(message.format(key=endpoint.key, name=endpoint.name))

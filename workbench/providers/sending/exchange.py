@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import ModuleType
+from urllib.parse import quote
 
 import httpx2
 
@@ -24,6 +26,8 @@ from workbench.providers.wire.asking import AnswerForm, Habits, answer_tool, eas
 from workbench.providers.wire.collecting import Collected
 from workbench.providers.wire.json_text import json_in
 from workbench.secrets import Redactor
+
+log = logging.getLogger(__name__)
 
 _REFUSED_FORM = frozenset({400, 422, 501})
 _NO_CONNECTION = (
@@ -72,7 +76,8 @@ class Exchange:
         key = target.key.revealed() if target.key else ""
         self._target, self._request, self._means, self._heard = target, request, means, heard
         self._headers = {**target.wire.headers(key), "Content-Type": "application/json", "Accept-Encoding": "identity"}
-        self._failures = Failures(target.endpoint, request.model, Redactor(os.urandom(8), (key,) if key else ()))
+        known = (key, quote(key, safe="")) if key else ()
+        self._failures = Failures(target.endpoint, request.model, Redactor(os.urandom(8), known))
         self._habits = means.lane.habits(target.endpoint, request)
         self._sent = self._failed = 0
 
@@ -88,7 +93,7 @@ class Exchange:
             except Lost as lost:
                 if self._failed >= self._means.patience.retries:
                     raise ModelFailed(self._failures.lost()) from lost
-                await self._wait()
+                await self._wait("lost")
             else:
                 reply = self._finished(collected)
                 self._means.lane.remember(self._request, self._learned(reply))
@@ -110,12 +115,14 @@ class Exchange:
             raise ModelFailed(self._failures.wait_too_long(asked_s))
         if self._failed >= patience.retries:
             raise ModelFailed(self._failures.refused(refusal))
-        await self._wait(asked_s or 0.0)
+        await self._wait(str(refusal.status), asked_s or 0.0)
 
-    async def _wait(self, least_s: float = 0.0) -> None:
+    async def _wait(self, reason: str, least_s: float = 0.0) -> None:
         self._failed += 1
         clock = self._means.clock
-        await clock.sleep(max(least_s, usual_wait(self._failed, self._means.patience, clock.chance())))
+        wait_s = max(least_s, usual_wait(self._failed, self._means.patience, clock.chance()))
+        log.info("Asked %s in vain (%s), tried again after %.1f s", self._target.endpoint.name, reason, wait_s)
+        await clock.sleep(wait_s)
 
     async def _once(self) -> Collected:
         is_by_tool = self._request.schema is not None and self._habits.form is AnswerForm.TOOL

@@ -60,7 +60,9 @@ class Failures:
 
     def refused(self, refusal: Refused) -> str:
         """What a status means."""
-        return f"{self._meaning(refusal)} {self._words(refusal.body)}".rstrip()
+        # who refuses a key likes to repeat parts of it
+        words = "" if refusal.status == 401 else self._words(refusal.body)
+        return f"{self._meaning(refusal)} {words}".rstrip()
 
     def _meaning(self, refusal: Refused) -> str:
         status = refusal.status

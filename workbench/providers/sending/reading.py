@@ -20,7 +20,8 @@ from workbench.providers.wire.server_events import EventReader, ServerEvent
 _MOST_BYTES = 32 * 1024 * 1024
 _MOST_ERROR_BYTES = 64 * 1024
 _LINGER_S = 0.5
-"""How long the end of a connection's answer is waited for when all of it has been said."""
+_COUNTING_S = 5.0
+"""How long a connection may stay open when all has been said; and how long the count of tokens is waited for."""
 _END = "[DONE]"
 _AGAIN_LATER = {"overloaded_error": 529, "rate_limit_error": 429}
 
@@ -68,17 +69,17 @@ class Reading:
         """Take the answer into *so_far*. Raises ModelFailed, and Lost or Refused where it may be sent again."""
         body = _Body("json" not in response.headers.get("content-type", ""), bytearray())
         pieces, events = response.aiter_bytes(), EventReader()
-        is_over, limit_s = False, self._patience.first_byte_s
+        limit_s = self._patience.first_byte_s
         try:
             while piece := await _next(pieces, limit_s):
                 body.add(piece)
-                limit_s = self._patience.idle_s
                 if body.size > _MOST_BYTES:
                     raise ModelFailed(self._failures.too_large())
-                if body.is_stream and self._take(so_far, events.feed(piece)):
-                    is_over, limit_s = True, _LINGER_S
+                is_over = body.is_stream and self._take(so_far, events.feed(piece))
+                usual_s = _COUNTING_S if so_far.is_whole else self._patience.idle_s
+                limit_s = _LINGER_S if is_over else usual_s
         except (TimeoutError, httpx2.RequestError) as error:
-            if not is_over:
+            if not so_far.is_whole:
                 self._fail(error, body)
         if not body.is_stream:
             self._tell(self._wire.take(so_far, self._loaded(body.text)))
