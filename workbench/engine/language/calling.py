@@ -24,6 +24,7 @@ from workbench.engine.language.wording import asking, literal_text, written_valu
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.watching import Entering
+from workbench.errors import RunFailed
 from workbench.i18n import _, numeral
 from workbench.model.meaning import Argument, Call, Variable
 from workbench.model.program import Parameter, Playbook
@@ -168,11 +169,20 @@ def make_call(turn: Turn, written: str, positional: list[Any], named: dict[str, 
     if target is None and written == SAY:
         return say(turn, positional, named)
     tool = target or ToolTarget(type_of(turn.frame.agent), callee.name)
-    safety = turn.rules.tool_safety(tool.agent, tool.name)
+    safety = _safety(turn, tool)
     if safety is not None:
-        return _call_tool(turn, tool, safety, (positional, named))
+        before = _before(turn, tool) if target is None else None
+        return before or _call_tool(turn, tool, safety, (positional, named))
     built_in = BUILT_IN.get(written)
     return None if built_in is None else built_in(turn, positional, named)
+
+
+def _safety(turn: Turn, tool: ToolTarget) -> CallSafety | None:
+    """Whether *tool* may be called again; None where nobody offers it. Raises StepFailed where nobody can say."""
+    try:
+        return turn.rules.tool_safety(tool.agent, tool.name)
+    except RunFailed as error:
+        raise StepFailed(str(error)) from error
 
 
 @dataclass(frozen=True, slots=True)

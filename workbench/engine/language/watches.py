@@ -9,6 +9,7 @@ from workbench.model.meaning import TriggerEvent
 from workbench.model.program import Agent, Playbook, Program, Step
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.expressions import Expression
+from workbench.tools.names import BUILT_IN_TOOLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,4 +110,4 @@ def _subject(program: Program, agent: Agent, written: str) -> str:
         named = [*(each.name for each in candidate.playbooks), *(each.name for each in candidate.functions)]
         if name in named:
             return f"{candidate.name}.{name}"
-    return ""
+    return f"{agent.name}.{name}" if written in BUILT_IN_TOOLS else ""
