@@ -11,6 +11,7 @@ from typing import Any
 from tests.core.engine_driver import Played, finished, scripted
 from workbench.cli.reading import whole_program
 from workbench.engine.backends.script import ScriptBackend
+from workbench.engine.journal.approval_events import ApprovalGranted
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_events import CallResolved, ToolCalled
@@ -197,10 +198,14 @@ def _within(events: Sequence[RunEvent]) -> dict[str, set[str]]:
 
 
 def _calls(events: Sequence[RunEvent]) -> dict[str, str]:
-    """The calls by their spans, as their effects tell them: the name of the tool and its first value."""
+    """The calls by their spans, as their effects tell them: the name of the tool and its first value, or the last word
+    of that; of a call that was changed, the changed one.
+    """
     payloads: list[tuple[str, Any]] = [(event.span, event.payload) for event in events]
+    given = {span: (call.tool, call.positional[:1]) for span, call in payloads if isinstance(call, ToolCalled)}
+    for span, edited in payloads:
+        if isinstance(edited, ApprovalGranted) and edited.arguments is not None:
+            given[span] = (given[span][0], tuple(edited.arguments.values())[:1])
     return {
-        span: " ".join([call.tool, *map(str, call.positional[:1])])
-        for span, call in payloads
-        if isinstance(call, ToolCalled)
+        span: " ".join([tool, *(str(each).split(" ")[-1] for each in first)]) for span, (tool, first) in given.items()
     }

@@ -64,14 +64,14 @@ def test_changed_arguments_are_what_is_called_and_both_are_journaled(tmp_path: P
     played = run_asked(ECHO, tmp_path, Asked(change(command=["echo", "you"])))
     assert played.run.result == "you"
     assert played.bodies("tool.call")[0]["positional"] == [["echo", "hi"]]
-    assert played.bodies("approval.edited")[0]["arguments"] == {"command": ["echo", "you"]}
+    assert played.bodies("approval.granted")[0]["arguments"] == {"command": ["echo", "you"]}
 
 
 def test_changed_arguments_that_are_forbidden_are_asked_about_again(tmp_path: Path) -> None:
     person = Asked(change(command=["echo", "no"]), refuse)
     options = options_in(tmp_path, Rule("shell", Asking.FORBIDDEN, "echo no"))
     played = run_asked(ECHO, tmp_path, person, options)
-    assert "approval.edited" not in names_of(played, "approval.")
+    assert "approval.granted" not in names_of(played, "approval.")
     assert len(person.calls) == 2
 
 

@@ -40,19 +40,12 @@ class ApprovalAsked(Question):
 
 
 @dataclass(frozen=True, slots=True)
-class ApprovalEdited(EventPayload):
-    """The person has changed the arguments; leave for the call with these, which have *digest*, follows."""
-
-    key: str
-    arguments: Mapping[str, Any]
-    digest: str
-
-
-@dataclass(frozen=True, slots=True)
 class ApprovalGranted(EventPayload):
     """The call may be made. *by*: ``person``, ``script``, or ``policy`` where nobody needs to be asked any more.
 
-    *subject*: what else needs no leave in this run, by the name that the permissions have for it; empty for nothing.
+    *digest*: of what was asked about. *arguments*, *changed*: those with which it is made instead, and the digest of
+    that. *subject*: what else needs no leave in this run, by the name that the permissions have for it; empty for
+    nothing.
     """
 
     key: str
@@ -60,6 +53,8 @@ class ApprovalGranted(EventPayload):
     by: str
     scope: Scope = Scope.CALL
     subject: str = ""
+    arguments: Mapping[str, Any] | None = None
+    changed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

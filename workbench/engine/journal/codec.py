@@ -50,7 +50,6 @@ _TYPES: dict[str, type[EventPayload]] = {
     "effect.in_doubt": run.CallInDoubt,
     "effect.resolved": run.CallResolved,
     "approval.asked": approval.ApprovalAsked,
-    "approval.edited": approval.ApprovalEdited,
     "approval.granted": approval.ApprovalGranted,
     "approval.denied": approval.ApprovalDenied,
     "approval.expired": approval.ApprovalExpired,

@@ -17,7 +17,6 @@ from workbench.engine.expressions.data import as_data, canonical
 from workbench.engine.journal.approval_events import (
     ApprovalAsked,
     ApprovalDenied,
-    ApprovalEdited,
     ApprovalExpired,
     ApprovalGranted,
     ApprovedCallBegun,
@@ -102,7 +101,7 @@ class Approvals:
         elif leave.arguments is not None and leave.arguments != call.arguments:
             self._take_changed(intent, call, leave, by)
         else:
-            self._grant(intent, call.digest, leave, by)
+            self._record(_granted(call.key, call.digest, by, leave, self._permission(intent)))
 
     def _take_changed(self, intent: Intent, call: CallToAllow, leave: Leave, by: str) -> None:
         """What the person has changed is what they have allowed, where it can be done at all."""
@@ -117,15 +116,8 @@ class Approvals:
         if permission.asking is Asking.FORBIDDEN:
             self._expire(intent, permission.reason)
             return
-        self._record(ApprovalEdited(call.key, leave.arguments, digest))
-        self._grant(changed, digest, leave, by)
-
-    def _grant(self, intent: Intent, digest: str, leave: Leave, by: str) -> None:
-        permission = self._permission(intent)
-        is_for_run = leave.scope is Scope.RUN or permission.asking is Asking.ONCE
-        scope = Scope.RUN if is_for_run and permission.subject else Scope.CALL
-        subject = permission.subject if scope is Scope.RUN else ""
-        self._record(ApprovalGranted(intent.key, digest, by, scope, subject))
+        granted = _granted(intent.key, call.digest, by, leave, permission)
+        self._record(replace(granted, arguments=leave.arguments, changed=digest))
 
     def _use(self, intent: Intent, call: CallToAllow) -> None:
         if self._is_too_old(intent):
@@ -169,3 +161,11 @@ class Approvals:
     def _record(self, payload: EventPayload) -> None:
         """Journal *payload* down to the disk, as something that happens to the call at hand."""
         self._recorder.record_synced((draft_at(self._decider.place(self._recorder.fold), payload, "user"),))
+
+
+def _granted(key: str, digest: str, by: str, leave: Leave, permission: Permission) -> ApprovalGranted:
+    """The event that *leave* is given, as far as it goes."""
+    is_for_run = leave.scope is Scope.RUN or permission.asking is Asking.ONCE
+    if not is_for_run or not permission.subject:
+        return ApprovalGranted(key, digest, by)
+    return ApprovalGranted(key, digest, by, Scope.RUN, permission.subject)

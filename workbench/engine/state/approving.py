@@ -28,18 +28,14 @@ def _asked(fold: LiveRun, event: RunEvent, asked: told.ApprovalAsked) -> None:
     _put(fold, replace(intent, approval=Approval(ApprovalState.ASKED, asked.digest, event.at_ns)))
 
 
-def _edited(fold: LiveRun, _event: RunEvent, edited: told.ApprovalEdited) -> None:
-    intent = _intent(fold, edited.key, ApprovalState.ASKED)
-    if intent is not None:
-        approval = replace(intent.approval, digest=edited.digest)
-        _put(fold, replace(intent, positional=(), named=tuple(edited.arguments.items()), approval=approval))
-
-
 def _granted(fold: LiveRun, event: RunEvent, granted: told.ApprovalGranted) -> None:
     intent = _intent(fold, granted.key, ApprovalState.ASKED) or _intent(fold, granted.key, ApprovalState.NEEDED)
     if intent is None or (intent.approval.digest or granted.digest) != granted.digest:
         return
-    approval = Approval(ApprovalState.GRANTED, granted.digest, intent.approval.asked_ns or event.at_ns)
+    digest = granted.changed or granted.digest
+    approval = Approval(ApprovalState.GRANTED, digest, intent.approval.asked_ns or event.at_ns)
+    if granted.arguments is not None:
+        intent = replace(intent, positional=(), named=tuple(granted.arguments.items()))
     _settle(fold, event, replace(intent, approval=approval))
     if granted.scope is Scope.RUN and granted.subject:
         fold.allowed |= {granted.subject}
@@ -82,7 +78,6 @@ def _put(fold: LiveRun, intent: Intent) -> None:
 
 APPROVAL_RULES: dict[type[EventPayload], Callable[[Any, RunEvent, Any], None]] = {
     told.ApprovalAsked: _asked,
-    told.ApprovalEdited: _edited,
     told.ApprovalGranted: _granted,
     told.ApprovalDenied: _denied,
     told.ApprovalExpired: _expired,
