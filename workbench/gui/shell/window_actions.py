@@ -54,6 +54,7 @@ class RunActions(QObject):
             "run.resume": self.resume,
             "run.export-audit": self.export_audit,
             "run.record-only": self.tell_rule,
+            "run.models": self.set_up_models,
         }
         for action_id, handler in handlers.items():
             context.actions.register(action_id, handler)
@@ -75,6 +76,14 @@ class RunActions(QObject):
         refusing = _("Step-list runs will block calls outside the plan.")
         recording = _("Step-list runs will record calls outside the plan as violations, and block nothing.")
         self._context.notices.tell(recording if is_recording_only else refusing)
+
+    def set_up_models(self) -> None:
+        """Show which models there are."""
+        from workbench.gui.models.models_dialog import ModelsDialog  # noqa: PLC0415 - few need it at the start
+
+        dialog = ModelsDialog(self._context, self._window)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
 
     def export_audit(self) -> None:
         """Ask for a file and write down there what was done in the run that the timeline shows."""
