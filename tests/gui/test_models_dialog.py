@@ -26,15 +26,21 @@ Opened = Callable[..., ModelsDialog]
 
 
 @pytest.fixture
-def opened(qtbot: QtBot, context: WindowContext) -> Opened:
+def shown_over(qtbot: QtBot) -> QWidget:
+    """A window."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    return window
+
+
+@pytest.fixture
+def opened(context: WindowContext, shown_over: QWidget) -> Opened:
     """Opens the dialog of somebody who has some endpoints."""
 
     def open_dialog(*endpoints: Endpoint) -> ModelsDialog:
         for endpoint in endpoints:
             context.settings.change(lambda settings, each=endpoint: with_endpoint(settings, each))  # type: ignore[misc]
-        window = QWidget()
-        qtbot.addWidget(window)
-        dialog = ModelsDialog(context, window)
+        dialog = ModelsDialog(context, shown_over)
         dialog.show()
         return dialog
 
@@ -71,7 +77,8 @@ def test_an_endpoint_that_was_entered_is_kept_and_is_the_default_one(
     qtbot: QtBot, opened: Opened, context: WindowContext
 ) -> None:
     dialog = opened()
-    enter(qtbot, dialog, name="work", url="https://models.example.org/v1/", model="big", input_usd="2,5", output_usd="10")
+    enter(qtbot, dialog, name="work", url="https://models.example.org/v1/", model="big")
+    enter(qtbot, dialog, input_usd="2,5", output_usd="10")
     choose(dialog, "place", "env")
     enter(qtbot, dialog, variable="WORK_KEY")
     dialog.save_button.click()
@@ -106,7 +113,7 @@ def test_another_name_leaves_no_endpoint_of_the_old_one(qtbot: QtBot, opened: Op
     dialog = opened(LARGE, SMALL)
     enter(qtbot, dialog, name="largest")
     dialog.save_button.click()
-    assert list(context.settings.current.endpoints) == ["small", "largest"]
+    assert list(context.settings.current.endpoints) == ["largest", "small"]
 
 
 def test_changes_are_reverted(qtbot: QtBot, opened: Opened) -> None:
@@ -143,7 +150,7 @@ def test_an_endpoint_of_the_project_is_shown_and_cannot_be_changed(
     (tmp_path / "workbench.toml").write_text('[models.team]\nurl = "https://team.example.org/v1"\n')
     context.settings.change(lambda settings: replace(settings, project_folder=str(tmp_path)))
     dialog = opened()
-    assert rows(dialog) == ["team (default, project)"]
+    assert rows(dialog) == ["team (project)"]
     assert not dialog.form.isEnabled()
     assert not dialog.remove_button.isEnabled()
     assert str(tmp_path / "workbench.toml") in dialog.notes.text()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFileDialog, QFormLayout, QLineEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QFormLayout, QLineEdit, QPushButton, QWidget
 
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_row
@@ -26,7 +26,6 @@ _PLACES = (
     (_KEYRING, N_("In the system keyring")),
     (_ASK, N_("Entered each time")),
 )
-_MOST = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class EndpointForm(QWidget):
         self.file, self.browse = QLineEdit(self), QPushButton(_("Browse…"), self)
         self.variable, self.key = QLineEdit(self), QLineEdit(self, echoMode=QLineEdit.EchoMode.Password)
         self.input_usd, self.output_usd = QLineEdit(self), QLineEdit(self)
-        self.context, self.per_minute = _count(self, _("unknown")), _count(self, _("no limit"))
+        self.context, self.per_minute = QLineEdit(self), QLineEdit(self)
         self._shown = Endpoint("", WireProtocol.OPENAI)
         self._form = QFormLayout(self, fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         self._form.setContentsMargins(0, 0, 0, 0)
@@ -64,26 +63,28 @@ class EndpointForm(QWidget):
         self.url.setPlaceholderText("https://models.example.org/v1")
         self.variable.setPlaceholderText("MODEL_KEY")
         self.key.setPlaceholderText(_("unchanged"))
+        self.context.setPlaceholderText(_("unknown"))
+        self.per_minute.setPlaceholderText(_("no limit"))
         self.file_row = QWidget(self)
         in_row(self.file_row, (self.file, 1), self.browse, margins=0)
         prices = QWidget(self)
         written, read = Label(_("written"), self), Label(_("read,"), self)
         in_row(prices, (self.input_usd, 1), read, (self.output_usd, 1), written, margins=0)
-        rows = (
+        rows: tuple[tuple[str, QWidget], ...] = (
             (_("&Name"), self.name),
             (_("&Kind"), self.protocol),
             (_("&Address"), self.url),
             (_("&File"), self.file_row),
             (_("K&ey"), self.place),
             (_("&Variable"), self.variable),
-            (_("&Key"), self.key),
+            (_("Ne&w key"), self.key),
             (_("&Model"), self.model),
             (_("&Dollars per million tokens"), prices),
             (_("&Tokens it can read"), self.context),
             (_("&Requests per minute"), self.per_minute),
         )
-        for words, field in rows:
-            self._form.addRow(words, field)
+        for label, field in rows:
+            self._form.addRow(label, field)
         self.input_usd.setAccessibleName(_("Dollars per million tokens read"))
         self.output_usd.setAccessibleName(_("Dollars per million tokens written"))
         self._show_rows()
@@ -93,8 +94,6 @@ class EndpointForm(QWidget):
             line.textEdited.connect(self._on_edited)
         for choice in (self.protocol, self.place):
             choice.activated.connect(self._on_edited)
-        for count in (self.context, self.per_minute):
-            count.valueChanged.connect(self._on_edited)
         self.browse.clicked.connect(self._on_browse)
 
     def show_endpoint(self, endpoint: Endpoint) -> None:
@@ -111,14 +110,12 @@ class EndpointForm(QWidget):
             (self.key, ""),
             (self.input_usd, _price(facts.input_usd)),
             (self.output_usd, _price(facts.output_usd)),
+            (self.context, str(endpoint.context_tokens or "")),
+            (self.per_minute, str(endpoint.requests_per_minute or "")),
         ):
             line.setText(shown(text))
         self.protocol.setCurrentIndex(self.protocol.findData(endpoint.protocol))
         self.place.setCurrentIndex(self.place.findData(place))
-        for count, value in ((self.context, endpoint.context_tokens), (self.per_minute, endpoint.requests_per_minute)):
-            count.blockSignals(True)  # nobody has edited it
-            count.setValue(value)
-            count.blockSignals(False)
         self.setEnabled(not endpoint.origin)
         self._show_rows()
 
@@ -134,8 +131,8 @@ class EndpointForm(QWidget):
             "key": "" if is_local else reference.get(place, place),
             "model": model,
             "models": self._models(model),
-            "context_tokens": self.context.value(),
-            "requests_per_minute": self.per_minute.value(),
+            "context_tokens": _whole(self.context.text()),
+            "requests_per_minute": _whole(self.per_minute.text()),
         }
         return Described(read_endpoint(name, table), self.key.text() if place in {_KEYRING, _ASK} else "")
 
@@ -180,13 +177,6 @@ class EndpointForm(QWidget):
             self._on_edited()
 
 
-def _count(parent: QWidget, nothing: str) -> QSpinBox:
-    count = QSpinBox(parent)
-    count.setRange(0, _MOST)
-    count.setSpecialValueText(nothing)
-    return count
-
-
 def _price(usd: float | None) -> str:
     return "" if usd is None else f"{usd:g}"
 
@@ -201,3 +191,9 @@ def _number(text: str) -> float:
         return float(text.replace(",", "."))
     except ValueError:
         raise ValueError(_("“{text}” is not a price in dollars, such as 2.5.").format(text=text)) from None
+
+
+def _whole(text: str) -> int:
+    if text.strip() and not text.strip().isdecimal():
+        raise ValueError(_("“{value}” is not a whole number, such as 42.").format(value=text))
+    return int(text.strip() or 0)

@@ -88,9 +88,9 @@ class TrialResults(QWidget):
         """Nothing is known."""
         self.lines = []
         while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            widget.hide()
-            widget.deleteLater()
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
 
     def add(self, tried: Tried, name: str) -> None:
         """Show that *tried*, called *name*, works or does not."""
