@@ -52,10 +52,11 @@ class EndpointForm(QWidget):
         self._shown = Endpoint("", WireProtocol.OPENAI)
         self._form = QFormLayout(self, fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         self._form.setContentsMargins(0, 0, 0, 0)
+        self._fill()
         self._arrange()
         self._connect()
 
-    def _arrange(self) -> None:
+    def _fill(self) -> None:
         for protocol, words in _PROTOCOLS:
             self.protocol.addItem(str(words), protocol)
         for place, words in _PLACES:
@@ -65,6 +66,8 @@ class EndpointForm(QWidget):
         self.key.setPlaceholderText(_("unchanged"))
         self.context.setPlaceholderText(_("unknown"))
         self.per_minute.setPlaceholderText(_("no limit"))
+
+    def _arrange(self) -> None:
         self.file_row = QWidget(self)
         in_row(self.file_row, (self.file, 1), self.browse, margins=0)
         prices = QWidget(self)
