@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 
 from workbench.errors import CannotSave
 from workbench.gui.control.context import WindowContext
@@ -14,8 +14,8 @@ from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
 from workbench.gui.models.endpoint_form import Described, EndpointForm
 from workbench.gui.models.endpoint_keeper import EndpointKeeper
+from workbench.gui.models.endpoint_list import EndpointList
 from workbench.gui.models.trial import Trial, TrialResults
-from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
 from workbench.providers.endpoints import Endpoint, WireProtocol
 from workbench.providers.keys import checked_key, session_keys
@@ -33,8 +33,7 @@ class ModelsDialog(QDialog):
         self._shown = _NEW
         self._trial: Trial | None = None
         self.setWindowTitle(_("Models"))
-        self.list = QListWidget(self)
-        self.list.setAccessibleName(_("Model endpoints"))
+        self.list = EndpointList(self)
         self.form = EndpointForm(self)
         self.said = Label(parent=self, role="problem", wraps=True)
         self.notes = Label(parent=self, role="secondary", wraps=True)
@@ -73,7 +72,7 @@ class ModelsDialog(QDialog):
         in_column(self, Label(intro, self, role="secondary", wraps=True), (middle, 1), buttons, margins=16, spacing=10)
 
     def _connect(self) -> None:
-        self.list.currentRowChanged.connect(self._on_chosen)
+        self.list.chosen.connect(self._show)
         self.form.edited.connect(self._on_edited)
         self.add_button.clicked.connect(self.add)
         self.remove_button.clicked.connect(self.remove)
@@ -159,21 +158,10 @@ class ModelsDialog(QDialog):
     def _read_again(self, name: str) -> None:
         """Show the endpoints as they are now, and of them the one called *name*."""
         self._known = self.keeper.known
-        self.list.blockSignals(True)  # rows come and go; the one to show is chosen below
-        self.list.clear()
-        self.list.addItems([self._row(each) for each in self._known.known])
-        self.list.blockSignals(False)
-        names = [each.name for each in self._known.known]
-        row = names.index(name) if name in names else 0 if names else -1
-        self.list.setCurrentRow(row)
-        if row < 0:
+        if not self.list.show_endpoints(self._known, name):
             self._show(_NEW)
 
-    def _row(self, endpoint: Endpoint) -> str:
-        notes = [_("default")] if endpoint.name == self._known.default else []
-        notes += [_("project")] if endpoint.origin else []
-        return drawable_line(f"{endpoint.name} ({', '.join(notes)})" if notes else endpoint.name)
-
+    @Slot(object)
     def _show(self, endpoint: Endpoint) -> None:
         self._end_trial()
         self.results.clear()
@@ -205,11 +193,6 @@ class ModelsDialog(QDialog):
             trial.cancel()
         self.test_button.setText(_("&Test"))
         self.test_button.setEnabled(True)
-
-    @Slot(int)
-    def _on_chosen(self, row: int) -> None:
-        if row >= 0:
-            self._show(self._known.known[row])
 
     @Slot()
     def _on_edited(self) -> None:
