@@ -175,9 +175,9 @@ def test_trying_an_endpoint_shows_what_it_can_do(qtbot: QtBot, opened: Opened) -
     weather = Call("look_up_weather", {"city": "Paris"})
     with ModelServer([Reply(("one ", "two")), Reply(calls=(weather,)), Reply(data={"is_true": True})]) as server:
         dialog = opened(Endpoint("here", WireProtocol.OPENAI, server.url, model="scripted"))
-        dialog.test_button.click()
-        qtbot.waitUntil(dialog.test_button.isEnabled)
-        said = [line.partition(" – ")[0] for line in dialog.results.lines]
+        dialog.trial.button.click()
+        qtbot.waitUntil(dialog.trial.button.isEnabled)
+        said = [line.partition(" – ")[0] for line in dialog.trial.lines]
     assert said == ["Reachable: yes", "Streaming: yes", "Tools: yes", "Answers by a schema: yes"]
 
 
@@ -185,9 +185,9 @@ def test_an_endpoint_that_is_not_there_says_so(qtbot: QtBot, opened: Opened) -> 
     with ModelServer([]) as server:
         url = server.url
     dialog = opened(Endpoint("gone", WireProtocol.OPENAI, url, model="scripted"))
-    dialog.test_button.click()
-    qtbot.waitUntil(dialog.test_button.isEnabled)
-    assert dialog.results.lines[0].startswith("Reachable: no – ")
+    dialog.trial.button.click()
+    qtbot.waitUntil(dialog.trial.button.isEnabled)
+    assert dialog.trial.lines[0].startswith("Reachable: no – ")
 
 
 def test_closing_gives_up_a_trial(qtbot: QtBot, opened: Opened) -> None:
@@ -195,7 +195,7 @@ def test_closing_gives_up_a_trial(qtbot: QtBot, opened: Opened) -> None:
 
     with ModelServer([Reply("late", waits=Event())]) as server:
         dialog = opened(Endpoint("slow", WireProtocol.OPENAI, server.url, model="scripted"))
-        dialog.test_button.click()
+        dialog.trial.button.click()
         qtbot.waitUntil(server.arrived.is_set)
         dialog.reject()
         qtbot.waitUntil(server.hung_up.is_set)

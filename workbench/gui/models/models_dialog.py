@@ -15,7 +15,7 @@ from workbench.gui.look.theming import current_theme
 from workbench.gui.models.endpoint_form import Described, EndpointForm
 from workbench.gui.models.endpoint_keeper import EndpointKeeper
 from workbench.gui.models.endpoint_list import EndpointList
-from workbench.gui.models.trial import Trial, TrialResults
+from workbench.gui.models.trial import TrialView
 from workbench.i18n import _
 from workbench.providers.endpoints import Endpoint, WireProtocol
 from workbench.providers.keys import checked_key, session_keys
@@ -31,16 +31,14 @@ class ModelsDialog(QDialog):
         self.keeper = EndpointKeeper(context.settings, self)
         self._known = self.keeper.known
         self._shown = _NEW
-        self._trial: Trial | None = None
         self.setWindowTitle(_("Models"))
         self.list = EndpointList(self)
         self.form = EndpointForm(self)
         self.said = Label(parent=self, role="problem", wraps=True)
         self.notes = Label(parent=self, role="secondary", wraps=True)
-        self.results = TrialResults(self)
+        self.trial = TrialView(self)
         self.add_button = QPushButton(_("A&dd"), self)
         self.remove_button = QPushButton(_("Remo&ve"), self)
-        self.test_button = QPushButton(_("&Test"), self)
         self.default_button = QPushButton(_("Use by &default"), self)
         self.save_button = QPushButton(_("&Save"), self)
         self.revert_button = QPushButton(_("Re&vert"), self)
@@ -62,8 +60,8 @@ class ModelsDialog(QDialog):
             self.form,
             self.said,
             self.notes,
-            in_row(None, self.test_button, self.default_button, 1, self.revert_button, self.save_button),
-            self.results,
+            in_row(None, self.trial.button, self.default_button, 1, self.revert_button, self.save_button),
+            self.trial,
             1,
         )
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
@@ -76,7 +74,8 @@ class ModelsDialog(QDialog):
         self.form.edited.connect(self._on_edited)
         self.add_button.clicked.connect(self.add)
         self.remove_button.clicked.connect(self.remove)
-        self.test_button.clicked.connect(self.test)
+        self.trial.button.clicked.connect(self.test)
+        self.trial.failed.connect(self._say)
         self.default_button.clicked.connect(self.make_default)
         self.save_button.clicked.connect(self.save)
         self.revert_button.clicked.connect(self._on_revert)
@@ -116,21 +115,14 @@ class ModelsDialog(QDialog):
             return
         if described.key:
             session_keys().remember(described.endpoint.url, described.key)
-        self._end_trial()
-        self.results.clear()
-        self.test_button.setEnabled(False)
-        self.test_button.setText(_("Testing…"))
-        self._trial = Trial(described.endpoint, self)
-        self._trial.found.connect(self._on_found)
-        self._trial.over.connect(self._on_over)
-        self._trial.start()
+        self.trial.begin(described.endpoint)
 
     def done(self, result: int) -> None:
         """Close, unless there is something that was neither saved nor given up."""
         if self.save_button.isEnabled():
             self._say(_("Save your changes or revert them first."))
             return
-        self._end_trial()
+        self.trial.clear()
         super().done(result)
 
     def _described(self) -> Described | None:
@@ -163,8 +155,7 @@ class ModelsDialog(QDialog):
 
     @Slot(object)
     def _show(self, endpoint: Endpoint) -> None:
-        self._end_trial()
-        self.results.clear()
+        self.trial.clear()
         self._shown = endpoint
         self.form.show_endpoint(endpoint)
         self._say("")
@@ -180,19 +171,12 @@ class ModelsDialog(QDialog):
         is_own = bool(self._shown.name) and not self._shown.origin
         self.remove_button.setEnabled(is_own and not is_edited)
         self.default_button.setEnabled(not is_edited and self._shown.name not in {"", self._known.default})
-        self.test_button.setEnabled(self._trial is None and (bool(self._shown.name) or is_edited))
+        self.trial.button.setEnabled(bool(self._shown.name) or is_edited)
 
     @Slot(str)
     def _say(self, words: str) -> None:
         self.said.setText(words)
         self.said.setVisible(bool(words))
-
-    def _end_trial(self) -> None:
-        trial, self._trial = self._trial, None
-        if trial is not None:
-            trial.cancel()
-        self.test_button.setText(_("&Test"))
-        self.test_button.setEnabled(True)
 
     @Slot()
     def _on_edited(self) -> None:
@@ -204,16 +188,3 @@ class ModelsDialog(QDialog):
         self._show(self._shown)
         if not self._shown.name:
             self._read_again("")
-
-    @Slot(object)
-    def _on_found(self, tried: object) -> None:
-        from workbench.providers.probing import ABILITIES, Tried  # noqa: PLC0415 - loaded by the trial already
-
-        assert isinstance(tried, Tried)
-        self.results.add(tried, str(ABILITIES[tried.name]))
-
-    @Slot(str)
-    def _on_over(self, problem: str) -> None:
-        self._end_trial()
-        if problem:
-            self._say(problem)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from workbench.errors import Cancelled, ModelFailed
 from workbench.gui.control.background import Job
@@ -74,27 +74,51 @@ class Trial(QObject):
         raise mistake
 
 
-class TrialResults(QWidget):
-    """What was found out so far, a line for each ability."""
+class TrialView(QWidget):
+    """The button that tries an endpoint, which stands elsewhere, and what was found out so far."""
+
+    failed = Signal(str)  # why nothing could be tried
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self.button = QPushButton(_("&Test"), parent)
+        self.lines: list[str] = []
+        self._trial: Trial | None = None
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(3, 1)
-        self.lines: list[str] = []
+
+    def begin(self, endpoint: Endpoint) -> None:
+        """Try *endpoint*."""
+        self.clear()
+        self.button.setEnabled(False)
+        self.button.setText(_("Testing…"))
+        self._trial = Trial(endpoint, self)
+        self._trial.found.connect(self._on_found)
+        self._trial.over.connect(self._on_over)
+        self._trial.start()
 
     def clear(self) -> None:
-        """Nothing is known."""
+        """Nothing is known, and nothing is tried."""
+        self._end()
         self.lines = []
         while (item := self._grid.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
 
-    def add(self, tried: Tried, name: str) -> None:
-        """Show that *tried*, called *name*, works or does not."""
-        row = len(self.lines)
+    def _end(self) -> None:
+        trial, self._trial = self._trial, None
+        if trial is not None:
+            trial.cancel()
+        self.button.setText(_("&Test"))
+        self.button.setEnabled(True)
+
+    @Slot(object)
+    def _on_found(self, tried: Tried) -> None:
+        from workbench.providers.probing import ABILITIES  # noqa: PLC0415 - loaded by the trial already
+
+        row, name = len(self.lines), str(ABILITIES[tried.name])
         picture = icon("done", Ink.DONE) if tried.is_fine else icon("failed", Ink.FAILED)
         took = _("{seconds} s").format(seconds=numeral(tried.seconds, ".1f")) if tried.seconds else ""
         answer = _("yes") if tried.is_fine else _("no")
@@ -103,3 +127,9 @@ class TrialResults(QWidget):
         self._grid.addWidget(Label(name, self), row, 1)
         self._grid.addWidget(Label(took, self, role="secondary"), row, 2)
         self._grid.addWidget(Label(tried.why, self, role="secondary", wraps=True), row, 3)
+
+    @Slot(str)
+    def _on_over(self, problem: str) -> None:
+        self._end()
+        if problem:
+            self.failed.emit(problem)
