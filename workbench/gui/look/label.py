@@ -27,6 +27,19 @@ class Label(QLabel):
         super().setText(drawable(text))
 
 
+class ProblemLabel(Label):
+    """Says what is wrong, and takes no room while nothing is."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent=parent, role="problem", wraps=True)
+        self.hide()
+
+    def setText(self, text: str) -> None:
+        """Say *text* from now on."""
+        super().setText(text)
+        self.setVisible(bool(text))
+
+
 class ElidedLabel(Label):
     """Takes whatever width there is; ``text`` stays whole, for tools that read it aloud."""
 

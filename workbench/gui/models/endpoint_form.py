@@ -13,6 +13,7 @@ from workbench.gui.look.layouts import in_row
 from workbench.gui.words.widget_text import rewritten, shown
 from workbench.i18n import N_, _
 from workbench.providers.endpoints import Endpoint, ModelFacts, WireProtocol, read_endpoint
+from workbench.providers.keys import checked_key
 
 _PROTOCOLS = (
     (WireProtocol.OPENAI, N_("Chat completions (OpenAI and compatible)")),
@@ -137,7 +138,8 @@ class EndpointForm(QWidget):
             "context_tokens": _whole(self.context.text()),
             "requests_per_minute": _whole(self.per_minute.text()),
         }
-        return Described(read_endpoint(name, table), self.key.text() if place in {_KEYRING, _ASK} else "")
+        key = self.key.text() if place in {_KEYRING, _ASK} else ""
+        return Described(read_endpoint(name, table), checked_key(key) if key else "")
 
     def _keyring_name(self, name: str) -> str:
         """The entry that was there stays the one that is used, also under a new name of the endpoint."""

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from workbench.errors import ModelFailed
 from workbench.gui.control.background import Job
 from workbench.gui.control.settings_controller import SettingsController
+from workbench.gui.models.endpoint_form import Described
 from workbench.i18n import _
 from workbench.providers.endpoints import Endpoint
 from workbench.providers.keys import session_keys
@@ -34,22 +35,28 @@ class EndpointKeeper(QObject):
         folder = self._settings.current.project_folder
         return known_endpoints(self._settings.current, Path(folder) if folder else None)
 
-    def save(self, endpoint: Endpoint, old: str, key: str) -> None:
-        """Keep *endpoint* in the place of the one that was called *old*, and its *key*. Raises CannotSave."""
-        self._settings.change(partial(_saved, endpoint=endpoint, old=old))
+    def save(self, described: Described, shown: Endpoint) -> str:
+        """Keep what was *described* in the place of *shown*; its name. Raises CannotSave, and ValueError."""
+        endpoint, key = described.endpoint, described.key
+        if any(each.name == endpoint.name != shown.name for each in self.known.known):
+            raise ValueError(_("There is another endpoint with this name."))
+        self._settings.change(partial(_saved, endpoint=endpoint, old=shown.name))
         if key:
             session_keys().remember(endpoint.url, key)
             self._work(partial(session_keys().save, endpoint, key))
+        return endpoint.name
 
-    def remove(self, endpoint: Endpoint) -> None:
-        """Forget *endpoint*, and its key if no other has it. Raises CannotSave."""
+    def remove(self, endpoint: Endpoint) -> str:
+        """Forget *endpoint*, and its key if no other has it; which to show instead. Raises CannotSave."""
         self._settings.change(partial(without_endpoint, name=endpoint.name))
         if endpoint.key and not any(each.key == endpoint.key for each in self.known.known):
             self._work(partial(session_keys().forget, endpoint))
+        return ""
 
-    def make_default(self, endpoint: Endpoint) -> None:
-        """Use *endpoint* where none is named. Raises CannotSave."""
+    def make_default(self, endpoint: Endpoint) -> str:
+        """Use *endpoint* where none is named; its name. Raises CannotSave."""
         self._settings.change(partial(replace, default_endpoint=endpoint.name))
+        return endpoint.name
 
     def _work(self, work: Callable[[], object]) -> None:
         job = Job(work)

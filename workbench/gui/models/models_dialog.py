@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 
 from workbench.errors import CannotSave
 from workbench.gui.control.context import WindowContext
-from workbench.gui.look.label import Label
+from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
-from workbench.gui.models.endpoint_form import Described, EndpointForm
+from workbench.gui.models.endpoint_form import EndpointForm
 from workbench.gui.models.endpoint_keeper import EndpointKeeper
 from workbench.gui.models.endpoint_list import EndpointList
 from workbench.gui.models.trial import TrialView
 from workbench.i18n import _
 from workbench.providers.endpoints import Endpoint, WireProtocol
-from workbench.providers.keys import checked_key, session_keys
+from workbench.providers.keys import session_keys
 
+T = TypeVar("T")
 _NEW = Endpoint("", WireProtocol.OPENAI)
 
 
@@ -34,7 +37,7 @@ class ModelsDialog(QDialog):
         self.setWindowTitle(_("Models"))
         self.list = EndpointList(self)
         self.form = EndpointForm(self)
-        self.said = Label(parent=self, role="problem", wraps=True)
+        self.said = ProblemLabel(self)
         self.notes = Label(parent=self, role="secondary", wraps=True)
         self.trial = TrialView(self)
         self.add_button = QPushButton(_("A&dd"), self)
@@ -75,11 +78,11 @@ class ModelsDialog(QDialog):
         self.add_button.clicked.connect(self.add)
         self.remove_button.clicked.connect(self.remove)
         self.trial.button.clicked.connect(self.test)
-        self.trial.failed.connect(self._say)
+        self.trial.failed.connect(self.said.setText)
         self.default_button.clicked.connect(self.make_default)
         self.save_button.clicked.connect(self.save)
         self.revert_button.clicked.connect(self._on_revert)
-        self.keeper.said.connect(self._say)
+        self.keeper.said.connect(self.said.setText)
 
     def add(self) -> None:
         """Show an empty form for another endpoint."""
@@ -87,30 +90,23 @@ class ModelsDialog(QDialog):
         self._show(_NEW)
         self.form.name.setFocus()
 
-    def save(self) -> bool:
-        """Keep what the form says. False where it cannot be kept; then it says why."""
-        described = self._described()
-        if described is None:
-            return False
-        endpoint = described.endpoint
-        is_saved = self._is_done(partial(self.keeper.save, endpoint, self._shown.name, described.key))
-        if is_saved:
-            self._read_again(endpoint.name)
-        return is_saved
+    def save(self) -> None:
+        """Keep what the form says, or say why that cannot be kept."""
+        described = self._tried(self.form.described)
+        if described is not None:
+            self._read_again(self._tried(partial(self.keeper.save, described, self._shown)))
 
     def remove(self) -> None:
         """Forget the endpoint that is shown, and its key."""
-        if self._is_done(partial(self.keeper.remove, self._shown)):
-            self._read_again("")
+        self._read_again(self._tried(partial(self.keeper.remove, self._shown)))
 
     def make_default(self) -> None:
         """Use the endpoint that is shown where no other is named."""
-        if self._is_done(partial(self.keeper.make_default, self._shown)):
-            self._read_again(self._shown.name)
+        self._read_again(self._tried(partial(self.keeper.make_default, self._shown)))
 
     def test(self) -> None:
         """Find out what the endpoint can do, as the form describes it now."""
-        described = self._described()
+        described = self._tried(self.form.described)
         if described is None:
             return
         if described.key:
@@ -120,35 +116,24 @@ class ModelsDialog(QDialog):
     def done(self, result: int) -> None:
         """Close, unless there is something that was neither saved nor given up."""
         if self.save_button.isEnabled():
-            self._say(_("Save your changes or revert them first."))
+            self.said.setText(_("Save your changes or revert them first."))
             return
         self.trial.clear()
         super().done(result)
 
-    def _described(self) -> Described | None:
+    def _tried(self, work: Callable[[], T]) -> T | None:
+        """What *work* gives; None where it cannot be done, and then it is said why."""
+        self.said.setText("")
         try:
-            described = self.form.described()
-            if described.key:
-                checked_key(described.key)
-        except ValueError as problem:
-            self._say(str(problem))
+            return work()
+        except (ValueError, CannotSave) as problem:
+            self.said.setText(str(problem))
             return None
-        if any(each.name == described.endpoint.name != self._shown.name for each in self._known.known):
-            self._say(_("There is another endpoint with this name."))
-            return None
-        self._say("")
-        return described
 
-    def _is_done(self, change: partial[None]) -> bool:
-        try:
-            change()
-        except CannotSave as error:
-            self._say(str(error))
-            return False
-        return True
-
-    def _read_again(self, name: str) -> None:
-        """Show the endpoints as they are now, and of them the one called *name*."""
+    def _read_again(self, name: str | None) -> None:
+        """Show the endpoints as they are now, and of them the one called *name*; None: nothing has changed."""
+        if name is None:
+            return
         self._known = self.keeper.known
         if not self.list.show_endpoints(self._known, name):
             self._show(_NEW)
@@ -158,7 +143,7 @@ class ModelsDialog(QDialog):
         self.trial.clear()
         self._shown = endpoint
         self.form.show_endpoint(endpoint)
-        self._say("")
+        self.said.setText("")
         origin = _("From {path}. It can be changed there.").format(path=endpoint.origin) if endpoint.origin else ""
         self.notes.setText("\n".join(filter(None, (origin, endpoint.warning, *self._known.problems))))
         self._mark_edited(is_edited=False)
@@ -173,18 +158,11 @@ class ModelsDialog(QDialog):
         self.default_button.setEnabled(not is_edited and self._shown.name not in {"", self._known.default})
         self.trial.button.setEnabled(bool(self._shown.name) or is_edited)
 
-    @Slot(str)
-    def _say(self, words: str) -> None:
-        self.said.setText(words)
-        self.said.setVisible(bool(words))
-
     @Slot()
     def _on_edited(self) -> None:
-        self._say("")
+        self.said.setText("")
         self._mark_edited(is_edited=True)
 
     @Slot()
     def _on_revert(self) -> None:
-        self._show(self._shown)
-        if not self._shown.name:
-            self._read_again("")
+        self._read_again(self._shown.name)
