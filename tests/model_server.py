@@ -174,8 +174,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         while reply.waits and not reply.waits.wait(_LOOKS_S):
             if select.select([self.connection], [], [], 0)[0] and not self.connection.recv(1, socket.MSG_PEEK):
                 self.server.hung_up.set()
-            if self.server.hung_up.is_set() or self.server.is_closing.is_set():
                 self.close_connection = True
+            self.close_connection = self.close_connection or self.server.is_closing.is_set()
+            if self.close_connection:
                 return False
         return True
 

@@ -7,6 +7,7 @@ import threading
 import traceback
 from dataclasses import replace
 from email.utils import formatdate
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from tests.conftest import PATIENCE_S
 from tests.core.model_client import KEY, PROTOCOLS, REQUEST, Talk, talk
 from tests.core.test_providers_wire import WANTED, both
 from tests.model_replies import Call, Drops, Fails, Raw, Reply
+from tests.soak import requests
 from workbench.errors import Cancelled, ModelFailed
 from workbench.providers.endpoints import WireProtocol
 from workbench.providers.sending import reading
@@ -291,3 +293,7 @@ def test_the_model_of_the_endpoint_is_asked_where_none_is_named() -> None:
         there.ask()
         there.ask(replace(REQUEST, model="another"))
         assert [asked.body["model"] for asked in there.server.requests] == ["scripted", "another"]
+
+
+def test_whatever_a_server_does_a_request_ends_with_an_answer_or_in_words(tmp_path: Path) -> None:
+    assert list(requests.failures(16, tmp_path)) == []
