@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.cli.reading import add_import_option, whole_program
+from workbench.cli.running.servers import may_start
 from workbench.cli.terminal import FINDINGS, FINE, Commands, add_command, complain, read_line, show, show_json
 from workbench.disk.files import is_folder, real_path
 from workbench.disk.places import places
 from workbench.engine.servers import server_boxes, servers_named
 from workbench.errors import CannotRead, RunFailed
 from workbench.i18n import _, ngettext, numeral
-from workbench.settings import load_settings
 from workbench.tools.mcp.reading import NamedServers
 from workbench.tools.mcp.specs import ServerSpec
 
@@ -144,12 +144,7 @@ def _spec(named: NamedServers, name: str) -> ServerSpec:
 @contextmanager
 def _servers(options: argparse.Namespace, named: NamedServers) -> Iterator[Servers]:
     """The servers *named*, which have ended afterwards."""
-    settings = load_settings(places())
-
-    def is_allowed(spec: ServerSpec) -> bool:
-        return bool(options.trust) or settings.is_trusted(spec.digest, spec.folder / spec.origin)
-
-    (box,) = server_boxes(named, is_allowed, places())
+    (box,) = server_boxes(named, may_start(options), places())
     try:
         yield box.servers
     finally:

@@ -113,7 +113,7 @@ def usual_asking(spec: ToolSpec, origin: Origin) -> Asking:
     if origin is Origin.PYTHON:
         return Asking.NEVER
     if origin is Origin.SERVER:
-        return Asking.ALWAYS if spec.safety is CallSafety.UNSAFE else Asking.ONCE
+        return Asking.ONCE if spec.safety is CallSafety.READ else Asking.ALWAYS
     return Asking.ALWAYS if spec.safety is CallSafety.UNSAFE or spec.name == "http_get" else Asking.NEVER
 
 

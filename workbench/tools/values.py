@@ -47,12 +47,19 @@ class Preview:
 class Toolbox(Protocol):
     """Tools of one kind, as one run uses them; called on the thread of the run.
 
-    Life cycle: nothing is started before the first ``specs`` or ``call``. ``close`` ends everything that was
+    Life cycle: nothing is started before something is asked. ``close`` ends everything that was
     started; when it returns it has ended.
     """
 
     def specs(self) -> tuple[ToolSpec, ...]:
         """The tools that there are now. May start what offers them. Raises RunFailed, and Cancelled."""
+        ...
+
+    def find(self, name: str) -> ToolSpec | None:
+        """The tool *name*; may start what offers it, and nothing else.
+
+        Raises NotTrusted where that is not allowed, and Cancelled.
+        """
         ...
 
     def preview(self, name: str, arguments: Mapping[str, Any]) -> Preview:

@@ -13,6 +13,7 @@ from typing import Any
 from workbench.cli.reading import add_import_option, files_named, whole_program
 from workbench.cli.running.following import begin, is_at_terminal
 from workbench.cli.running.leave import allowed
+from workbench.cli.running.servers import boxes_for, tell_problems
 from workbench.cli.running.store import add_store, patterns_file_in
 from workbench.cli.terminal import Commands, add_command
 from workbench.disk.files import real_path
@@ -190,13 +191,16 @@ def execute(options: argparse.Namespace) -> int:
     if snapshot.program.format.is_steplist:
         _check_steplist(files, snapshot)
     script = read_script(options.script) if options.script is not None else None
-    chosen = _chosen(options, snapshot, script or "")
+    boxes = boxes_for(options, snapshot.program, str(real_path(options.file)))
+    chosen = replace(_chosen(options, snapshot, script or ""), toolboxes=boxes)
     recall = KnownPatterns(patterns_file_in(options.store))
 
     def start(journal: Journal) -> Run:
         return start_run(snapshot, journal, backend_for(script, snapshot.program.format), chosen, recall)
 
-    return begin(start, options)
+    code = begin(start, options)
+    tell_problems(boxes)
+    return code
 
 
 def _check_steplist(files: Sequence[Path], snapshot: Snapshot) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from workbench.cli.running.following import begin
 from workbench.cli.running.run import add_answering, backend_for, json_or_text, policy_of
+from workbench.cli.running.servers import boxes_for
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in
 from workbench.cli.terminal import FINE, Commands, add_command, show, show_json
 from workbench.engine.backends.script import ScriptBackend, ScriptedWalker
@@ -109,13 +110,15 @@ def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
     state = fold(events)
     began = options_of(state)
     script = read_script(options.script) if options.script is not None else began.script or None
-    backend = backend_for(script, snapshot_of(state, journal).program.format)
+    program = snapshot_of(state, journal).program
+    backend = backend_for(script, program.format)
     if isinstance(backend, ScriptBackend | ScriptedWalker):
         backend.catch_up(events)
     chosen = replace(
         began,
         is_trusted=began.is_trusted or options.trust,
         policy=policy_of(options, began.path),
+        toolboxes=boxes_for(options, program, began.path),
         script=script or "",
         in_doubt=None if options.in_doubt == "ask" else InDoubtChoice(options.in_doubt),
         gave=() if options.value is None else (options.value[0],),

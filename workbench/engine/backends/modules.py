@@ -62,6 +62,10 @@ class ModuleTools:
             for function in python_functions(text)
         )
 
+    def find(self, name: str) -> ToolSpec | None:
+        """The tool *name*."""
+        return next((each for each in self.specs() if each.name == name), None)
+
     def preview(self, name: str, arguments: Mapping[str, Any]) -> Preview:
         """The call."""
         return Preview(visible(shown_call(name, arguments)))

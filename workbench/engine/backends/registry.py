@@ -32,19 +32,19 @@ class Registry(Tools):
     """All tools that do not stand in the file itself.
 
     Of two with one name the first is taken: nobody can put a tool in the place of one that is built in. The boxes are
-    asked in their order, so that servers are started only for a name that nothing else has, and not at all before
-    somebody has trusted them. Methods raise RunFailed, and Cancelled after ``cancel``.
+    asked in their order, so that servers are started only for a name that nothing else has. Methods raise RunFailed,
+    NotTrusted where a server would be started that nobody has allowed, and Cancelled after ``cancel``.
     """
 
     def __init__(self, boxes: Sequence[tuple[Origin, Toolbox]], policy: Policy, *, is_trusted: bool) -> None:
-        self._boxes = tuple(box for box in boxes if is_trusted or box[0] is not Origin.SERVER)
+        self._boxes = tuple(boxes)
         self._is_trusted = is_trusted
         self.policy = policy
 
     def found(self, name: str) -> Found | None:
         """The tool *name*, whether it may be used or not."""
         for origin, box in self._boxes:
-            spec = next((each for each in box.specs() if each.name == name), None)
+            spec = box.find(name)
             if spec is not None:
                 return Found(spec, origin, box)
         return None

@@ -84,6 +84,10 @@ class BuiltinTools:
         """The tools."""
         return builtin_specs()
 
+    def find(self, name: str) -> ToolSpec | None:
+        """The tool *name*."""
+        return next((each for each in self.specs() if each.name == name), None)
+
     def preview(self, name: str, arguments: Mapping[str, Any]) -> Preview:
         """What calling *name* would do. Raises RunFailed where it could not be done at all."""
         self._check(name, arguments)

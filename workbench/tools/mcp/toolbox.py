@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from workbench.errors import NotTrusted, RunFailed
+from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.tools.mcp.approved_tools import Standing
 from workbench.tools.mcp.server_tool import ServerTool, name_warnings, safe_names
@@ -14,6 +14,9 @@ from workbench.tools.mcp.servers import Offer, Servers
 from workbench.tools.mcp.specs import ServerSpec
 from workbench.tools.values import CallSafety, Preview, ToolSpec
 from workbench.visible import visible
+
+# whatever is given to a tool of which nothing is known, so that it is not refused for that
+_ANY = {"type": "object", "properties": {f"value{number}": {} for number in range(1, 21)}}
 
 
 class McpToolbox:
@@ -32,7 +35,7 @@ class McpToolbox:
         return tuple(self._spec(offer, tool) for offer in offers if not offer.problem for tool in offer.tools)
 
     def find(self, name: str) -> ToolSpec | None:
-        """The tool called *name*; starts nothing but the server of that name.
+        """The tool called *name*; starts nothing but the server of that name. Raises NotTrusted, and Cancelled.
 
         A server that does not work has every tool: whoever calls one hears why that cannot be done.
         """
@@ -43,8 +46,8 @@ class McpToolbox:
         try:
             offer = self._offer(spec)
             return self._spec(offer, _named(offer, wanted), name)
-        except (NotTrusted, RunFailed):
-            return ToolSpec(name, "", {}, CallSafety.UNSAFE, source_of(spec))
+        except RunFailed:
+            return ToolSpec(name, "", _ANY, CallSafety.UNSAFE, source_of(spec))
 
     def preview(self, name: str, arguments: Mapping[str, Any]) -> Preview:
         """What calling *name* would do: the arguments as they are sent. Raises NotTrusted, and RunFailed."""
