@@ -15,10 +15,22 @@ from typing import Any
 
 import pytest
 
+from tests.core.engine_driver import finished, play
 from tests.core.mcp_servers import box_of, unheard
+from tests.core.model_client import talk
+from tests.model_replies import Call, Reply
+from workbench.engine.backends.person import NobodyBackend
+from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.journal import Journal
+from workbench.engine.judges import JudgeKind, Judges
+from workbench.engine.options import RunOptions
+from workbench.engine.starting import start_run
 from workbench.errors import RunFailed
+from workbench.model.snapshot import derive
+from workbench.syntax.text import SourceText
 from workbench.tools.mcp.specs import ServerSpec
 from workbench.tools.mcp.toolbox import McpToolbox
+from workbench.tools.permissions import Asking, Policy, Rule
 from workbench.tools.values import CallSafety
 
 
@@ -51,6 +63,12 @@ def box(request: pytest.FixtureRequest, project: Path) -> Iterator[McpToolbox]:
     box.servers.approve(name)
     yield box
     box.close()
+
+
+def _options(box: McpToolbox, *free: str, **more: Any) -> RunOptions:
+    """A run with *box*, in which the tools *free* need no leave."""
+    policy = Policy(rules=tuple(Rule(name, Asking.NEVER) for name in free))
+    return RunOptions(is_trusted=True, toolboxes=(box,), policy=policy, **more)
 
 
 def _call(box: McpToolbox, name: str, **arguments: Any) -> Any:
@@ -89,3 +107,33 @@ def test_files_are_read_and_written_in_the_folder_only(box: McpToolbox, project:
     assert (project / "new.txt").read_text() == "new"
     with pytest.raises(RunFailed, match="Access denied"):
         _call(box, "filesystem.read_text_file", path="/etc/hostname")
+
+
+@pytest.mark.parametrize("box", [("everything",)], indirect=True)
+def test_a_playbook_calls_a_server(box: McpToolbox, tmp_path: Path) -> None:
+    steps = "- $sum = everything.get_sum(a=2, b=3)\n- Return $sum\n"
+    assert play(steps, tmp_path, options=_options(box, "everything.get_sum")).run.result == "The sum of 2 and 3 is 5."
+
+
+_LIST = """id: look
+name: Look
+version: "1.0"
+steps:
+  - id: when
+    description: Find out what time it is
+    expected_tools: [time.get_current_time]
+"""
+_STEP = "# Book\n## Main\n### Steps\n- Find out what $time:str it is\n- Return $time\n"
+
+
+@pytest.mark.parametrize("box", [("time",)], indirect=True)
+@pytest.mark.parametrize("text", [_LIST, _STEP])
+def test_a_model_calls_a_server_in_a_step_and_in_a_list(box: McpToolbox, tmp_path: Path, text: str) -> None:
+    wish = Call("time_get_current_time", {"timezone": "UTC"})
+    with talk([Reply(calls=[wish]), Reply("Noon.", data={"time": "noon"} if text == _STEP else None)]) as talking:
+        judges = Judges(JudgeKind.MODEL)
+        options = _options(box, "time.get_current_time", judges=judges, client=lambda: talking.client)
+        journal = Journal(tmp_path / "runs.sqlite")
+        played = finished(start_run(derive(SourceText(text)), journal, NobodyBackend(), options), journal)
+    assert played.state.status is RunStatus.COMPLETED
+    assert played.bodies("effect.result")[0]["value"]["timezone"] == "UTC"
