@@ -213,6 +213,27 @@ class Yield:
     target: str
 
 
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """A time that a clock knows: *delay_s* from now, or the next *minute_of_day* (of one of *days*, 0 = Monday).
+
+    *is_repeated*: again and again. Empty *days*: whichever comes.
+    """
+
+    delay_s: float = 0.0
+    minute_of_day: int | None = None
+    days: frozenset[int] = frozenset()
+    is_repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """``Wait 10 minutes``: nothing happens until then."""
+
+    text: str
+    timing: Timing
+
+
 class StepListForm(enum.Enum):
     """What an element of a step list is: TASK is carried out by a person, APPROVAL waits for one."""
 
@@ -252,11 +273,39 @@ class Raw:
     """Kept word for word and not executed: a fence, a table, damaged text."""
 
 
+class Sender(enum.Enum):
+    """Whose messages a trigger listens to: the user's, those of agents, or all."""
+
+    USER = "user"
+    AGENT = "agent"
+    ANYONE = "anyone"
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """Which messages a trigger listens to.
+
+    *words*: exactly these (*is_within*: those that contain them); without any, it is a judgement. *is_rest*: those that
+    no other trigger takes.
+    """
+
+    sender: Sender
+    words: tuple[str, ...] = ()
+    is_within: bool = False
+    is_rest: bool = False
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether somebody has to judge if it is meant."""
+        return not self.words and not self.is_rest
+
+
 @dataclass(frozen=True, slots=True)
 class TriggerEvent:
     """When a playbook starts by itself. *is_start*: at the beginning of the program.
 
-    *moment*: ``after``, ``before`` or ``fails`` where it waits for a call of *subject*, else empty.
+    *moment*: ``after``, ``before`` or ``fails`` where it waits for a call of *subject*, else empty. *hearing*: of
+    messages; *timing*: of the clock.
     """
 
     text: str
@@ -264,6 +313,8 @@ class TriggerEvent:
     condition: Condition | None = None
     moment: str = ""
     subject: str = ""
+    hearing: Hearing | None = None
+    timing: Timing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +324,7 @@ class Note:
     text: str
 
 
-Action = Judge | Assign | Ask | Tell | Call | Return | End | Jump | Yield
+Action = Judge | Assign | Ask | Tell | Call | Return | End | Jump | Yield | Wait
 """What can also stand on one line with a condition: ``If $x > 3, return``."""
 
 Meaning = Action | Branch | Loop | Raw | TriggerEvent | Note | StepListEntry
@@ -299,6 +350,7 @@ _KINDS: dict[type, StepKind] = {
     End: StepKind.END,
     Jump: StepKind.STEP,
     Yield: StepKind.STEP,
+    Wait: StepKind.STEP,
     Raw: StepKind.RAW,
     StepListEntry: StepKind.STEP,
     TriggerEvent: StepKind.TRIGGER,

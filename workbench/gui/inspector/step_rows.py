@@ -28,6 +28,7 @@ from workbench.model.meaning import (
     Tell,
     TriggerEvent,
     Variable,
+    Wait,
 )
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
@@ -78,6 +79,8 @@ def _other_rows(meaning: Meaning) -> tuple[Row, ...]:
             return (_row(_("Ends"), _("the program")),)
         case Jump(form=form, number=number):
             return (_row(_("Goes to"), _JUMPS[form].format(number=number)),)
+        case Wait():
+            return (_row(_("Waits"), _("by the clock")),)
         case TriggerEvent():
             return _trigger_rows(meaning)
         case Note():
@@ -158,6 +161,11 @@ def _trigger_rows(event: TriggerEvent) -> tuple[Row, ...]:
         return ((_("Starts"), _("with the program")),)
     if event.condition is not None:
         return _condition_rows(event.condition)
+    if event.timing is not None:
+        return ((_("Starts"), _("by the clock")),)
+    if event.hearing is not None:
+        judged = (_done_by_judgement(),) if event.hearing.is_judged else ()
+        return ((_("Starts"), _("when a message fits")), *judged)
     return ((_("Starts"), _("when this happens")), _done_by_judgement())
 
 

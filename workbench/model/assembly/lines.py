@@ -29,6 +29,7 @@ from workbench.model.meaning import (
     StepListEntry,
     Tell,
     Variable,
+    Wait,
     Yield,
 )
 from workbench.model.program import Playbook, Step
@@ -153,6 +154,10 @@ class ActionPrinter:
         """``EXE`` with the words as they are, ``TNK`` for thinking."""
         return self.prose(action.text)
 
+    def wait(self, action: Wait) -> str:
+        """The words as they are, which say how long."""
+        return self.prose(action.text)
+
     def prose(self, text: str) -> str:
         """``TNK`` for what begins with thinking, else ``EXE``."""
         return f"{'TNK' if _THINK.match(text) else 'EXE'} {one_line(text)}"
@@ -218,6 +223,7 @@ _PRINTERS: dict[type, Callable[[ActionPrinter, Any], str]] = {
     Return: ActionPrinter.give_back,
     End: ActionPrinter.end,
     Yield: ActionPrinter.give_control,
+    Wait: ActionPrinter.wait,
 }
 
 

@@ -10,10 +10,11 @@ import ast
 import re
 from collections.abc import Callable
 
-from workbench.model.meaning import Action, Ask, Assign, Call, End, Judge, Jump, JumpForm, Return, Tell, Variable
+from workbench.model.meaning import Action, Ask, Assign, Call, End, Judge, Jump, JumpForm, Return, Tell, Variable, Wait
 from workbench.model.sentences.calls import CALL, back_ticked, call_of
 from workbench.model.sentences.conditions import could_be_expression, is_spelled_as_name
 from workbench.model.sentences.outputs import MENTION, TYPE, outputs_of
+from workbench.model.sentences.timing import wait_of
 from workbench.syntax.expressions import NAME, Expression, Template, parse_template, try_expression
 from workbench.syntax.masking import without_quotes
 
@@ -314,6 +315,11 @@ def _get(text: str, rest: str) -> Action | None:
     return _ask_from(text)
 
 
+def _wait(text: str, rest: str) -> Action | None:
+    timing = wait_of(rest)
+    return None if timing is None else Wait(text, timing)
+
+
 _Reader = Callable[[str, str], Action | None]
 _READERS: dict[str, _Reader] = {
     **dict.fromkeys(("then", "now", "next", "finally", "first", "afterwards", "also"), _after),
@@ -324,6 +330,7 @@ _READERS: dict[str, _Reader] = {
     **dict.fromkeys(("say", "print", "display"), _say),
     **dict.fromkeys(("go", "goto", "jump"), _go),
     **dict.fromkeys(("get", "collect", "request", "obtain", "prompt"), _get),
+    **dict.fromkeys(("wait", "pause", "sleep"), _wait),
     "ask": _ask,
     "return": _return,
     "break": _break,

@@ -28,6 +28,8 @@ from workbench.model.sentences.blocks import (
     read_unless,
 )
 from workbench.model.sentences.conditions import condition_of
+from workbench.model.sentences.listening import hearing_of
+from workbench.model.sentences.timing import timing_of
 from workbench.syntax.expressions import NAME, Expression, Template
 from workbench.syntax.masking import top_level
 
@@ -164,7 +166,7 @@ def classify_trigger(text: str) -> TriggerEvent:
     """When the playbook of the trigger *text* starts: at the beginning, on a condition, or by judgement.
 
     Without an exact condition, one that mentions a variable is kept as a judged condition;
-    everything else is an event.
+    everything else is an event: of the clock, of messages, or whatever is judged to have happened.
     """
     return read_marked(text, _read_trigger)
 
@@ -178,12 +180,16 @@ def _read_trigger(text: str) -> TriggerEvent:
         return TriggerEvent(text, is_start=True)
     if len(words) > MAX_LENGTH or _LONG_RUN.search(words):
         return TriggerEvent(text)
+    timing = timing_of(words)
+    if timing is not None:
+        return TriggerEvent(text, timing=timing)
     around = _AROUND_CALL.fullmatch(words) or _FAILING.fullmatch(words)
     if around is not None:
         return TriggerEvent(text, moment=around.groupdict().get("moment", "fails").lower(), subject=around["name"])
     if code is not None and code.group(1) == "EVT":
-        return TriggerEvent(text)
+        return TriggerEvent(text, hearing=hearing_of(words))
     when = _WHEN.match(words)
     condition = condition_of(words[when.end() :].rstrip(" .:") if when else words)
     is_condition = condition.test is not None or (code is not None) or (when is not None and "$" in words)
-    return TriggerEvent(text, False, condition if is_condition else None)
+    hearing = hearing_of(words) if condition.test is None else None
+    return TriggerEvent(text, False, condition if is_condition else None, hearing=hearing)

@@ -60,7 +60,8 @@ def _judged_words(meaning: Meaning) -> str | None:
     if isinstance(meaning, Branch):
         return _of_condition(meaning.condition)
     if isinstance(meaning, TriggerEvent):
-        return None if meaning.is_start else _of_condition(meaning.condition) or ""
+        is_by_rule = meaning.is_start or meaning.timing or (meaning.hearing and not meaning.hearing.is_judged)
+        return None if is_by_rule else _of_condition(meaning.condition) or ""
     if isinstance(meaning, Loop):
         return _of_loop(meaning)
     return None
