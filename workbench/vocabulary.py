@@ -6,11 +6,12 @@ same thing, wherever it is shown.
 
 from __future__ import annotations
 
+import datetime as dt
 import enum
 
 from workbench.engine.enforcement.records import StepStatus as PlanStatus
 from workbench.engine.journal.choices import RunStatus
-from workbench.i18n import N_
+from workbench.i18n import N_, _, ngettext, numeral
 
 
 class Status(enum.Enum):
@@ -21,6 +22,8 @@ class Status(enum.Enum):
     RUNNING = N_("running")
     WAITING = N_("waiting")
     WAITING_FOR_YOU = N_("waiting for you")
+    LISTENING = N_("waiting for a message")
+    TIMED = N_("waiting for a set time")
     PAUSED = N_("paused")
     DONE = N_("done")
     SKIPPED = N_("skipped")
@@ -40,6 +43,8 @@ _RUN = {
     RunStatus.CREATED: Status.STARTING,
     RunStatus.RUNNING: Status.RUNNING,
     RunStatus.PAUSED: Status.PAUSED,
+    RunStatus.LISTENING: Status.LISTENING,
+    RunStatus.TIMED: Status.TIMED,
     RunStatus.CANCELLED: Status.STOPPED,
     RunStatus.COMPLETED: Status.COMPLETED,
     RunStatus.FAILED: Status.FAILED,
@@ -57,6 +62,33 @@ _ENDED = frozenset({RunStatus.CANCELLED, RunStatus.COMPLETED, RunStatus.FAILED})
 def status_of_run(status: RunStatus, *, is_live: bool) -> Status:
     """How far a run is; one that has not ended and is not carried out by any process was interrupted."""
     return _RUN[status] if is_live or status in _ENDED else Status.INTERRUPTED
+
+
+def clock_text(at_ns: int) -> str:
+    """A time of the wall clock, with its date where that is not today's."""
+    at = dt.datetime.fromtimestamp(at_ns / 1e9)  # noqa: DTZ006 - as the person's own clock shows it
+    is_today = at.date() == dt.datetime.now().date()  # noqa: DTZ005 - see above
+    return at.strftime("%H:%M" if is_today else "%Y-%m-%d %H:%M")
+
+
+def waiting_words(until_ns: int, *, is_open: bool) -> str:
+    """What a run waits for: a message, a time (0: none is set), or whichever comes first."""
+    if not until_ns:
+        return str(Status.LISTENING)
+    time = clock_text(until_ns)
+    if is_open:
+        return _("waiting for a message, or until {time}").format(time=time)
+    return _("waiting until {time}").format(time=time)
+
+
+def missed_words(due_ns: int, missed: int) -> str:
+    """That a timer, due since *due_ns*, goes off once for several times."""
+    words = ngettext(
+        "Due since {time}, and {count} more time since then; it runs once",
+        "Due since {time}, and {count} more times since then; it runs once",
+        missed,
+    )
+    return words.format(time=clock_text(due_ns), count=numeral(missed))
 
 
 def status_in_plan(status: PlanStatus) -> Status:

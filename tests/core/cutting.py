@@ -23,7 +23,7 @@ from workbench.errors import InputNeeded
 from workbench.model.snapshot import Snapshot
 
 _EFFECTS = "effects"
-_PASSED_OVER = frozenset({"run.resumed", "run.paused", "tool.output"})
+_PASSED_OVER = frozenset({"run.resumed", "run.paused", "tool.output", "wait.begun"})
 
 Files = dict[str, bytes]
 

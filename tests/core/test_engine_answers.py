@@ -114,7 +114,7 @@ def test_a_decision_that_is_missing_is_refused() -> None:
     [
         ("answers: [", "Line 1 of the script: YAML syntax error"),
         ("- 1", "must be a mapping"),
-        ("answer: []", "“answer” is neither"),
+        ("answer: []", "“answer” is none of these"),
         ("answers: []\ntools: [1]", "Line 2 of the script: tools must be a mapping of names"),
         ("answers:\n- {stp: 1}", "Line 2 of the script: “stp” is not one of"),
         ("answers: [{decision: maybe}]", "decision must be true or false"),

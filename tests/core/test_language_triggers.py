@@ -145,8 +145,8 @@ def test_a_failure_in_the_answer_to_a_failure_ends_the_run(tmp_path: Path) -> No
 
 
 _JUDGED = "# B\n## Main\n### Steps\n- $mood = 'fine'\n- $n = 1\n- Say('hello')\n- Return $mood\n"
-_JUDGED += "## Calm\n### Triggers\n- When the user is angry\n### Steps\n- Say('calm')\n"
-_JUDGED += "## Wave\n### Triggers\n- When the user says goodbye\n### Steps\n- Say('wave')\n"
+_JUDGED += "## Calm\n### Triggers\n- When the mood is bad\n### Steps\n- Say('calm')\n"
+_JUDGED += "## Wave\n### Triggers\n- When it is time to part\n### Steps\n- Say('wave')\n"
 
 
 def test_judged_triggers_are_asked_about_together(tmp_path: Path) -> None:

@@ -46,8 +46,8 @@ def test_a_trigger_of_the_clock_is_exact(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["After a while", "At 25:00", "At 9:75", "At 13 pm", "At 9", "Every now and then", "After 0 minutes", "Every 0 hours",
-     "After 5 minutes, check the disk", "At the end", "Every 99999 days"],
+    ["After a while", "At 25:00", "At 9:75", "At 13 pm", "At 9", "Every now and then", "After 0 minutes",
+     "Every 0 hours", "After 5 minutes, check the disk", "At the end", "Every 99999 days"],
 )  # fmt: skip
 def test_what_names_no_time_of_a_clock_is_judged(text: str) -> None:
     assert classify_trigger(text).timing is None

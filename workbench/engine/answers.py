@@ -7,7 +7,7 @@ from typing import Any
 
 from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.fields import typed
-from workbench.engine.ports import Answer, InDoubtChoice, Leave, Purpose, Request, RequestKind
+from workbench.engine.ports import ABOUT_TRIGGERS, Answer, InDoubtChoice, Leave, Purpose, Request, RequestKind
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.meaning import Variable
@@ -35,7 +35,7 @@ def checked(request: Request, answer: Answer) -> dict[str, Any]:
         given = {"action": "", "arguments": {}, "result": "", "failure": "", **given}
         if not str(given["action"]).strip():
             raise AnswerRefused(_("The answer to {step} names no tool.").format(step=request.step))
-    if request.purpose is Purpose.TRIGGERS:
+    if request.purpose in ABOUT_TRIGGERS:
         given = {**{field.name: False for field in request.fields}, **given}
     if len(request.fields) == 1 and not given and answer.text:
         given = {request.fields[0].name: answer.text}

@@ -86,7 +86,42 @@ class CallTool:
     intent: Intent
 
 
-Decision = Drafts | BeginStep | AskJudgement | Consult | CallTool
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A wait has ended with a message from the person."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A wait has ended because its time has come. *now_ns*: of the wall clock."""
+
+    now_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A wait has ended because nobody wants to say any more."""
+
+
+Woken = Heard | Passed | Ended
+
+
+@dataclass(frozen=True, slots=True)
+class Await:
+    """Wait until *until_ns* (0: no time is set). That it is waited for is journaled already.
+
+    *then*: the events that follow. *is_open*: whether a message ends it; *may_end*: whether the person can.
+    """
+
+    until_ns: int
+    then: Callable[[Woken], Drafts]
+    is_open: bool = False
+    may_end: bool = False
+
+
+Decision = Drafts | BeginStep | AskJudgement | Consult | CallTool | Await
 
 
 @dataclass(frozen=True, slots=True)

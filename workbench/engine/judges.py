@@ -89,6 +89,7 @@ class Limits:
 
 _BY_PURPOSE = {
     Purpose.TRIGGERS: Subject.TRIGGERS,
+    Purpose.MESSAGE: Subject.TRIGGERS,
     Purpose.REACT: Subject.REACT,
     Purpose.RAW: Subject.RAW,
     Purpose.TURN: Subject.TURNS,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from workbench.engine.clock import WALL_CLOCK, Clock
 from workbench.engine.judges import Judges, Limits
 from workbench.engine.ports import InDoubtChoice
 from workbench.providers.values import ModelClient
@@ -23,10 +24,12 @@ class RunOptions:
     file may only add to that. *toolboxes*: of servers. *approval_limit_s*: after what time leave for a call must be
     asked for again.
 
+    *clock*: which time it is for the run.
+
     Of playbooks in markdown: *playbook*: empty for where the program begins. *arguments*: parameters by name;
     other names become ``$`` variables. *is_trusted*: whether Python of the file may run. *python_memory_mb*: what
     each of its processes may have for itself. *artifact_threshold*: how long a result may be before it is kept as an
-    artifact too.
+    artifact too. *once*: end where the run would wait for a message, or for nothing but its timers.
 
     *judges*, *limits*: who judges, and what models may use. *client*: makes who asks models, None where nobody can.
 
@@ -55,3 +58,5 @@ class RunOptions:
     judges: Judges = field(default_factory=Judges)
     limits: Limits = field(default_factory=Limits)
     client: Callable[[], ModelClient] | None = None
+    once: bool = False
+    clock: Clock = WALL_CLOCK

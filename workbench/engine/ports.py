@@ -8,7 +8,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from workbench.model.meaning import Variable
 from workbench.tools.values import Preview
@@ -30,7 +30,8 @@ class Purpose(enum.Enum):
     TRIGGERS: one yes or no for each trigger that is a judgement. REACT: the next act of a playbook without
     steps; *choices* are what it may call, and ``done``. RAW: the result of a playbook that is one request.
     TURN: the next act in a step list; *choices* are the expected tools and what may be said of the step, and any
-    other tool may be named; *context* says what was refused, the hints, and what is left.
+    other tool may be named; *context* says what was refused, the hints, and what is left. MESSAGE: one yes or no for
+    each trigger that a message may be meant for.
     """
 
     STEP = ""
@@ -38,6 +39,11 @@ class Purpose(enum.Enum):
     REACT = "react"
     RAW = "raw"
     TURN = "turn"
+    MESSAGE = "message"
+
+
+ABOUT_TRIGGERS = frozenset({Purpose.TRIGGERS, Purpose.MESSAGE})
+"""Questions that no step asks: what is not answered is a no."""
 
 
 class InDoubtChoice(enum.Enum):
@@ -149,6 +155,34 @@ class NeverBegun:
 @dataclass(frozen=True, slots=True)
 class Unknown:
     """A call began; nobody knows how far it came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A message that will come at *at_ns* of the wall clock; without *text*, only the time passes until then."""
+
+    text: str
+    at_ns: int
+
+
+@runtime_checkable
+class MessageSource(Protocol):
+    """A backend that knows beforehand which messages the run will hear. With any other, a person may send some.
+
+    *ends_timers*: whether the run also ends with them while its timers go on. *skips_time*: whether nothing is to wait
+    for a time.
+    """
+
+    ends_timers: bool
+    skips_time: bool
+
+    def next_arrival(self, now_ns: int) -> Arrival | None:
+        """The next message; None: there is none left."""
+        ...
+
+    def take_arrival(self) -> None:
+        """The next message has come."""
+        ...
 
 
 class JudgementBackend(Protocol):

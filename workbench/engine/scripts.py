@@ -13,14 +13,17 @@ from workbench.engine.language.code import padded_number
 from workbench.engine.ports import Answer, InDoubtChoice, Scope
 from workbench.errors import CannotRead
 from workbench.i18n import _
+from workbench.model.sentences.timing import wait_of
 from workbench.syntax.data.nodes import DataNode, ExpansionRefused, NodeKind, ScalarType, merged_entries, plain_value
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.text import LineIndex, Span
 
 _CHOICES = {"": None, **{choice.value: choice for choice in InDoubtChoice}}
 ENDING = ".script.yaml"
-_PARTS = frozenset({"answers", "tools", "calls", "approvals"})
+_PARTS = frozenset({"answers", "tools", "calls", "approvals", "messages", "clock"})
 _APPROVAL = ("tool", "args", "allow", "change", "scope", "reason")
+_FAST = "fast-forward"
+_MESSAGE = ("text", "after", "triggers")
 _ANSWER = ("step", "values", "decision", "text", "choice")
 _CALL = ("tool", "args", "result", "error", "batch", "text")
 
@@ -61,17 +64,32 @@ class ScriptedApproval:
 
 
 @dataclass(frozen=True, slots=True)
+class ScriptedMessage:
+    """What is said to a run that waits for it, *after_s* after the message before; without *text*, time passes.
+
+    *triggers*: those that it is meant for, as far as that is a judgement: their addresses, or their playbooks.
+    """
+
+    text: str
+    after_s: float = 0.0
+    triggers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Script:
     """What a script holds. *tools*: the results of each tool, used in turn, or one for every call.
 
     *approvals*: what is said to calls that ask for leave; each names exactly one call. *calls*: those of a step list;
-    None where the script says nothing about a step list.
+    None where the script says nothing about a step list. *is_fast*: times are not waited for: the clock goes ahead to
+    them.
     """
 
     answers: tuple[ScriptedAnswer, ...] = ()
     tools: Mapping[str, Any] = field(default_factory=dict)
     calls: tuple[ScriptedCall, ...] | None = None
     approvals: tuple[ScriptedApproval, ...] = ()
+    messages: tuple[ScriptedMessage, ...] = ()
+    is_fast: bool = False
 
 
 def script_beside(playbook: Path) -> Path | None:
@@ -114,7 +132,10 @@ def parse_script(text: str) -> Script:
     root = reader.entries(parse.root, _("A script must be a mapping with “answers:” and “tools:”, or with “calls:”."))
     unknown = next((name for name in root if name not in _PARTS), None)
     if unknown is not None:
-        message = _("A script has “answers:” and “tools:”, or “calls:” for a step list; “{name}” is neither.")
+        message = _(
+            "A script has “answers:”, “tools:”, “messages:” and “clock:”, or “calls:” for a step list; “{name}” is "
+            "none of these."
+        )
         reader.refuse(root[unknown].span, message.format(name=unknown))
     answers = reader.items(root.get("answers"), _("“answers:” must be a list."))
     return Script(
@@ -124,7 +145,44 @@ def parse_script(text: str) -> Script:
         tuple(
             _approval(reader, each) for each in reader.items(root.get("approvals"), _("“approvals:” must be a list."))
         ),
+        tuple(_message(reader, entry) for entry in reader.items(root.get("messages"), _needs_messages())),
+        _is_fast(reader, root.get("clock")),
     )
+
+
+def _needs_messages() -> str:
+    return _("“messages:” must be a list.")
+
+
+def _is_fast(reader: _Reader, node: DataNode | None) -> bool:
+    text = reader.text(node, "clock")
+    if node is not None and text not in (None, _FAST):
+        reader.refuse(node.span, _("clock can only be {word}.").format(word=_FAST))
+    return text == _FAST
+
+
+def _message(reader: _Reader, node: DataNode) -> ScriptedMessage:
+    """A text alone, or with what belongs to it."""
+    if node.resolved.kind is NodeKind.SCALAR:
+        return ScriptedMessage(reader.text(node, "text") or "")
+    message = _("A message must be a text, or a mapping of these fields: {names}.")
+    entry = reader.entries(node, message.format(names=", ".join(_MESSAGE)))
+    reader.known(entry, _MESSAGE)
+    after = reader.text(entry.get("after"), "after")
+    timing = wait_of(after) if after is not None else None
+    if after is not None and (timing is None or not timing.delay_s):
+        reader.refuse(entry["after"].span, _("after must be a length of time, such as 10 minutes."))
+    triggers = [reader.text(each, "triggers") or "" for each in _several(entry.get("triggers"))]
+    return ScriptedMessage(
+        reader.text(entry.get("text"), "text") or "", timing.delay_s if timing is not None else 0.0, tuple(triggers)
+    )
+
+
+def _several(node: DataNode | None) -> list[DataNode]:
+    """The entries of *node*, which may also be one alone."""
+    if node is None:
+        return []
+    return node.resolved.items if node.resolved.kind is NodeKind.SEQUENCE else [node]
 
 
 def _needs_calls() -> str:

@@ -12,10 +12,11 @@ from workbench.engine.backends.file_python import FilePython, PythonRules
 from workbench.engine.backends.registry import Registry
 from workbench.engine.backends.toolboxes import project_folder, registry_for
 from workbench.engine.backends.tools import PlaybookTools, ToolRules, ToolSource
+from workbench.engine.clock import Clock, FastClock
 from workbench.engine.decider import Decider, Draft, Tools
 from workbench.engine.enforcement.binding import check_tools
 from workbench.engine.journal.choices import RunStatus
-from workbench.engine.journal.events import RunId
+from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.lease import handing_over
 from workbench.engine.judges import JudgeKind, Subject
@@ -24,7 +25,7 @@ from workbench.engine.language import decider as language
 from workbench.engine.language.book import Book
 from workbench.engine.language.turn import Rules
 from workbench.engine.options import RunOptions
-from workbench.engine.ports import JudgementBackend
+from workbench.engine.ports import JudgementBackend, MessageSource
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.running.run import Run
 from workbench.engine.state.fold import fold
@@ -69,7 +70,7 @@ def start_run(
         decider = _of_program(run, snapshot, journal, backend, options)
     decider = judged(decider, journal, options)
     with handing_over(journal.lease(run)) as lease:
-        recorder = Recorder(run, journal, RunState(run=run), hearing(decider))
+        recorder = Recorder(run, journal, RunState(run=run), hearing(decider), _clock(options, backend))
         recorder.record_synced((Draft(with_judges(origin, options)),))
         started = Run(decider, recorder, backend, options)
         started.begin(lease)
@@ -90,8 +91,7 @@ def resume_run(
     """
     with handing_over(journal.lease(run_id)) as lease:
         events = journal.check(run_id)
-        state = fold(events)
-        _check_open(run_id, state)
+        state = _open_state(run_id, events)
         chosen, snapshot = options or options_of(state), snapshot_of(state, journal)
         plan = steplists.new_plan(events, journal)
         inner: Decider
@@ -100,18 +100,25 @@ def resume_run(
         else:
             inner = _of_list(plan, snapshot, recall, *_walked(run_id, journal, backend, chosen))
         decider = judged(inner, journal, chosen, events)
-        recorder = Recorder(run_id, journal, state, hearing(decider, events))
+        recorder = Recorder(run_id, journal, state, hearing(decider, events), _clock(chosen, backend, state.at_ns))
         recorder.record(judges_changed(state, chosen))
         resumed = Run(decider, recorder, backend, chosen)
         resumed.begin(lease)
         return resumed
 
 
-def _check_open(run_id: RunId, state: RunState) -> None:
-    """Raises RunFailed where the run *run_id* in *state* has ended."""
+def _clock(options: RunOptions, backend: JudgementBackend, since_ns: int = 0) -> Clock:
+    """The clock of a run that *backend* answers; *since_ns*: of its last event."""
+    return FastClock(since_ns) if isinstance(backend, MessageSource) and backend.skips_time else options.clock
+
+
+def _open_state(run_id: RunId, events: tuple[RunEvent, ...]) -> RunState:
+    """Where the run *run_id* stands after *events*. Raises RunFailed where it has ended."""
+    state = fold(events)
     if state.status in {RunStatus.COMPLETED, RunStatus.FAILED}:
         message = _("Run {run} has ended ({status}) and cannot be resumed.")
         raise RunFailed(message.format(run=run_id, status=state.status.value))
+    return state
 
 
 def snapshot_of(state: RunState, journal: Journal) -> Snapshot:

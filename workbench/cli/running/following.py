@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from workbench.cli.running.prompt import ask
+from workbench.cli.running.prompt import MessagePrompt, ask
 from workbench.cli.running.store import journal_in, learn_from
 from workbench.cli.terminal import FINDINGS, FINE, INPUT_NEEDED, INTERRUPTED, UNUSABLE, complain, show
 from workbench.engine.audit.chain import as_json
@@ -19,6 +19,7 @@ from workbench.engine.journal import approval_events as approval
 from workbench.engine.journal import language_events as language
 from workbench.engine.journal import run_events as run
 from workbench.engine.journal import steplist_events as steplist
+from workbench.engine.journal import waiting_events as waiting
 from workbench.engine.journal.choices import RunStatus, Scope
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
@@ -26,6 +27,7 @@ from workbench.engine.journal.payload import EventPayload
 from workbench.engine.running.run import Run
 from workbench.errors import InputNeeded, RunFailed, StoreFailed
 from workbench.i18n import _
+from workbench.vocabulary import clock_text, missed_words, waiting_words
 
 _WIDTH = 160
 _ADDRESS = 18
@@ -124,6 +126,10 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     steplist.CallBlocked: lambda call: f"{call.tool}: {call.message}",
     steplist.CallCancelled: lambda call: f"{call.tool}: {call.message}",
     steplist.PlanViolated: lambda violation: f"{violation.type}: {violation.message}",
+    waiting.TimerSet: lambda timer: _("due {time}").format(time=clock_text(timer.due_ns)),
+    waiting.TimerDue: lambda due: missed_words(due.due_ns, due.missed) if due.missed else clock_text(due.due_ns),
+    waiting.WaitBegun: lambda begun: waiting_words(begun.until_ns, is_open=begun.is_open),
+    waiting.MessageHeard: lambda heard: f"{heard.sender} → {heard.to}: {heard.text}" if heard.to else heard.text,
     steplist.PlanSteered: lambda said: f"{said.tool}: {said.refused}" if said.refused else said.tool,
 }
 
@@ -174,10 +180,13 @@ def follow(run: Run, show_event: ShowEvent, resuming: str) -> int:
     Ctrl+C stops it, the end of the input lets go of it. *resuming* says how to go on with one
     that has not come to its end.
     """
+    saying = MessagePrompt()
     try:
         while not run.wait(_POLL_S):
             _show_new(run, show_event)
             _answer(run, show_event)
+            if saying.follow(is_open=run.is_listening):
+                _say(run, saying)
     except KeyboardInterrupt:
         run.stop()
         run.wait()
@@ -206,6 +215,18 @@ def _answer(run: Run, show_event: ShowEvent) -> None:
         return
     _show_new(run, show_event)
     run.answer(request.id, ask(request))
+
+
+def _say(run: Run, saying: MessagePrompt) -> None:
+    """Hand on what the person says; the end of the input ends the conversation, and so the run."""
+    try:
+        text = saying.read()
+    except EOFError:
+        show("")
+        run.mailbox.end()
+        return
+    if text.strip():
+        run.mailbox.send(text)
 
 
 def _exit_code(run: Run, resuming: str) -> int:

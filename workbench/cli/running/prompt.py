@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import select
+import sys
 from typing import Any
 
 from workbench.cli.running.leave import ask_leave
-from workbench.cli.terminal import read_line, show
+from workbench.cli.terminal import read_line, show, show_exactly
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, value_of
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.engine.steplists.walking import DONE, FINISH, SKIP
@@ -41,6 +43,33 @@ def ask(request: Request) -> Answer:
         return Answer(values=tuple((field.name, _value(field, _label(field))) for field in request.fields))
     label = _("your answer") if request.kind is RequestKind.ASK else _("done; add a note, or press Enter")
     return Answer(text=_read(label))
+
+
+class MessagePrompt:
+    """Where a person says something to a run that waits for a message; its timers go off while nobody types."""
+
+    def __init__(self) -> None:
+        self._is_shown = False
+
+    def follow(self, *, is_open: bool) -> bool:
+        """Whether there is something to read. *is_open*: the run waits for a message."""
+        if is_open and not self._is_shown:
+            show_exactly(_("Your message (end the input when you are done): "))
+        self._is_shown = is_open
+        return is_open and _is_typed()
+
+    def read(self) -> str:
+        """The line that was typed. Raises EOFError at the end of the input."""
+        self._is_shown = False
+        return read_line("")
+
+
+def _is_typed() -> bool:
+    """Whether a line can be read at once; where that cannot be told, it is waited for."""
+    try:
+        return bool(select.select([sys.stdin], [], [], 0)[0])
+    except (OSError, ValueError):  # not a file, or a console of Windows
+        return True
 
 
 def _act(request: Request) -> Answer:

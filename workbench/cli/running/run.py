@@ -179,6 +179,9 @@ def add_answering(parser: argparse.ArgumentParser) -> None:
         metavar="TOOL[=PATTERN]",
         help=_('do not ask before these calls in this run, such as shell="git status" or write_file="notes/*"'),
     )
+    parser.add_argument(
+        "--once", action="store_true", help=_("end where the run would wait for a message or for its timers")
+    )
     parser.add_argument("--json", action="store_true", help=_("print events as JSON lines"))
     add_store(parser)
 
@@ -232,6 +235,7 @@ def _chosen(options: argparse.Namespace, snapshot: Snapshot, script: str) -> Run
         python_memory_mb=settings.python_memory_mb,
         path=path,
         script=script,
+        once=options.once,
     )
 
 

@@ -12,6 +12,7 @@ from workbench.cli.running.servers import boxes_for
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in
 from workbench.cli.terminal import FINE, Commands, add_command, show, show_json
 from workbench.engine.backends.script import ScriptBackend, ScriptedWalker
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_list import RunSummary
@@ -20,11 +21,13 @@ from workbench.engine.running.run import Run
 from workbench.engine.scripts import read_script
 from workbench.engine.starting import options_of, resume_run, snapshot_of
 from workbench.engine.state.fold import fold
+from workbench.engine.state.waiting import OpenWait
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.planning import KnownPatterns
-from workbench.vocabulary import status_of_run
+from workbench.vocabulary import status_of_run, waiting_words
 
+_WAITING = frozenset({RunStatus.LISTENING, RunStatus.TIMED})
 _CHOICES = (*(choice.value for choice in InDoubtChoice), "ask")
 
 
@@ -63,19 +66,26 @@ def list_runs(options: argparse.Namespace) -> int:
     journal = journal_in(options.store)
     try:
         summaries = journal.runs()
+        waits = {one.id: wait for one in summaries if one.is_live and (wait := _wait_of(journal, one))}
     finally:
         journal.close()
     if options.json:
-        show_json([_as_json(summary) for summary in summaries])
+        show_json([_as_json(summary, waits.get(summary.id)) for summary in summaries])
     elif not summaries:
         show(_("No runs yet."))
     else:
         for summary in summaries:
-            show(_as_text(summary))
+            show(_as_text(summary, waits.get(summary.id)))
     return FINE
 
 
-def _as_json(summary: RunSummary) -> dict[str, object]:
+def _wait_of(journal: Journal, summary: RunSummary) -> OpenWait | None:
+    """What the run of *summary* waits for, as far as no step has asked for it."""
+    return fold(journal.read(summary.id)).waiting.wait if summary.status in _WAITING else None
+
+
+def _as_json(summary: RunSummary, wait: OpenWait | None) -> dict[str, object]:
+    waits = {"waits_until_ns": wait.until_ns} if wait is not None else {}
     return {
         "run": summary.id,
         "playbook": summary.playbook,
@@ -87,12 +97,15 @@ def _as_json(summary: RunSummary) -> dict[str, object]:
         "started_ns": summary.started_ns,
         "ended_ns": summary.ended_ns,
         "error": summary.error,
+        **waits,
     }
 
 
-def _as_text(summary: RunSummary) -> str:
+def _as_text(summary: RunSummary, wait: OpenWait | None) -> str:
     started = dt.datetime.fromtimestamp(summary.started_ns / 1e9, dt.UTC).strftime("%Y-%m-%d %H:%M:%S")
     status = str(status_of_run(summary.status, is_live=summary.is_live))
+    if wait is not None:
+        status = waiting_words(wait.until_ns, is_open=wait.is_open)
     if summary.is_resumable and not summary.is_live:
         status = _("{status}, can be resumed").format(status=status)
     return f"{summary.id}  {started}  {summary.playbook}  {status}  {summary.events}  {summary.path}"
@@ -120,6 +133,7 @@ def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
         policy=policy_of(options, began.path),
         toolboxes=boxes_for(options, program, began.path),
         script=script or "",
+        once=options.once,
         in_doubt=None if options.in_doubt == "ask" else InDoubtChoice(options.in_doubt),
         gave=() if options.value is None else (options.value[0],),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from workbench.engine.ports import Answer, Request
+from workbench.engine.ports import Answer, Arrival, Request
 from workbench.errors import Cancelled, InputNeeded
 from workbench.i18n import _
 
@@ -58,11 +58,20 @@ class NobodyBackend:
     """For runs without a person and without a script."""
 
     name = "nobody"
+    ends_timers = False
+    skips_time = False
 
     def judge(self, request: Request) -> Answer:
         """Always raises InputNeeded."""
         message = _("{step} needs an answer, and none is available: {text}")
         raise InputNeeded(message.format(step=request.step, text=request.text))
+
+    def next_arrival(self, _now_ns: int) -> Arrival | None:
+        """Nobody says anything."""
+        return None
+
+    def take_arrival(self) -> None:
+        """There is none."""
 
     def cancel(self) -> None:
         """Nothing ever waits here."""

@@ -8,11 +8,12 @@ from itertools import takewhile
 from typing import Any
 
 from workbench.engine.answers import AnswerRefused, checked
+from workbench.engine.backends.script_messages import ScriptedMessages
 from workbench.engine.enforcement.decisions import CONTROL_TOOLS
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.run_events import InputAsked, InputGiven, ToolCalled, ToolResult
 from workbench.engine.journal.steplist_events import CallWish, Foreseen, TurnTaken
-from workbench.engine.ports import Answer, Leave, Purpose, Request, RequestKind
+from workbench.engine.ports import ABOUT_TRIGGERS, Answer, Arrival, Leave, Purpose, Request, RequestKind
 from workbench.engine.scripts import Script, ScriptedAnswer, ScriptedApproval, ScriptedCall, parse_calls, parse_script
 from workbench.engine.steplists.walking import Tool, Turn, TurnAnswer
 from workbench.errors import CannotRead, InputNeeded, RunFailed
@@ -35,24 +36,37 @@ class ScriptBackend:
     """Answers from a script, each used once."""
 
     name = "script"
+    ends_timers = True
 
     def __init__(self, script: Script) -> None:
         self._script = script
         self._unused = list(script.answers)
         self._used: dict[str, int] = {}
+        self.skips_time = script.is_fast
+        self._messages = ScriptedMessages(script.messages)
 
     def judge(self, request: Request) -> Answer:
         """The first unused answer for the step, or for whatever comes. Raises InputNeeded where there is none."""
         if request.kind is RequestKind.APPROVE:
             return _leave(self._script.approvals, request)
+        if request.purpose is Purpose.MESSAGE and (meant := self._messages.meant(request)) is not None:
+            return meant
         is_doubt = request.kind is RequestKind.IN_DOUBT
         for entry in self._unused:
             if entry.step in _places(request) and (entry.answer.choice is not None) is is_doubt:
                 self._unused.remove(entry)
                 return entry.answer
-        if request.purpose is Purpose.TRIGGERS:
+        if request.purpose in ABOUT_TRIGGERS:
             return Answer()  # a script that says nothing about triggers says that none of them is the case
         raise InputNeeded(_no_answer(request))
+
+    def next_arrival(self, now_ns: int) -> Arrival | None:
+        """The next of the script's messages."""
+        return self._messages.next_arrival(now_ns)
+
+    def take_arrival(self) -> None:
+        """It has come."""
+        self._messages.take()
 
     def cancel(self) -> None:
         """Nothing ever waits here."""
@@ -83,6 +97,7 @@ class ScriptBackend:
         unused: list[ScriptedAnswer] | None = list(self._unused)
         results: dict[str, list[Any]] = {}
         for event in events:
+            self._messages.pass_over(event)
             match event.payload:
                 case InputAsked() as question:
                     asked[event.span] = question.request_at(event.step)
@@ -117,7 +132,7 @@ def _no_answer(request: Request) -> str:
 
 def _without(entries: list[ScriptedAnswer], request: Request, answer: Mapping[str, Any]) -> list[ScriptedAnswer] | None:
     """*entries* without the first that gave *answer* to *request*; None where none of them did."""
-    is_about_triggers = request.purpose is Purpose.TRIGGERS
+    is_about_triggers = request.purpose in ABOUT_TRIGGERS
     for index, entry in enumerate(entries):
         if entry.step in _places(request) and _gives(entry, request, answer):
             return entries[:index] + entries[index + 1 :]
@@ -126,7 +141,7 @@ def _without(entries: list[ScriptedAnswer], request: Request, answer: Mapping[st
 
 def _places(request: Request) -> set[str]:
     """Which steps an answer may name that is for *request*: triggers are only answered where they are meant."""
-    return {request.step} if request.purpose is Purpose.TRIGGERS else {"", request.step}
+    return {request.step} if request.purpose in ABOUT_TRIGGERS else {"", request.step}
 
 
 def _gives(entry: ScriptedAnswer, request: Request, answer: Mapping[str, Any]) -> bool:

@@ -9,11 +9,16 @@ import enum
 
 
 class RunStatus(enum.Enum):
-    """How far a run is. A run that waits for an answer is RUNNING with a pending request."""
+    """How far a run is. A run that waits for an answer is RUNNING with a pending request.
+
+    LISTENING: it waits for a message, which no step has asked for. TIMED: it waits for nothing but a time.
+    """
 
     CREATED = "created"
     RUNNING = "running"
     PAUSED = "paused"
+    LISTENING = "listening"
+    TIMED = "timed"
     CANCELLED = "cancelled"
     COMPLETED = "completed"
     FAILED = "failed"
@@ -46,9 +51,13 @@ class EntryCause(enum.Enum):
 
 
 class FiringCause(enum.Enum):
-    """When a trigger fires: its condition became true, before a call, a call failed, a playbook failed."""
+    """When a trigger fires: its condition became true, before a call, a call failed, a playbook failed, a message
+    came, its time has come.
+    """
 
     INTERRUPT = "interrupt"
     BEFORE = "before"
     FAILS = "fails"
     FAILURE = "failure"
+    MESSAGE = "message"
+    TIME = "time"

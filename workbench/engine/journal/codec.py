@@ -20,6 +20,7 @@ from workbench.engine.journal import language_events as language
 from workbench.engine.journal import model_events as model
 from workbench.engine.journal import run_events as run
 from workbench.engine.journal import steplist_events as steplist
+from workbench.engine.journal import waiting_events as waiting
 from workbench.engine.journal.payload import EventPayload, UnknownEvent
 
 _TYPES: dict[str, type[EventPayload]] = {
@@ -82,6 +83,12 @@ _TYPES: dict[str, type[EventPayload]] = {
     "model.handed_over": model.JudgementHandedOver,
     "tool.blocked": steplist.CallBlocked,
     "tool.cancelled": steplist.CallCancelled,
+    "timer.set": waiting.TimerSet,
+    "timer.due": waiting.TimerDue,
+    "wait.begun": waiting.WaitBegun,
+    "wait.over": waiting.WaitOver,
+    "message.heard": waiting.MessageHeard,
+    "conversation.ended": waiting.ConversationEnded,
 }
 _NAMES = {kind: name for name, kind in _TYPES.items()}
 _KEYS = {"returned": "return", "sender": "from", "safety": "class"}

@@ -43,6 +43,7 @@ class RunCreated(EventPayload):
     """*pb_hash*: of the text that is carried out. *script*: the text of the script that answers.
 
     *python_memory_mb*: of a program; what each process of its Python may have. *judges*, *limits*: None: as usual.
+    *goes_on*: whether it waits for messages and for its timers when what starts by itself is done.
     """
 
     playbook: str
@@ -55,6 +56,7 @@ class RunCreated(EventPayload):
     python_memory_mb: int = 2048
     judges: Judges | None = None
     limits: Limits | None = None
+    goes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from workbench.engine.journal.run_events import (
     RunResumed,
     RunStarted,
 )
+from workbench.engine.journal.waiting_events import ConversationEnded, MessageHeard, TimerDue, WaitBegun, WaitOver
 from workbench.i18n import _
 
 
@@ -55,6 +56,11 @@ _STATUS: dict[type[EventPayload], RunStatus] = {
     RunCancelled: RunStatus.CANCELLED,
     RunCompleted: RunStatus.COMPLETED,
     RunFailure: RunStatus.FAILED,
+    TimerDue: RunStatus.RUNNING,
+    WaitBegun: RunStatus.TIMED,
+    WaitOver: RunStatus.RUNNING,
+    MessageHeard: RunStatus.RUNNING,
+    ConversationEnded: RunStatus.RUNNING,
 }
 _STATUSES = frozenset(status.value for status in RunStatus)
 
@@ -105,7 +111,10 @@ def entry_of(events: Sequence[RunEvent]) -> dict[str, str | int]:
         elif type(payload) in _STATUS:
             error = payload.message if isinstance(payload, RunFailure) else ""
             ended = event.at_ns if type(payload) in FINAL else 0
-            entry |= {"status": _STATUS[type(payload)].value, "ended": ended, "error": _storable(error)}
+            status = _STATUS[type(payload)]
+            if isinstance(payload, WaitBegun) and payload.is_open:
+                status = RunStatus.LISTENING
+            entry |= {"status": status.value, "ended": ended, "error": _storable(error)}
     return entry
 
 

@@ -88,7 +88,7 @@ class Asking:
         return (draft_at(self._place(request, loop, turn), asked),)
 
     def _scene(self, fold: RunFold, request: Request, loop: Judging | None, problem: str) -> Scene:
-        *below, here = (self.memory.frame(frame.span) for frame in fold.frames)
+        *below, here = (self.memory.frame(frame.span) for frame in fold.frames or [fold.top])
         return Scene(
             request,
             self._inner.background(fold),

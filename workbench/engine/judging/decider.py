@@ -80,7 +80,7 @@ class JudgingDecider(Around):
 
     def decide(self, fold: RunFold) -> Decision:
         """The next move of the loop at hand, else what the inner decider says."""
-        loop = fold.top.judging if fold.frames else None
+        loop = fold.top.judging
         if loop is None or loop.stage is Stage.WITH_PERSON or _is_inner_turn(fold):
             return self._judged(fold, loop, self.inner.decide(fold))
         if self._judge_of(loop.request) is not JudgeKind.MODEL:

@@ -28,7 +28,7 @@ from workbench.engine.journal.run_events import (
     ToolResult,
 )
 from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled, PlanSteered, TurnTaken
-from workbench.engine.ports import Purpose, RequestKind
+from workbench.engine.ports import ABOUT_TRIGGERS, Purpose, RequestKind
 
 _MOST = 40
 """So many entries of a frame are kept; the oldest are dropped."""
@@ -123,7 +123,7 @@ class Memory:
         asked = self._asked.pop(event.span, None)
         frame = self._at(event)
         self._owners.pop(event.span, None)
-        if asked is not None and asked.purpose not in (Purpose.TRIGGERS, Purpose.REACT, Purpose.TURN):
+        if asked is not None and asked.purpose not in (*ABOUT_TRIGGERS, Purpose.REACT, Purpose.TURN):
             who = "The user answered" if given.kind is RequestKind.ASK else "Judged"
             frame.add(f"{event.step} {preview(asked.text, _SHORT)} — {who}: {_answer(given.answer)}")
 

@@ -36,6 +36,8 @@ def in_view(run: LiveRun) -> tuple[tuple[str, Any], ...]:
 def background_of(run: LiveRun, book: Book) -> Background:
     """What is known in the frame at work."""
     frame = run.top
+    if not run.frames:
+        return _between(run, book)
     agent = book.agent(type_of(frame.agent))
     target = book.playbook(type_of(frame.agent), frame.playbook)
     assert target is not None, "a frame is of a playbook"
@@ -50,6 +52,22 @@ def background_of(run: LiveRun, book: Book) -> Background:
         details=step.details if step is not None else (),
         variables=in_view(run),
         named=_named(frame, book),
+        artifacts={name: one.value for name, one in run.world.artifacts.items()},
+    )
+
+
+def _between(run: LiveRun, book: Book) -> Background:
+    """What is known between playbooks: the program, and what its agents have."""
+    agents = [agent for agent in book.program.agents if agent.kind != "Human"]
+    texts = [agent.description.strip() for agent in agents]
+    return Background(
+        agent=run.agent or agents[0].name,
+        title=agents[0].title,
+        description="\n\n".join(text for text in texts if text),
+        notes=(),
+        details=(),
+        variables=(),
+        named=frozenset(),
         artifacts={name: one.value for name, one in run.world.artifacts.items()},
     )
 

@@ -10,6 +10,7 @@ from workbench.engine.decider import Decision
 from workbench.engine.journal.run_events import InputAsked, RoundBegun, Told
 from workbench.engine.language.calling import call
 from workbench.engine.language.leaving import jump, leave_everything, leave_step, return_from
+from workbench.engine.language.timers import wait
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.wording import asking, filled, literal_text, rendered
 from workbench.engine.ports import Purpose, Request, RequestKind
@@ -27,6 +28,7 @@ from workbench.model.meaning import (
     Return,
     Tell,
     Variable,
+    Wait,
 )
 from workbench.syntax.expressions import Expression
 
@@ -50,6 +52,8 @@ def act(turn: Turn) -> Decision:
             return leave_everything(turn)
         case Jump():
             return jump(turn)
+        case Wait() as waiting:
+            return wait(turn, waiting)
         case other:
             raise AssertionError(f"no action: {other}")
 

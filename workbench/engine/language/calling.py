@@ -17,7 +17,8 @@ from workbench.engine.language import meetings
 from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget, entry_playbook, type_of
 from workbench.engine.language.built_in import BUILT_IN, SAY, say
 from workbench.engine.language.people import agent_meant
-from workbench.engine.language.triggers import fire, is_running
+from workbench.engine.language.timers import is_running
+from workbench.engine.language.triggers import fire
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.watches import Watch
 from workbench.engine.language.wording import asking, literal_text, written_values
@@ -55,6 +56,8 @@ def starts_of(origin: RunCreated) -> tuple[tuple[str, str], ...]:
     start = origin.program
     if start is None:
         return (("", origin.playbook),)
+    if origin.goes_on:
+        return start.starts
     return start.starts or ((start.agent, origin.playbook),)
 
 
@@ -63,7 +66,11 @@ def begin_by_itself(state: RunFold, book: Book, entering: Entering) -> Draft:
     target = book.playbook(type_of(entering.agent), entering.playbook)
     assert target is not None, "triggers and meetings name playbooks of the file"
     known = dict(state.agents.get(entering.agent, {}))
-    extra = {"message": entering.message, "error": entering.message, **_meeting_arguments(state, entering.meeting)}
+    said = entering.message
+    extra: dict[str, Any] = {"message": said, "error": said, **_meeting_arguments(state, entering.meeting)}
+    if state.waiting.heard is not None and not state.frames:
+        extra["messages"] = [{"from": state.waiting.heard.sender or "user", "text": said}]
+        known = {name: value for name, value in known.items() if name not in extra}
     named = {
         each.name: known.get(each.name, extra.get(each.name))
         for each in target.playbook.parameters
@@ -71,8 +78,10 @@ def begin_by_itself(state: RunFold, book: Book, entering: Entering) -> Draft:
     }
     entered = _entering(target, entering.agent, bind(target.playbook, (), named), known)
     entered = replace(entered, cause=entering.cause, trigger=entering.trigger, meeting=entering.meeting)
+    if "messages" in extra:
+        entered = _with_given(entered, {"message": said})
     if entering.meeting:
-        entered = _with_topic(entered, _meeting_arguments(state, entering.meeting))
+        entered = _with_given(entered, _meeting_arguments(state, entering.meeting))
     address, line = "", 0
     if entering.trigger:
         watch = book.watches.by_key(entering.trigger.partition("@")[0])
@@ -92,8 +101,8 @@ def _meeting_arguments(state: RunFold, number: int) -> dict[str, Any]:
     return {} if meeting is None else {"topic": meeting.topic, "attendees": list(meeting.joined)}
 
 
-def _with_topic(entered: PlaybookEntered, given: Mapping[str, Any]) -> PlaybookEntered:
-    """*entered* with what every meeting playbook is given, whatever its heading says."""
+def _with_given(entered: PlaybookEntered, given: Mapping[str, Any]) -> PlaybookEntered:
+    """*entered* with what every playbook of its kind is given, whatever its heading says."""
     arguments = {**given, **entered.arguments}
     return replace(entered, arguments=arguments, state=tuple(sorted({*entered.state, *given})))
 
@@ -115,6 +124,16 @@ def entry_of(book: Book, name: str) -> PlaybookTarget | None:
         return None
     agent = next(agent for agent in book.program.agents if playbook in agent.playbooks)
     return PlaybookTarget(agent.name, playbook)
+
+
+def waits_at_once(book: Book, name: str) -> bool:
+    """Whether a run of *book* begins with nothing: no *name* was given, and it only knows messages and times."""
+    is_said = (
+        book.command_line_entry
+        or book.starts
+        or any(each.name == "Main" or dict(each.metadata).get("cli_entry") is True for each in book.program.playbooks)
+    )
+    return not name and not is_said and book.watches.go_on
 
 
 def call(turn: Turn, action: Call) -> Decision:
@@ -276,7 +295,7 @@ def _call_meeting(turn: Turn, target: PlaybookTarget, agent: str, values: tuple[
     bound = bind(target.playbook, tuple(positional), own)
     entered = _entering(target, agent, bound, turn.state.agents.get(agent, {}))
     entered = replace(entered, cause=EntryCause.HOST, meeting=number)
-    return turn.opening(_with_topic(entered, _meeting_arguments(turn.state, number)))
+    return turn.opening(_with_given(entered, _meeting_arguments(turn.state, number)))
 
 
 def _entering(target: PlaybookTarget, agent: str, bound: dict[str, Any], known: Mapping[str, Any]) -> PlaybookEntered:

@@ -21,7 +21,7 @@ from workbench.engine.journal.run_events import (
 )
 from workbench.engine.language.about import background_of, callable_spec
 from workbench.engine.language.book import Book, PlaybookTarget
-from workbench.engine.language.calling import bind, entry_of
+from workbench.engine.language.calling import bind, entry_of, waits_at_once
 from workbench.engine.language.machine import (
     DONE,
     call_answered,
@@ -132,22 +132,17 @@ def origin_of(snapshot: Snapshot, journal: Journal, options: RunOptions) -> RunC
     Raises RunFailed where there is nothing to run, or an argument is missing or does not fit.
     """
     book = Book(snapshot)
-    target = entry_of(book, options.playbook)
-    if target is None and options.playbook:
-        message = _("There is no playbook {name} in this file. It has: {names}.")
-        names = ", ".join(playbook.name for playbook in snapshot.program.playbooks) or _("none")
-        raise RunFailed(message.format(name=options.playbook, names=names))
-    if target is None:
-        raise RunFailed(_("There is no playbook to run. Add a playbook (## Name) with at least one step."))
+    target = _target(book, options.playbook)
+    begins = not waits_at_once(book, options.playbook)
     return RunCreated(
         playbook=target.playbook.name,
         path=options.path,
         pb_hash=journal.keep(snapshot.source.encode()),
         script=options.script,
-        arguments=_arguments(target.playbook, options.arguments),
+        arguments=_arguments(target.playbook, options.arguments, is_begun=begins),
         program=ProgramStart(
             agent=target.agent,
-            starts=_starts(book, target, options.playbook),
+            starts=_starts(book, target, options.playbook) if begins else (),
             is_trusted=options.is_trusted,
             python_timeout_s=options.python_timeout_s,
             max_depth=options.max_depth,
@@ -155,7 +150,20 @@ def origin_of(snapshot: Snapshot, journal: Journal, options: RunOptions) -> RunC
             artifact_threshold=options.artifact_threshold,
         ),
         python_memory_mb=options.python_memory_mb,
+        goes_on=not options.playbook and book.watches.go_on,
     )
+
+
+def _target(book: Book, name: str) -> PlaybookTarget:
+    """The playbook *name*, or where *book* begins. Raises RunFailed where there is none."""
+    target = entry_of(book, name)
+    if target is not None:
+        return target
+    if not name:
+        raise RunFailed(_("There is no playbook to run. Add a playbook (## Name) with at least one step."))
+    message = _("There is no playbook {name} in this file. It has: {names}.")
+    names = ", ".join(playbook.name for playbook in book.program.playbooks) or _("none")
+    raise RunFailed(message.format(name=name, names=names))
 
 
 def _starts(book: Book, first: PlaybookTarget, chosen: str) -> tuple[tuple[str, str], ...]:
@@ -164,8 +172,8 @@ def _starts(book: Book, first: PlaybookTarget, chosen: str) -> tuple[tuple[str, 
     return tuple(dict.fromkeys((target.agent, target.playbook.name) for target in (first, *others)))
 
 
-def _arguments(playbook: Playbook, given: Mapping[str, Any]) -> dict[str, Any]:
-    """*given* as data, of the types that the parameters of *playbook* want. Raises RunFailed."""
+def _arguments(playbook: Playbook, given: Mapping[str, Any], *, is_begun: bool) -> dict[str, Any]:
+    """*given* as data, of the types that the parameters of *playbook* want, which *is_begun*. Raises RunFailed."""
     types_of = {parameter.name: parameter.type for parameter in playbook.parameters}
     arguments: dict[str, Any] = {}
     for name, value in given.items():
@@ -174,6 +182,8 @@ def _arguments(playbook: Playbook, given: Mapping[str, Any]) -> dict[str, Any]:
         except ValueError as error:
             message = _("The value of {name} does not fit: {problem}.")
             raise RunFailed(message.format(name=name, problem=str(error).removesuffix("."))) from error
+    if not is_begun:
+        return arguments
     try:
         bind(playbook, (), {name: value for name, value in arguments.items() if name in types_of})
     except StepFailed as error:

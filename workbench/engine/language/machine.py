@@ -21,6 +21,7 @@ from workbench.engine.journal.run_events import (
     StepEntered,
     ToolResult,
 )
+from workbench.engine.language import conversation, timers
 from workbench.engine.language.actions import act, next_round
 from workbench.engine.language.book import Book, type_of
 from workbench.engine.language.calling import begin_by_itself, begin_root, make_call, starts_of
@@ -38,7 +39,7 @@ from workbench.engine.language.triggers import (
 )
 from workbench.engine.language.turn import Rules, StepFailed, Turn
 from workbench.engine.language.wording import asking, shortened, with_context
-from workbench.engine.ports import CalledBack, Purpose, Request, RequestKind
+from workbench.engine.ports import ABOUT_TRIGGERS, CalledBack, Purpose, Request, RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.i18n import _, numeral
 from workbench.model.meaning import Branch, BranchForm, Call, Variable
@@ -142,7 +143,7 @@ def _go_on(turn: Turn) -> Decision:
     watching = state.watching
     if watching.answer is not None:
         return (judged(turn),)
-    if watching.firing:
+    if watching.firing and _may_fire(turn):
         return (fire_next(turn),)
     intents = turn.frame.intents
     if intents:
@@ -157,6 +158,15 @@ def _go_on(turn: Turn) -> Decision:
         return (failure_of(state, turn.at, str(error)),)
 
 
+def _may_fire(turn: Turn) -> bool:
+    """Whether the next trigger that fires has its turn: of those of the clock, each lets the one before begin."""
+    watching = turn.state.watching
+    is_waiting = turn.frame.answer is not None and "until" in turn.frame.answer
+    return (
+        watching.is_due or is_waiting or turn.book.watches.by_key(watching.firing[0].partition("@")[0]).timing is None
+    )
+
+
 def instruction_at(state: RunFold, book: Book) -> Instruction:
     """The instruction that the frame at work has come to."""
     frame = state.top
@@ -165,10 +175,12 @@ def instruction_at(state: RunFold, book: Book) -> Instruction:
 
 def given(state: RunFold, book: Book, request: Request, answer: dict[str, Any]) -> Draft:
     """The event that *answer* was given to *request*."""
+    if request.purpose is Purpose.MESSAGE:
+        return Draft(InputGiven(request.id, request.kind, answer), request.step, 0, f"s{state.spans}", "", "user")
     at = instruction_at(state, book)
     leads_on = not request.fields and request.kind in {RequestKind.ASK, RequestKind.JUDGE}
     payload = InputGiven(request.id, request.kind, answer, pc=at.next if leads_on else None)
-    address = request.step if request.purpose is Purpose.TRIGGERS else at.address
+    address = request.step if request.purpose in ABOUT_TRIGGERS else at.address
     return Draft(payload, address, at.line, f"s{state.spans}", state.open_span, "user")
 
 
@@ -182,7 +194,9 @@ def call_answered(state: RunFold, book: Book, payload: ToolResult | CallResolved
 
 
 def step_failed(state: RunFold, book: Book, message: str) -> Draft:
-    """The event that the step at hand failed for *message*, a sentence."""
+    """The event that the step at hand failed for *message*, a sentence; between playbooks, the run."""
+    if not state.frames:
+        return Draft(RunFailure(message))
     return failure_of(state, instruction_at(state, book), message)
 
 
@@ -209,8 +223,12 @@ def _begin_or_end(state: RunFold, book: Book) -> Decision:
             return (Draft(RunCompleted(None)),)
         if not is_home(state):
             return (turn_after_leaving(state, book),)
+        if timers_set := timers.unset(state, book):
+            return timers_set
         if state.roots < len(starts_of(state.origin)):
             return (begin_root(state, book),)
+        if state.origin.goes_on:
+            return conversation.go_on(state, book)
     except StepFailed as error:
         return (Draft(RunFailure(str(error))),)
     return (Draft(RunCompleted(state.result)),)

@@ -9,8 +9,10 @@ from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownNam
 from workbench.engine.journal.choices import FiringCause
 from workbench.engine.journal.language_events import CallObserved, TriggerFired, TriggersChecked
 from workbench.engine.journal.run_events import Handler, InputAsked, PlaybookExited, RunFailure, StepFailure
+from workbench.engine.language import timers
 from workbench.engine.language.book import Book, type_of
 from workbench.engine.language.code import Instruction, Think
+from workbench.engine.language.timers import is_running
 from workbench.engine.language.turn import Turn
 from workbench.engine.language.watches import Watch
 from workbench.engine.ports import Purpose, Request, RequestKind
@@ -22,12 +24,7 @@ from workbench.model.meaning import Variable
 
 def look(turn: Turn) -> Decision | None:
     """What a look at the triggers comes to, after a step; None where nothing is to be noted or asked."""
-    return _exact(turn) or _judgement(turn)
-
-
-def is_running(state: RunFold, key: str) -> bool:
-    """Whether the playbook of the trigger *key* is being carried out because it fired."""
-    return any(frame.trigger == key for frame in state.frames)
+    return _exact(turn) or _judgement(turn) or timers.due_now(turn.state, turn.book)
 
 
 def fire(turn: Turn, watch: Watch, cause: FiringCause, key: str = "") -> Draft:
@@ -40,7 +37,8 @@ def fire(turn: Turn, watch: Watch, cause: FiringCause, key: str = "") -> Draft:
 def fire_next(turn: Turn) -> Draft:
     """The event that the first of the triggers that fire has its turn."""
     key = turn.state.watching.firing[0]
-    return fire(turn, turn.book.watches.by_key(key.partition("@")[0]), FiringCause.INTERRUPT, key)
+    watch = turn.book.watches.by_key(key.partition("@")[0])
+    return fire(turn, watch, FiringCause.INTERRUPT if watch.timing is None else FiringCause.TIME, key)
 
 
 def _agent_for(turn: Turn, watch: Watch, key: str) -> str:
@@ -97,10 +95,16 @@ def _checked(turn: Turn, holds: dict[str, bool], firing: list[str], *, is_judged
 
 
 def _judgement(turn: Turn) -> Decision | None:
-    """One question about all triggers that are a judgement, where something happened that could matter."""
-    if not turn.state.watching.has_news:
+    """One question about all triggers that are a judgement, where something happened that could matter.
+
+    In a run that goes on, those that listen to messages are asked about only where somebody has said something.
+    """
+    watching = turn.state.watching
+    if not watching.has_news:
         return None
-    asked = [each for each in turn.book.watches.judged if not is_running(turn.state, each.key)]
+    is_about_words = watching.has_words or not turn.state.origin.goes_on
+    known = [each for each in turn.book.watches.judged if is_about_words or each.hearing is None]
+    asked = [each for each in known if not is_running(turn.state, each.key)]
     if not asked:
         return None
     lines = [_("Which of these is true now?"), *(f"{each.address}  {each.text}" for each in asked)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from workbench.model.meaning import TriggerEvent
+from workbench.model.meaning import Hearing, Sender, Timing, TriggerEvent
 from workbench.model.program import Agent, Playbook, Program, Step
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.expressions import Expression
@@ -17,6 +17,7 @@ class Watch:
     """One trigger. *key*: its name in a run; *address*: where it stands; *field*: its name in a judgement.
 
     *test*: where it is exact, and *names* what that reads. *moment*, *subject*: a call (``Agent.Name``) it waits for.
+    *hearing*: of messages, *timing*: of the clock.
     """
 
     key: str
@@ -30,19 +31,30 @@ class Watch:
     names: frozenset[str] = frozenset()
     moment: str = ""
     subject: str = ""
+    hearing: Hearing | None = None
+    timing: Timing | None = None
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether somebody has to say if it holds."""
+        is_by_rule = self.hearing is not None and not self.hearing.is_judged
+        return self.test is None and not self.moment and self.timing is None and not is_by_rule
 
 
 @dataclass(frozen=True, slots=True)
 class Watches:
-    """The triggers of a program by the way in which they are looked at, in source order."""
+    """The triggers of a program by the way in which they are looked at, in source order; *heard*: at messages."""
 
     exact: tuple[Watch, ...] = ()
     judged: tuple[Watch, ...] = ()
     calls: tuple[Watch, ...] = ()
+    timed: tuple[Watch, ...] = ()
+    heard: tuple[Watch, ...] = ()
 
     def by_key(self, key: str) -> Watch:
         """The trigger *key*."""
-        return next(each for each in (*self.exact, *self.judged, *self.calls) if each.key == key)
+        known = (*self.exact, *self.judged, *self.calls, *self.timed, *self.heard)
+        return next(each for each in known if each.key == key)
 
     def around(self, moment: str, subject: str) -> tuple[Watch, ...]:
         """Those that wait for *moment* of the call *subject*."""
@@ -51,7 +63,17 @@ class Watches:
     @property
     def are_any(self) -> bool:
         """Whether there is anything to look at."""
-        return bool(self.exact or self.judged or self.calls)
+        return bool(self.exact or self.judged or self.calls or self.timed)
+
+    @property
+    def go_on(self) -> bool:
+        """Whether any of them may fire when everything else is done."""
+        return bool(self.heard or self.timed)
+
+    @property
+    def hear_user(self) -> bool:
+        """Whether any of them listens to the user."""
+        return any(each.hearing is not None and each.hearing.sender is not Sender.AGENT for each in self.heard)
 
 
 def watches_of(snapshot: Snapshot, entries: Mapping[tuple[str, str], Playbook] | None = None) -> Watches:
@@ -70,11 +92,24 @@ def watches_of(snapshot: Snapshot, entries: Mapping[tuple[str, str], Playbook] |
         for number, step in enumerate(playbook.triggers, 1)
         if isinstance(step.meaning, TriggerEvent) and not step.meaning.is_start
     ]
+    found += [
+        Watch(f"{agent.name}.{_CATCH_ALL}", "", 0, agent.name, _CATCH_ALL, "", "", hearing=_REST)
+        for agent in snapshot.program.agents
+        for playbook in agent.playbooks
+        if playbook.name == _CATCH_ALL and not playbook.triggers
+    ]
     return Watches(
         tuple(each for each in found if each.test is not None),
-        tuple(each for each in found if each.test is None and not each.moment),
+        tuple(each for each in found if each.is_judged),
         tuple(each for each in found if each.moment),
+        tuple(each for each in found if each.timing is not None),
+        tuple(each for each in found if each.hearing is not None),
     )
+
+
+_CATCH_ALL = "ProcessMessages"
+"""A playbook of this name takes what no trigger takes, without saying so."""
+_REST = Hearing(Sender.ANYONE, is_rest=True)
 
 
 def _watch(snapshot: Snapshot, place: tuple[Agent, Playbook, Step], trigger: TriggerEvent) -> Watch:
@@ -99,6 +134,8 @@ def _named(program: Program, place: tuple[Agent, str, str, int], trigger: Trigge
         names=frozenset(name for name, is_state in test.names if is_state) if test else frozenset(),
         moment=trigger.moment if subject else "",
         subject=subject,
+        hearing=trigger.hearing,
+        timing=trigger.timing,
     )
 
 

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
+from workbench.engine.clock import WALL_CLOCK, Clock
 from workbench.engine.decider import Draft
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.state.fold import RunFold
@@ -45,9 +46,12 @@ class Recorder:
     *heard*: who else folds the events, at the same time: what a decider needs besides the state.
     """
 
-    def __init__(self, run: RunId, journal: Appends, state: RunState, heard: Heard | None = None) -> None:
+    def __init__(
+        self, run: RunId, journal: Appends, state: RunState, heard: Heard | None = None, clock: Clock = WALL_CLOCK
+    ) -> None:
         self.fold = RunFold(state)
         self._heard = heard
+        self.clock = clock
         self._run = run
         self._journal = journal
         self._waiting: list[RunEvent] = []
@@ -74,7 +78,7 @@ class Recorder:
 
     def _event(self, draft: Draft) -> RunEvent:
         place = (draft.span, draft.parent, draft.step, draft.line, draft.attempt, draft.actor)
-        return RunEvent(self._run, self.fold.next_seq, draft.payload, time.time_ns(), time.monotonic_ns(), *place)
+        return RunEvent(self._run, self.fold.next_seq, draft.payload, self.clock.now_ns(), time.monotonic_ns(), *place)
 
     def write(self) -> None:
         """Write what is waiting."""

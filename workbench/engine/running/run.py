@@ -12,7 +12,7 @@ from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.lease import Lease
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer, JudgementBackend, Request
-from workbench.engine.running.controls import Controls
+from workbench.engine.running.controls import Controls, Mailbox
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.running.worker import Worker
 from workbench.engine.state.run_state import RunState
@@ -92,6 +92,8 @@ class Run(RunThread):
         self._controls = Controls()
         if options.start_paused:
             self._controls.pause()
+        if options.once:
+            self._controls.mailbox.end()
         super().__init__(RunId(recorder.fold.run), Worker(decider, recorder, backend, self._controls, options))
         self.decider = decider
         self.snapshot = decider.snapshot
@@ -127,6 +129,16 @@ class Run(RunThread):
     def _give_up(self) -> None:
         self._backend.cancel()
         self.decider.cancel()
+
+    @property
+    def is_listening(self) -> bool:
+        """Whether it waits for a message from the person."""
+        return self._worker.is_listening
+
+    @property
+    def mailbox(self) -> Mailbox:
+        """What the person says to it, and that nothing more will be said."""
+        return self._controls.mailbox
 
     @property
     def state(self) -> RunState:

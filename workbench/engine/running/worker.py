@@ -6,15 +6,26 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.engine.answers import checked
-from workbench.engine.decider import AskJudgement, BeginStep, CallTool, Consult, Decider, Draft, Drafts, Settled
+from workbench.engine.decider import (
+    AskJudgement,
+    Await,
+    BeginStep,
+    CallTool,
+    Consult,
+    Decider,
+    Draft,
+    Drafts,
+    Settled,
+)
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import RunCancelled, RunCancelling, RunPaused, RunResumed
 from workbench.engine.options import RunOptions
-from workbench.engine.ports import Answer, InDoubtChoice, JudgementBackend, Request, RequestKind
+from workbench.engine.ports import Answer, InDoubtChoice, JudgementBackend, MessageSource, Request, RequestKind
 from workbench.engine.running.controls import Controls, Left
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.running.tool_calls import ToolCalls
+from workbench.engine.running.waiting import Waits
 from workbench.errors import Cancelled, InputNeeded, NotTrusted, RunFailed, WorkbenchError
 from workbench.i18n import _
 
@@ -30,8 +41,8 @@ class Worker:
     What is done again after a crash: events of the run's own making, from the last written one on, come out
     the same; an answer that was not written is asked for again; tool calls: see ``tool_calls``.
 
-    *options*: they also say what is done about calls that may have been made. *asked*: the question that is waited for;
-    other threads may read it.
+    *options*: they also say what is done about calls that may have been made. *asked*: the question that is waited for,
+    *waiting*: the message or time; other threads may read both.
     """
 
     def __init__(
@@ -48,8 +59,16 @@ class Worker:
         self._controls = controls
         self._in_doubt = options.in_doubt
         self._calls = ToolCalls(decider, recorder, options)
+        self._waits = Waits(controls, recorder.clock, backend if isinstance(backend, MessageSource) else None)
         self.asked: Request | None = None
+        self.waiting: Await | None = None
         self.halt: WorkbenchError | None = None
+
+    @property
+    def is_listening(self) -> bool:
+        """Whether a message from the person is waited for."""
+        wait = self.waiting
+        return wait is not None and wait.is_open and self._waits.hears_person
 
     def carry_out(self) -> None:
         """Go on until the run is over, or cannot go on for now (``halt`` says why)."""
@@ -77,6 +96,8 @@ class Worker:
                 case Consult(ask):
                     self._recorder.write()
                     self._take_answer(ask(self._recorder.record))
+                case Await() as wait:
+                    self._await(wait)
                 case BeginStep(drafts):
                     self._wait_for_leave_to_step(drafts[0])
                     self._recorder.record(drafts)
@@ -89,11 +110,28 @@ class Worker:
 
     def _wait_for_leave_to_step(self, first: Draft) -> None:
         if self._controls.is_holding:
-            self._recorder.record((Draft(RunPaused(), first.step, first.line),))
-            self._recorder.write()
-            self._controls.wait()
-            self._record(RunResumed())
+            self._hold(first.step, first.line)
         self._controls.use_step()
+
+    def _hold(self, step: str = "", line: int = 0) -> None:
+        """Pause until the person goes on."""
+        self._recorder.record((Draft(RunPaused(), step, line),))
+        self._recorder.write()
+        self._controls.wait()
+        self._record(RunResumed())
+
+    def _await(self, wait: Await) -> None:
+        """Wait for a message or a time; the wait is on the disk before."""
+        self._recorder.write_synced()
+        self.waiting = wait
+        try:
+            woken = self._waits.woken(wait)
+        finally:
+            self.waiting = None
+        if woken is None:
+            self._hold()
+        else:
+            self._take_answer(wait.then(woken))
 
     def _record(self, payload: EventPayload) -> None:
         self._recorder.record((Draft(payload),))

@@ -15,12 +15,13 @@ from workbench.engine.journal import run_events as told
 from workbench.engine.journal.choices import EntryCause, FiringCause, RunStatus, Scope, StepStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import NOTHING, EventPayload, Giving, Leading
-from workbench.engine.ports import InDoubtChoice, Purpose
+from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice
 from workbench.engine.state import judging_rules as judging
 from workbench.engine.state.approving import APPROVAL_RULES
 from workbench.engine.state.frames import NEEDED, Frame, Intent, LiveFrame, OpenStep
 from workbench.engine.state.live_run import LiveRun
 from workbench.engine.state.run_state import NEWS, RunState
+from workbench.engine.state.waiting_rules import WAITING_RULES
 from workbench.engine.state.watching import Entering
 from workbench.engine.state.world import Artifact
 
@@ -40,7 +41,7 @@ class RunFold(LiveRun):
             rule(self, event, payload)
         if isinstance(payload, Leading) and self.frames:
             self._lead_on(payload)
-        self.next_seq = event.seq + 1
+        self.next_seq, self.at_ns = event.seq + 1, event.at_ns
 
     def _lead_on(self, payload: Leading) -> None:
         """Go to the next instruction, or give the one at hand what it waits for."""
@@ -185,7 +186,7 @@ def _variable_set(fold: RunFold, event: RunEvent, variable: told.VariableSet) ->
 
 def _asked(fold: RunFold, event: RunEvent, asked: told.InputAsked) -> None:
     fold.pending = asked.request_at(event.step)
-    if asked.purpose is not Purpose.TRIGGERS:
+    if asked.purpose not in ABOUT_TRIGGERS:
         fold.step_statuses[event.step] = StepStatus.WAITING
     fold.spans += 1
 
@@ -193,10 +194,10 @@ def _asked(fold: RunFold, event: RunEvent, asked: told.InputAsked) -> None:
 def _given(fold: RunFold, event: RunEvent, given: told.InputGiven) -> None:
     pending = fold.pending or judging.question(fold)
     fold.pending = fold.top.judging = None
-    if pending is not None and pending.purpose is Purpose.TRIGGERS:
+    if pending is not None and pending.purpose in ABOUT_TRIGGERS:
         fold.watching.answer = given.answer
         return
-    fold.watching.has_news = True
+    fold.watching.has_news = fold.watching.has_words = True
     fold.top.answer = given.answer
     fold.step_statuses[event.step] = StepStatus.RUNNING
 
@@ -209,6 +210,12 @@ def _news(take: Callable[[RunFold, Any], None]) -> Callable[[RunFold, RunEvent, 
         take(fold, payload)
 
     return rule
+
+
+def _received(fold: RunFold, event: RunEvent, received: language.MessagesReceived) -> None:
+    fold.watching.has_news = True
+    fold.watching.has_words |= bool(received.messages)
+    fold.world.receive(received)
 
 
 def _called(fold: RunFold, event: RunEvent, call: told.ToolCalled) -> None:
@@ -276,6 +283,8 @@ def _trigger_fired(fold: RunFold, event: RunEvent, trigger: language.TriggerFire
         fold.top.intents.pop()
         fold.watching.explain(fold.tool_failure)
         fold.tool_failure = ""
+    elif trigger.cause is FiringCause.MESSAGE:
+        fold.watching.explain(fold.waiting.fired())
 
 
 def _call_chosen(fold: RunFold, event: RunEvent, chosen: language.CallChosen) -> None:
@@ -332,7 +341,7 @@ _RULES: dict[type[EventPayload], Callable[[RunFold, RunEvent, Any], None]] = {
     told.VariableSet: _variable_set,
     told.InputAsked: _asked,
     told.InputGiven: _given,
-    told.Told: _news(lambda _fold, _told: None),
+    told.Told: _news(lambda fold, _told: None if fold.frames else fold.waiting.answered()),
     told.ToolCalled: _called,
     told.ToolResult: _call_answered,
     told.ToolError: _call_failed,
@@ -342,8 +351,7 @@ _RULES: dict[type[EventPayload], Callable[[RunFold, RunEvent, Any], None]] = {
     language.ArtifactSaved: lambda fold, _event, saved: fold.world.keep(saved),
     language.PlaybookWritten: lambda fold, _event, playbook: fold.world.write(playbook),
     language.MessageSent: _news(lambda fold, sent: fold.world.send(sent)),
-    language.MessagesReceived: _news(lambda fold, received: fold.world.receive(received)),
-    language.TriggersChecked: lambda fold, _event, found: fold.watching.checked(found),
+    language.MessagesReceived: _received,
     language.TriggerFired: _trigger_fired,
     language.CallChosen: _call_chosen,
     language.CallObserved: _call_observed,
@@ -353,4 +361,5 @@ _RULES: dict[type[EventPayload], Callable[[RunFold, RunEvent, Any], None]] = {
     language.MeetingStateSet: _news(lambda fold, shared: fold.world.share(shared)),
     language.MeetingEnded: lambda fold, _event, ended: fold.world.end(ended.meeting),
     **APPROVAL_RULES,
+    **WAITING_RULES,
 }

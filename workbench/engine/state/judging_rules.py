@@ -54,7 +54,7 @@ def take_result(run: LiveRun, payload: Leading) -> None:
 
 def ask_again(run: LiveRun) -> None:
     """The run goes on, perhaps in another process: what a model was asked and did not answer is asked again."""
-    loop = run.top.judging if run.frames else None
+    loop = run.top.judging
     if loop is not None and loop.stage is Stage.ASKED:
         run.top.judging = replace(loop, stage=Stage.DUE)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.engine.state.frames import Intent, LiveFrame
 from workbench.engine.state.run_state import OVER, RunState
+from workbench.engine.state.waiting import LiveWaiting
 from workbench.engine.state.watching import LiveWatching
 from workbench.engine.state.world import LiveWorld
 
@@ -24,6 +25,8 @@ class LiveRun:
         self.watching, self.world = LiveWatching(state.watching), LiveWorld(state.world)
         self.used = state.used
         self.allowed = state.allowed
+        self.waiting, self.at_ns = LiveWaiting(state.waiting), state.at_ns
+        self._lobby = LiveFrame(state.lobby)
 
     @property
     def is_over(self) -> bool:
@@ -32,8 +35,8 @@ class LiveRun:
 
     @property
     def top(self) -> LiveFrame:
-        """The frame at work."""
-        return self.frames[-1]
+        """The frame at work; between playbooks, what stands for it: a message may have to be judged there."""
+        return self.frames[-1] if self.frames else self._lobby
 
     @property
     def intent(self) -> Intent | None:
@@ -85,4 +88,7 @@ class LiveRun:
             world=self.world.frozen(),
             used=self.used,
             allowed=self.allowed,
+            waiting=self.waiting.frozen(),
+            at_ns=self.at_ns,
+            lobby=self._lobby.frozen(),
         )

@@ -8,11 +8,13 @@ from typing import Any
 
 from workbench.engine.journal import language_events as language
 from workbench.engine.journal import run_events as told
+from workbench.engine.journal import waiting_events as waiting
 from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.ports import Request
 from workbench.engine.state.frames import Frame, Intent
 from workbench.engine.state.judging import Used
+from workbench.engine.state.waiting import Waiting
 from workbench.engine.state.watching import Watching
 from workbench.engine.state.world import World
 
@@ -26,7 +28,8 @@ class RunState:
     *tool_failure*: what a tool call failed with, before its step has. *is_ending*: the program is
     being ended from inside. *roots*: how many playbooks have begun that nothing called. *idle*: how
     many steps and rounds have begun since anything last changed. *origin*: how it was started. *used*: by models.
-    *allowed*: calls that need no leave any more, by the names that the permissions have for them.
+    *allowed*: calls that need no leave any more, by the names that the permissions have for them. *at_ns*: when the
+    last event happened. *lobby*: stands for the frame at work while there is none.
     """
 
     run: str = ""
@@ -51,6 +54,9 @@ class RunState:
     world: World = field(default_factory=World)
     used: Used = field(default_factory=Used)
     allowed: frozenset[str] = frozenset()
+    waiting: Waiting = field(default_factory=Waiting)
+    at_ns: int = 0
+    lobby: Frame = field(default_factory=lambda: Frame("", "", "", 0, (), {}, {}))
 
     @property
     def intent(self) -> Intent | None:
@@ -84,6 +90,9 @@ NEWS: frozenset[type[EventPayload]] = frozenset(
         language.MeetingInvited,
         language.MeetingStateSet,
         language.MeetingEnded,
+        waiting.MessageHeard,
+        waiting.TimerDue,
+        waiting.WaitOver,
     }
 )
 """Events after which a run is not where it was, besides those that give a variable another value."""

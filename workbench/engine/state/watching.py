@@ -17,13 +17,15 @@ from workbench.engine.journal.run_events import (
     RunStarted,
     ToolPrinted,
 )
+from workbench.engine.journal.waiting_events import TimerDue
 
 
 @dataclass(frozen=True, slots=True)
 class Entering:
     """A playbook that is to begin next, and why: see ``Frame`` for *cause* and *trigger*.
 
-    *message*: what failed, where it answers that. *is_told*: whether it was journaled that the trigger fired.
+    *message*: what failed, where it answers that, or what was said. *is_told*: whether it was journaled that the
+    trigger fired.
     """
 
     agent: str
@@ -41,8 +43,9 @@ class Watching:
 
     *is_due*: a step has just ended. *changed*: (agent, name) of the variables set since the last
     look, *is_all*: look at every trigger. *called*: ``Agent.Name`` of the calls that came back.
-    *has_news*: something happened that a judgement could depend on. *truths*: what held when last
-    looked, by trigger. *firing*: triggers that fire next. *answer*: of the batched judgement.
+    *has_news*: something happened that a judgement could depend on, *has_words*: somebody has said something.
+    *truths*: what held when last looked, by trigger. *firing*: triggers that fire next. *answer*: of the batched
+    judgement.
     """
 
     is_due: bool = False
@@ -50,6 +53,7 @@ class Watching:
     is_all: bool = False
     called: tuple[str, ...] = ()
     has_news: bool = False
+    has_words: bool = False
     truths: Mapping[str, bool] = field(default_factory=dict)
     firing: tuple[str, ...] = ()
     entering: Entering | None = None
@@ -59,11 +63,23 @@ class Watching:
 class LiveWatching:
     """A ``Watching`` that changes in place."""
 
-    __slots__ = ("answer", "called", "changed", "entering", "firing", "has_news", "is_all", "is_due", "truths")
+    __slots__ = (
+        "answer",
+        "called",
+        "changed",
+        "entering",
+        "firing",
+        "has_news",
+        "has_words",
+        "is_all",
+        "is_due",
+        "truths",
+    )
 
     def __init__(self, watching: Watching) -> None:
         self.is_due, self.changed, self.is_all = watching.is_due, set(watching.changed), watching.is_all
         self.called, self.has_news = list(watching.called), watching.has_news
+        self.has_words = watching.has_words
         self.truths = dict(watching.truths)
         self.firing, self.entering, self.answer = list(watching.firing), watching.entering, watching.answer
 
@@ -75,6 +91,7 @@ class LiveWatching:
             self.is_all,
             tuple(self.called),
             self.has_news,
+            self.has_words,
             dict(self.truths),
             tuple(self.firing),
             self.entering,
@@ -100,7 +117,7 @@ class LiveWatching:
         self.truths.update(found.holds)
         self.firing += found.fire
         if found.is_judged:
-            self.has_news, self.answer = False, None
+            self.has_news, self.has_words, self.answer = False, False, None
         else:
             self.is_due = True
 
@@ -120,4 +137,4 @@ class LiveWatching:
         self.entering = replace(self.entering, message=message)
 
 
-_PASSING = frozenset({RunPaused, RunResumed, RunCancelling, RunStarted, ToolPrinted})
+_PASSING = frozenset({RunPaused, RunResumed, RunCancelling, RunStarted, ToolPrinted, TimerDue})

@@ -117,6 +117,12 @@ class LiveWorld:
         inbox = self.inboxes.get(received.agent, ())
         self.inboxes[received.agent] = tuple(each for each in inbox if not is_from(each, received.source))
 
+    def take_direct(self, agent: str) -> None:
+        """Take the oldest message to *agent* out of its inbox that belongs to no meeting."""
+        inbox = list(self.inboxes.get(agent, ()))
+        taken = next(index for index, each in enumerate(inbox) if not each.meeting)
+        self.inboxes[agent] = (*inbox[:taken], *inbox[taken + 1 :])
+
     def open(self, opened: told.MeetingOpened) -> None:
         """Begin a meeting."""
         self.meetings[opened.meeting] = Meeting(opened.host, opened.playbook, opened.topic, opened.home, opened.frame)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from workbench.engine.journal.run_list import RunSummary
     from workbench.engine.running.run import Run
 
-_CUT_OFF = frozenset({RunStatus.CREATED, RunStatus.RUNNING, RunStatus.PAUSED})
+_CUT_OFF = frozenset({RunStatus.CREATED, RunStatus.RUNNING, RunStatus.PAUSED, RunStatus.LISTENING, RunStatus.TIMED})
 _MOST_OFFERED = 3
 _UNSAVED = "unsaved"
 _LONGEST_BEGINNING = 60

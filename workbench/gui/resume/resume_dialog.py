@@ -22,6 +22,7 @@ from workbench.gui.words.values import value_text
 from workbench.i18n import _, ngettext
 from workbench.model.snapshot import Snapshot
 from workbench.tools.values import CallSafety
+from workbench.vocabulary import waiting_words
 
 LAST_STEPS = 4
 MINUTE_S, HOUR_S, DAY_S = 60, 3600, 86_400
@@ -101,6 +102,9 @@ def _doubt(state: RunState) -> str:
 def _next(state: RunState, ran: Snapshot | None) -> str:
     if state.pending is not None:
         return _("Asks again: {question}").format(question=state.pending.text)
+    if state.waiting.wait is not None:
+        wait = state.waiting.wait
+        return _("Is {waiting}.").format(waiting=waiting_words(wait.until_ns, is_open=wait.is_open))
     address = next((frame.step for frame in reversed(state.frames) if frame.step), "")
     if address:
         return _step_words(ran, address)

@@ -33,11 +33,13 @@ from workbench.engine.journal.run_events import (
     ToolResult,
 )
 from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled, PlanSteered
-from workbench.engine.ports import InDoubtChoice, Purpose, RequestKind
+from workbench.engine.journal.waiting_events import MessageHeard, TimerDue, WaitBegun
+from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice, Purpose, RequestKind
 from workbench.gui.control.running.run_marks import error_of, first_line
 from workbench.gui.words.values import value_text
 from workbench.i18n import N_, _, numeral
 from workbench.model.meaning import StepKind
+from workbench.vocabulary import clock_text, missed_words
 
 LONGEST_TEXT = 2000
 MOST_CARDS = 4000
@@ -64,6 +66,7 @@ class CardKind(enum.Enum):
     SAID = "said"
     ENDED = "ended"
     STOPPED = "stopped"
+    WAITING = "waiting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +184,7 @@ class CardFold:
 
     def _is_about_triggers(self, event: RunEvent) -> bool:
         """They are asked about after many steps, which would drown the rest; what comes of it is told."""
-        if isinstance(event.payload, InputAsked) and event.payload.purpose is Purpose.TRIGGERS:
+        if isinstance(event.payload, InputAsked) and event.payload.purpose in ABOUT_TRIGGERS:
             self._silent.add(event.span)
         return event.span in self._silent and isinstance(event.payload, InputAsked | InputGiven)
 
@@ -227,6 +230,23 @@ def _message(step: str, sent: MessageSent) -> Card:
     names = ", ".join(sent.to)
     words = _("{sender} to {names}: {text}").format(sender=sent.sender, names=names, text=sent.text)
     return Card(CardKind.MESSAGE, _cut(words), step)
+
+
+def _heard(step: str, heard: MessageHeard) -> Card:
+    """What the person says stands there like an answer."""
+    if not heard.sender:
+        return Card(CardKind.ANSWERED, _cut(heard.text), step)
+    words = _("{sender} to {names}: {text}").format(sender=heard.sender, names=heard.to, text=heard.text)
+    return Card(CardKind.MESSAGE, _cut(words), step)
+
+
+def _waiting(step: str, begun: WaitBegun) -> Card | None:
+    """That a step waits; what is between playbooks is told by the header, again and again."""
+    return Card(CardKind.WAITING, _("until {time}").format(time=clock_text(begun.until_ns)), step) if step else None
+
+
+def _due(step: str, due: TimerDue) -> Card | None:
+    return Card(CardKind.TRIGGERED, missed_words(due.due_ns, due.missed), step) if due.missed else None
 
 
 def _blocked(step: str, call: CallBlocked) -> Card:
@@ -281,6 +301,9 @@ _RULES: dict[type[EventPayload], Callable[[str, Any], Card | None]] = {
         CardKind.TRIGGERED, _("{playbook} started").format(playbook=fired.playbook), step
     ),
     MessageSent: _message,
+    MessageHeard: _heard,
+    WaitBegun: _waiting,
+    TimerDue: _due,
     ArtifactSaved: lambda step, saved: Card(CardKind.SAVED, _cut(f"{saved.name} · {saved.summary}".rstrip(" ·")), step),
     CallBlocked: _blocked,
     CallCancelled: lambda step, call: Card(

@@ -56,6 +56,7 @@ CARD_WORDS = {
     CardKind.SAID: N_("Said"),
     CardKind.ENDED: N_("Run"),
     CardKind.STOPPED: N_("Run"),
+    CardKind.WAITING: N_("Waits"),
 }
 _ICONS = {
     CardKind.BEGUN: "run",
@@ -75,6 +76,7 @@ _ICONS = {
     CardKind.SAID: "chat",
     CardKind.ENDED: "done",
     CardKind.STOPPED: "stop",
+    CardKind.WAITING: "waiting",
 }
 _STEP_COLORS = {
     CardKind.TOLD: StepKind.TELL,

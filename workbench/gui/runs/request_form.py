@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.engine.fields import FieldKind, FieldType, field_type
-from workbench.engine.ports import Answer, InDoubtChoice, Leave, Purpose, Request, RequestKind, Scope
+from workbench.engine.ports import ABOUT_TRIGGERS, Answer, InDoubtChoice, Leave, Purpose, Request, RequestKind, Scope
 from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
@@ -36,7 +36,12 @@ _TITLES = {
     RequestKind.IN_DOUBT: N_("Outcome unknown"),
     RequestKind.APPROVE: N_("Permission"),
 }
-_PURPOSES = {Purpose.TRIGGERS: N_("Triggers"), Purpose.REACT: N_("What to do next"), Purpose.TURN: N_("Manual step")}
+_PURPOSES = {
+    Purpose.TRIGGERS: N_("Triggers"),
+    Purpose.MESSAGE: N_("What is the message about?"),
+    Purpose.REACT: N_("What to do next"),
+    Purpose.TURN: N_("Manual step"),
+}
 _ICONS = {
     RequestKind.ASK: "ask",
     RequestKind.JUDGE: "person",
@@ -185,7 +190,7 @@ class RequestForm(QFrame):
         return in_row(None, self._picture, title, 1, number, spacing=6)
 
     def _words(self) -> Label:
-        is_trigger = self.request.purpose is Purpose.TRIGGERS  # each has a box of its own
+        is_trigger = self.request.purpose in ABOUT_TRIGGERS  # each has a box of its own
         text = self.request.text.partition("\n")[0] if is_trigger else self.request.text
         if self.request.call is not None and self.request.call.preview.detail:
             text = f"{text}\n\n{self.request.call.preview.detail}"

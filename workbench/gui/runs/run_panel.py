@@ -28,7 +28,7 @@ from workbench.gui.runs.start_dialogs import RunDialogs
 from workbench.gui.words.run_words import RunWords, file_name
 from workbench.gui.words.values import NS_PER_S, duration_text, tip
 from workbench.i18n import _
-from workbench.vocabulary import Status, status_of_run
+from workbench.vocabulary import Status, status_of_run, waiting_words
 
 if TYPE_CHECKING:
     from workbench.engine.running.run import Run
@@ -41,6 +41,7 @@ _LOOKS = {
     RunStatus.COMPLETED: ("done", "done"),
     RunStatus.FAILED: ("failed", "failed"),
 }
+_WAITING = frozenset({RunStatus.LISTENING, RunStatus.TIMED})
 ORIGIN = "run"
 WIDE = 1.6
 
@@ -128,6 +129,9 @@ class RunHeader(QWidget):
             return str(Status.STARTING), "running", "running"
         if state.status is RunStatus.RUNNING and state.pending is not None:
             return str(Status.WAITING_FOR_YOU), "waiting", "waiting"
+        if state.waiting.wait is not None and state.status in _WAITING:
+            wait = state.waiting.wait
+            return waiting_words(wait.until_ns, is_open=wait.is_open), "waiting", "waiting"
         icon_name, color = _LOOKS.get(state.status, ("running", "running"))
         return str(status_of_run(state.status, is_live=True)), icon_name, color
 

@@ -190,7 +190,7 @@ def _left_words(left: tuple[str, ...]) -> str:
 def special_fields(request: Request, parent: QWidget) -> SpecialFields | None:
     """What stands in the place of the fields of *request*, or None where they are asked for one by one."""
     match request.purpose:
-        case Purpose.TRIGGERS:
+        case Purpose.TRIGGERS | Purpose.MESSAGE:
             return TriggerChecks(request, parent)
         case Purpose.REACT:
             return ActChoice(request, parent)

@@ -29,9 +29,11 @@ from workbench.engine.journal.run_events import (
     ToolError,
 )
 from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled
+from workbench.engine.journal.waiting_events import WaitBegun, WaitOver
 from workbench.engine.ports import Purpose
 from workbench.gui.control.running.run_clock import RunClock
 from workbench.model.program import StepId
+from workbench.vocabulary import waiting_words
 
 
 class MarkStatus(enum.Enum):
@@ -170,6 +172,11 @@ def _waiting(mark: StepMark | None, now_ns: int, asked: InputAsked) -> StepMark:
     return replace(_timed(known, now_ns), status=MarkStatus.WAITING, detail=detail)
 
 
+def _timed_wait(mark: StepMark | None, now_ns: int, begun: WaitBegun) -> StepMark:
+    detail = waiting_words(begun.until_ns, is_open=begun.is_open)
+    return replace(_timed(mark or _fresh(now_ns), now_ns), status=MarkStatus.WAITING, detail=detail)
+
+
 def _going_on(mark: StepMark | None, now_ns: int, _payload: EventPayload) -> StepMark:
     """The step runs again; a trigger, which is asked about without being entered, is done."""
     known = mark or _fresh(now_ns)
@@ -236,6 +243,8 @@ _RULES: dict[type[EventPayload], Callable[[StepMark | None, int, Any], StepMark]
     BranchTaken: _branched,
     InputAsked: _waiting,
     InputGiven: _going_on,
+    WaitBegun: _timed_wait,
+    WaitOver: _going_on,
     RoundBegun: _next_round,
     TriggerFired: _fired,
     CallInDoubt: _blocked,

@@ -26,11 +26,13 @@ from workbench.engine.journal.run_events import (
     ToolResult,
 )
 from workbench.engine.journal.steplist_events import CallBlocked, TurnAsked, TurnTaken
+from workbench.engine.journal.waiting_events import ConversationEnded, MessageHeard, TimerDue, WaitBegun, WaitOver
 from workbench.engine.ports import InDoubtChoice
 from workbench.gui.control.running.run_clock import RunClock
 from workbench.gui.control.running.run_marks import error_of, first_line
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
 from workbench.model.meaning import StepKind
+from workbench.vocabulary import waiting_words
 
 
 class BarFold:
@@ -66,6 +68,8 @@ class BarFold:
             self.table.mark(self._open_keys[-1], BarStatus.BLOCKED, first_line(payload.text))
         elif isinstance(payload, CallResolved):
             self._resolve(event, payload, at_ns)
+        elif what is TimerDue and self._open_keys and self._open_keys[-1].startswith(str(BarKind.WAIT)):
+            self._close_from(len(self._open_keys) - 1, at_ns, BarStatus.DONE)
         elif what in _LEFT_OPEN:
             self._close_from(0, at_ns, _LEFT_OPEN[what])
 
@@ -74,15 +78,14 @@ class BarFold:
         key = _key(kind, event)
         if key in self._open_keys:  # a resumed run enters again what it was cut off in
             self._close_from(self._open_keys.index(key), at_ns, BarStatus.STOPPED)
-        is_question = kind is BarKind.QUESTION
-        status = BarStatus.WAITING if is_question else BarStatus.RUNNING
+        is_waiting = kind in (BarKind.QUESTION, BarKind.WAIT)
+        status = BarStatus.WAITING if is_waiting else BarStatus.RUNNING
         lane = len(self._open_keys)
         self._open_keys.append(key)
         tint = Tint(kind, status, self._step_kind(event.step) if kind is BarKind.STEP else StepKind.STEP)
         self.table.open(key, Bar(lane, 0, tint, at_ns, OPEN_NS, _name(event), event.step, event.seq))
-        if is_question:
-            text = event.payload.text if isinstance(event.payload, InputAsked) else ""
-            self.table.mark(key, status, first_line(text))
+        if is_waiting:
+            self.table.mark(key, status, first_line(_awaited(event.payload)))
 
     def _close(self, event: RunEvent, at_ns: int, kind: BarKind, status: BarStatus) -> None:
         """End the bar that *event* names, and whatever was left open inside it."""
@@ -113,6 +116,17 @@ class BarFold:
     def _close_from(self, depth: int, at_ns: int, status: BarStatus) -> None:
         while len(self._open_keys) > depth:
             self.table.close(self._open_keys.pop(), at_ns, status)
+
+
+def _awaited(payload: EventPayload) -> str:
+    """What is waited for."""
+    match payload:
+        case InputAsked(text=text):
+            return text
+        case WaitBegun(until_ns=until_ns, is_open=is_open):
+            return waiting_words(until_ns, is_open=is_open)
+        case _:
+            return ""
 
 
 def _ended(payload: EventPayload, status: BarStatus, *, was_met: bool) -> BarStatus:
@@ -151,6 +165,7 @@ _OPENING: dict[type[EventPayload], BarKind] = {
     ToolCalled: BarKind.CALL,
     InputAsked: BarKind.QUESTION,
     TurnAsked: BarKind.QUESTION,
+    WaitBegun: BarKind.WAIT,
 }
 _CLOSING: dict[type[EventPayload], tuple[BarKind, BarStatus]] = {
     PlaybookExited: (BarKind.PLAYBOOK, BarStatus.DONE),
@@ -160,6 +175,9 @@ _CLOSING: dict[type[EventPayload], tuple[BarKind, BarStatus]] = {
     ToolError: (BarKind.CALL, BarStatus.FAILED),
     InputGiven: (BarKind.QUESTION, BarStatus.DONE),
     TurnTaken: (BarKind.QUESTION, BarStatus.DONE),
+    MessageHeard: (BarKind.WAIT, BarStatus.DONE),
+    WaitOver: (BarKind.WAIT, BarStatus.DONE),
+    ConversationEnded: (BarKind.WAIT, BarStatus.DONE),
 }
 _LEFT_OPEN: dict[type[EventPayload], BarStatus] = {
     RunCompleted: BarStatus.DONE,

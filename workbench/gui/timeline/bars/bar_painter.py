@@ -29,6 +29,7 @@ _KIND_OF_OTHERS = {
     BarKind.PLAYBOOK: StepKind.CALL,
     BarKind.CALL: StepKind.TELL,
     BarKind.QUESTION: StepKind.ASK,
+    BarKind.WAIT: StepKind.ASK,
 }
 _STATUS_WORDS = {
     BarStatus.RUNNING: "running",

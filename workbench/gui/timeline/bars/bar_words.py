@@ -22,6 +22,7 @@ _KIND_WORDS = {
     BarKind.PLAYBOOK: N_("Playbook {name}"),
     BarKind.CALL: N_("Call to {name}"),
     BarKind.QUESTION: N_("Question"),
+    BarKind.WAIT: N_("Wait"),
 }
 
 
@@ -54,7 +55,7 @@ class BarWords(RunWords):
     def _name(self, bar: Bar) -> str:
         if bar.tint.kind is BarKind.STEP:
             return f"{number_of(bar.step)} {self.step_text(bar.step)}".strip()
-        if bar.tint.kind is BarKind.QUESTION:
+        if bar.tint.kind in (BarKind.QUESTION, BarKind.WAIT):
             return bar.note or self.step_text(bar.step)
         return bar.name
 

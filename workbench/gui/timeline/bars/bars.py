@@ -100,6 +100,7 @@ class BarKind(enum.Enum):
     STEP = "step"
     CALL = "call"
     QUESTION = "question"
+    WAIT = "wait"
 
 
 class BarStatus(enum.IntEnum):
