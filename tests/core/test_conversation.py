@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import PATIENCE_S
-from tests.core.engine_driver import Played, begin, book, finished, play, wait_for
+from tests.core.engine_driver import Played, begin, book, finished, play, scripted, wait_for
+from tests.core.model_driver import MODEL, FakeModel, data, judge, options
 from workbench.engine.backends.person import NobodyBackend, PersonBackend
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.journal import Journal
@@ -170,6 +172,20 @@ def test_a_pause_while_waiting_holds_at_once(tmp_path: Path) -> None:
     wait_for(run, "wait.begun")
     run.mailbox.end()
     assert finished(run, journal).state.status is RunStatus.COMPLETED
+
+
+def test_a_model_judges_which_trigger_a_message_is_meant_for(tmp_path: Path) -> None:
+    model = FakeModel([data(Refund_T1=True)])
+    played = judge(_shop(), tmp_path, model, options(model), scripted("messages: [money back please]"))
+    assert played.told() == ["Welcome", "Refunding: money back please"]
+    assert "money back please" in model.sent[0].messages[-1].text
+
+
+def test_a_model_that_does_not_know_what_a_message_is_about_hands_over(tmp_path: Path) -> None:
+    model = FakeModel([data(Refund_T1=None, cannot="it is unclear")])
+    chosen = options(model, replace(MODEL, is_handing_over=True))
+    script = "messages:\n- text: money\n  triggers: Refund\n"
+    assert judge(_shop(), tmp_path, model, chosen, scripted(script)).told() == ["Welcome", "Refunding: money"]
 
 
 _OFFICE = """# Office
