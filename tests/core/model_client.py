@@ -73,7 +73,12 @@ class Talk:
     has_heard: threading.Event = field(default_factory=threading.Event)
 
     def __post_init__(self) -> None:
+        self.new_client()
+
+    def new_client(self) -> Talk:
+        """The same with a client for what is set up now."""
         self.client = EndpointClient(lambda: Endpoints((self.endpoint,), self.endpoint.name), self.around)
+        return self
 
     def ask(self, request: ModelRequest = REQUEST) -> ModelReply:
         """The reply to *request*."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import io
 import json
 import sys
@@ -91,6 +92,18 @@ def test_a_key_is_kept_in_the_keyring_and_nowhere_else(
     session_keys.cache_clear()
     assert (done.code, written) == (0, [("work", URL, KEY)])
     assert KEY not in own_places.settings_file.read_text() + done.out + done.err
+
+
+def test_a_key_is_typed_at_a_prompt_that_shows_nothing(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    screen = io.StringIO()
+    monkeypatch.setattr(screen, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdin", screen)
+    monkeypatch.setattr(getpass, "getpass", lambda prompt: asked.append(prompt) or KEY)
+    monkeypatch.setattr(SystemKeyring, "is_safe", lambda _self: False)
+    terminal.run("models", "add", "work", "--url", URL, "--key", "keyring")
+    session_keys.cache_clear()
+    assert asked == ["Key of “work”: "]
 
 
 def test_without_a_keyring_no_key_is_kept_and_it_is_said_what_to_do(

@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 
 from tests.conftest import PATIENCE_S
-from tests.core.model_client import KEY, PROTOCOLS, REQUEST, Talk, talk
+from tests.core.model_client import KEY, PROTOCOLS, REQUEST, NoKeyring, Talk, talk
 from tests.core.test_providers_wire import WANTED, both
 from tests.model_replies import Call, Drops, Fails, Raw, Reply
 from tests.soak import requests
 from workbench.errors import Cancelled, ModelFailed
 from workbench.providers.endpoints import WireProtocol
+from workbench.providers.keys import Keys
 from workbench.providers.sending import reading
 from workbench.providers.sending.retrying import Patience, asked_wait, usual_wait
 
@@ -250,6 +251,31 @@ def test_it_can_be_given_up_while_it_waits_for_its_turn() -> None:
         assert there.clock.asleep.wait(PATIENCE_S)
         there.client.cancel()
         assert isinstance(asking.ended(), Cancelled)
+
+
+def test_it_can_be_given_up_while_a_locked_keyring_asks_the_person() -> None:
+    is_asked, is_unlocked = threading.Event(), threading.Event()
+
+    class Locked(NoKeyring):
+        def read(self, name: str) -> tuple[str, str] | None:
+            is_asked.set()
+            is_unlocked.wait()
+            return None
+
+    with talk([Reply("Hello")], key="keyring:work") as there:
+        there.around = replace(there.around, keys=Keys({}, Locked()))
+        asking = there.new_client().ask_in_thread()
+        assert is_asked.wait(PATIENCE_S)
+        there.client.cancel()
+        assert isinstance(asking.ended(), Cancelled)
+        is_unlocked.set()
+
+
+def test_this_machine_is_reached_without_the_proxy_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    with talk([Reply("Hello")]) as there:
+        assert there.ask().text == "Hello"
 
 
 def test_nothing_is_asked_after_it_was_given_up() -> None:

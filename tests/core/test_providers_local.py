@@ -18,10 +18,10 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import PATIENCE_S
-from tests.core.model_client import KEY, REQUEST, NoKeyring
+from tests.core.model_client import KEY, REQUEST, Asking, NoKeyring
 from tests.core.test_providers_wire import LIST
 from workbench.async_loop import AsyncLoop
-from workbench.errors import ModelFailed
+from workbench.errors import Cancelled, ModelFailed
 from workbench.providers import local
 from workbench.providers.client import EndpointClient, Surroundings
 from workbench.providers.endpoints import Endpoint, WireProtocol
@@ -268,3 +268,20 @@ def test_what_was_started_ends_with_the_loop(monkeypatch: pytest.MonkeyPatch, tm
     assert process.returncode is None
     loop.close()
     assert process.returncode == 0
+
+
+def test_a_request_can_be_given_up_while_a_file_is_loaded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program, file, is_loading = tmp_path / "server.py", tmp_path / "a.gguf", tmp_path / "loading"
+    program.write_text(f"import sys; sys.stdin.readline(); open({str(is_loading)!r}, 'w'); sys.stdin.read()")
+    file.write_bytes(b"GGUF")
+    monkeypatch.setattr(local, "find_spec", lambda _name: True)
+    monkeypatch.setattr(local, "_PROGRAM", program)
+    loop = AsyncLoop()
+    client = client_of(loop, Door(), str(file))
+    asking = Asking(lambda: client.complete(SHORT, lambda _text: None))
+    deadline = time.monotonic() + PATIENCE_S
+    while not is_loading.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    client.cancel()
+    assert isinstance(asking.ended(), Cancelled)
+    loop.close()

@@ -192,7 +192,6 @@ def test_an_endpoint_that_is_not_there_says_so(qtbot: QtBot, opened: Opened) -> 
 
 def test_closing_gives_up_a_trial(qtbot: QtBot, opened: Opened) -> None:
 
-
     with ModelServer([Reply("late", waits=Event())]) as server:
         dialog = opened(Endpoint("slow", WireProtocol.OPENAI, server.url, model="scripted"))
         dialog.trial.button.click()

@@ -55,7 +55,9 @@ class LocalServers:
         tasks = tuple(self._starting.values())
         self._starting.clear()
         for task in tasks:
-            task.cancel()
+            # cancelled twice, it could not wait for its child to end
+            if not task.cancelling():
+                task.cancel()
         for result in await asyncio.gather(*tasks, return_exceptions=True):
             if isinstance(result, LocalServer):
                 await _ended(result.process)
