@@ -135,8 +135,8 @@ class Settings:
     *text_scale*: 1.0 = as the system has it. *promotion_thresholds*: by project folder, empty for none: after
     how many successes a pattern may be promoted. *is_following*: whether flowchart and source keep the step that
     a run is at in view. *endpoints*: where models are reached, by name, with the fields of ``Endpoint``, and
-    *default_endpoint* the one that is used where none is named. *unknown*: fields of a newer version, written back
-    as they were.
+    *default_endpoint* the one that is used where none is named. *judging*: who judges the runs of a file, by its
+    path. *unknown*: fields of a newer version, written back as they were.
     """
 
     theme: Annotated[str, _choice(*THEMES)] = "system"
@@ -153,6 +153,7 @@ class Settings:
     is_following: Annotated[bool, _Kind(_switch)] = True
     endpoints: Annotated[Mapping[str, Mapping[str, object]], _Kind(_tables, dict)] = field(default_factory=_no_names)
     default_endpoint: Annotated[str, _Kind(_text)] = ""
+    judging: Annotated[Mapping[str, Mapping[str, object]], _Kind(_tables, dict)] = field(default_factory=_no_names)
     unknown: Mapping[str, object] = field(default_factory=_no_names)
 
     @property

@@ -332,6 +332,11 @@ _RUN = (
         needs=frozenset({Need.NO_RUN}),
         is_switch=True,
     ),
+    ActionSpec(
+        *("run.judges", N_("Who &judges…"), N_("Choose who decides the steps that need judgement"), Menu.RUN, 4),
+        icon="person",
+        needs=_DOCUMENT,
+    ),
     ActionSpec("run.models", N_("&Models…"), N_("Set up the models that can decide steps"), Menu.RUN, 4, "settings"),
     ActionSpec(
         *("run.export-audit", N_("&Export audit…"), N_("Save who did what in the run, as an HTML page or JSON lines")),

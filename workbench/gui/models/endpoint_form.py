@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QFormLayout, QLineEdit, QP
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_row
 from workbench.gui.words.widget_text import rewritten, shown
-from workbench.i18n import N_, _, numeral
+from workbench.i18n import N_, _
 from workbench.providers.endpoints import Endpoint, ModelFacts, WireProtocol, read_endpoint
 from workbench.providers.keys import checked_key
 
@@ -183,7 +183,7 @@ class EndpointForm(QWidget):
 
 
 def _price(usd: float | None) -> str:
-    return "" if usd is None else numeral(usd, "g")
+    return "" if usd is None else str(usd).removesuffix(".0")  # it is read back
 
 
 def _facts(facts: ModelFacts) -> dict[str, float | int]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from workbench.engine.running.run import Run
 
 CLOCK_MS = 200
-BUTTONS = ("run.start", "run.pause", "run.step", "run.stop")
+BUTTONS = ("run.judges", "run.start", "run.pause", "run.step", "run.stop")
 _LOOKS = {
     RunStatus.PAUSED: ("pause", "blocked"),
     RunStatus.CANCELLED: ("stop", "stopped"),

@@ -55,6 +55,7 @@ class RunActions(QObject):
             "run.export-audit": self.export_audit,
             "run.record-only": self.tell_rule,
             "run.models": self.set_up_models,
+            "run.judges": self.choose_judges,
         }
         for action_id, handler in handlers.items():
             context.actions.register(action_id, handler)
@@ -68,7 +69,8 @@ class RunActions(QObject):
 
     def _options(self) -> RunOptions:
         is_recording_only = self._context.actions.action("run.record-only").isChecked()
-        return replace(default_options(self._context.settings.current), is_recording_only=is_recording_only)
+        path = self._context.documents.file_state.path
+        return replace(default_options(self._context.settings.current, path), is_recording_only=is_recording_only)
 
     def tell_rule(self) -> None:
         """Say by which rule the next run of a step list goes."""
@@ -82,6 +84,14 @@ class RunActions(QObject):
         from workbench.gui.models.models_dialog import ModelsDialog  # noqa: PLC0415 - few need it at the start
 
         dialog = ModelsDialog(self._context, self._window)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def choose_judges(self) -> None:
+        """Ask who judges the runs of the document."""
+        from workbench.gui.models.judges_dialog import JudgesDialog  # noqa: PLC0415 - it loads the engine
+
+        dialog = JudgesDialog(self._context, self._window)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 

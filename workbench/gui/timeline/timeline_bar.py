@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -16,10 +15,9 @@ from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_row
 from workbench.gui.timeline.time_window import Mode
-from workbench.gui.words.run_words import file_name
+from workbench.gui.words.run_words import summary_text
 from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _, ngettext
-from workbench.vocabulary import status_of_run
 
 if TYPE_CHECKING:
     from workbench.engine.journal.run_list import RunSummary
@@ -136,14 +134,6 @@ class RunCombo(QComboBox):
     @Slot(int)
     def _on_activated(self, index: int) -> None:
         self.run_chosen.emit(self.itemData(index))
-
-
-def summary_text(summary: RunSummary) -> str:
-    """One run on one line: when, what in which file, and how it ended."""
-    started = datetime.fromtimestamp(summary.started_ns / 1e9, UTC).astimezone()
-    status = str(status_of_run(summary.status, is_live=summary.is_live))
-    words = (started.strftime("%Y-%m-%d %H:%M"), file_name(summary.path), summary.playbook, status)
-    return " · ".join(words)
 
 
 def tooltip_text(summary: RunSummary) -> str:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.i18n import _
 from workbench.model.meaning import StepKind
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
+from workbench.vocabulary import status_of_run
+
+if TYPE_CHECKING:
+    from workbench.engine.journal.run_list import RunSummary
 
 
 class RunWords:
@@ -47,3 +53,11 @@ def comment_of(step: Step) -> str:
 def file_name(path: str) -> str:
     """The name of the file at *path* from which something ran; empty stands for a text that was never saved."""
     return Path(path).name or _("a new playbook")
+
+
+def summary_text(summary: RunSummary) -> str:
+    """One run on one line: when, what in which file, and how it ended."""
+    started = datetime.fromtimestamp(summary.started_ns / 1e9, UTC).astimezone()
+    status = str(status_of_run(summary.status, is_live=summary.is_live))
+    words = (started.strftime("%Y-%m-%d %H:%M"), file_name(summary.path), summary.playbook, status)
+    return " · ".join(words)

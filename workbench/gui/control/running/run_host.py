@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import threading
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from workbench.engine.journal.events import RunEvent, RunId
     from workbench.engine.journal.journal import Journal
     from workbench.engine.journal.run_list import RunSummary
+    from workbench.engine.judges import Limits
     from workbench.engine.options import RunOptions
     from workbench.engine.ports import JudgementBackend
     from workbench.engine.running.run import Run
@@ -48,8 +49,17 @@ class RunHost:
         from workbench.engine.starting import start_run  # noqa: PLC0415 - see above
         from workbench.planning import skills_of  # noqa: PLC0415 - see above
 
-        known = replace(options, skills=skills_of(snapshot, options.path))
+        known = replace(self._with_world(options), skills=skills_of(snapshot, options.path))
         return start_run(snapshot, self._journal, self.backend(snapshot), known, self._recall)
+
+    def _with_world(self, options: RunOptions) -> RunOptions:
+        """*options* with what a run here may ask: models, and tools as far as the person has said."""
+        from workbench.engine.permissions import policy_of_person  # noqa: PLC0415 - see above
+        from workbench.providers.clients import client_for  # noqa: PLC0415 - see above
+
+        path = Path(options.path) if options.path else None
+        client = partial(client_for, self.places, None if path is None else path.parent)
+        return replace(options, client=client, policy=policy_of_person(self.places.permissions_file, path))
 
     def backend(self, _snapshot: Snapshot) -> JudgementBackend:
         """Who judges a run."""
@@ -57,12 +67,15 @@ class RunHost:
 
         return PersonBackend()
 
-    def resume(self, run: RunId) -> Run:
-        """*run*, going on where it was, as it was started. Raises RunFailed where it is over."""
+    def resume(self, run: RunId, limits: Limits | None = None) -> Run:
+        """*run*, going on where it was, as it was started; with other *limits* for models. Raises RunFailed."""
         from workbench.engine.backends.person import PersonBackend  # noqa: PLC0415 - see above
-        from workbench.engine.starting import resume_run  # noqa: PLC0415
+        from workbench.engine.starting import options_of, resume_run  # noqa: PLC0415
+        from workbench.engine.state.fold import fold  # noqa: PLC0415
 
-        return resume_run(run, self._journal, PersonBackend(), recall=self._recall)
+        options = self._with_world(options_of(fold(self.events(run))))
+        chosen = options if limits is None else replace(options, limits=limits)
+        return resume_run(run, self._journal, PersonBackend(), chosen, self._recall)
 
     def runs(self) -> tuple[RunSummary, ...]:
         """All runs in the journal, newest first; none before the first run, for which nothing is loaded."""

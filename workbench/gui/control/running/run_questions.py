@@ -69,7 +69,7 @@ def preparation(
     from workbench.engine.language.book import Book  # noqa: PLC0415 - the engine loads with the first run
     from workbench.engine.language.calling import entry_of  # noqa: PLC0415
 
-    given = options or default_options(settings)
+    given = options or default_options(settings, file)
     entry = entry_of(Book(snapshot), given.playbook)
     if entry is None:
         return _("There is no playbook to run. Add a playbook (## Name) with at least one step.")
@@ -81,8 +81,15 @@ def preparation(
     return arguments_question(entry.playbook, ready) or ready
 
 
-def default_options(settings: Settings) -> RunOptions:
-    """What a run is started with when nothing else was said."""
+def default_options(settings: Settings, file: Path | None) -> RunOptions:
+    """What a run of *file* is started with when nothing else was said."""
     from workbench.engine.options import RunOptions  # noqa: PLC0415 - the engine loads with the first run
+    from workbench.gui.control.running.run_judges import chosen_judges  # noqa: PLC0415
 
-    return RunOptions(python_timeout_s=settings.python_timeout_s, python_memory_mb=settings.python_memory_mb)
+    chosen = chosen_judges(settings, file)
+    return RunOptions(
+        python_timeout_s=settings.python_timeout_s,
+        python_memory_mb=settings.python_memory_mb,
+        judges=chosen.judges,
+        limits=chosen.limits,
+    )
