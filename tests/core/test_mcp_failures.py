@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -113,6 +114,15 @@ def test_it_is_started_anew_for_the_next_call(tmp_path: Path, box: McpToolbox) -
     assert _echo(box) == '{"a": 1}'
 
 
+def test_one_that_works_in_between_is_started_as_often_as_it_takes(tmp_path: Path, box: McpToolbox) -> None:
+    for _attempt in range(4):
+        _do(tmp_path, "die")
+        with pytest.raises(RunFailed):
+            _echo(box)
+        _do(tmp_path, "")
+        assert _echo(box) == '{"a": 1}'
+
+
 def test_one_that_dies_every_time_is_given_up_until_it_is_restarted(tmp_path: Path, box: McpToolbox) -> None:
     _do(tmp_path, "die")
     for _attempt in range(5):
@@ -122,6 +132,16 @@ def test_one_that_dies_every_time_is_given_up_until_it_is_restarted(tmp_path: Pa
     _do(tmp_path, "")
     box.servers.restart("plain")
     assert _echo(box) == '{"a": 1}'
+
+
+def test_several_calls_after_its_death_start_it_once(tmp_path: Path, box: McpToolbox) -> None:
+    _do(tmp_path, "die")
+    with pytest.raises(RunFailed):
+        _echo(box)
+    _do(tmp_path, "")
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda _number: _echo(box), range(8))) == ['{"a": 1}'] * 8
+    assert len(_starts(tmp_path)) == 2
 
 
 def test_one_that_hangs_in_a_call_is_waited_for_so_long_and_no_longer(tmp_path: Path) -> None:

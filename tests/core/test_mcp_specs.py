@@ -71,6 +71,11 @@ def test_of_two_servers_with_one_name_that_of_the_project_file_counts(tmp_path: 
     assert "is named in workbench.toml and in .mcp.json" in found.problems[0]
 
 
+def test_a_server_belongs_to_the_project_that_names_it_wherever_it_is_started(tmp_path: Path) -> None:
+    (spec,) = _foreign(tmp_path, {"a": {"command": "x", "cwd": "/somewhere/else"}}).specs
+    assert (spec.folder, spec.cwd) == (tmp_path, Path("/somewhere/else"))
+
+
 @pytest.mark.parametrize(
     "entry",
     [

@@ -36,6 +36,13 @@ def is_closed(error: BaseException) -> bool:
     return isinstance(error, MCPError) and error.code == CONNECTION_CLOSED
 
 
+def is_lost(error: BaseException) -> bool:
+    """True when *error* says that there is no connection any more, however it says that."""
+    if isinstance(error, BaseExceptionGroup):
+        return all(map(is_lost, error.exceptions))
+    return is_closed(error) or isinstance(error, httpx2.TransportError)
+
+
 def _words_for(error: BaseException) -> str:
     match error:
         case RunFailed():

@@ -121,8 +121,8 @@ def _spec(empty: ServerSpec, entry: object) -> ServerSpec | None:
         headers = _pairs(entry, "headers")
         url = checked_address(_text(entry, "url"), has_keys=bool(headers))
         return replace(spec, transport=transport, url=url, headers=headers)
-    folder = empty.folder / from_home(str(entry["cwd"])) if "cwd" in entry else empty.folder
-    return replace(spec, words=_words(entry), env=_pairs(entry, "env"), folder=folder)
+    cwd = empty.folder / from_home(_text(entry, "cwd")) if "cwd" in entry else None
+    return replace(spec, words=_words(entry), env=_pairs(entry, "env"), cwd=cwd)
 
 
 def _transport(entry: Mapping[str, Any]) -> Transport:

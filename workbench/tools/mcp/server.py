@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -26,9 +27,11 @@ log = logging.getLogger(__name__)
 
 _MOST_STARTS = 3
 _FRESH_S = 1.0
+_PATIENCE_S = 5.0
 # which of them, besides those from 500 on, keep everything from being done
 _REFUSALS = frozenset({401, 402, 403, 407, 429})
 _SERVER_FAILED = 500
+_NOT_FOUND = 404
 
 
 class ServerState(enum.Enum):
@@ -49,6 +52,25 @@ class ServerStatus:
     reason: str = ""
 
 
+class _Life:
+    """One connection, from its start to its end. *ended*: why it did by itself."""
+
+    def __init__(self) -> None:
+        self.ready: asyncio.Future[Session] = asyncio.get_running_loop().create_future()
+        self.ready.add_done_callback(_heard)
+        self.over = asyncio.Event()
+        self.ended = ""
+        self.task: asyncio.Task[None] | None = None
+
+    async def end(self) -> None:
+        """Have it end, and wait for that; one that does not end is given up."""
+        self.over.set()
+        if self.task is None or (await asyncio.wait((self.task,), timeout=_PATIENCE_S))[0]:
+            return
+        self.task.cancel()
+        await asyncio.wait((self.task,), timeout=_PATIENCE_S)
+
+
 class Server:
     """The life of one server. What is a coroutine here runs on the loop; the rest may be asked from any thread.
 
@@ -61,10 +83,7 @@ class Server:
         self.status = ServerStatus()
         self.log = ServerLog(secrets_of(spec, look_up))
         self._look_up = look_up
-        self._task: asyncio.Task[None] | None = None
-        self._ready: asyncio.Future[Session] | None = None
-        self._over = asyncio.Event()
-        self._ended = ""
+        self._life: _Life | None = None
         self._refused = ""
         self._starts = 0
         self._tools: tuple[ServerTool, ...] | None = None
@@ -92,88 +111,99 @@ class Server:
         session = await self._session()
         try:
             async with asyncio.timeout(self.spec.timeout_s):
-                return await session.call(tool, arguments, on_progress)
+                given = await session.call(tool, arguments, on_progress)
         except Exception as error:
             raise self._failure(self._told_of_call(error), error, tool.name) from error
+        self._starts = 0  # it works
+        return given
 
     async def stop(self) -> None:
         """End it; when this returns it has ended."""
         self._starts = 0
-        await self._let_end()
-
-    async def _let_end(self) -> None:
-        self._over.set()
-        if self._task is not None:
-            await asyncio.wait((self._task,))
+        if self._life is not None:
+            await self._life.end()
 
     async def _session(self) -> Session:
         """The connection, once it is there. Raises RunFailed."""
-        if self._task is None or self._task.done() or self._over.is_set():
-            await self._let_end()
-            if self._starts >= _MOST_STARTS:
-                message = _("The server “{name}” does not work, so its tools cannot be called: {reason}.")
-                raise RunFailed(message.format(name=self.spec.name, reason=self.status.reason))
-            self._starts += 1
-            self._over, self._ended, self._tools = asyncio.Event(), "", None
-            self._ready = asyncio.get_running_loop().create_future()
-            self._ready.add_done_callback(_heard)
-            self.status = ServerStatus(ServerState.STARTING)
-            self._task = asyncio.create_task(self._live(self._ready))
-        assert self._ready is not None
+        life = self._life
+        if life is None or life.over.is_set():
+            life = self._started(life)
         # who gives up waiting does not keep it from starting
-        return await asyncio.shield(self._ready)
+        return await asyncio.shield(life.ready)
 
-    async def _live(self, ready: asyncio.Future[Session]) -> None:
-        """Be connected from start to end; *ready* gets the connection, or why there is none."""
+    def _started(self, before: _Life | None) -> _Life:
+        """A new life, which begins when *before* has ended. Nothing is waited for, so that nobody else starts one."""
+        if self._starts >= _MOST_STARTS:
+            message = _("The server “{name}” does not work, so its tools cannot be called: {reason}.")
+            raise RunFailed(message.format(name=self.spec.name, reason=self.status.reason))
+        self._starts += 1
+        self._tools = None
+        self.status = ServerStatus(ServerState.STARTING)
+        self._life = life = _Life()
+        life.task = asyncio.create_task(self._live(life, before))
+        return life
+
+    async def _live(self, life: _Life, before: _Life | None) -> None:
+        """Be connected from start to end; ``life.ready`` gets the connection, or why there is none."""
         reason = ""
         try:
-            await self._connected(ready)
-        except Exception as error:  # noqa: BLE001 - as above
+            if before is not None:
+                await before.end()
+            await self._connected(life)
+        except Exception as error:  # noqa: BLE001 - whatever a server or the package that talks to it may do
             reason = self._reason(error)
             if isinstance(error, TimeoutError):
                 self._starts = _MOST_STARTS  # nobody waits for that again
         finally:
-            reason = self.log.redacted(reason or self._ended)
-            self.status = ServerStatus(ServerState.FAILED if reason else ServerState.STOPPED, reason)
-            self.log.note(_("(ended: {reason})").format(reason=self.status.reason or _("it was stopped")))
-            if not ready.done():
-                message = _("The server “{name}” could not be started, so its tools cannot be called: {reason}.")
-                ready.set_exception(RunFailed(message.format(name=self.spec.name, reason=self.status.reason)))
+            self._note_end(life, self.log.redacted(reason or life.ended))
 
-    async def _connected(self, ready: asyncio.Future[Session]) -> None:
+    async def _connected(self, life: _Life) -> None:
         session = await asyncio.to_thread(_load)
-        around = session.Surroundings(self._look_up, self.log, self._on_end, self._on_change, self._on_status)
+        on_end = partial(self._on_end, life)
+        around = session.Surroundings(self._look_up, self.log, on_end, self._on_change, self._on_status)
         async with AsyncExitStack() as stack:
             async with asyncio.timeout(self.spec.start_timeout_s):
                 connection = await stack.enter_async_context(session.opened(self.spec, around))
             self.status = ServerStatus(ServerState.READY)
             log.info("Started the server %s", self.spec.name)
-            ready.set_result(connection)
-            await self._over.wait()
+            life.ready.set_result(connection)
+            await life.over.wait()
 
-    def _on_end(self, reason: str) -> None:
-        if not self._over.is_set():  # else we have ended it
-            self._ended = reason
-            self._over.set()
-            if self.status.state is ServerState.READY:
+    def _note_end(self, life: _Life, reason: str) -> None:
+        life.over.set()
+        self.log.note(_("(ended: {reason})").format(reason=reason or _("it was stopped")))
+        if self._life is life:
+            self.status = ServerStatus(ServerState.FAILED if reason else ServerState.STOPPED, reason)
+        if not life.ready.done():
+            message = _("The server “{name}” could not be started, so its tools cannot be called: {reason}.")
+            life.ready.set_exception(RunFailed(message.format(name=self.spec.name, reason=reason)))
+
+    def _on_end(self, life: _Life, reason: str) -> None:
+        if not life.over.is_set():  # else we have ended it
+            life.ended = reason
+            life.over.set()
+            if self.status.state is ServerState.READY and self._life is life:
                 self.status = ServerStatus(ServerState.FAILED, self.log.redacted(reason))
 
     def _on_change(self) -> None:
         self._tools = None
 
     def _on_status(self, status: int, phrase: str) -> None:
+        is_lost = status == _NOT_FOUND and self.status.state is ServerState.READY
         is_refusal = status in _REFUSALS or status >= _SERVER_FAILED
-        self._refused = f"{status} {phrase}".strip() if is_refusal else ""
+        self._refused = f"{status} {phrase}".strip() if is_refusal or is_lost else ""
 
     def _failure(self, message: str, error: Exception, tool: str = "") -> RunFailed:
-        text = message.format(name=self.spec.name, tool=tool, reason=self._reason(error))
-        return RunFailed(self.log.redacted(text))
+        reason = self._reason(error)
+        if self._life is not None and (self._refused or _load().is_lost(error)):
+            self._on_end(self._life, reason)  # nothing more can come of this connection
+        return RunFailed(self.log.redacted(message.format(name=self.spec.name, tool=tool, reason=reason)))
 
     def _told_of_call(self, error: Exception) -> str:
         session = _load()
         if isinstance(error, session.ToolFailed):
             return "{reason}."
-        if isinstance(error, TimeoutError) or session.is_closed(error):
+        if isinstance(error, TimeoutError) or session.is_lost(error):
             return _("The server “{name}” did not finish “{tool}”, which may have been done or not: {reason}.")
         return _("The server “{name}” could not carry out “{tool}”: {reason}.")
 
@@ -183,8 +213,8 @@ class Server:
             return _("it took longer than {limit} s").format(limit=numeral(limit, "g"))
         if self._refused:
             return _("it answered with {status}").format(status=self._refused)
-        words = str(_load().reason_of(error))
-        return self._ended if self._ended and _load().is_closed(error) else words
+        ended = self._life.ended if self._life is not None else ""
+        return ended if ended and _load().is_lost(error) else str(_load().reason_of(error))
 
 
 def _load() -> ModuleType:

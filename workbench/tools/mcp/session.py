@@ -23,7 +23,7 @@ from workbench import __version__
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.tools.mcp.child_transport import Command, child_transport
-from workbench.tools.mcp.failures import is_closed, reason_of
+from workbench.tools.mcp.failures import is_lost, reason_of
 from workbench.tools.mcp.results import data_of, text_of
 from workbench.tools.mcp.server_log import ServerLog
 from workbench.tools.mcp.server_tool import ServerTool
@@ -130,7 +130,7 @@ async def opened(spec: ServerSpec, around: Surroundings) -> AsyncIterator[Sessio
 def _transport(spec: ServerSpec, around: Surroundings, http: httpx2.AsyncClient | None) -> Any:
     if spec.transport is Transport.STDIO:
         words = tuple(filled(word, around.look_up) for word in spec.words)
-        command = Command(words, _filled(spec.env, around), spec.folder, around.on_end)
+        command = Command(words, _filled(spec.env, around), spec.cwd or spec.folder, around.on_end)
         return child_transport(command, around.log)
     url = filled(spec.url, around.look_up)
     if spec.transport is Transport.HTTP:
@@ -169,4 +169,4 @@ def _filled(pairs: Pairs, around: Surroundings) -> dict[str, str]:
     return {name: filled(value, around.look_up) for name, value in pairs}
 
 
-__all__ = ["Session", "Surroundings", "ToolFailed", "is_closed", "opened", "reason_of"]
+__all__ = ["Session", "Surroundings", "ToolFailed", "is_lost", "opened", "reason_of"]

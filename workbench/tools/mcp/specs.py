@@ -36,7 +36,8 @@ class Transport(enum.Enum):
 class ServerSpec:
     """One server. Texts may hold ``${NAME}``, for which a value is put in only when the server starts.
 
-    *origin*: where it is named: a file, or the agent of the playbook that it is. *words*: the command line, for STDIO.
+    *origin*: where it is named: a file in *folder*, or the agent of the playbook that it is. *words*: the command line,
+    for STDIO. *cwd*: where that is started, None for *folder*.
     *agent*: the agent of the playbook whose tools these are, empty for the others.
     """
 
@@ -45,6 +46,7 @@ class ServerSpec:
     folder: Path
     transport: Transport = Transport.STDIO
     words: tuple[str, ...] = ()
+    cwd: Path | None = None
     env: Pairs = ()
     url: str = ""
     headers: Pairs = ()
@@ -69,7 +71,7 @@ class ServerSpec:
     def digest(self) -> str:
         """A name for what would be started, other for every change of it."""
         named = map("=".join, (*self.env, *self.headers, self.login or ()))
-        parts = (self.name, self.transport.value, *self.words, self.url, str(self.folder), *named)
+        parts = (self.name, self.transport.value, *self.words, self.url, str(self.folder), str(self.cwd), *named)
         return content_digest("\0".join(parts).encode("utf-8", "surrogatepass"))
 
 
