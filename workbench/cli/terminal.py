@@ -31,6 +31,12 @@ def show(text: str) -> None:
     _write(visible(text) + "\n")
 
 
+def show_piece(text: str) -> None:
+    """Write *text*, which goes on, as it comes."""
+    _write(visible(text))
+    sys.stdout.flush()
+
+
 def show_exactly(text: str) -> None:
     """Write *text* as it is where a file or a program takes it: as a patch, or as the file it is to become."""
     _write(visible(text) if sys.stdout.isatty() else text)

@@ -11,12 +11,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from workbench.cli.running.judging import used_text
 from workbench.cli.running.prompt import MessagePrompt, ask
 from workbench.cli.running.store import journal_in, learn_from
-from workbench.cli.terminal import FINDINGS, FINE, INPUT_NEEDED, INTERRUPTED, UNUSABLE, complain, show
+from workbench.cli.terminal import FINDINGS, FINE, INPUT_NEEDED, INTERRUPTED, UNUSABLE, complain, show, show_piece
 from workbench.engine.audit.chain import as_json
 from workbench.engine.journal import approval_events as approval
 from workbench.engine.journal import language_events as language
+from workbench.engine.journal import model_events as model
 from workbench.engine.journal import run_events as run
 from workbench.engine.journal import steplist_events as steplist
 from workbench.engine.journal import waiting_events as waiting
@@ -45,6 +47,23 @@ def show_as_text(event: RunEvent) -> None:
     clock = dt.datetime.fromtimestamp(event.at_ns / 1e9, dt.UTC).strftime("%H:%M:%S.%f")[:-3]
     line = f"{clock} {event.step:<{_ADDRESS}} {event.name:<17} {described(event)}".rstrip()[:_WIDTH]
     show(line.encode("utf-8", "backslashreplace").decode())
+
+
+class TextEvents:
+    """Prints events to read, and what a model says as it comes."""
+
+    def __init__(self) -> None:
+        self._is_speaking = False
+
+    def __call__(self, event: RunEvent) -> None:
+        """Print *event*."""
+        if isinstance(event.payload, model.ModelSaid):
+            show_piece(event.payload.text)
+        elif self._is_speaking:
+            show("")
+        self._is_speaking = isinstance(event.payload, model.ModelSaid)
+        if not self._is_speaking:
+            show_as_text(event)
 
 
 def described(event: RunEvent) -> str:
@@ -121,6 +140,13 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     language.MeetingTurn: lambda turn: f"{turn.meeting} {turn.agent}",
     language.MeetingStateSet: lambda shared: f"{shared.meeting} {_value(shared.values)}",
     language.MeetingEnded: lambda ended: str(ended.meeting),
+    run.JudgesChosen: lambda chosen: chosen.judges.usual.value,
+    model.ModelAsked: lambda asked: f"{asked.endpoint}/{asked.model} {asked.turn} {asked.problem}",
+    model.ModelSaid: lambda said: said.text,
+    model.ModelAnswered: lambda answered: ", ".join(wish.tool for wish in answered.wishes) or answered.text,
+    model.WishAnswered: lambda answered: f"{answered.tool}: {answered.text}",
+    model.AnswerProposed: lambda proposed: _value(proposed.answer),
+    model.JudgementHandedOver: lambda handed: handed.reason,
     steplist.TurnAsked: lambda asked: str(asked.turn),
     steplist.TurnTaken: lambda taken: ", ".join(call.tool for call in taken.calls) or taken.text,
     steplist.CallBlocked: lambda call: f"{call.tool}: {call.message}",
@@ -156,9 +182,11 @@ def begin(start: Callable[[Journal], Run], options: argparse.Namespace) -> int:
 
 def carry_out(run: Run, journal: Journal, options: argparse.Namespace) -> int:
     """Follow *run* to its end, and learn from it."""
-    show_event: ShowEvent = show_as_json if options.json else show_as_text
+    show_event: ShowEvent = show_as_json if options.json else TextEvents()
     try:
         code = follow(run, show_event, resuming(run, options.store))
+        if run.state.used.requests and not options.json:
+            show(used_text(run.state.used))
         try:
             learn_from(run, journal, options.store)
         except StoreFailed as error:  # the run is what was asked for, and it is over

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import select
 import sys
 from typing import Any
@@ -29,6 +30,17 @@ def ask(request: Request) -> Answer:
     show(f"{request.step}  {request.text}")
     if request.target:
         show(_("This is for {name}.").format(name=request.target))
+    if request.proposal is not None and _is_accepted(request.proposal):
+        return request.proposal
+    return _answer(request)
+
+
+def _answer(request: Request) -> Answer:
+    """What the person answers, once it is known that nobody else does."""
+    if request.reason:
+        show("  " + request.reason)
+    if request.said:
+        show("  " + _("The model said: {text}").format(text=request.said))
     if request.purpose is Purpose.REACT:
         return _act(request)
     if request.purpose is Purpose.TURN:
@@ -70,6 +82,17 @@ def _is_typed() -> bool:
         return bool(select.select([sys.stdin], [], [], 0)[0])
     except (OSError, ValueError):  # not a file, or a console of Windows
         return True
+
+
+def _is_accepted(proposal: Answer) -> bool:
+    """Whether the person takes what the model answers, rather than answering in its place."""
+    if proposal.decision is not None:
+        show("  " + _("Proposed: {text}").format(text=_("yes") if proposal.decision else _("no")))
+    for name, value in proposal.values:
+        show("  " + _("Proposed: {text}").format(text=f"{name} = {json.dumps(value, ensure_ascii=False)}"))
+    if proposal.text:
+        show("  " + _("Proposed: {text}").format(text=proposal.text))
+    return bool(_value(_YES_NO, _("accept it? Press Enter; no to change it"), "yes"))
 
 
 def _act(request: Request) -> Answer:

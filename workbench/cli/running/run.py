@@ -12,6 +12,7 @@ from typing import Any
 
 from workbench.cli.reading import add_import_option, files_named, whole_program
 from workbench.cli.running.following import begin, is_at_terminal
+from workbench.cli.running.judging import add_judging, judged_options
 from workbench.cli.running.leave import allowed
 from workbench.cli.running.servers import boxes_for, tell_problems
 from workbench.cli.running.store import add_store, patterns_file_in
@@ -22,6 +23,7 @@ from workbench.engine.backends.person import NobodyBackend, PersonBackend
 from workbench.engine.backends.script import scripted
 from workbench.engine.fields import NotThatType, field_type, value_of
 from workbench.engine.journal.journal import Journal
+from workbench.engine.judges import JudgeKind, Judges, Subject
 from workbench.engine.language.book import Book
 from workbench.engine.language.calling import entry_of
 from workbench.engine.options import RunOptions
@@ -148,6 +150,7 @@ def register(commands: Commands) -> None:
     )
     _add_start(parser)
     add_answering(parser)
+    add_judging(parser)
     add_import_option(parser)
     parser.add_argument("--record-only", action="store_true", help=_("step lists: record violations without blocking"))
     parser.set_defaults(execute=execute, takes_flags=True)
@@ -199,7 +202,9 @@ def execute(options: argparse.Namespace) -> int:
     recall = KnownPatterns(patterns_file_in(options.store))
 
     def start(journal: Journal) -> Run:
-        return start_run(snapshot, journal, backend_for(script, snapshot.program.format), chosen, recall)
+        judged = judged_options(options, chosen, journal)
+        backend = backend_for(script, snapshot.program.format, judged.judges)
+        return start_run(snapshot, journal, backend, judged, recall)
 
     code = begin(start, options)
     tell_problems(boxes)
@@ -245,8 +250,8 @@ def policy_of(options: argparse.Namespace, path: str) -> Policy:
     return replace(known, rules=(*known.rules, *options.allow))
 
 
-def backend_for(script: str | None, format_: TextFormat) -> JudgementBackend:
-    """Who answers: the *script*, else the person at the terminal, else nobody.
+def backend_for(script: str | None, format_: TextFormat, judges: Judges) -> JudgementBackend:
+    """Who answers what none of *judges* does: the *script*, else the person at the terminal, else nobody.
 
     Raises CannotRead where the script is not made for a file of *format_*, InputNeeded where nobody walks a step list.
     """
@@ -254,7 +259,7 @@ def backend_for(script: str | None, format_: TextFormat) -> JudgementBackend:
         return scripted(script, format_)
     if is_at_terminal():
         return PersonBackend()
-    if format_.is_steplist:
+    if format_.is_steplist and judges.of(Subject.TURNS) is not JudgeKind.MODEL:
         message = _("A step list needs a list of calls. Give it with --script: a file with a list named calls.")
         raise InputNeeded(message)
     return NobodyBackend()

@@ -6,7 +6,9 @@ import argparse
 import datetime as dt
 from dataclasses import replace
 
+from workbench.cli.running import showing
 from workbench.cli.running.following import begin
+from workbench.cli.running.judging import add_judging, judged_options
 from workbench.cli.running.run import add_answering, backend_for, json_or_text, policy_of
 from workbench.cli.running.servers import boxes_for
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in
@@ -37,6 +39,7 @@ def register(commands: Commands) -> None:
     runs.add_argument("--json", action="store_true", help=_("print a JSON list"))
     add_store(runs)
     runs.set_defaults(execute=list_runs)
+    showing.register(runs.add_subparsers(title=_("verbs"), metavar="VERB"))
     resume = add_command(
         commands,
         "resume",
@@ -58,6 +61,7 @@ def register(commands: Commands) -> None:
         help=_("what a call gave that counts as done, as JSON or as text (with --in-doubt done)"),
     )
     add_answering(resume)
+    add_judging(resume)
     resume.set_defaults(execute=resume_one)
 
 
@@ -124,15 +128,15 @@ def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
     began = options_of(state)
     script = read_script(options.script) if options.script is not None else began.script or None
     program = snapshot_of(state, journal).program
-    backend = backend_for(script, program.format)
+    judged = judged_options(options, replace(began, script=script or ""), journal)
+    backend = backend_for(script, program.format, judged.judges)
     if isinstance(backend, ScriptBackend | ScriptedWalker):
         backend.catch_up(events)
     chosen = replace(
-        began,
+        judged,
         is_trusted=began.is_trusted or options.trust,
         policy=policy_of(options, began.path),
         toolboxes=boxes_for(options, program, began.path),
-        script=script or "",
         once=options.once,
         in_doubt=None if options.in_doubt == "ask" else InDoubtChoice(options.in_doubt),
         gave=() if options.value is None else (options.value[0],),

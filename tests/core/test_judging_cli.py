@@ -1,0 +1,123 @@
+"""Runs in the terminal that a model judges, behind a real server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.core.cli_driver import Done, Terminal
+from tests.core.sample_model import answering
+from tests.model_replies import Asked, Reply
+from tests.model_server import ModelServer
+
+_BOOK = "# Book\n## Main\n### Steps\n- Water the plants\n- Extract $n:int from the letter\n- Return $n\n"
+
+
+def answers(asked: Asked) -> Reply:
+    """Words, or a number."""
+    return Reply("All of them are watered.") if asked.schema is None else Reply(data={"n": 7})
+
+
+@contextmanager
+def served(terminal: Terminal, replies: object = answers) -> Iterator[ModelServer]:
+    """An endpoint called ``test`` that says *replies*."""
+    with ModelServer(replies) as server:  # type: ignore[arg-type]  # a function, or a list of replies
+        added = (
+            "models",
+            "add",
+            "test",
+            "--url",
+            server.url,
+            "--model",
+            "small",
+            "--input-usd",
+            "10",
+            "--output-usd",
+            "20",
+        )
+        assert terminal.run(*added).code == 0
+        yield server
+
+
+def written(folder: Path, text: str = _BOOK) -> Path:
+    """A playbook in *folder*."""
+    path = folder / "book.md"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def run(terminal: Terminal, folder: Path, *options: object) -> Done:
+    """The run of the book in *folder*."""
+    return terminal.run("run", written(folder), "--store", folder, *options)
+
+
+@pytest.mark.usefixtures("own_places")
+def test_a_model_judges_a_run_and_its_cost_is_told(tmp_path: Path, terminal: Terminal) -> None:
+    with served(terminal):
+        done = run(terminal, tmp_path, "--model", "test")
+    assert done.code == 0, done.err
+    assert "All of them are watered." in done.out
+    assert "Models: 2 requests, tokens in 200 (cached 0), out 20, cost $0.0024" in done.out
+
+
+@pytest.mark.usefixtures("own_places")
+def test_a_budget_pauses_a_run_that_goes_on_with_more(tmp_path: Path, terminal: Terminal) -> None:
+    with served(terminal) as server:
+        done = run(terminal, tmp_path, "--judge", "model", "--max-requests", "1")
+        assert (done.code, len(server.requests)) == (3, 1)
+        assert "as often as they may: 1 (limit 1)" in done.err
+        prefix = terminal.run("runs", "--store", tmp_path, "--json").json[0]["run"]
+        again = terminal.run("resume", prefix, "--store", tmp_path, "--max-requests", "5")
+    assert (again.code, len(server.requests)) == (0, 2)
+
+
+@pytest.mark.usefixtures("own_places")
+def test_a_run_is_repeated_without_a_model(tmp_path: Path, terminal: Terminal) -> None:
+    with served(terminal) as server:
+        assert run(terminal, tmp_path, "--model", "test").code == 0
+        again = run(terminal, tmp_path, "--judge", "replay", "--json")
+    assert (again.code, len(server.requests)) == (0, 2)
+    assert json.loads(again.out.splitlines()[-1])["body"]["return"] == 7
+
+
+@pytest.mark.usefixtures("own_places")
+def test_a_request_can_be_read_as_it_was_sent(tmp_path: Path, terminal: Terminal) -> None:
+    with served(terminal) as server:
+        run(terminal, tmp_path, "--model", "test")
+        prefix = terminal.run("runs", "--store", tmp_path, "--json").json[0]["run"]
+        shown = terminal.run("runs", "context", prefix, "2", "--store", tmp_path)
+        listed = terminal.run("runs", "show", prefix, "--store", tmp_path)
+    assert server.requests[1].system in shown.out
+    assert "Judged: All of them are watered." in shown.out
+    assert "Models: 2 requests" in listed.out
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--judge", "oracle"), "is not one of"),
+        (("--judge", "letters=model"), "is not one of"),
+        (("--judge", "script"), "A script judges only where one is given"),
+        (("--judge", "replay"), "There is no earlier run"),
+        (("--max-cost", "-1"), "is not a limit"),
+    ],
+)
+def test_what_makes_no_sense_is_said(options: Sequence[str], told: str, tmp_path: Path, terminal: Terminal) -> None:
+    done = run(terminal, tmp_path, *options)
+    assert (done.code, told in done.err) == (2, True), done.err
+
+
+@pytest.mark.usefixtures("own_places")
+def test_every_sample_comes_to_its_end_with_a_model(sample: Path, tmp_path: Path, terminal: Terminal) -> None:
+    script = sample.with_suffix(".script.yaml")
+    rest = ("--script", script, "--trust", "--json", "--store", tmp_path)
+    by_script = terminal.run("run", sample, *rest)
+    with served(terminal, answering(script.read_text("utf-8"))):
+        by_model = terminal.run("run", sample, "--model", "test", *rest)
+    ends = [json.loads(done.out.splitlines()[-1]) for done in (by_script, by_model)]
+    assert [end["type"] for end in ends] == ["run.completed"] * 2
+    assert ends[0]["body"]["return"] == ends[1]["body"]["return"]
