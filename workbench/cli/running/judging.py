@@ -137,6 +137,6 @@ def used_text(used: Used) -> str:
     message = _("Models: {requests}, tokens in {input} (cached {cached}), out {output}, cost {cost}")
     cost = f"${numeral(used.cost_usd, '.4f')}"
     if used.unpriced:
-        cost = _("{cost} and what has no price").format(cost=cost) if used.cost_usd else _("unknown")
+        cost = _("{cost}, and what has no price").format(cost=cost) if used.cost_usd else _("unknown")
     counts = {name: numeral(getattr(used, name)) for name in ("input", "cached", "output")}
     return message.format(requests=requests, cost=cost, **counts)
