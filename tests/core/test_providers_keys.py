@@ -368,6 +368,12 @@ def test_which_one_is_used_where_none_is_named_is_no_accident() -> None:
     assert known_endpoints(without_endpoint(settings, "a")).named("").name == "b"
 
 
+def test_the_first_endpoint_stays_the_default_one_when_others_follow() -> None:
+    one = with_endpoint(Settings(), endpoint(""))
+    assert with_endpoint(one, Endpoint("another", OPENAI, URL)).default_endpoint == "work"
+    assert with_endpoint(own(a={"url": URL}, b={"url": URL}), endpoint("")).default_endpoint == ""
+
+
 def test_an_unknown_name_is_told_with_those_that_are_known() -> None:
     with pytest.raises(ModelFailed, match=r"“c”\. Known are: a, b"):
         known_endpoints(own(a={"url": URL}, b={"url": URL})).named("c")

@@ -192,8 +192,9 @@ def test_the_system_prompt_comes_first_and_what_was_said_follows(protocol: WireP
 
 def test_the_stable_part_is_marked_for_the_cache() -> None:
     with talk([Reply("Yes")], ANTHROPIC) as there:
-        there.ask()
+        there.ask(replace(WANTED, tools=(LIST, LIST)))
         assert there.asked().body["system"][0]["cache_control"] == {"type": "ephemeral"}
+        assert ["cache_control" in tool for tool in there.asked().body["tools"]] == [False, True, False]
 
 
 @both

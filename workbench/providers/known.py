@@ -75,9 +75,14 @@ def known_endpoints(settings: Settings, folder: Path | None = None) -> Endpoints
 
 
 def with_endpoint(settings: Settings, endpoint: Endpoint) -> Settings:
-    """*settings* with *endpoint*, which takes the place of one with the same name."""
+    """*settings* with *endpoint*, which takes the place of one with the same name.
+
+    The first one stays the default one when others follow.
+    """
+    first = next(iter(settings.endpoints or {endpoint.name: endpoint}))
+    default = settings.default_endpoint or (first if len(settings.endpoints) <= 1 else "")
     changed = {**settings.endpoints, endpoint.name: endpoint_table(endpoint)}
-    return replace(settings, endpoints=MappingProxyType(changed))
+    return replace(settings, endpoints=MappingProxyType(changed), default_endpoint=default)
 
 
 def without_endpoint(settings: Settings, name: str) -> Settings:

@@ -36,7 +36,7 @@ def headers(key: str) -> dict[str, str]:
 
 
 def body(request: ModelRequest, habits: Habits) -> dict[str, Any]:
-    """*request* as it is sent; the mark for the cache stands behind the tools and the system prompt, which stay."""
+    """*request* as it is sent; marks for the cache stand where what stays the same ends."""
     said = list(_turns(messages_of(request, habits.form)))
     sent: dict[str, Any] = {"model": request.model, "max_tokens": request.max_tokens, "messages": said, "stream": True}
     if request.system:
@@ -50,6 +50,9 @@ def _tools(request: ModelRequest, habits: Habits) -> dict[str, Any]:
     tools = [_offer(each) for each in request.tools]
     if request.schema is None or habits.form is AnswerForm.WORDS:
         return {"tools": tools} if tools else {}
+    if tools:
+        # the tool for the answer differs from step to step, and what follows it is another text for the cache
+        tools[-1]["cache_control"] = _CACHED
     name = answer_tool(request)
     answer = _offer(ToolOffer(name, TOOL_DESCRIPTION, object_schema(request.schema)))
     return {"tools": [*tools, answer], "tool_choice": {"type": "any"} if tools else {"type": "tool", "name": name}}
