@@ -79,7 +79,7 @@ def with_endpoint(settings: Settings, endpoint: Endpoint) -> Settings:
 
     The first one stays the default one when others follow.
     """
-    first = next(iter(settings.endpoints or {endpoint.name: endpoint}))
+    first = next(iter(settings.endpoints), endpoint.name)
     default = settings.default_endpoint or (first if len(settings.endpoints) <= 1 else "")
     changed = {**settings.endpoints, endpoint.name: endpoint_table(endpoint)}
     return replace(settings, endpoints=MappingProxyType(changed), default_endpoint=default)
