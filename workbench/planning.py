@@ -22,7 +22,8 @@ from workbench.library.store import PatternStore
 from workbench.model.loader.steplist import Playbook
 from workbench.model.program import Program
 from workbench.model.snapshot import Snapshot
-from workbench.model.steplists.skill_checks import uses_skills
+from workbench.model.steplists.skill_checks import unknown_skills, uses_skills
+from workbench.syntax.diagnostics import Diagnostic
 
 _SAYING = frozenset({RunStatus.COMPLETED, RunStatus.FAILED})
 _DESCRIPTION_LIMIT = 300
@@ -52,6 +53,12 @@ def skills_of(snapshot: Snapshot, path: str) -> dict[str, tuple[str, ...]]:
     """The skills that the step list in *snapshot*, a file at *path*, can use; none where it names none."""
     is_asked = path and snapshot.program.format.is_steplist and uses_skills(snapshot.text)
     return skills_near(Path(path)) if is_asked else {}
+
+
+def findings_beside(snapshot: Snapshot, path: str) -> tuple[Diagnostic, ...]:
+    """What is doubtful in *snapshot*, a file at *path*, because of the files around it; nothing without a path."""
+    is_asked = path and snapshot.program.format.is_steplist and uses_skills(snapshot.text)
+    return tuple(unknown_skills(snapshot.text, skills_near(Path(path)))) if is_asked else ()
 
 
 def learn(store: PatternStore, events: tuple[RunEvent, ...], state: RunState, program: Program) -> PatternEntry | None:

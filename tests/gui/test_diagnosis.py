@@ -30,9 +30,9 @@ def test_findings_are_looked_for_on_another_thread(
     threads: list[int] = []
     look = window.diagnosed
 
-    def noted(snapshot: Snapshot) -> Snapshot:
+    def noted(snapshot: Snapshot, path: str) -> Snapshot:
         threads.append(threading.get_ident())
-        return look(snapshot)
+        return look(snapshot, path)
 
     monkeypatch.setattr(window, "diagnosed", noted)
     with qtbot.waitSignal(context.diagnosis.ready):
@@ -50,6 +50,19 @@ def test_findings_of_an_earlier_text_are_not_told(context: WindowContext, qtbot:
             context.documents.execute(EditText((TextEdit(Span(len(TEXT) - 2, len(TEXT) - 2), "x"),)))
     qtbot.wait(50)
     assert told == [context.documents.snapshot]
+
+
+def test_a_skill_that_nobody_has_is_found_and_one_beside_the_file_is_not(
+    context: WindowContext, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "skills" / "known").mkdir(parents=True)
+    (tmp_path / "skills" / "known" / "SKILL.md").write_text("---\nname: known\ndescription: x\n---\n")
+    file = tmp_path / "list.yaml"
+    file.write_text("id: a\nname: A\nsteps:\n- id: b\n  description: c\n  uses: [known, gone]\n")
+    with qtbot.waitSignal(context.diagnosis.ready):
+        context.documents.open(file)
+    found = [one for one in context.documents.snapshot.diagnostics if one.code == "unknown-skill"]
+    assert [one.span.of(context.documents.snapshot.text) for one in found] == ["gone"]
 
 
 def test_whoever_comes_late_is_told_what_is_known_already(context: WindowContext, qtbot: QtBot) -> None:
@@ -91,6 +104,6 @@ def test_findings_are_found_where_assertions_are_left_out() -> None:
 from workbench.gui.control.context import diagnosed
 from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
-raise SystemExit(not diagnosed(derive(SourceText("# A"))).is_diagnosed)
+raise SystemExit(not diagnosed(derive(SourceText("# A")), "").is_diagnosed)
 """
     assert subprocess.run([sys.executable, "-O", "-c", program], check=False, cwd=ROOT).returncode == 0

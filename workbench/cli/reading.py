@@ -16,8 +16,7 @@ from workbench.i18n import _
 from workbench.model.loader.loading import is_named_steplist, read_steplist
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot, derive
-from workbench.model.steplists.skill_checks import unknown_skills, uses_skills
-from workbench.planning import skills_of
+from workbench.planning import findings_beside
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.imports import Origin, has_imports, join_program
 from workbench.syntax.text import SourceText
@@ -43,8 +42,7 @@ class ReadProgram:
         keys of its own: then it is made for another program, and nobody asked what we think of it.
         """
         found = [*self.snapshot.diagnostics, *self.findings]
-        if self.snapshot.program.format.is_steplist and uses_skills(self.snapshot.text):
-            found += unknown_skills(self.snapshot.text, skills_of(self.snapshot, str(real_path(self.path))))
+        found += findings_beside(self.snapshot, str(real_path(self.path)))
         if self._is_damaged_steplist:
             judged = read_steplist(self.snapshot.text).diagnostics
             found = [] if any(one.code == "unknown-key" for one in judged) else [*judged]

@@ -7,7 +7,7 @@ that steps keep their ids.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import count, islice
 
@@ -60,10 +60,25 @@ class Snapshot(Queries):
             self.__dict__["_diagnostics"] = found
         return found
 
+    def look_beside(self, found: Iterable[Diagnostic]) -> None:
+        """Count *found*, which follows from the files around this one, among the findings; only the first time."""
+        if not self.is_looked_beside:
+            self.__dict__["_diagnostics"] = tuple(sorted((*self.diagnostics, *found), key=_place))
+            self.__dict__["_is_looked_beside"] = True
+
+    @property
+    def is_looked_beside(self) -> bool:
+        """Whether findings that follow from the files around are among the others."""
+        return "_is_looked_beside" in self.__dict__
+
     @property
     def is_diagnosed(self) -> bool:
         """Whether the findings are there already."""
         return "_diagnostics" in self.__dict__
+
+
+def _place(finding: Diagnostic) -> tuple[int, int, str]:
+    return finding.span.start, finding.span.end, finding.code
 
 
 def derive(source: SourceText, first_id: int = 1) -> Snapshot:

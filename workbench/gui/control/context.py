@@ -53,11 +53,11 @@ class Diagnosis(QObject):
     @Slot()
     def _on_rested(self) -> None:
         """Findings of a long file take longer than a keystroke may: the window goes on meanwhile."""
-        snapshot = self._documents.snapshot
-        if snapshot.is_diagnosed:
+        snapshot, path = self._documents.snapshot, self._documents.file_state.path
+        if snapshot.is_diagnosed and (snapshot.is_looked_beside or not snapshot.program.format.is_steplist):
             self.ready.emit(snapshot)
         else:
-            self._background.ask(partial(diagnosed, snapshot))
+            self._background.ask(partial(diagnosed, snapshot, str(path or "")))
 
     @Slot(object)
     def _on_diagnosed(self, snapshot: Snapshot) -> None:
@@ -66,8 +66,12 @@ class Diagnosis(QObject):
             self.ready.emit(snapshot)
 
 
-def diagnosed(snapshot: Snapshot) -> Snapshot:
-    """*snapshot*, with its findings found."""
+def diagnosed(snapshot: Snapshot, path: str) -> Snapshot:
+    """*snapshot*, a file at *path*, with its findings found, also those that follow from the files around it."""
+    if snapshot.program.format.is_steplist:
+        from workbench.planning import findings_beside  # noqa: PLC0415 - it loads the library, and most files need none
+
+        snapshot.look_beside(findings_beside(snapshot, path))
     log.debug("Found %d findings in revision %d", len(snapshot.diagnostics), snapshot.revision)
     return snapshot
 
