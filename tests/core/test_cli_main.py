@@ -8,13 +8,13 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
 from tests.conftest import PATIENCE_S
 from tests.core.cli_driver import Terminal
 from workbench.cli.main import COMMANDS, parser_for, run_command_line
+from workbench.resources import sample_playbooks
 
 
 class Recorder:
@@ -100,8 +100,8 @@ def test_the_help_names_every_command(terminal: Terminal) -> None:
     assert all(command in done.out for command in commands)
 
 
-def test_a_reader_that_goes_away_causes_no_traceback(sample: Path) -> None:
-    command = f"{sys.executable} -m workbench graph '{sample}' | true"
+def test_a_reader_that_goes_away_causes_no_traceback() -> None:
+    command = f"{sys.executable} -m workbench graph '{sample_playbooks()[0]}' | true"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert "Traceback" not in done.stderr
 

@@ -26,5 +26,5 @@ def test_a_run_whose_calls_call_back_or_ask_for_leave_or_that_waits_can_be_cut(
 
 def test_a_sample_can_be_cut_anywhere(sample: Path, tmp_path: Path) -> None:
     whole = run_whole(sample, tmp_path / "whole")
-    for number, cut in enumerate(some_cuts(whole, 8)):
+    for number, cut in enumerate(some_cuts(whole, 5)):
         check_cut(whole, cut, tmp_path / str(number))

@@ -65,7 +65,7 @@ def _instances(kind: type) -> st.SearchStrategy[Any]:
 def _bodies(kind: type) -> st.SearchStrategy[dict[str, Any]]:
     """Bodies near to those of *kind*: some fields missing, some with another value, some that nobody knows."""
     keys = [codec._KEYS.get(each.name, each.name) for each in dataclasses.fields(kind)]
-    return st.dictionaries(st.sampled_from(keys) | _WORDS | st.text(max_size=3), JSON, max_size=8)
+    return st.dictionaries(st.sampled_from(keys) | _WORDS | st.text(max_size=3), JSON, max_size=5)
 
 
 @pytest.mark.parametrize("name", _KINDS)

@@ -17,8 +17,8 @@ from tests.conftest import examples
 from tests.core.strategies import BETWEEN, HEADS, STEPS
 from tests.core.work import TIMES_LARGER, WORST_GROWTH, growth
 
-SIZE = 2_000
-SIZES = dict.fromkeys(("pieces of the grammar", "marks"), 8_000)
+SIZE = 1_400
+SIZES = dict.fromkeys(("pieces of the grammar", "marks"), 5_000)
 """What is random needs more text until there is something of everything in it."""
 
 

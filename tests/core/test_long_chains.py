@@ -16,6 +16,6 @@ from tests.core.chains import run_chain
 
 @given(st.integers(0, 2**32))
 # a chain that fails is named by its seed; there is nothing to shrink
-@settings(max_examples=examples(18), phases=(Phase.reuse, Phase.generate), suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(12), phases=(Phase.reuse, Phase.generate), suppress_health_check=list(HealthCheck))
 def test_ids_stay_unique_and_undo_leads_back_along_a_long_chain(tmp_path: Path, seed: int) -> None:
     run_chain(tmp_path, seed)
