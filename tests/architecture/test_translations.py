@@ -65,7 +65,7 @@ NO_SINGULAR = {
 }
 NOT_OURS = {
     "steplist_fields.py": "what a field shows is read back from it",
-    "python_child.py": "imports nothing of this program, so it knows no language",
+    "python_child.py": "imports nothing of this program, and has the sign between digits from the run",
 }
 
 BEFORE_A_WORD = re.compile(r"\{(\w+)[^{}]*\} ([^\W\d_A-Z]\w*)")

@@ -17,6 +17,7 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
 from workbench.engine.starting import options_of, resume_run
 from workbench.errors import NotTrusted
+from workbench.i18n import use_language
 
 _CODE = '''\
 import asyncio
@@ -116,6 +117,20 @@ def test_what_goes_wrong_is_a_sentence_and_the_next_call_works(host: PythonHost,
     with pytest.raises(PythonFailed, match=words):
         _call(host, name)
     assert _call(host, "add", 1) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("boom", "in Zeile 24 .*Zeile 33 der Datei"), ("odd", "weder Text"), ("nothing", "keine @play")]
+)
+def test_what_goes_wrong_is_told_in_the_language_of_the_person(tmp_path: Path, name: str, words: str) -> None:
+    use_language("de")
+    host = _host(tmp_path, PATIENCE_S)
+    try:
+        with pytest.raises(PythonFailed, match=words):
+            _call(host, name)
+    finally:
+        use_language("en")
+        host.close()
 
 
 def test_python_that_hangs_is_stopped_and_the_next_call_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,10 +86,10 @@ def test_the_row_of_an_event_is_found_with_a_filter_too(qtbot: QtBot) -> None:
     assert (model.row_of(6), model.row_of(4), model.row_of(8)) == (2, 2, None)
 
 
-def test_the_most_telling_part_of_an_event_comes_first(qtbot: QtBot) -> None:
+def test_an_event_is_told_in_the_words_of_the_terminal(qtbot: QtBot) -> None:
     model = EventModel()
-    model.show_events([event(0, "tool.call", key="k", tool="look", text="Look it up")])
-    assert str(model.data(model.index(0, Column.SUMMARY))).startswith("Look it up · tool look")
+    model.show_events([event(0, "tool.call", key="k", tool="look", positional=["here"], named={"times": 2})])
+    assert model.data(model.index(0, Column.SUMMARY)) == "look(here, times=2)"
     assert summary(event(0, pc=3)) == ""
 
 

@@ -9,27 +9,20 @@ import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from workbench.cli.running.judging import used_text
 from workbench.cli.running.prompt import MessagePrompt, ask
 from workbench.cli.running.store import journal_in, learn_from
 from workbench.cli.terminal import FINDINGS, FINE, INPUT_NEEDED, INTERRUPTED, UNUSABLE, complain, show, show_piece
 from workbench.engine.audit.chain import as_json
-from workbench.engine.journal import approval_events as approval
-from workbench.engine.journal import language_events as language
 from workbench.engine.journal import model_events as model
-from workbench.engine.journal import run_events as run
-from workbench.engine.journal import steplist_events as steplist
-from workbench.engine.journal import waiting_events as waiting
-from workbench.engine.journal.choices import RunStatus, Scope
+from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
-from workbench.engine.journal.payload import EventPayload
 from workbench.engine.running.run import Run
 from workbench.errors import InputNeeded, RunFailed, StoreFailed
+from workbench.event_words import described
 from workbench.i18n import _
-from workbench.vocabulary import clock_text, missed_words, waiting_words
 
 _WIDTH = 160
 _ADDRESS = 18
@@ -64,100 +57,6 @@ class TextEvents:
         self._is_speaking = isinstance(event.payload, model.ModelSaid)
         if not self._is_speaking:
             show_as_text(event)
-
-
-def described(event: RunEvent) -> str:
-    """What *event* says, in one line."""
-    rule = _RULES.get(type(event.payload))
-    return "" if rule is None else " ".join(rule(event.payload).split())
-
-
-def _value(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _given(given: run.InputGiven) -> str:
-    answer = given.answer
-    if "decision" in answer:
-        return _("yes") if answer["decision"] else _("no")
-    values = ", ".join(f"{name} = {_value(value)}" for name, value in answer["values"].items())
-    return values or str(answer["text"])
-
-
-def _called(call: run.ToolCalled) -> str:
-    values = [*map(_value, call.positional), *(f"{name}={_value(each)}" for name, each in call.named.items())]
-    return f"{call.tool}({', '.join(values)})"
-
-
-def _entered(entered: run.PlaybookEntered) -> str:
-    arguments = ", ".join(f"{name}={_value(value)}" for name, value in entered.arguments.items())
-    return f"{entered.playbook}({arguments})"
-
-
-def _checked(found: language.TriggersChecked) -> str:
-    """Which conditions became true, and which ceased to be."""
-    return ", ".join(f"{key}: {_('yes') if holds else _('no')}" for key, holds in found.holds.items())
-
-
-_RULES: dict[type[EventPayload], Callable[[Any], str]] = {
-    run.RunCreated: lambda created: f"{created.playbook} {created.path}",
-    run.RunPaused: lambda paused: paused.reason,
-    run.RunCompleted: lambda completed: "" if completed.returned is None else _value(completed.returned),
-    run.RunFailure: lambda failure: failure.message,
-    run.PlaybookEntered: _entered,
-    run.PlaybookExited: lambda exited: f"{exited.playbook} → {_value(exited.returned)}",
-    run.StepEntered: lambda entered: entered.text,
-    run.StepExited: lambda exited: exited.status.value,
-    run.StepFailure: lambda failure: failure.message,
-    run.BranchTaken: lambda branch: _("yes") if branch.taken else _("no"),
-    run.RoundBegun: lambda begun: str(begun.round) if begun.of is None else f"{begun.round}/{begun.of}",
-    run.VariableSet: lambda one: f"{'$' if one.scope is Scope.STATE else ''}{one.name} = {_value(one.new)}",
-    run.InputAsked: lambda asked: asked.text,
-    run.InputGiven: _given,
-    run.Told: lambda told: f"{told.target}: {told.text}" if told.target else told.text,
-    run.ToolCalled: _called,
-    run.ToolPrinted: lambda printed: printed.text,
-    run.ToolResult: lambda result: _value(result.value),
-    run.ToolError: lambda error: error.message,
-    run.CallInDoubt: lambda asked: asked.text,
-    run.CallResolved: lambda resolved: resolved.how.value,
-    approval.ApprovalAsked: lambda asked: asked.text,
-    approval.ApprovalGranted: lambda one: f"{one.by} {'' if one.arguments is None else _value(one.arguments)}",
-    approval.ApprovalDenied: lambda denied: f"{denied.by} {denied.reason}",
-    approval.ApprovalExpired: lambda expired: expired.reason,
-    language.AgentCreated: lambda created: created.agent,
-    language.MessageSent: lambda sent: f"{sent.sender} → {', '.join(sent.to)}: {sent.text}",
-    language.MessagesReceived: lambda received: f"{received.agent} ← {received.source}: {len(received.messages)}",
-    language.ArtifactSaved: lambda saved: f"{saved.name} {saved.summary}",
-    language.ArtifactLoaded: lambda loaded: loaded.name,
-    language.PlaybookWritten: lambda playbook: f"{playbook.agent}.{playbook.name}",
-    language.TriggersChecked: _checked,
-    language.TriggerFired: lambda fired: f"{fired.trigger} → {fired.agent}.{fired.playbook}",
-    language.CallChosen: lambda chosen: f"{chosen.action}({_value(chosen.arguments)})",
-    language.CallObserved: lambda seen: _value(seen.value) if seen.error is None else seen.error,
-    language.MeetingOpened: lambda opened: f"{opened.meeting} {opened.playbook} {opened.topic}",
-    language.MeetingInvited: lambda one: f"{one.agent} {_('gives') if one.is_accepted else one.reason}",
-    language.MeetingTurn: lambda turn: f"{turn.meeting} {turn.agent}",
-    language.MeetingStateSet: lambda shared: f"{shared.meeting} {_value(shared.values)}",
-    language.MeetingEnded: lambda ended: str(ended.meeting),
-    run.JudgesChosen: lambda chosen: chosen.judges.usual.value,
-    model.ModelAsked: lambda asked: f"{asked.endpoint}/{asked.model} {asked.turn} {asked.problem}",
-    model.ModelSaid: lambda said: said.text,
-    model.ModelAnswered: lambda answered: ", ".join(wish.tool for wish in answered.wishes) or answered.text,
-    model.WishAnswered: lambda answered: f"{answered.tool}: {answered.text}",
-    model.AnswerProposed: lambda proposed: _value(proposed.answer),
-    model.JudgementHandedOver: lambda handed: handed.reason,
-    steplist.TurnAsked: lambda asked: str(asked.turn),
-    steplist.TurnTaken: lambda taken: ", ".join(call.tool for call in taken.calls) or taken.text,
-    steplist.CallBlocked: lambda call: f"{call.tool}: {call.message}",
-    steplist.CallCancelled: lambda call: f"{call.tool}: {call.message}",
-    steplist.PlanViolated: lambda violation: f"{violation.type}: {violation.message}",
-    waiting.TimerSet: lambda timer: _("due {time}").format(time=clock_text(timer.due_ns)),
-    waiting.TimerDue: lambda due: missed_words(due.due_ns, due.missed) if due.missed else clock_text(due.due_ns),
-    waiting.WaitBegun: lambda begun: waiting_words(begun.until_ns, is_open=begun.is_open),
-    waiting.MessageHeard: lambda heard: f"{heard.sender} → {heard.to}: {heard.text}" if heard.to else heard.text,
-    steplist.PlanSteered: lambda said: f"{said.tool}: {said.refused}" if said.refused else said.tool,
-}
 
 
 def is_at_terminal() -> bool:

@@ -5,6 +5,8 @@ playbook's Python prints goes to the pipe that was the error stream. Before a ca
 and after it has ended, that is written to the ledger: a file that stays locked while this
 process lives. So it can be told later, whatever died in between, whether a call was made.
 
+It speaks the language of the run, from which it has its sentences.
+
 When the run has gone away, this process finishes the call at hand and ends. It never tells the
 playbook's Python of that: a function would fail for something that it has not done.
 """
@@ -145,7 +147,7 @@ class Line:
         asks = {"name": name, "positional": _as_data(positional), "named": _as_data(named)}
         text = json.dumps({"asks": asks}, allow_nan=False)
         if len(text) > self.greeting["reply_limit"]:
-            raise ValueError(_too_long(text, "is passed to", self.greeting))
+            raise ValueError(_too_long(text, "passed", self.greeting))
         faulthandler.cancel_dump_traceback_later()  # a person may take their time
         self._write(text)
         reply = self._answer()
@@ -216,7 +218,7 @@ def _serve(call: dict[str, Any], line: Line, runner: asyncio.Runner) -> None:
     try:
         line.ledger.write({"key": key, "state": "begun"})
     except OSError as error:
-        message = f"It was not called, because its beginning cannot be written down ({error.strerror})."
+        message = line.greeting["words"]["unwritten"].format(reason=error.strerror)
         line.send({"state": "failed", "message": message})
         return
     _limit_time(line.greeting)
@@ -231,22 +233,31 @@ def _outcome(
     function: Callable[..., Any] | None, call: dict[str, Any], runner: asyncio.Runner, greeting: dict[str, Any]
 ) -> dict[str, Any]:
     if function is None:
-        return {"state": "failed", "message": f"The Python blocks define no @playbook function {call['name']}."}
+        return {"state": "failed", "message": greeting["words"]["unknown"].format(name=call["name"])}
     try:
         value = function(*call["positional"], **call["named"])
         if inspect.iscoroutine(value):
             value = runner.run(value)
         text = json.dumps(data := _as_data(value), allow_nan=False)
         if len(text) > greeting["reply_limit"]:
-            raise ValueError(_too_long(text, "was returned by", greeting))
+            raise ValueError(_too_long(text, "returned", greeting))
         return {"state": "done", "value": data}
     except BaseException as error:  # noqa: BLE001 - whatever it is, it is reported
         return {"state": "failed", "message": _sentence(error, greeting)}
 
 
 def _too_long(text: str, how: str, greeting: dict[str, Any]) -> str:
-    limit = greeting["reply_limit"]
-    return f"a value of {len(text):,} characters {how} the function, and {limit:,} is the limit"
+    words = greeting["words"]
+    size = f"{len(text):,}".replace(",", words["comma"])
+    return str(words[how].format(size=size, limit=words["limit"]))
+
+
+class _NotData(TypeError):
+    """A value that cannot be handed over; *kind*: its type."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"a value of type {kind} was returned, which is not text, a number, a list or a record")
+        self.kind = kind
 
 
 def _as_data(value: Any) -> Any:
@@ -265,21 +276,23 @@ def _as_data(value: Any) -> Any:
         return str(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return _as_data(dataclasses.asdict(value))
-    kind = type(value).__name__
-    raise TypeError(f"a value of type {kind} was returned, which is not text, a number, a list or a record")
+    raise _NotData(type(value).__name__)
 
 
 def _sentence(error: BaseException, greeting: dict[str, Any]) -> str:
     """What went wrong and in which line of which fence."""
+    said = greeting["words"]
     words = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
     if isinstance(error, MemoryError):
-        words = f"MemoryError: the Python of a playbook may use {greeting['memory_mb']:,} MB"
+        words = f"MemoryError: {said['memory']}"
+    if isinstance(error, _NotData):
+        words = f"TypeError: {said['not_data'].format(kind=error.kind)}"
     number, line = _place(error)
     if line == 0:
         return words + "."
     first = greeting["first_lines"][number] if number < len(greeting["first_lines"]) else 0
-    in_file = f" (line {first + line - 1} of the file)" if first else ""
-    return f"{words}, in line {line} of the Python block{in_file}."
+    where = said["in_file"].format(line=line, whole=first + line - 1) if first else said["in_block"].format(line=line)
+    return f"{words}, {where}."
 
 
 def _place(error: BaseException) -> tuple[int, int]:

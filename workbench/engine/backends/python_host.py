@@ -187,6 +187,7 @@ class PythonHost:
                 "memory_mb": self._code.memory_mb,
                 "reply_limit": MAX_VALUE,
                 "callables": self._code.callables,
+                "words": _words(self._code.memory_mb),
             }
         )
 
@@ -352,3 +353,19 @@ def _read_output(stream: BinaryIO, messages: queue.Queue[_Message]) -> None:
 def _beginning_of_mark(text: bytes) -> int:
     """How many bytes at the end of *text* may be the beginning of a mark."""
     return next((size for size in range(min(len(_MARK), len(text)), 0, -1) if _MARK.startswith(text[-size:])), 0)
+
+
+def _words(memory_mb: int) -> dict[str, str]:
+    """The sentences of the child in the language of the person, filled in as far as they are known here."""
+    return {
+        "comma": numeral(1000)[1:-3],
+        "limit": numeral(MAX_VALUE),
+        "passed": _("the value that is passed to the function has a length of {size}, and {limit} is the limit"),
+        "returned": _("the value that the function returned has a length of {size}, and {limit} is the limit"),
+        "memory": _("the Python of a playbook may use {limit} MB").format(limit=numeral(memory_mb)),
+        "not_data": _("a value of type {kind} was returned, which is not text, a number, a list or a record"),
+        "unwritten": _("It was not called, because its beginning cannot be written down ({reason})."),
+        "unknown": _("The Python blocks define no @playbook function {name}."),
+        "in_block": _("in line {line} of the Python block"),
+        "in_file": _("in line {line} of the Python block (line {whole} of the file)"),
+    }

@@ -11,6 +11,7 @@ from workbench.engine.journal.codec import encoded
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.run_events import CallInDoubt, RunFailure, StepFailure, ToolError
 from workbench.engine.journal.steplist_events import CallBlocked
+from workbench.event_words import described
 from workbench.i18n import _
 
 FAILURES = frozenset(
@@ -23,23 +24,11 @@ FAILURES = frozenset(
     }
 )
 LONGEST_SUMMARY = 200
-_HIDDEN = frozenset({"pc", "old_hash", "new_hash", "span", "agent"})
-_FIRST = ("error", "message", "text", "name", "tool", "playbook", "return", "result", "value", "new")
 
 
 def summary(event: RunEvent) -> str:
-    """What the body of *event* says, on one line; the most telling field first."""
-    said = encoded(event.payload)
-    names = [name for name in _FIRST if name in said]
-    names += [name for name in said if name not in _HIDDEN and name not in names]
-    parts = [_part(name, said[name]) for name in names if said[name] not in (None, "", [], {})]
-    return " · ".join(parts)[:LONGEST_SUMMARY]
-
-
-def _part(name: str, value: Any) -> str:
-    words = value if isinstance(value, str) else _compact(value)
-    words = " ".join(words.split())
-    return words if name in {"text", "error", "message"} else f"{name} {words}"
+    """What *event* says, on one line."""
+    return described(event)[:LONGEST_SUMMARY]
 
 
 def _compact(value: Any) -> str:

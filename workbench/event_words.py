@@ -1,0 +1,140 @@
+"""What an event of a run says, in one line of words: the same at the terminal and in the window."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from workbench.engine.journal import approval_events as approval
+from workbench.engine.journal import language_events as language
+from workbench.engine.journal import model_events as model
+from workbench.engine.journal import run_events as run
+from workbench.engine.journal import steplist_events as steplist
+from workbench.engine.journal import waiting_events as waiting
+from workbench.engine.journal.choices import Scope, StepStatus
+from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.payload import NOTHING, EventPayload
+from workbench.engine.judges import Judges
+from workbench.engine.ports import InDoubtChoice
+from workbench.i18n import N_, _
+from workbench.vocabulary import Status, clock_text, missed_words, waiting_words
+
+_STEP = {
+    StepStatus.DONE: Status.DONE,
+    StepStatus.RUNNING: Status.RUNNING,
+    StepStatus.WAITING: Status.WAITING,
+    StepStatus.SKIPPED: Status.SKIPPED,
+    StepStatus.FAILED: Status.FAILED,
+}
+_SETTLED = {
+    InDoubtChoice.DONE: N_("it was done"),
+    InDoubtChoice.AGAIN: N_("it is made again"),
+    InDoubtChoice.SKIP: N_("it is left out"),
+}
+
+
+def described(event: RunEvent) -> str:
+    """What *event* says, in one line."""
+    rule = _RULES.get(type(event.payload))
+    return "" if rule is None else " ".join(rule(event.payload).split())
+
+
+def _value(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _given(given: run.InputGiven | model.AnswerProposed) -> str:
+    answer = given.answer
+    if "decision" in answer:
+        return _("yes") if answer["decision"] else _("no")
+    values = answer.get("values")
+    named = values.items() if isinstance(values, dict) else ()
+    return ", ".join(f"{name} = {_value(value)}" for name, value in named) or str(answer.get("text", ""))
+
+
+def _called(call: run.ToolCalled) -> str:
+    values = [*map(_value, call.positional), *(f"{name}={_value(each)}" for name, each in call.named.items())]
+    return f"{call.tool}({', '.join(values)})"
+
+
+def _entered(entered: run.PlaybookEntered) -> str:
+    arguments = ", ".join(f"{name}={_value(value)}" for name, value in entered.arguments.items())
+    return f"{entered.playbook}({arguments})"
+
+
+def _checked(found: language.TriggersChecked) -> str:
+    """Which conditions became true, and which ceased to be."""
+    return ", ".join(f"{key}: {_('yes') if holds else _('no')}" for key, holds in found.holds.items())
+
+
+def _chosen(chosen: run.JudgesChosen) -> str:
+    judges: Judges | None = chosen.judges  # what was written by another version may have none
+    return judges.usual.value if judges is not None else ""
+
+
+def _observed(seen: language.CallObserved) -> str:
+    if seen.error is not None:
+        return seen.error
+    return _value(seen.value) if seen.value is not NOTHING else ""
+
+
+_RULES: dict[type[EventPayload], Callable[[Any], str]] = {
+    run.RunCreated: lambda created: f"{created.playbook} {created.path}",
+    run.RunPaused: lambda paused: paused.reason,
+    run.RunCompleted: lambda completed: "" if completed.returned is None else _value(completed.returned),
+    run.RunFailure: lambda failure: failure.message,
+    run.PlaybookEntered: _entered,
+    run.PlaybookExited: lambda exited: f"{exited.playbook} → {_value(exited.returned)}",
+    run.StepEntered: lambda entered: entered.text,
+    run.StepExited: lambda exited: str(_STEP[exited.status]),
+    run.StepFailure: lambda failure: failure.message,
+    run.BranchTaken: lambda branch: _("yes") if branch.taken else _("no"),
+    run.RoundBegun: lambda begun: str(begun.round) if begun.of is None else f"{begun.round}/{begun.of}",
+    run.VariableSet: lambda one: f"{'$' if one.scope is Scope.STATE else ''}{one.name} = {_value(one.new)}",
+    run.InputAsked: lambda asked: asked.text,
+    run.InputGiven: _given,
+    run.Told: lambda told: f"{told.target}: {told.text}" if told.target else told.text,
+    run.ToolCalled: _called,
+    run.ToolPrinted: lambda printed: printed.text,
+    run.ToolResult: lambda result: _value(result.value),
+    run.ToolError: lambda error: error.message,
+    run.CallInDoubt: lambda asked: asked.text,
+    run.CallResolved: lambda resolved: str(_SETTLED[resolved.how]),
+    run.JudgesChosen: _chosen,
+    model.ModelAsked: lambda asked: f"{asked.endpoint}/{asked.model} {asked.turn} {asked.problem}",
+    model.ModelSaid: lambda said: said.text,
+    model.ModelAnswered: lambda answered: ", ".join(wish.tool for wish in answered.wishes) or answered.text,
+    model.WishAnswered: lambda answered: f"{answered.tool}: {answered.text}",
+    model.AnswerProposed: _given,
+    model.JudgementHandedOver: lambda handed: handed.reason,
+    approval.ApprovalAsked: lambda asked: asked.text,
+    approval.ApprovalGranted: lambda one: f"{one.by} {'' if one.arguments is None else _value(one.arguments)}",
+    approval.ApprovalDenied: lambda denied: f"{denied.by} {denied.reason}",
+    approval.ApprovalExpired: lambda expired: expired.reason,
+    language.AgentCreated: lambda created: created.agent,
+    language.MessageSent: lambda sent: f"{sent.sender} → {', '.join(sent.to)}: {sent.text}",
+    language.MessagesReceived: lambda received: f"{received.agent} ← {received.source}: {len(received.messages)}",
+    language.ArtifactSaved: lambda saved: f"{saved.name} {saved.summary}",
+    language.ArtifactLoaded: lambda loaded: loaded.name,
+    language.PlaybookWritten: lambda playbook: f"{playbook.agent}.{playbook.name}",
+    language.TriggersChecked: _checked,
+    language.TriggerFired: lambda fired: f"{fired.trigger} → {fired.agent}.{fired.playbook}",
+    language.CallChosen: lambda chosen: f"{chosen.action}({_value(chosen.arguments)})",
+    language.CallObserved: _observed,
+    language.MeetingOpened: lambda opened: f"{opened.meeting} {opened.playbook} {opened.topic}",
+    language.MeetingInvited: lambda one: f"{one.agent} {_('gives') if one.is_accepted else one.reason}",
+    language.MeetingTurn: lambda turn: f"{turn.meeting} {turn.agent}",
+    language.MeetingStateSet: lambda shared: f"{shared.meeting} {_value(shared.values)}",
+    language.MeetingEnded: lambda ended: str(ended.meeting),
+    steplist.TurnAsked: lambda asked: str(asked.turn),
+    steplist.TurnTaken: lambda taken: ", ".join(call.tool for call in taken.calls) or taken.text,
+    steplist.CallBlocked: lambda call: f"{call.tool}: {call.message}",
+    steplist.CallCancelled: lambda call: f"{call.tool}: {call.message}",
+    steplist.PlanViolated: lambda violation: f"{violation.type}: {violation.message}",
+    waiting.TimerSet: lambda timer: _("due {time}").format(time=clock_text(timer.due_ns)),
+    waiting.TimerDue: lambda due: missed_words(due.due_ns, due.missed) if due.missed else clock_text(due.due_ns),
+    waiting.WaitBegun: lambda begun: waiting_words(begun.until_ns, is_open=begun.is_open),
+    waiting.MessageHeard: lambda heard: f"{heard.sender} → {heard.to}: {heard.text}" if heard.to else heard.text,
+    steplist.PlanSteered: lambda said: f"{said.tool}: {said.refused}" if said.refused else said.tool,
+}
