@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from workbench.cli.reading import add_import_option, files_named, whole_program
 from workbench.cli.running.following import begin, is_at_terminal
 from workbench.cli.running.judging import add_judging, judged_options
 from workbench.cli.running.leave import allowed
-from workbench.cli.running.servers import boxes_for, tell_problems
+from workbench.cli.running.servers import ready, tell_problems
 from workbench.cli.running.store import add_store, patterns_file_in
 from workbench.cli.terminal import Commands, add_command
 from workbench.disk.files import real_path
@@ -27,12 +26,10 @@ from workbench.engine.judges import JudgeKind, Judges, Subject
 from workbench.engine.language.book import Book
 from workbench.engine.language.calling import entry_of
 from workbench.engine.options import RunOptions
-from workbench.engine.permissions import policy_of_person
 from workbench.engine.ports import JudgementBackend
 from workbench.engine.running.run import Run
 from workbench.engine.scripts import read_script
 from workbench.engine.starting import start_run
-from workbench.engine.trust import python_digest
 from workbench.errors import CannotRead, InputNeeded
 from workbench.i18n import _
 from workbench.model.format import TextFormat
@@ -197,8 +194,7 @@ def execute(options: argparse.Namespace) -> int:
     if snapshot.program.format.is_steplist:
         _check_steplist(files, snapshot)
     script = read_script(options.script) if options.script is not None else None
-    boxes = boxes_for(options, snapshot.program, str(real_path(options.file)))
-    chosen = replace(_chosen(options, snapshot, script or ""), toolboxes=boxes)
+    chosen = ready(options, _chosen(options, snapshot, script or ""), snapshot.program)
     recall = KnownPatterns(patterns_file_in(options.store))
 
     def start(journal: Journal) -> Run:
@@ -207,7 +203,7 @@ def execute(options: argparse.Namespace) -> int:
         return start_run(snapshot, journal, backend, judged, recall)
 
     code = begin(start, options)
-    tell_problems(boxes)
+    tell_problems(chosen.toolboxes)
     return code
 
 
@@ -227,27 +223,19 @@ def _chosen(options: argparse.Namespace, snapshot: Snapshot, script: str) -> Run
             script=script,
             is_recording_only=options.record_only,
             skills=skills_of(snapshot, path),
-            policy=policy_of(options, path),
-            is_trusted=options.trust,
+            policy=Policy(tuple(options.allow)),
         )
     settings = load_settings(places())
     return RunOptions(
-        policy=policy_of(options, path),
+        policy=Policy(tuple(options.allow)),
         playbook=options.playbook,
         arguments=arguments_of(snapshot, options.playbook, options.settings, options.flags),
-        is_trusted=options.trust or settings.is_trusted(python_digest(snapshot.program), real_path(options.file)),
         python_timeout_s=settings.python_timeout_s,
         python_memory_mb=settings.python_memory_mb,
         path=path,
         script=script,
         once=options.once,
     )
-
-
-def policy_of(options: argparse.Namespace, path: str) -> Policy:
-    """What the person has said about calls of the file *path*, and says with *options*. Raises CannotRead."""
-    known = policy_of_person(places().permissions_file, Path(path) if path else None)
-    return replace(known, rules=(*known.rules, *options.allow))
 
 
 def backend_for(script: str | None, format_: TextFormat, judges: Judges) -> JudgementBackend:

@@ -9,8 +9,8 @@ from dataclasses import replace
 from workbench.cli.running import showing
 from workbench.cli.running.following import begin
 from workbench.cli.running.judging import add_judging, judged_options
-from workbench.cli.running.run import add_answering, backend_for, json_or_text, policy_of
-from workbench.cli.running.servers import boxes_for
+from workbench.cli.running.run import add_answering, backend_for, json_or_text
+from workbench.cli.running.servers import ready
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in
 from workbench.cli.terminal import FINE, Commands, add_command, show, show_json
 from workbench.engine.backends.script import ScriptBackend, ScriptedWalker
@@ -27,6 +27,7 @@ from workbench.engine.state.waiting import OpenWait
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.planning import KnownPatterns
+from workbench.tools.permissions import Policy
 from workbench.vocabulary import status_of_run, waiting_words
 
 _WAITING = frozenset({RunStatus.LISTENING, RunStatus.TIMED})
@@ -132,13 +133,12 @@ def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
     backend = backend_for(script, program.format, judged.judges)
     if isinstance(backend, ScriptBackend | ScriptedWalker):
         backend.catch_up(events)
-    chosen = replace(
+    said = replace(
         judged,
-        is_trusted=began.is_trusted or options.trust,
-        policy=policy_of(options, began.path),
-        toolboxes=boxes_for(options, program, began.path),
+        policy=Policy(tuple(options.allow)),
         once=options.once,
         in_doubt=None if options.in_doubt == "ask" else InDoubtChoice(options.in_doubt),
         gave=() if options.value is None else (options.value[0],),
     )
+    chosen = ready(options, said, program)
     return resume_run(run, journal, backend, chosen, KnownPatterns(patterns_file_in(options.store)))

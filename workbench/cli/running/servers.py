@@ -1,31 +1,27 @@
-"""The servers of tools that a command may start, and what has to be told of them."""
+"""What a command may start, and what has to be told of that."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from workbench.cli.terminal import complain
 from workbench.disk.places import places
-from workbench.engine.servers import server_boxes, servers_named
+from workbench.engine.options import RunOptions
+from workbench.engine.starts import equipped, would_start
 from workbench.model.program import Program
 from workbench.settings import load_settings
 from workbench.tools.mcp.specs import ServerSpec
-
-if TYPE_CHECKING:
-    from workbench.tools.mcp.toolbox import McpToolbox
+from workbench.tools.values import Toolbox
 
 
-def boxes_for(options: argparse.Namespace, program: Program, path: str) -> tuple[McpToolbox, ...]:
-    """The servers that *program*, in the file *path* (empty for none), and its project name; tells what is wrong."""
-    if not path:
-        return ()
-    named = servers_named(Path(path).parent, program)
-    for problem in named.problems:
+def ready(options: argparse.Namespace, said: RunOptions, program: Program) -> RunOptions:
+    """*said*, with what may start for *program*; tells what is named and cannot be used. Raises CannotRead."""
+    would = would_start(program, Path(said.path) if said.path else None)
+    for problem in would.problems:
         complain(problem)
-    return server_boxes(named, may_start(options), places())
+    return equipped(said, would, load_settings(places()), places(), is_said=options.trust)
 
 
 def may_start(options: argparse.Namespace) -> Callable[[ServerSpec], bool]:
@@ -34,7 +30,7 @@ def may_start(options: argparse.Namespace) -> Callable[[ServerSpec], bool]:
     return lambda spec: bool(options.trust) or settings.is_trusted(spec.digest, spec.folder / spec.origin)
 
 
-def tell_problems(boxes: Iterable[McpToolbox]) -> None:
+def tell_problems(boxes: Iterable[Toolbox]) -> None:
     """Say what kept tools of *boxes* from being used."""
-    for problem in dict.fromkeys(problem for box in boxes for problem in box.problems):
+    for problem in dict.fromkeys(problem for box in boxes for problem in getattr(box, "problems", ())):
         complain(problem)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,8 +60,11 @@ class Registry(Tools):
         return tuple(each.spec for each in self.all(self.policy))
 
     def admit(self, _agent: str, name: str) -> None:
-        """Raise NotTrusted where calling *name* would run Python of the project that nobody has allowed to run."""
+        """Raise NotTrusted where calling *name* would run Python of the project, or a server, that nobody allowed."""
         found = self.found(name)
+        if found is not None and found.origin is Origin.SERVER:
+            with suppress(RunFailed):  # said by the call itself
+                found.box.preview(name, {})
         if found is not None and found.origin is Origin.PYTHON and not self._is_trusted:
             message = _(
                 "{name} is Python of this project and is not allowed to run yet. Read it, then allow it: "

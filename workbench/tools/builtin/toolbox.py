@@ -118,7 +118,7 @@ class BuiltinTools:
         """Nothing goes on between calls."""
 
     def _check(self, name: str, arguments: Mapping[str, Any]) -> None:
-        spec = next((each for each in self.specs() if each.name == name), None)
+        spec = self.find(name)
         if spec is None:
             raise RunFailed(_("There is no tool called {name}.").format(name=name))
         check_arguments(spec.schema, arguments)

@@ -18,6 +18,7 @@ from workbench.disk.outputs import write_file
 from workbench.disk.places import Places
 from workbench.disk.sqlite_file import WAIT_S, WINDOW_WAIT_S
 from workbench.errors import StoreFailed
+from workbench.settings import load_settings
 
 if TYPE_CHECKING:
     from workbench.engine.journal.events import RunEvent, RunId
@@ -49,17 +50,18 @@ class RunHost:
         from workbench.engine.starting import start_run  # noqa: PLC0415 - see above
         from workbench.planning import skills_of  # noqa: PLC0415 - see above
 
-        known = replace(self._with_world(options), skills=skills_of(snapshot, options.path))
+        known = replace(self._with_world(options, snapshot), skills=skills_of(snapshot, options.path))
         return start_run(snapshot, self._journal, self.backend(snapshot), known, self._recall)
 
-    def _with_world(self, options: RunOptions) -> RunOptions:
+    def _with_world(self, options: RunOptions, snapshot: Snapshot) -> RunOptions:
         """*options* with what a run here may ask: models, and tools as far as the person has said."""
-        from workbench.engine.permissions import policy_of_person  # noqa: PLC0415 - see above
+        from workbench.engine.starts import equipped, would_start  # noqa: PLC0415 - see above
         from workbench.providers.clients import client_for  # noqa: PLC0415 - see above
 
         path = Path(options.path) if options.path else None
         client = partial(client_for, self.places, None if path is None else path.parent)
-        return replace(options, client=client, policy=policy_of_person(self.places.permissions_file, path))
+        would = would_start(snapshot.program, path)
+        return replace(equipped(options, would, load_settings(self.places), self.places), client=client)
 
     def backend(self, _snapshot: Snapshot) -> JudgementBackend:
         """Who judges a run."""
@@ -70,10 +72,11 @@ class RunHost:
     def resume(self, run: RunId, limits: Limits | None = None) -> Run:
         """*run*, going on where it was, as it was started; with other *limits* for models. Raises RunFailed."""
         from workbench.engine.backends.person import PersonBackend  # noqa: PLC0415 - see above
-        from workbench.engine.starting import options_of, resume_run  # noqa: PLC0415
+        from workbench.engine.starting import options_of, resume_run, snapshot_of  # noqa: PLC0415
         from workbench.engine.state.fold import fold  # noqa: PLC0415
 
-        options = self._with_world(options_of(fold(self.events(run))))
+        state = fold(self.events(run))
+        options = self._with_world(options_of(state), snapshot_of(state, self._journal))
         chosen = options if limits is None else replace(options, limits=limits)
         return resume_run(run, self._journal, PersonBackend(), chosen, self._recall)
 

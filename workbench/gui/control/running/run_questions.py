@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.engine.trust import allowed_text, changed_since, python_digest
+from workbench.engine.starts import WouldStart, would_start
+from workbench.engine.trust import changed_since
 from workbench.i18n import _
 from workbench.model.program import Parameter, Playbook, Program
 from workbench.model.snapshot import Snapshot
@@ -18,16 +19,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TrustQuestion:
-    """Whether *code*, which is Python with the steps that call it, may run.
+    """Whether *code*, which is Python with the steps that call it, and servers, may run.
 
     *digest*: the name under which the decision is kept. *file*: where it stands, if it stands anywhere. *changes*: how
-    it differs from what was allowed for that file before.
+    it differs from what was allowed for that file before. *starts*: the same in its parts.
     """
 
     digest: str
     code: str
     file: Path | None = None
     changes: str = ""
+    starts: WouldStart | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +42,15 @@ class ArgumentsQuestion:
 
 
 def trust_question(program: Program, file: Path | None, allowed: Path) -> TrustQuestion | None:
-    """What there is to be trusted in *program* of *file*, or None where it has no Python.
+    """What there is to be trusted in *program* of *file* and its project, or None where nothing would start.
 
     *allowed*: the folder of what was allowed before.
     """
-    code = allowed_text(program)
-    if not code:
+    starts = would_start(program, file)
+    if starts.is_nothing:
         return None
-    changes = changed_since(allowed, file, code) if file is not None else ""
-    return TrustQuestion(python_digest(program), code, file, changes)
+    changes = changed_since(allowed, file, starts.text) if file is not None else ""
+    return TrustQuestion(starts.digest, starts.text, file, changes, starts)
 
 
 def arguments_question(playbook: Playbook, options: RunOptions) -> ArgumentsQuestion | None:
