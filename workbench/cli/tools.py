@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.cli.terminal import Commands, add_command
 from workbench.cli.tool_servers import add_server_verbs
+from workbench.cli.tool_verbs import add_tool_verbs
 from workbench.i18n import _
 
 
@@ -12,8 +13,10 @@ def register(commands: Commands) -> None:
     parser = add_command(
         commands,
         "tools",
-        _("look at the servers of tools that a project names"),
-        "tools servers",
+        _("look at tools, try them, say when you are asked, and see to servers"),
+        "tools list deploy.md",
         _("Exit code: 0 success, 1 not found or not working, 2 a file cannot be used, or a server is not allowed."),
     )
-    add_server_verbs(parser.add_subparsers(title=_("verbs"), metavar="VERB", required=True))
+    verbs = parser.add_subparsers(title=_("verbs"), metavar="VERB", required=True)
+    add_tool_verbs(verbs)
+    add_server_verbs(verbs)

@@ -65,7 +65,8 @@ class Scope(enum.Enum):
 class CallToAllow:
     """A call that waits for leave. *digest*: of all that is shown of it: leave is given for that, and nothing else.
 
-    *source*: who offers the tool, in words. *schema*: of the arguments, which may be changed before leave is given.
+    *source*: who offers the tool, in words; *description*: what that says of it. *schema*: of the arguments, which may
+    be changed before leave is given.
     """
 
     key: str
@@ -75,6 +76,7 @@ class CallToAllow:
     schema: Mapping[str, Any]
     digest: str
     preview: Preview
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from workbench.i18n import _
 from workbench.model.program import Program
 from workbench.project_file import project_file
 from workbench.settings import Settings, content_digest
+from workbench.tools.permissions import Policy
 
 if TYPE_CHECKING:
     from workbench.disk.places import Places
@@ -98,6 +99,11 @@ def would_start(program: Program, file: Path | None) -> WouldStart:
     return WouldStart(python, modules, tuple(named.specs), problems)
 
 
+def _joined(said: Policy, more: Policy) -> Policy:
+    """What was *said* for the file, and then *more* for this run."""
+    return Policy((*said.rules, *more.rules), environment=(*said.environment, *more.environment))
+
+
 def equipped(
     options: RunOptions, would: WouldStart, settings: Settings, where: Places, *, is_said: bool = False
 ) -> RunOptions:
@@ -120,6 +126,6 @@ def equipped(
     return replace(
         options,
         is_trusted=is_trusted,
-        policy=replace(said, rules=(*said.rules, *options.policy.rules)),
+        policy=_joined(said, options.policy),
         toolboxes=server_boxes(NamedServers(would.servers), is_allowed, where),
     )

@@ -180,6 +180,13 @@ def add_answering(parser: argparse.ArgumentParser) -> None:
         help=_('do not ask before these calls in this run, such as shell="git status" or write_file="notes/*"'),
     )
     parser.add_argument(
+        "--env",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help=_("a variable of yours that the commands of this run see; they see none otherwise"),
+    )
+    parser.add_argument(
         "--once", action="store_true", help=_("end where the run would wait for a message or for its timers")
     )
     parser.add_argument("--json", action="store_true", help=_("print events as JSON lines"))
@@ -223,11 +230,11 @@ def _chosen(options: argparse.Namespace, snapshot: Snapshot, script: str) -> Run
             script=script,
             is_recording_only=options.record_only,
             skills=skills_of(snapshot, path),
-            policy=Policy(tuple(options.allow)),
+            policy=Policy(tuple(options.allow), environment=tuple(options.env)),
         )
     settings = load_settings(places())
     return RunOptions(
-        policy=Policy(tuple(options.allow)),
+        policy=Policy(tuple(options.allow), environment=tuple(options.env)),
         playbook=options.playbook,
         arguments=arguments_of(snapshot, options.playbook, options.settings, options.flags),
         python_timeout_s=settings.python_timeout_s,

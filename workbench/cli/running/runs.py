@@ -135,7 +135,7 @@ def _resumed(options: argparse.Namespace, journal: Journal, run: RunId) -> Run:
         backend.catch_up(events)
     said = replace(
         judged,
-        policy=Policy(tuple(options.allow)),
+        policy=Policy(tuple(options.allow), environment=tuple(options.env)),
         once=options.once,
         in_doubt=None if options.in_doubt == "ask" else InDoubtChoice(options.in_doubt),
         gave=() if options.value is None else (options.value[0],),

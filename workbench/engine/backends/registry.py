@@ -112,9 +112,9 @@ class Registry(Tools):
         found = self._known(intent.tool)
         arguments = self._checked(found.spec, intent)
         preview = found.box.preview(intent.tool, arguments)
-        return CallToAllow(
-            intent.key, intent.tool, found.spec.source, arguments, as_data(found.spec.schema), "", preview
-        )
+        spec = found.spec
+        schema = as_data(spec.schema)
+        return CallToAllow(intent.key, spec.name, spec.source, arguments, schema, "", preview, spec.description)
 
     def call(self, intent: Intent, on_output: Callable[[str], None]) -> ToolResult:
         """What the call gives, as data."""

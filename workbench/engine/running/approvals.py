@@ -98,6 +98,8 @@ class Approvals:
             self._record(ApprovalDenied(call.key, call.digest, by, text))
         elif self._is_too_old(intent):
             self._expire(intent, _("It was asked too long ago."))
+        elif not self._is_as_shown(intent, call):
+            self._expire(intent, _("What would happen is not what was asked about."))
         elif leave.arguments is not None and leave.arguments != call.arguments:
             self._take_changed(intent, call, leave, by)
         else:
@@ -118,6 +120,12 @@ class Approvals:
             return
         granted = _granted(intent.key, call.digest, by, leave, permission)
         self._record(replace(granted, arguments=leave.arguments, changed=digest))
+
+    def _is_as_shown(self, intent: Intent, call: CallToAllow) -> bool:
+        try:
+            return self._described(intent).digest == call.digest
+        except RunFailed:
+            return False
 
     def _use(self, intent: Intent, call: CallToAllow) -> None:
         if self._is_too_old(intent):
@@ -142,7 +150,8 @@ class Approvals:
         """What is to be seen of *intent*, under the name of all that leave for it depends on. Raises RunFailed."""
         call = self._tools.described(intent)
         shown = [call.preview.summary, call.preview.detail]
-        about = [call.tool, call.source, call.schema, call.arguments, shown, self._recorder.fold.origin.pb_hash]
+        tool = [call.tool, call.source, call.description, call.schema]
+        about = [*tool, call.arguments, shown, self._recorder.fold.origin.pb_hash]
         written = canonical(as_data(about)).encode("ascii")
         return replace(call, digest=hashlib.sha256(written).hexdigest())
 
