@@ -217,7 +217,7 @@ def test_a_foreign_project_starts_nothing_before_it_is_trusted(tmp_path: Path) -
     (tmp_path / "workbench.toml").write_text('[tools]\nmodules = ["ops.py"]\n', "utf-8")
     snapshot = derive(SourceText("# Book\n## Main\n### Steps\n- $x = ping()\n- $y = evil.go()\n"))
     where = places_under(tmp_path / "home")
-    options = equipped(options_in(tmp_path), snapshot.program, Settings(), where)
+    options = equipped(options_in(tmp_path), would_start(snapshot.program, tmp_path / "book.md"), Settings(), where)
     journal = Journal(tmp_path / "runs.sqlite")
     played = finished(start_run(snapshot, journal, Asked(allow), options), journal)
     assert isinstance(played.run.halt, NotTrusted)
