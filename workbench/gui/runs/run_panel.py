@@ -23,6 +23,7 @@ from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import GRID_PX, TOOL_ICON_PX, Ink, status_ink
 from workbench.gui.runs.cards import CardFold
 from workbench.gui.runs.conversation_view import ConversationView
+from workbench.gui.runs.message_bar import MessageBar
 from workbench.gui.runs.request_form import RequestForm
 from workbench.gui.runs.start_dialogs import RunDialogs
 from workbench.gui.words.run_words import RunWords, file_name
@@ -198,6 +199,7 @@ class RunPanel(QWidget):
         self.header = RunHeader(context, self)
         self.advice = AdviceStrip(context, self)
         self.conversation = ConversationView(self)
+        self.message = MessageBar(context, self)
         self._form_area = QWidget(self)
         self._form_column = QVBoxLayout(self._form_area)
         self._form_column.setContentsMargins(0, 0, 0, 0)
@@ -210,7 +212,9 @@ class RunPanel(QWidget):
         words = _("Press Run (F5): the run's messages and questions appear here, and you answer them here.")
         self._empty = EmptyState("chat", _("No run yet"), words, self)
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        self._splitter.addWidget(self.conversation)
+        talk = QWidget(self)
+        in_column(talk, (self.conversation, 1), self.message, margins=0, spacing=0)
+        self._splitter.addWidget(talk)
         self._splitter.addWidget(self._form_area)
         self._splitter.setChildrenCollapsible(False)
         self._stack = QStackedWidget(self)
@@ -224,6 +228,7 @@ class RunPanel(QWidget):
         shown.events_arrived.connect(self._on_events_arrived)
         self._context.runs.request_changed.connect(self._on_request_changed)
         self.conversation.step_chosen.connect(self._on_step_chosen)
+        self.message.opened.connect(self._on_message_opened)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a wide pane the form stands beside the conversation, else beneath it."""
@@ -272,6 +277,12 @@ class RunPanel(QWidget):
         self._tell_room()
         self._owes_focus = not is_typing(QApplication.focusWidget(), self)
         self._give_focus()
+
+    @Slot()
+    def _on_message_opened(self) -> None:
+        """A message is waited for: it takes the keys unless somebody is typing elsewhere."""
+        if self.isVisible() and not is_typing(QApplication.focusWidget(), self):
+            self.message.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot(object)
     def _on_answered(self, answer: Answer) -> None:

@@ -10,6 +10,7 @@ from workbench.i18n import _
 from workbench.model.checks.context import Context, note, replacement, warning
 from workbench.model.checks.entries import Entries
 from workbench.model.checks.nearest import Nearest
+from workbench.model.meaning import TriggerEvent
 from workbench.model.program import Agent, Playbook, Step
 from workbench.model.sentences.calls import call_of
 from workbench.model.step_facts import Facts, variable_key
@@ -47,8 +48,14 @@ def _other_form(name: str) -> str:
 
 
 def _shared(agent: Agent) -> set[str]:
-    """Names that have a value in every playbook without any step setting them."""
-    return {*GIVEN, *(function.name for function in agent.functions)}
+    """Names that have a value in every playbook without any step setting them.
+
+    The message that a playbook was begun with is a variable of its agent.
+    """
+    meanings = (trigger.meaning for playbook in agent.playbooks for trigger in playbook.triggers)
+    is_listening = any(isinstance(each, TriggerEvent) and each.hearing is not None for each in meanings)
+    heard = {"$message"} if is_listening else set[str]()
+    return {*GIVEN, *heard, *(function.name for function in agent.functions)}
 
 
 def _parameters(playbook: Playbook) -> set[str]:

@@ -65,6 +65,16 @@ class RunSteering(QObject):
         if self.run is not None:
             self.run.stop()
 
+    def say(self, text: str) -> None:
+        """Say *text* to the run, which waits for a message."""
+        if self.run is not None:
+            self.run.mailbox.send(text)
+
+    def end_conversation(self) -> None:
+        """Say nothing more: the run ends where it would wait for a message, or for nothing but its timers."""
+        if self.run is not None:
+            self.run.mailbox.end()
+
     def answer(self, request_id: str, answer: Answer) -> bool:
         """Hand *answer* to the run; False when it no longer waits for this request."""
         return self.run is not None and self.run.answer(request_id, answer)

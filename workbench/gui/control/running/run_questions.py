@@ -69,10 +69,10 @@ def preparation(
     ``trust_question``.
     """
     from workbench.engine.language.book import Book  # noqa: PLC0415 - the engine loads with the first run
-    from workbench.engine.language.calling import entry_of  # noqa: PLC0415
+    from workbench.engine.language.calling import entry_of, waits_at_once  # noqa: PLC0415
 
-    given = options or default_options(settings, file)
-    entry = entry_of(Book(snapshot), given.playbook)
+    given, book = options or default_options(settings, file), Book(snapshot)
+    entry = entry_of(book, given.playbook)
     if entry is None:
         return _("There is no playbook to run. Add a playbook (## Name) with at least one step.")
     trust = trust_question(snapshot.program, file, allowed)
@@ -80,6 +80,8 @@ def preparation(
         return trust
     # the playbook stays as it was given: where none was chosen, everything that starts by itself is started
     ready = replace(given, is_trusted=True)
+    if waits_at_once(book, given.playbook):
+        return ready
     return arguments_question(entry.playbook, ready) or ready
 
 
