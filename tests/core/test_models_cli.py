@@ -35,6 +35,26 @@ def type_in(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(text))
 
 
+def at_a_screen(monkeypatch: pytest.MonkeyPatch, key: str) -> list[str]:
+    """Have *key* typed by a person; what they were asked."""
+    asked: list[str] = []
+
+    def typed(question: str) -> str:
+        asked.append(question)
+        return key
+
+    screen = io.StringIO()
+    monkeypatch.setattr(screen, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdin", screen)
+    monkeypatch.setattr(getpass, "getpass", typed)
+    return asked
+
+
+def holding(folder: Path, text: str) -> list[Path]:
+    """The files in *folder* that hold *text*."""
+    return [path for path in folder.rglob("*") if path.is_file() and text.encode() in path.read_bytes()]
+
+
 def kept(own_places: Places) -> Any:
     """The endpoints in the settings."""
     return {name: dict(table) for name, table in load_settings(own_places).endpoints.items()}
@@ -95,11 +115,7 @@ def test_a_key_is_kept_in_the_keyring_and_nowhere_else(
 
 
 def test_a_key_is_typed_at_a_prompt_that_shows_nothing(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    screen = io.StringIO()
-    monkeypatch.setattr(screen, "isatty", lambda: True)
-    monkeypatch.setattr(sys, "stdin", screen)
-    monkeypatch.setattr(getpass, "getpass", lambda prompt: asked.append(prompt) or KEY)
+    asked = at_a_screen(monkeypatch, KEY)
     monkeypatch.setattr(SystemKeyring, "is_safe", lambda _self: False)
     terminal.run("models", "add", "work", "--url", URL, "--key", "keyring")
     session_keys.cache_clear()
@@ -156,7 +172,24 @@ def test_a_key_that_is_asked_for_each_time_is_used_and_kept_nowhere(
         done = terminal.run("models", "test", "work")
     session_keys.cache_clear()
     assert done.code == 0, done.out
-    assert not [path for path in home.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
+    assert holding(home, KEY) == []
+
+
+PLAYBOOK = "# Desk\n\n## Main\n\n### Triggers\n\n- At the beginning\n\n### Steps\n\n- Return the capital of France\n"
+
+
+def test_a_run_asks_for_such_a_key_before_it_starts_and_writes_it_nowhere(
+    terminal: Terminal, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "desk.md"
+    file.write_text(PLAYBOOK)
+    with ModelServer(lambda asked: Fails(500, f"{asked.headers}"), key=KEY) as server:
+        terminal.run("models", "add", "work", "--url", server.url, "--model", "scripted", "--key", "ask")
+        at_a_screen(monkeypatch, KEY)
+        done = terminal.run("run", file, "--judge", "model", "--no-hand-over")
+        asked = len(server.requests)
+    session_keys.cache_clear()
+    assert (asked > 0, KEY in done.out + done.err, holding(home, KEY)) == (True, False, [])
 
 
 def test_endpoints_of_a_project_are_listed_with_where_they_come_from(terminal: Terminal, tmp_path: Path) -> None:

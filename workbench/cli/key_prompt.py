@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import sys
+from pathlib import Path
 
-from workbench.errors import InputNeeded
+from workbench.disk.places import places
+from workbench.errors import InputNeeded, ModelFailed
 from workbench.i18n import _
 from workbench.providers.endpoints import ASK, Endpoint
 from workbench.providers.keys import session_keys
+from workbench.providers.known import known_endpoints
+from workbench.settings import load_settings
 from workbench.visible import visible
 
 
@@ -31,3 +36,13 @@ def remember_asked_key(endpoint: Endpoint) -> None:
             session_keys().remember(endpoint.url, read_key(endpoint))
         except ValueError as error:
             raise InputNeeded(str(error)) from error
+
+
+def ask_for_key(name: str, folder: Path | None) -> None:
+    """Ask for the key of the endpoint *name*, empty for the default one, where it is asked for each time.
+
+    Only a person is asked: what a pipe brings is for the run. What is wrong with the endpoint is told by the run.
+    """
+    if sys.stdin.isatty():
+        with contextlib.suppress(ModelFailed):
+            remember_asked_key(known_endpoints(load_settings(places()), folder).named(name))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from workbench.cli.key_prompt import ask_for_key
 from workbench.disk.files import real_path
 from workbench.disk.places import places
 from workbench.engine.journal.events import RunId
@@ -96,6 +97,8 @@ def judged_options(options: argparse.Namespace, chosen: RunOptions, journal: Jou
         "tokens": options.max_tokens,
         "cost_usd": options.max_cost,
     }
+    if JudgeKind.MODEL in judges.kinds:
+        ask_for_key(judges.endpoint, folder)
     limits: Limits = replace(chosen.limits, **{name: value for name, value in given.items() if value is not None})
     return replace(chosen, judges=judges, limits=limits, client=lambda: client_for(places(), folder))
 
