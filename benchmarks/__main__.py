@@ -18,6 +18,7 @@ from benchmarks import (
     bench_growth,
     bench_language,
     bench_patterns,
+    bench_prompts,
     bench_start,
     bench_steplists,
     bench_timeline,
@@ -37,6 +38,7 @@ PARTS: dict[str, tuple[str, Callable[[], Iterable[Figure]]]] = {
     "timeline": ("Timeline", bench_timeline.figures),
     "patterns": ("Patterns", bench_patterns.figures),
     "steplists": ("Step lists", bench_steplists.figures),
+    "prompts": ("What models are sent", bench_prompts.figures),
     "peers": ("Others, in the same run", peers.figures),
 }
 

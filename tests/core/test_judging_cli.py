@@ -11,7 +11,7 @@ import pytest
 
 from tests.core.cli_driver import Done, Terminal
 from tests.core.sample_model import answering
-from tests.model_replies import Asked, Reply
+from tests.model_replies import Asked, Call, Reply
 from tests.model_server import ModelServer
 
 _BOOK = "# Book\n## Main\n### Steps\n- Water the plants\n- Extract $n:int from the letter\n- Return $n\n"
@@ -121,3 +121,22 @@ def test_every_sample_comes_to_its_end_with_a_model(sample: Path, tmp_path: Path
     ends = [json.loads(done.out.splitlines()[-1]) for done in (by_script, by_model)]
     assert [end["type"] for end in ends] == ["run.completed"] * 2
     assert ends[0]["body"]["return"] == ends[1]["body"]["return"]
+
+
+def acts(asked: Asked) -> Reply:
+    """A command, and then words about what it printed."""
+    if asked.messages[-1][0] == "user":
+        return Reply(calls=[Call("shell", {"command": ["echo", "all", "green"]})])
+    return Reply(f"It says: {asked.messages[-1][1]}")
+
+
+@pytest.mark.usefixtures("own_places")
+@pytest.mark.parametrize(("allowed", "code", "requests"), [((), 3, 1), (("--allow", "shell=echo *"), 0, 2)])
+def test_a_command_that_a_model_wants_needs_leave(
+    allowed: Sequence[str], code: int, requests: int, tmp_path: Path, terminal: Terminal
+) -> None:
+    book = written(tmp_path, "# Book\n## Main\n### Steps\n- Find out how things are\n")
+    with served(terminal, acts) as server:
+        done = terminal.run("run", book, "--model", "test", "--store", tmp_path, *allowed)
+    assert (done.code, len(server.requests)) == (code, requests), done.err
+    assert ("It says:" in done.out) is (code == 0)

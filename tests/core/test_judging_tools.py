@@ -125,5 +125,5 @@ def test_a_long_result_is_shown_by_its_beginning_and_loaded_when_asked(tmp_path:
     loading = wants(("load_artifact", {"name": "long#1.1", "start": 4000}))
     model = FakeModel([wants(("long", {})), loading, data(full=1)])
     played(tmp_path, model)
-    assert len(model.sent[1].messages[-1].text) < 500
+    assert len(model.sent[1].messages[-1].text) < 700
     assert model.sent[2].messages[-1].text.endswith("END")

@@ -14,8 +14,9 @@ class Background:
     """What is known where a question is asked.
 
     *title*, *description*, *notes*: of the playbook. *details*: fences and paragraphs that stand under the step.
-    *variables*: in view. *named*: those of them that steps of this playbook name. *artifacts*: by name, with what they
-    are. *choices*: what may be called, where the question is which call. *knowledge*: whatever else there is to say.
+    *variables*: in view. *named*: words that steps of this playbook use; *now*: those of the step itself. *artifacts*:
+    by name, with what they are. *choices*: what may be called, where the question is which call. *knowledge*: whatever
+    else there is to say.
     """
 
     agent: str
@@ -25,6 +26,7 @@ class Background:
     details: tuple[str, ...] = ()
     variables: tuple[tuple[str, Any], ...] = ()
     named: frozenset[str] = frozenset()
+    now: frozenset[str] = frozenset()
     artifacts: Mapping[str, Any] = field(default_factory=dict)
     choices: tuple[ToolSpec, ...] = ()
     knowledge: str = ""

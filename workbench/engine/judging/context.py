@@ -34,7 +34,9 @@ from workbench.tools.values import ToolSpec
 WHOLE = 2_000
 """So many characters of a value are shown; of a longer one the beginning, and the rest is loaded when asked for."""
 PIECE = 6_000
+THE_STEP = "the step"
 _PREVIEW = 600
+_LEAST = 40
 _MOST_BEFORE = 6_000
 _MOST_BELOW = 2_000
 _MOST_OTHERS = 2_000
@@ -129,14 +131,14 @@ def _offers(scene: Scene, judges: Judges) -> tuple[tuple[ToolOffer, ...], Names]
 
 def _load_offer() -> ToolOffer:
     properties = {"name": {"type": "string"}, "start": {"type": "integer"}}
-    words = "Gives what is shown above only by its beginning: a variable, an artifact or a result, by its name."
+    words = "Gives what is shown only by its beginning, ending in “… (characters, name)”, from the character start on."
     return ToolOffer(LOAD, words, object_schema(properties, ("name",)))
 
 
 def _is_anything_long(scene: Scene) -> bool:
-    return bool(scene.background.artifacts) or any(
-        len(_text(value)) > WHOLE for _name, value in scene.background.variables
-    )
+    lengths = [len(_text(value)) for _name, value in scene.background.variables]
+    is_cut = sum(lengths) > _MOST_NAMED or any(length > WHOLE for length in lengths)
+    return is_cut or bool(scene.background.artifacts) or len(scene.request.text) > PIECE
 
 
 def _system(scene: Scene, judges: Judges, *, has_tools: bool) -> str:
@@ -187,14 +189,15 @@ def _section(title: str, lines: list[str]) -> str:
 
 
 def _variables(background: Background) -> str:
-    """Those that a step names, each; of the others as many as there is room for, and the names of the rest."""
-    named = [(name, value) for name, value in background.variables if name.lstrip("$") in background.named]
-    is_much = sum(min(len(_text(value)), WHOLE) for _name, value in named) > _MOST_NAMED
-    lines = [f"{name} = {shown(name, value, _PREVIEW if is_much else WHOLE)}" for name, value in named]
-    others = [(name, f"{name} = {shown(name, value)}") for name, value in background.variables]
-    others = [(name, line) for name, line in others if name.lstrip("$") not in background.named]
+    """Those that a step names, each: of this step first, of later ones shorter where they are many; then the others."""
+    now, later, others = _by_need(background)
+    lines = [f"{name} = {shown(name, value)}" for name, value in now]
+    is_much = sum(min(len(_text(value)), WHOLE) for _name, value in later) > _MOST_NAMED
+    limit = max(_LEAST, _MOST_NAMED // len(later)) if is_much else WHOLE
+    lines += [f"{name} = {shown(name, value, limit)}" for name, value in later]
     left, unshown = _MOST_OTHERS, []
-    for name, line in others:
+    for name, value in others:
+        line = f"{name} = {shown(name, value)}"
         left -= len(line)
         if left >= 0:
             lines.append(line)
@@ -208,12 +211,24 @@ def _variables(background: Background) -> str:
     return _section("Variables", lines)
 
 
+_Variables = list[tuple[str, Any]]
+
+
+def _by_need(background: Background) -> tuple[_Variables, _Variables, _Variables]:
+    """The variables that this step names, that other steps name, and the others."""
+    found: tuple[_Variables, _Variables, _Variables] = [], [], []
+    for name, value in background.variables:
+        word = name.lstrip("$")
+        found[0 if word in background.now else 1 if word in background.named else 2].append((name, value))
+    return found
+
+
 def shown(name: str, value: Any, limit: int = WHOLE) -> str:
     """*value* as a model sees it: whole, or where it is longer than *limit* its beginning and how the rest is had."""
     text = _text(value)
     if len(text) <= limit:
         return text
-    return f"{text[: min(limit, _PREVIEW) // 2]}… ({len(text)} characters; {LOAD} gives the rest of “{name}”)"
+    return f"{text[: min(limit, _PREVIEW)]}… ({len(text)} characters, “{name}”)"
 
 
 def _text(value: Any) -> str:
@@ -222,7 +237,8 @@ def _text(value: Any) -> str:
 
 def _step(scene: Scene, judges: Judges) -> str:
     request, background = scene.request, scene.background
-    parts = [f"## Now: {request.step}", request.text, *background.details, background.knowledge]
+    text = shown(THE_STEP, request.text, PIECE)
+    parts = [f"## Now: {request.step}", text, *background.details, background.knowledge]
     parts.append(prompt(instruction_of(request)))
     if request.fields and instruction_of(request) in ("fields", "triggers"):
         parts.append("\n".join(f"- {one.name}" + (f": {one.type}" if one.type else "") for one in request.fields))

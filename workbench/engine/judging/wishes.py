@@ -11,7 +11,7 @@ from workbench.engine.decider import Decider, Draft
 from workbench.engine.expressions.data import canonical
 from workbench.engine.journal.model_events import ModelWish, WishAnswered
 from workbench.engine.journal.run_events import ToolCalled
-from workbench.engine.judging.context import PIECE, result_name
+from workbench.engine.judging.context import PIECE, THE_STEP, result_name
 from workbench.engine.judging.wanted import LOAD
 from workbench.engine.ports import CalledBack
 from workbench.engine.state.fold import RunFold
@@ -68,7 +68,7 @@ def _loaded(wish: ModelWish, background: Background, loop: Judging) -> WishAnswe
 def _kept(background: Background, loop: Judging) -> Mapping[str, Any]:
     """What can be loaded: variables with and without their sign, artifacts, and what calls in *loop* gave."""
     found: dict[str, Any] = {name.lstrip("$"): value for name, value in background.variables}
-    found |= dict(background.variables) | dict(background.artifacts)
+    found |= dict(background.variables) | dict(background.artifacts) | {THE_STEP: loop.request.text}
     for number, turn in enumerate(loop.turns, 1):
         for index, (wish, result) in enumerate(zip(turn.wishes, turn.results, strict=False), 1):
             found[result_name(wish.tool, number, index)] = result.value

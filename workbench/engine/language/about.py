@@ -52,6 +52,7 @@ def background_of(run: LiveRun, book: Book) -> Background:
         details=step.details if step is not None else (),
         variables=in_view(run),
         named=_named(frame, book),
+        now=frozenset(_WORD.findall(step.text)) if step is not None else frozenset(),
         artifacts={name: one.value for name, one in run.world.artifacts.items()},
     )
 
