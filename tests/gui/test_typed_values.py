@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from workbench.cli.running.prompt import ask
 from workbench.engine.ports import Request, RequestKind
+from workbench.gui.forms.field import RunField
 from workbench.gui.inspector.inspector_panel import InspectorPanel
 from workbench.gui.inspector.item_rows import ItemRows
-from workbench.gui.runs.field import RunField
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.meaning import Variable
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.ports import RequestKind
-from workbench.gui.runs.field import RunField
+from workbench.gui.forms.field import RunField
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.runs.start_dialogs import TrustDialog
 from workbench.gui.shell.main_window import MainWindow

@@ -83,13 +83,15 @@ class CallToAllow:
 class Leave:
     """What is said to a call that waits for leave. *digest*: of the call that was shown.
 
-    *arguments*: with which it is to be made, None for those that were shown.
+    *arguments*: with which it is to be made, None for those that were shown. *seen*: the digest of the call with them,
+    where the person was shown that too.
     """
 
     is_given: bool
     digest: str
     arguments: Mapping[str, Any] | None = None
     scope: Scope = Scope.CALL
+    seen: str = ""
 
 
 @dataclass(frozen=True, slots=True)

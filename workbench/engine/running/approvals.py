@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from workbench.engine.decider import Decider, Permission, draft_at
 from workbench.engine.expressions.data import as_data, canonical
@@ -105,10 +107,19 @@ class Approvals:
         else:
             self._record(_granted(call.key, call.digest, by, leave, self._permission(intent)))
 
+    def changed(self, arguments: Mapping[str, Any]) -> CallToAllow:
+        """The call that is asked about, with other *arguments*; on any thread while the answer is waited for.
+
+        Raises RunFailed where it could not be made.
+        """
+        intent = self._recorder.fold.intent
+        assert intent is not None
+        return self._described(_with(intent, as_data(arguments)))
+
     def _take_changed(self, intent: Intent, call: CallToAllow, leave: Leave, by: str) -> None:
         """What the person has changed is what they have allowed, where it can be done at all."""
         assert leave.arguments is not None
-        changed = replace(intent, positional=(), named=tuple(leave.arguments.items()))
+        changed = _with(intent, leave.arguments)
         permission = self._permission(changed)
         try:
             digest = self._described(changed).digest
@@ -117,6 +128,9 @@ class Approvals:
             return
         if permission.asking is Asking.FORBIDDEN:
             self._expire(intent, permission.reason)
+            return
+        if leave.seen not in {"", digest}:
+            self._expire(intent, _("What would happen is not what was shown."))
             return
         granted = _granted(intent.key, call.digest, by, leave, permission)
         self._record(replace(granted, arguments=leave.arguments, changed=digest))
@@ -170,6 +184,10 @@ class Approvals:
     def _record(self, payload: EventPayload) -> None:
         """Journal *payload* down to the disk, as something that happens to the call at hand."""
         self._recorder.record_synced((draft_at(self._decider.place(self._recorder.fold), payload, "user"),))
+
+
+def _with(intent: Intent, arguments: Mapping[str, Any]) -> Intent:
+    return replace(intent, positional=(), named=tuple(arguments.items()))
 
 
 def _granted(key: str, digest: str, by: str, leave: Leave, permission: Permission) -> ApprovalGranted:

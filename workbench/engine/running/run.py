@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from typing import Protocol, runtime_checkable
+from collections.abc import Mapping
+from typing import Any, Protocol, runtime_checkable
 
 from workbench.engine.answers import fits
 from workbench.engine.decider import Decider
@@ -11,7 +12,7 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.lease import Lease
 from workbench.engine.options import RunOptions
-from workbench.engine.ports import Answer, JudgementBackend, Request
+from workbench.engine.ports import Answer, CallToAllow, JudgementBackend, Request
 from workbench.engine.running.controls import Controls, Mailbox
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.running.worker import Worker
@@ -159,6 +160,10 @@ class Run(RunThread):
     def is_asking_person(self) -> bool:
         """Whether ``pending`` waits for ``answer``."""
         return self.pending is not None and isinstance(self._backend, _Answerable)
+
+    def changed(self, arguments: Mapping[str, Any]) -> CallToAllow:
+        """The call that waits for leave, with other *arguments*. Does nothing, may take its time. Raises RunFailed."""
+        return self._worker.changed(arguments)
 
     def answer(self, request_id: str, answer: Answer) -> bool:
         """Hand over *answer*; False when the request is no longer waited for, or the answer does not fit it."""

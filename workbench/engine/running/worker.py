@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +22,15 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import RunCancelled, RunCancelling, RunPaused, RunResumed
 from workbench.engine.options import RunOptions
-from workbench.engine.ports import Answer, InDoubtChoice, JudgementBackend, MessageSource, Request, RequestKind
+from workbench.engine.ports import (
+    Answer,
+    CallToAllow,
+    InDoubtChoice,
+    JudgementBackend,
+    MessageSource,
+    Request,
+    RequestKind,
+)
 from workbench.engine.running.controls import Controls, Left
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.running.tool_calls import ToolCalls
@@ -165,6 +174,12 @@ class Worker:
         except RunFailed as error:  # nothing is done without leave, and nothing fails for the lack of an answer
             raise InputNeeded(str(error)) from error
         self._calls.leave.take(fresh, answer["leave"], answer["text"], self._backend.name)
+
+    def changed(self, arguments: Mapping[str, Any]) -> CallToAllow:
+        """See ``Run.changed``; meanwhile the thread of the run waits for the answer."""
+        if self.asked is None or self.asked.call is None:
+            raise RunFailed(_("The run is no longer waiting for this answer."))
+        return self._calls.leave.changed(arguments)
 
     def _answered(self, request: Request) -> dict[str, Any]:
         """The answer to *request*, checked; the question is written before it is asked. Raises RunFailed."""

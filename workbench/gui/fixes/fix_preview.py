@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from PySide6.QtCore import QPoint, Qt, Slot
-from PySide6.QtGui import QCloseEvent, QColor, QKeyEvent, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDialogButtonBox,
     QFrame,
     QPlainTextEdit,
     QPushButton,
-    QTextEdit,
     QWidget,
 )
 from shiboken6 import isValid
@@ -26,6 +25,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import current_theme
+from workbench.gui.look.tinted_lines import tint_lines
 from workbench.i18n import _, ngettext
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.diagnostics import Fix
@@ -36,7 +36,6 @@ _WIDTH_PX = 560
 _EDGE_PX = 8
 _MOST_LINES = 200
 _MOST_ROWS = 14
-_TINT = 0.18
 
 
 class LineSign(enum.Enum):
@@ -209,21 +208,9 @@ class FixPreview(QFrame):
             rows.append("… " + ngettext("and {count} more line", "and {count} more lines", more))
         text.setPlainText("\n".join(rows))
         tints = {LineSign.GOES: theme.failed, LineSign.COMES: theme.done}
-        found = [(index, tints[line.sign]) for index, line in enumerate(lines) if line.sign in tints]
-        text.setExtraSelections([self._mark(index, color) for index, color in found])
+        tint_lines(text, ((index, tints[line.sign]) for index, line in enumerate(lines) if line.sign in tints))
         height = text.fontMetrics().lineSpacing() * min(_MOST_ROWS, max(1, len(rows)))
         text.setFixedHeight(height + 2 * theme.px(8) + text.horizontalScrollBar().sizeHint().height())
-
-    def _mark(self, index: int, color: str) -> QTextEdit.ExtraSelection:
-        mark = QTextEdit.ExtraSelection()
-        mark.cursor = QTextCursor(self.text.document().findBlockByNumber(index))
-        tint = QColor(color)
-        tint.setAlphaF(_TINT)
-        form = QTextCharFormat()
-        form.setBackground(tint)
-        form.setProperty(QTextFormat.Property.FullWidthSelection, True)  # noqa: FBT003 - Qt's own form
-        mark.format = form
-        return mark
 
 
 def _row_html(line: FixLine) -> str:

@@ -34,7 +34,7 @@ from workbench.engine.journal.run_events import (
 )
 from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled, PlanSteered
 from workbench.engine.journal.waiting_events import MessageHeard, TimerDue, WaitBegun
-from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice, Purpose, RequestKind
+from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice, Purpose, RequestKind, Scope
 from workbench.gui.control.running.run_marks import error_of, first_line
 from workbench.gui.words.values import value_text
 from workbench.i18n import N_, _, numeral
@@ -214,6 +214,10 @@ _HOW = {
 }
 
 
+_BY = {"person": CardKind.ANSWERED}
+"""Whose word about a call is told as that of the person who reads this."""
+
+
 _SAID = {
     "complete_step": N_("Step reported as done."),
     "skip_step": N_("Step reported as skipped."),
@@ -270,6 +274,24 @@ def _failed(step: str, message: str) -> Card:
     return Card(CardKind.FAILED, _cut(first_line(message)), step)
 
 
+def _granted(step: str, granted: ApprovalGranted) -> Card:
+    """Who allowed the call, how far, and with which changes."""
+    if granted.by == "policy":
+        return Card(CardKind.SAID, _("Allowed by the permissions"), step)
+    words = _("Allowed for this run") if granted.scope is Scope.RUN else _("Allowed")
+    if granted.arguments is None:
+        return Card(_BY.get(granted.by, CardKind.SAID), words, step)
+    given = ", ".join(f"{name}={value_text(value)}" for name, value in granted.arguments.items())
+    return Card(
+        _BY.get(granted.by, CardKind.SAID), words, step, _cut(_("with changes: {arguments}").format(arguments=given))
+    )
+
+
+def _denied(step: str, denied: ApprovalDenied) -> Card:
+    words = _("Refused") if denied.by in _BY else _("Not allowed")
+    return Card(CardKind.BLOCKED, words, step, _cut(denied.reason))
+
+
 def _completed(_step: str, completed: RunCompleted) -> Card:
     outcome = "" if completed.returned is None else value_text(completed.returned)
     return Card(CardKind.ENDED, _("Run completed"), outcome=outcome)
@@ -293,8 +315,8 @@ _RULES: dict[type[EventPayload], Callable[[str, Any], Card | None]] = {
     ToolCalled: lambda step, call: Card(CardKind.CALLED, _cut(call_text(call.tool, call.positional, call.named)), step),
     CallInDoubt: lambda step, asked: Card(CardKind.IN_DOUBT, _cut(asked.text), step),
     ApprovalAsked: lambda step, asked: Card(CardKind.ASKED, _cut(asked.text), step),
-    ApprovalGranted: lambda step, _granted: Card(CardKind.ANSWERED, _("Allowed"), step),
-    ApprovalDenied: lambda step, denied: Card(CardKind.BLOCKED, _("Not allowed"), step, _cut(denied.reason)),
+    ApprovalGranted: _granted,
+    ApprovalDenied: _denied,
     ApprovalExpired: lambda step, expired: Card(CardKind.BLOCKED, _("Permission expired"), step, _cut(expired.reason)),
     CallResolved: lambda step, resolved: Card(CardKind.ANSWERED, str(_HOW[resolved.how]), step),
     TriggerFired: lambda step, fired: Card(

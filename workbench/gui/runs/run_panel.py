@@ -10,11 +10,14 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QSplitter, QStackedWidg
 
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.ports import Answer, Request
+from workbench.engine.ports import Answer, Request, RequestKind
 from workbench.errors import CannotRead
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
 from workbench.gui.control.running.retelling import RunView
+from workbench.gui.forms.approval_form import ApprovalForm
+from workbench.gui.forms.changed_calls import ChangedCalls
+from workbench.gui.forms.question_frame import QuestionFrame
 from workbench.gui.look.action_button import ActionButton, OfferButton
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import Picture, icon
@@ -194,7 +197,7 @@ class RunPanel(QWidget):
         super().__init__(parent)
         self._context = context
         self._fold: CardFold | None = None
-        self.form: RequestForm | None = None
+        self.form: QuestionFrame | None = None
         self._owes_focus = False
         self.header = RunHeader(context, self)
         self.advice = AdviceStrip(context, self)
@@ -267,7 +270,7 @@ class RunPanel(QWidget):
         self._close_form()
         if request is None or not self._context.shown.is_live:
             return
-        form = RequestForm(request, self._form_area)
+        form = form_for(request, self._context.runs.run, self._form_area)
         form.answered.connect(self._on_answered)
         form.step_chosen.connect(self._on_step_chosen)
         form.laid_out.connect(self._tell_room)
@@ -326,6 +329,15 @@ class RunPanel(QWidget):
             self._tell_room()
             if had_focus:  # the keys stay in this pane, ready for the next question
                 self.conversation.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def form_for(request: Request, run: Run | None, parent: QWidget) -> QuestionFrame:
+    """The form in which *request* of *run* is answered."""
+    if request.kind is not RequestKind.APPROVE or run is None:
+        return RequestForm(request, parent)
+    form = ApprovalForm(request, parent)
+    ChangedCalls(form, run.changed)
+    return form
 
 
 def is_typing(focused: QWidget | None, pane: QWidget) -> bool:

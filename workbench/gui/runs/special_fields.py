@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from workbench.engine.fields import FieldKind, FieldType, field_type
 from workbench.engine.ports import Purpose, Request
+from workbench.gui.forms.field import RunField
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
-from workbench.gui.runs.field import RunField
 from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
 

@@ -13,10 +13,10 @@ from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause, Notice, NoticeKind
 from workbench.gui.control.running.run_questions import ArgumentsQuestion, TrustQuestion
+from workbench.gui.forms.field import RunField
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import current_theme
-from workbench.gui.runs.field import RunField
 from workbench.gui.words.values import drawable, drawable_line, menu_text
 from workbench.i18n import _
 from workbench.model.meaning import Variable

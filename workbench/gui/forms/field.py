@@ -13,6 +13,7 @@ from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
 from workbench.gui.words.values import drawable_line
+from workbench.gui.words.widget_text import shown
 from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
 
@@ -35,6 +36,7 @@ class RunField(QWidget):
     """Yields a value of the *wanted* type (None: as the variable says), or shows beside the editor why it cannot."""
 
     submitted = Signal()  # Enter, where that makes sense in the editor
+    edited = Signal()
 
     def __init__(self, variable: Variable, parent: QWidget | None = None, wanted: FieldType | None = None) -> None:
         super().__init__(parent)
@@ -54,6 +56,23 @@ class RunField(QWidget):
     def value(self) -> Any:
         """What was entered, as a value of the wanted type; raises NotThatType."""
         return value_of(self._entered(), self.type)
+
+    def fill(self, text: str) -> None:
+        """Show *text* as what is entered; of a choice, the one that it is."""
+        editor, seen = self.editor, shown(text)
+        if isinstance(editor, QPlainTextEdit):
+            editor.setPlainText(seen)
+        elif isinstance(editor, QComboBox):
+            editor.setCurrentIndex(editor.findData(text))
+        elif isinstance(editor, YesNo):
+            editor.choose(text)
+        elif isinstance(editor, QLineEdit):
+            editor.setText(seen)
+
+    @property
+    def raw(self) -> str:
+        """What stands in the editor, letter by letter: for ``rewritten``."""
+        return self.editor.document().toRawText() if isinstance(self.editor, QPlainTextEdit) else self._entered()
 
     def show_problem(self, words: str) -> None:
         """Say beside the editor what is expected; empty: nothing is wrong."""
@@ -131,6 +150,7 @@ class RunField(QWidget):
     def _on_edited(self) -> None:
         """What was wrong may be right now; it is checked again when the answer is given."""
         self.show_problem("")
+        self.edited.emit()
 
 
 class YesNo(QWidget):
@@ -158,6 +178,11 @@ class YesNo(QWidget):
             self._no.click()
         else:
             super().keyPressEvent(event)
+
+    def choose(self, word: str) -> None:
+        """Let ``yes`` or ``no`` be chosen."""
+        self._yes.setChecked(word == "yes")
+        self._no.setChecked(word == "no")
 
     @property
     def word(self) -> str:
