@@ -91,6 +91,7 @@ class ApprovalForm(QuestionFrame):
         is_changed = call is not self._call
         self.about.setText(_("This is the call with your changes. Read it, then allow it."))
         self.about.setVisible(is_changed)
+        self.area.verticalScrollBar().setValue(0)  # from what was typed to what it would do
 
     def show_no_preview(self, reason: str) -> None:
         """The call cannot be made with those arguments, for *reason*."""
