@@ -98,7 +98,7 @@ class Approvals:
         call = request.call
         if not leave.is_given:
             self._record(ApprovalDenied(call.key, call.digest, by, text))
-        elif self._is_too_old(intent):
+        elif _is_too_old(intent, self._limit_ns):
             self._expire(intent, _("It was asked too long ago."))
         elif not self._is_as_shown(intent, call):
             self._expire(intent, _("What would happen is not what was asked about."))
@@ -142,7 +142,7 @@ class Approvals:
             return False
 
     def _use(self, intent: Intent, call: CallToAllow) -> None:
-        if self._is_too_old(intent):
+        if _is_too_old(intent, self._limit_ns):
             self._expire(intent, _("It was allowed too long ago."))
         elif call.digest != intent.approval.digest:
             self._expire(intent, _("What would happen is not what was allowed."))
@@ -178,12 +178,13 @@ class Approvals:
             return False
         return permission.asking is Asking.NEVER or permission.subject in self._recorder.fold.allowed
 
-    def _is_too_old(self, intent: Intent) -> bool:
-        return time.time_ns() - intent.approval.asked_ns > self._limit_ns
-
     def _record(self, payload: EventPayload) -> None:
         """Journal *payload* down to the disk, as something that happens to the call at hand."""
         self._recorder.record_synced((draft_at(self._decider.place(self._recorder.fold), payload, "user"),))
+
+
+def _is_too_old(intent: Intent, limit_ns: int) -> bool:
+    return time.time_ns() - intent.approval.asked_ns > limit_ns
 
 
 def _with(intent: Intent, arguments: Mapping[str, Any]) -> Intent:

@@ -17,7 +17,8 @@ from workbench.engine.running.controls import Controls, Mailbox
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.running.worker import Worker
 from workbench.engine.state.run_state import RunState
-from workbench.errors import StoreFailed, WorkbenchError
+from workbench.errors import RunFailed, StoreFailed, WorkbenchError
+from workbench.i18n import _
 
 
 @runtime_checkable
@@ -67,6 +68,13 @@ class RunThread:
             return False
         self._thread.join()
         return True
+
+    def changed(self, arguments: Mapping[str, Any]) -> CallToAllow:
+        """The call that waits for leave, with other *arguments*. Does nothing, may take its time. Raises RunFailed."""
+        asked = self._worker.asked
+        if asked is None or asked.call is None:
+            raise RunFailed(_("The run is no longer waiting for this answer."))
+        return self._worker.leave.changed(arguments)  # whose thread waits for the answer meanwhile
 
     @property
     def is_finished(self) -> bool:
@@ -160,10 +168,6 @@ class Run(RunThread):
     def is_asking_person(self) -> bool:
         """Whether ``pending`` waits for ``answer``."""
         return self.pending is not None and isinstance(self._backend, _Answerable)
-
-    def changed(self, arguments: Mapping[str, Any]) -> CallToAllow:
-        """The call that waits for leave, with other *arguments*. Does nothing, may take its time. Raises RunFailed."""
-        return self._worker.changed(arguments)
 
     def answer(self, request_id: str, answer: Answer) -> bool:
         """Hand over *answer*; False when the request is no longer waited for, or the answer does not fit it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +23,6 @@ from workbench.engine.journal.run_events import RunCancelled, RunCancelling, Run
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import (
     Answer,
-    CallToAllow,
     InDoubtChoice,
     JudgementBackend,
     MessageSource,
@@ -69,6 +67,7 @@ class Worker:
         self._in_doubt = options.in_doubt
         self._calls = ToolCalls(decider, recorder, options)
         self._waits = Waits(controls, recorder.clock, backend if isinstance(backend, MessageSource) else None)
+        self.leave = self._calls.leave
         self.asked: Request | None = None
         self.waiting: Await | None = None
         self.halt: WorkbenchError | None = None
@@ -166,20 +165,14 @@ class Worker:
 
     def _ask_leave(self, request: Request) -> None:
         """Get a person's word about the call that *request* is about, as long as it is still what would happen."""
-        fresh = self._calls.leave.fresh(request)
+        fresh = self.leave.fresh(request)
         if fresh is None:
             return
         try:
             answer = self._answered(fresh)
         except RunFailed as error:  # nothing is done without leave, and nothing fails for the lack of an answer
             raise InputNeeded(str(error)) from error
-        self._calls.leave.take(fresh, answer["leave"], answer["text"], self._backend.name)
-
-    def changed(self, arguments: Mapping[str, Any]) -> CallToAllow:
-        """See ``Run.changed``; meanwhile the thread of the run waits for the answer."""
-        if self.asked is None or self.asked.call is None:
-            raise RunFailed(_("The run is no longer waiting for this answer."))
-        return self._calls.leave.changed(arguments)
+        self.leave.take(fresh, answer["leave"], answer["text"], self._backend.name)
 
     def _answered(self, request: Request) -> dict[str, Any]:
         """The answer to *request*, checked; the question is written before it is asked. Raises RunFailed."""

@@ -108,8 +108,9 @@ class ApprovalForm(QuestionFrame):
             return Leave(True, call.digest, scope=scope)
         return Leave(True, call.digest, shown.arguments, scope, shown.digest)
 
+    @Slot()
     def _is_shown(self) -> bool:
-        """Whether what stands in the fields is what is shown; else asks for that."""
+        """Whether what stands in the fields is what is shown; else asks for that, and allows nothing."""
         assert self.fields is not None
         if not self.fields.check():
             return False
@@ -138,7 +139,7 @@ class ApprovalForm(QuestionFrame):
             self._is_shown()
             return
         self.fields = ArgumentFields(self._call.schema, self._call.arguments, self)
-        self.fields.submitted.connect(self._on_fields_submitted)
+        self.fields.submitted.connect(self._is_shown)
         self.column.insertWidget(self.column.indexOf(self.note), self.fields)
         self.buttons[Word.EDIT.value].setText(_("&Preview"))
         self.buttons[Word.EDIT.value].setToolTip(tip(_("Show what the call would do with these arguments")))
@@ -179,8 +180,3 @@ class ApprovalForm(QuestionFrame):
             row.addWidget(button)
         row.addStretch(1)
         return row
-
-    @Slot()
-    def _on_fields_submitted(self) -> None:
-        """Enter in a field shows what it would do, and allows nothing."""
-        self._is_shown()
