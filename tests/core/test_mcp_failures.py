@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.core.mcp_servers import box_of, plain_server, rules_in, unheard
+from tests.soak.servers import failures
 from workbench.disk.lock import is_running
 from workbench.errors import Cancelled, NotTrusted, RunFailed
 from workbench.tools.mcp import child_transport
@@ -142,6 +143,10 @@ def test_several_calls_after_its_death_start_it_once(tmp_path: Path, box: McpToo
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda _number: _echo(box), range(8))) == ['{"a": 1}'] * 8
     assert len(_starts(tmp_path)) == 2
+
+
+def test_every_call_ends_though_the_server_is_killed_meanwhile(tmp_path: Path) -> None:
+    assert not list(failures(2, tmp_path))
 
 
 def test_one_that_hangs_in_a_call_is_waited_for_so_long_and_no_longer(tmp_path: Path) -> None:

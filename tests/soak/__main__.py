@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.soak import chains, kills, list_kills, requests, saves, texts, window
+from tests.soak import chains, kills, list_kills, requests, saves, servers, texts, window
 from workbench.disk.places import HOME_VARIABLE
 
 Part = Callable[[int, Path], Iterator[str]]
@@ -32,6 +32,7 @@ PARTS: dict[str, tuple[Part, int]] = {
     "cuts-lists": (list_kills.cuts, 1_000),
     "texts": (texts.failures, 100_000),
     "requests": (requests.failures, 3_000),
+    "servers": (servers.failures, 200),
     "window": (window.failures, 600),
 }
 

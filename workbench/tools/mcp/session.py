@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
@@ -35,6 +36,7 @@ _MOST_TOOLS = 1_000
 _LARGEST_TOOL = 100_000
 _CONNECT_S = 30.0
 _IDLE_S = 300.0
+_LOGGERS = ("mcp", "client")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,7 @@ def _tool(tool: mcp_types.Tool) -> ServerTool:
 @asynccontextmanager
 async def opened(spec: ServerSpec, around: Surroundings) -> AsyncIterator[Session]:
     """A connection to *spec*, which is started for it where it is a command; at the end it is dead."""
+    _quieten()
 
     async def on_message(message: object) -> None:
         if isinstance(message, mcp_types.ToolListChangedNotification):
@@ -125,6 +128,12 @@ async def opened(spec: ServerSpec, around: Surroundings) -> AsyncIterator[Sessio
         )
         async with client:
             yield Session(client)
+
+
+def _quieten() -> None:
+    """Keep the package from printing what it cannot do: that is told in words, and what it prints may hold keys."""
+    for name in _LOGGERS:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def _transport(spec: ServerSpec, around: Surroundings, http: httpx2.AsyncClient | None) -> Any:
