@@ -107,6 +107,12 @@ def test_a_real_server_keeps_a_schema(running: tuple[EndpointClient, Door]) -> N
     assert type(reply.data["is_true"]) is bool
 
 
+@real
+def test_a_model_that_cannot_be_told_of_tools_keeps_a_schema_all_the_same(running: tuple[EndpointClient, Door]) -> None:
+    reply = running[0].complete(replace(SHORT, schema=SCHEMA, tools=(LIST,)), lambda _text: None)
+    assert type(reply.data["is_true"]) is bool
+
+
 @pytest.fixture
 def with_tools() -> Iterator[EndpointClient]:
     """A client of the small model, with a template that knows tools: its own does not."""

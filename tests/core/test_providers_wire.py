@@ -132,6 +132,13 @@ def test_tools_may_be_called_before_an_answer_by_a_schema(protocol: WireProtocol
         assert there.asked().tools == ("list_files",)
 
 
+def test_a_model_that_writes_no_json_is_bound_to_it() -> None:
+    with talk([Reply("Yes."), Reply("Yes!"), Reply(data=DATA)]) as there:
+        wanted = replace(WANTED, tools=(LIST,))
+        assert [there.ask(wanted).data for _each in range(3)] == [None, None, DATA]
+        assert there.asked().body["response_format"]["type"] == "json_schema"
+
+
 @pytest.mark.parametrize("refuses", [(), ("response_format",), ("response_format", "tool_choice")])
 def test_a_server_that_refuses_schemas_is_asked_in_another_way(refuses: tuple[str, ...]) -> None:
     with talk([Reply(data=DATA), Reply(data=DATA)], OPENAI, refuses) as there:

@@ -100,6 +100,7 @@ class EndpointClient:
         around = self._around
         if endpoint.protocol is WireProtocol.LOCAL:
             server = await around.door.local.server_for(endpoint)
+            around.door.lane(endpoint).has_tools = server.has_tools
             here = replace(endpoint, url=server.url)
             return Target(here, Secret(server.key)), replace(around.patience, first_byte_s=_LOCAL_FIRST_BYTE_S)
         # a keyring may ask the person first

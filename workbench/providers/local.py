@@ -16,7 +16,7 @@ from workbench.disk.files import is_file
 from workbench.errors import ModelFailed
 from workbench.i18n import _
 from workbench.providers.endpoints import Endpoint
-from workbench.providers.wire.collecting import text_part
+from workbench.providers.wire.collecting import part, text_part
 from workbench.providers.wire.json_text import strict_json
 from workbench.secrets import is_secret_name
 
@@ -28,10 +28,11 @@ _ENDING_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class LocalServer:
-    """A server that runs. *key*: whoever does not have it gets nothing."""
+    """A server that runs. *key*: whoever does not have it gets nothing. *has_tools*: its model hears of tools."""
 
     url: str
     key: str
+    has_tools: bool
     process: asyncio.subprocess.Process
 
 
@@ -89,7 +90,7 @@ async def _started(endpoint: Endpoint) -> LocalServer:
         message = _("The model file “{path}” of “{name}” could not be loaded. Is it a whole file in GGUF format?")
         told = message.format(name=endpoint.name, path=endpoint.file)
         raise ModelFailed(f"{told} ({reason})" if reason else told)
-    return LocalServer(url, key, process)
+    return LocalServer(url, key, part(said, "has_tools", bool) is not False, process)
 
 
 async def _process() -> asyncio.subprocess.Process:

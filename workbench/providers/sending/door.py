@@ -22,15 +22,16 @@ _DIRECT = ("all://127.0.0.1", "all://localhost", "all://[::1]")
 
 @dataclass(slots=True)
 class Lane:
-    """What is known of one endpoint since the program started."""
+    """What is known of one endpoint since the program started. *has_tools*: whether its model is told of tools."""
 
+    has_tools: bool = True
     limit: RateLimit = field(default_factory=RateLimit)
     _habits: dict[tuple[str, bool], Habits] = field(default_factory=dict)
 
     def habits(self, endpoint: Endpoint, request: ModelRequest) -> Habits:
         """How to ask for the answer to *request*."""
         # many servers that bind every word to a schema can no longer call a tool, so with tools the answer is one too
-        is_by_tool = endpoint.protocol is WireProtocol.ANTHROPIC or request.tools
+        is_by_tool = endpoint.protocol is WireProtocol.ANTHROPIC or (request.tools and self.has_tools)
         usual = Habits(AnswerForm.TOOL if is_by_tool else AnswerForm.SCHEMA)
         return self._habits.get((request.model, bool(request.tools)), usual)
 

@@ -158,9 +158,15 @@ class Exchange:
 
     def _learned(self, reply: ModelReply) -> Habits:
         """How to ask the next time: many servers take the wish that a tool be called, and do not see to it."""
-        is_ignored = reply.finish is Finish.STOP and reply.data is None and not reply.wishes
-        is_by_tool = self._request.schema is not None and self._habits.form is AnswerForm.TOOL
-        return replace(self._habits, form=AnswerForm.WORDS) if is_ignored and is_by_tool else self._habits
+        is_used = reply.finish is not Finish.STOP or reply.data is not None or reply.wishes
+        if self._request.schema is None or is_used:
+            return self._habits
+        is_bound = self._request.tools and self._target.endpoint.protocol is not WireProtocol.ANTHROPIC
+        following = {AnswerForm.TOOL: AnswerForm.WORDS}
+        if is_bound:
+            # who writes no JSON unless every word is bound to it would not call tools well either
+            following[AnswerForm.WORDS] = AnswerForm.SCHEMA
+        return replace(self._habits, form=following.get(self._habits.form, self._habits.form))
 
     def _finished(self, collected: Collected) -> ModelReply:
         """The reply that *collected* is."""
