@@ -24,11 +24,17 @@ def register(commands: Commands) -> None:
         "export",
         _("export a run for audit"),
         "export 0193 -o audit.html",
-        _("Writes every event with its hash, as JSON lines or as a self-contained HTML page."),
+        _(
+            "Writes every event with its hash, as JSON lines or as a self-contained HTML page; or the run as spans "
+            "for OpenTelemetry (OTLP/JSON)."
+        ),
     )
     export.add_argument("run", metavar="RUN", help=_("run id or unique prefix"))
     export.add_argument("--format", choices=_FORMS, dest="form", help=_("default: by the extension of OUT"))
     export.add_argument("-o", "--output", type=Path, metavar="OUT", help=_("output file (default: standard output)"))
+    export.add_argument(
+        "--contents", action="store_true", help=_("otlp: include arguments, results and messages (secrets stay out)")
+    )
     add_store(export)
     export.set_defaults(execute=export_run)
     _add_audit(commands)
@@ -82,9 +88,9 @@ def export_run(options: argparse.Namespace) -> int:
     try:
         run = journal.find(options.run)
         if output is None:
-            show_exactly(audit_text(journal, run, form).rstrip("\n") + "\n")
+            show_exactly(audit_text(journal, run, form, contents=options.contents).rstrip("\n") + "\n")
         else:
-            write_output(output, audit_bytes(journal, run, form), replace_private_file)
+            write_output(output, audit_bytes(journal, run, form, contents=options.contents), replace_private_file)
     finally:
         journal.close()
     return FINE
