@@ -131,12 +131,14 @@ def acts(asked: Asked) -> Reply:
 
 
 @pytest.mark.usefixtures("own_places")
-@pytest.mark.parametrize(("allowed", "code", "requests"), [((), 3, 1), (("--allow", "shell=echo *"), 0, 2)])
+@pytest.mark.parametrize(
+    ("allowed", "code", "requests"), [((), 3, 1), (("--allow", "shell=echo all green"), 0, 2)], ids=["not", "allowed"]
+)
 def test_a_command_that_a_model_wants_needs_leave(
     allowed: Sequence[str], code: int, requests: int, tmp_path: Path, terminal: Terminal
 ) -> None:
     book = written(tmp_path, "# Book\n## Main\n### Steps\n- Find out how things are\n")
     with served(terminal, acts) as server:
-        done = terminal.run("run", book, "--model", "test", "--store", tmp_path, *allowed)
+        done = terminal.run("run", book, "--model", "test", "--store", tmp_path, "--json", *allowed)
     assert (done.code, len(server.requests)) == (code, requests), done.err
     assert ("It says:" in done.out) is (code == 0)
