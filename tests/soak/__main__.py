@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.soak import chains, kills, list_kills, requests, saves, servers, texts, window
+from tests.soak import chains, kills, list_kills, model_kills, requests, saves, servers, texts, window
 from workbench.disk.places import HOME_VARIABLE
 
 Part = Callable[[int, Path], Iterator[str]]
@@ -29,6 +29,7 @@ PARTS: dict[str, tuple[Part, int]] = {
     "kills-lists": (list_kills.scripts, 100),
     "kills-list-tools": (list_kills.tools, 100),
     "kills-entries": (list_kills.entries, 100),
+    "kills-models": (model_kills.kills, 100),
     "cuts-lists": (list_kills.cuts, 1_000),
     "texts": (texts.failures, 100_000),
     "requests": (requests.failures, 3_000),
