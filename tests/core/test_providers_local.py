@@ -154,6 +154,7 @@ def test_a_real_server_gives_nothing_to_whoever_does_not_have_its_key(running: t
 
 
 @real
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the system about processes as Linux tells of them")
 def test_the_server_ends_with_a_program_that_is_killed() -> None:
     with subprocess.Popen([sys.executable, "-c", PARENT, weights()], stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
