@@ -65,6 +65,11 @@ def is_reference(value: str) -> bool:
     return _REFERENCE.match(value) is not None and not any(shape.search(value) for shape in SHAPES)
 
 
+def is_key_name(name: str) -> bool:
+    """Whether *name*, of a field or a variable, says that a key stands there."""
+    return _KEY_NAME.search(name) is not None or is_secret_name(name)
+
+
 def _read(path: Path, loaded: Mapping[str, Any]) -> ProjectFile:
     problems = list(_unknown(loaded))
     tables = {}
@@ -103,5 +108,4 @@ def _is_key(name: str, value: Any) -> bool:
         return any(_is_key(name, each) for each in value)
     if not isinstance(value, str) or not value or is_reference(value):
         return False
-    is_named = _KEY_NAME.search(name) is not None or is_secret_name(name)
-    return is_named or any(shape.search(value) for shape in SHAPES)
+    return is_key_name(name) or any(shape.search(value) for shape in SHAPES)

@@ -75,7 +75,7 @@ def test_the_word_of_a_server_about_its_tools_counts_only_once_they_are_approved
         ("tools.add", {"a": 2, "b": 3}, 5),
         ("tools.describe", {"name": "x"}, {"name": "x", "kind": "word"}),
         ("tools.say_hello", {}, "Hello, world!"),
-        ("tools.say-hello", {"name": "you"}, "Hello, you!"),
+        ("tools.say_hello", {"name": "you"}, "Hello, you!"),
         ("tools.picture", {}, {"image": "image/png", "bytes": 300}),
     ],
 )
@@ -113,6 +113,11 @@ def test_a_tool_that_fails_says_so(box: McpToolbox) -> None:
 def test_a_tool_that_is_not_there_is_told_with_those_that_are(box: McpToolbox) -> None:
     with pytest.raises(RunFailed, match=r"The server “tools” has no tool ad\. It has: add,"):
         _call(box, "tools.ad")
+
+
+def test_a_tool_has_one_name_only(box: McpToolbox) -> None:
+    with pytest.raises(RunFailed, match="has no tool say-hello"):
+        _call(box, "tools.say-hello")
 
 
 def test_a_server_gets_nothing_of_our_environment_that_is_not_named(

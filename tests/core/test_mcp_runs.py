@@ -57,6 +57,17 @@ def test_the_tool_of_an_agent_on_a_server_is_called_by_its_name(tmp_path: Path) 
     assert played.run.result == '{"text": "blue"}'
 
 
+def test_a_key_that_a_server_was_given_is_in_no_file_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_KEY", "correct-horse-battery")
+    spec = replace(plain_server(tmp_path), env=(("LOUD", "${SOME_KEY}"),))
+    _do(tmp_path, "tell")
+    box = McpToolbox(Servers((spec,), rules_in(tmp_path)))
+    played = play(_STEPS, tmp_path, options=_options(tmp_path, toolboxes=(box,)))
+    assert played.run.result == "‹key›"
+    written = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert b"correct-horse" not in written
+
+
 def test_nothing_starts_where_no_tool_of_a_server_is_called(tmp_path: Path) -> None:
     play("- $said = clock()\n- Return 1\n", tmp_path, options=_options(tmp_path))
     assert not (tmp_path / "starts").exists()

@@ -14,7 +14,7 @@ from workbench.project_file import PROJECT_FILE, project_file
 from workbench.tools.mcp.agents import servers_of_agents
 from workbench.tools.mcp.reading import SERVERS_FILE, NamedServers, servers_of_project
 from workbench.tools.mcp.server_tool import name_warnings, safe_names
-from workbench.tools.mcp.specs import ServerSpec, Transport, filled
+from workbench.tools.mcp.specs import ServerSpec, Transport, filled, secrets_of
 
 
 def _foreign(folder: Path, entries: Any) -> NamedServers:
@@ -118,6 +118,13 @@ def test_a_value_is_put_in_where_it_is_named() -> None:
 def test_what_is_not_set_is_told_by_its_name() -> None:
     with pytest.raises(RunFailed, match="It needs A_KEY, which is not set"):
         filled("${A_KEY}", {}.get)
+
+
+def test_keys_are_what_is_sent_and_what_is_called_so(tmp_path: Path) -> None:
+    env = (("TZ", "${TZ}"), ("A_KEY", "${ONE}"), ("NAME", "${MY_TOKEN}"), ("API_KEY", "written-there"))
+    spec = ServerSpec("a", "x", tmp_path, env=env, headers=(("X-Any", "${TWO}"),), login=("me", "${THREE}"))
+    found = secrets_of(spec, lambda name: f"value of {name}")
+    assert set(found) == {"value of MY_TOKEN", "value of THREE", "value of ONE", "value of TWO", "written-there"}
 
 
 def test_another_command_is_another_server_to_whoever_allows_it(tmp_path: Path) -> None:

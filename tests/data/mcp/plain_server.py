@@ -40,6 +40,9 @@ def called(arguments: dict) -> dict:
                 sys.stdout.write("{" * 1_000_000)
         case "wrong":
             return {"content": "not a list"}
+        case "tell":
+            print(os.environ["LOUD"], file=sys.stderr, flush=True)
+            return {"content": [{"type": "text", "text": os.environ["LOUD"]}]}
         case "child":
             child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
             return {"content": [{"type": "text", "text": str(child.pid)}]}

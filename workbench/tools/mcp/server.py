@@ -17,7 +17,7 @@ from workbench.errors import RunFailed
 from workbench.i18n import _, numeral
 from workbench.tools.mcp.server_log import ServerLog
 from workbench.tools.mcp.server_tool import ServerTool
-from workbench.tools.mcp.specs import LookUp, ServerSpec, secrets_of
+from workbench.tools.mcp.specs import LookUp, ServerSpec, hidden_in, secrets_of
 
 if TYPE_CHECKING:
     from workbench.tools.mcp.session import Session
@@ -81,7 +81,8 @@ class Server:
     def __init__(self, spec: ServerSpec, look_up: LookUp) -> None:
         self.spec = spec
         self.status = ServerStatus()
-        self.log = ServerLog(secrets_of(spec, look_up))
+        self._secrets = secrets_of(spec, look_up)
+        self.log = ServerLog(self._secrets)
         self._look_up = look_up
         self._life: _Life | None = None
         self._refused = ""
@@ -109,13 +110,17 @@ class Server:
     async def call(self, tool: ServerTool, arguments: Mapping[str, Any], on_progress: Callable[[str], None]) -> Any:
         """What *tool* gives. Raises RunFailed."""
         session = await self._session()
+
+        def heard(text: str) -> None:
+            on_progress(str(hidden_in(text, self._secrets)))
+
         try:
             async with asyncio.timeout(self.spec.timeout_s):
-                given = await session.call(tool, arguments, on_progress)
+                given = await session.call(tool, arguments, heard)
         except Exception as error:
             raise self._failure(self._told_of_call(error), error, tool.name) from error
         self._starts = 0  # it works
-        return given
+        return hidden_in(given, self._secrets)
 
     async def stop(self) -> None:
         """End it; when this returns it has ended."""

@@ -6,17 +6,21 @@ import enum
 import os
 import re
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from workbench.errors import RunFailed
 from workbench.i18n import _
+from workbench.project_file import is_key_name
 from workbench.secrets import Redactor, known_secrets
 from workbench.settings import content_digest
 
 START_TIMEOUT_S = 60.0
 CALL_TIMEOUT_S = 60.0
+_SHORTEST = 8
+_HIDDEN = "‹key›"
 _VARIABLE = re.compile(r"\$\{(?P<name>[^\s{}:]+)(?P<default>:-[^{}]*)?\}")
 
 LookUp = Callable[[str], str | None]
@@ -88,6 +92,23 @@ def filled(text: str, look_up: LookUp) -> str:
     return _VARIABLE.sub(value, text)
 
 
-def secrets_of(spec: ServerSpec, look_up: LookUp) -> Iterable[str]:
-    """The values that *spec* is given by name, which no text may show."""
-    return (value for name in spec.variables if (value := look_up(name)))
+def secrets_of(spec: ServerSpec, look_up: LookUp) -> tuple[str, ...]:
+    """The keys that *spec* is given, longest first: all in what is sent, and elsewhere what is called so."""
+    texts = [value for _name, value in spec.headers] + list(spec.login or ())
+    texts += [value for name, value in spec.env if is_key_name(name)]
+    names = {found["name"] for text in texts for found in _VARIABLE.finditer(text)}
+    names |= {name for name in spec.variables if is_key_name(name)}
+    written = {word for text in texts for word in _VARIABLE.sub(" ", text).split()}
+    values = {value for value in (*map(look_up, names), *written) if value and len(value) >= _SHORTEST}
+    return tuple(sorted(values, key=len, reverse=True))
+
+
+def hidden_in(value: Any, secrets: Iterable[str]) -> Any:
+    """*value*, which is data, with signs in the place of *secrets*."""
+    if isinstance(value, str):
+        for secret in secrets:
+            value = value.replace(secret, _HIDDEN)
+        return value
+    if isinstance(value, Mapping):
+        return {key: hidden_in(each, secrets) for key, each in value.items()}
+    return [hidden_in(each, secrets) for each in value] if isinstance(value, list | tuple) else value

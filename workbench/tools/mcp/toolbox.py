@@ -107,7 +107,7 @@ def _named(offer: Offer, wanted: str) -> ServerTool:
     """The tool that is called *wanted*. Raises RunFailed."""
     names = safe_names(tool.name for tool in offer.tools)
     for tool in offer.tools:
-        if wanted in {names[tool.name], tool.name}:
+        if wanted == names[tool.name]:  # and no other name, for permissions speak of this one
             return tool
     message = _("The server “{name}” has no tool {tool}. It has: {tools}.")
     raise RunFailed(message.format(name=offer.spec.name, tool=wanted, tools=", ".join(map(visible, names.values()))))
