@@ -136,7 +136,8 @@ class Settings:
     how many successes a pattern may be promoted. *is_following*: whether flowchart and source keep the step that
     a run is at in view. *endpoints*: where models are reached, by name, with the fields of ``Endpoint``, and
     *default_endpoint* the one that is used where none is named. *judging*: who judges the runs of a file, by its
-    path. *unknown*: fields of a newer version, written back as they were.
+    path. *is_notified*: whether the desktop tells when a run waits. *unknown*: fields of a newer
+    version, written back as they were.
     """
 
     theme: Annotated[str, _choice(*THEMES)] = "system"
@@ -154,6 +155,7 @@ class Settings:
     endpoints: Annotated[Mapping[str, Mapping[str, object]], _Kind(_tables, dict)] = field(default_factory=_no_names)
     default_endpoint: Annotated[str, _Kind(_text)] = ""
     judging: Annotated[Mapping[str, Mapping[str, object]], _Kind(_tables, dict)] = field(default_factory=_no_names)
+    is_notified: Annotated[bool, _Kind(_switch)] = True
     unknown: Mapping[str, object] = field(default_factory=_no_names)
 
     @property

@@ -21,7 +21,8 @@ from workbench.gui.runs.conversation_view import ConversationView
 from workbench.gui.runs.request_form import KnownValues, RequestForm
 from workbench.gui.runs.run_panel import RunPanel, is_typing
 from workbench.gui.runs.special_fields import ActChoice, TriggerChecks
-from workbench.gui.runs.start_dialogs import RunDialogs, TrustDialog
+from workbench.gui.runs.start_dialogs import RunDialogs
+from workbench.gui.runs.trust_dialog import TrustDialog
 from workbench.model.meaning import StepKind, Variable
 
 FENCE = "```python\n@playbook\ndef two():\n    return 2\n```\n\n"

@@ -15,7 +15,7 @@ from workbench.engine.journal.events import RunEvent
 from workbench.engine.ports import RequestKind
 from workbench.gui.forms.field import RunField
 from workbench.gui.runs.run_panel import RunPanel
-from workbench.gui.runs.start_dialogs import TrustDialog
+from workbench.gui.runs.trust_dialog import TrustDialog
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.timeline.timeline_panel import TimelinePanel
 from workbench.model.program import StepId

@@ -322,6 +322,11 @@ _RUN = (
         is_switch=True,
     ),
     ActionSpec(
+        *("run.notify", N_("&Notify me when it waits"), N_("Show a desktop notice when a run waits for you")),
+        *(Menu.RUN, 2),
+        is_switch=True,
+    ),
+    ActionSpec(
         *(
             "run.record-only",
             N_("Audit &only (do not block)"),
@@ -337,7 +342,7 @@ _RUN = (
         icon="person",
         needs=_DOCUMENT,
     ),
-    ActionSpec("run.models", N_("&Models…"), N_("Set up the models that can decide steps"), Menu.RUN, 4, "settings"),
+    ActionSpec("run.models", N_("Mode&ls…"), N_("Set up the models that can decide steps"), Menu.RUN, 4, "settings"),
     ActionSpec(
         *("run.export-audit", N_("&Export audit…"), N_("Save who did what in the run, as an HTML page or JSON lines")),
         *(Menu.RUN, 3, "export"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from workbench.errors import WorkbenchError
 from workbench.gui.control.context import WindowContext
@@ -17,72 +17,10 @@ from workbench.gui.forms.field import RunField
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import current_theme
-from workbench.gui.words.values import drawable, drawable_line, menu_text
+from workbench.gui.runs.trust_dialog import Allowed, TrustDialog
+from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
 from workbench.model.meaning import Variable
-
-
-@dataclass(frozen=True, slots=True)
-class Allowed:
-    """What a person has allowed. *is_folder*: with every playbook in its folder."""
-
-    question: TrustQuestion
-    is_folder: bool
-
-
-class TrustDialog(QDialog):
-    """*trusted* carries what the person allows; closing it any other way allows nothing."""
-
-    trusted = Signal(object)  # Allowed
-
-    def __init__(self, question: TrustQuestion, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._question = question
-        self.setWindowTitle(_("Allow Python from this file"))
-        self.resize(current_theme().px(680), current_theme().px(520))
-        self.code = self._code_view()
-        buttons = QDialogButtonBox(self)
-        self.allow_button = buttons.addButton(_("&Allow and run"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.cancel_button = buttons.addButton(_("&Do not run"), QDialogButtonBox.ButtonRole.RejectRole)
-        # whoever presses Enter without reading has allowed nothing
-        self.cancel_button.setDefault(True)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        self.folder = QCheckBox(self)
-        file = question.file
-        self.folder.setVisible(file is not None)
-        if file is not None:
-            self.folder.setText(menu_text(_("Allow every playbook in “{folder}”").format(folder=file.parent)))
-        in_column(self, *self._words(), (self.code, 1), self.folder, buttons, margins=16, spacing=10)
-
-    def _words(self) -> tuple[Label, Label]:
-        asked = _("This playbook contains Python. Allow it to run?")
-        changed = _("This playbook has changed since you allowed it. Allow it to run?")
-        title = Label(changed if self._question.changes else asked, self, role="title")
-        words = Label(
-            _(
-                "When the run calls it, it can do anything you can do on this computer: read and change "
-                "files, use the network, start programs. Allow it only if you know where it comes from. "
-                "Your decision is remembered until the Python or the steps that call it change. Nothing has run yet."
-            ),
-            self,
-            wraps=True,
-        )
-        return title, words
-
-    def _code_view(self) -> QPlainTextEdit:
-        shown = drawable(self._question.changes or self._question.code)
-        code = QPlainTextEdit(shown, self, readOnly=True, tabChangesFocus=True)
-        code.setProperty("role", "mono")
-        code.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        code.setAccessibleName(_("Changes") if self._question.changes else _("Python and steps of this file"))
-        return code
-
-    @Slot()
-    def accept(self) -> None:
-        """The person allows this code."""
-        super().accept()
-        self.trusted.emit(Allowed(self._question, self.folder.isChecked()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ from workbench.gui.shell.panes.layout_memory import LayoutMemory
 from workbench.gui.shell.panes.lent_room import LentRoom
 from workbench.gui.shell.panes.pane_attention import PaneAttention, PaneCycle
 from workbench.gui.shell.panes.panes import Panes
+from workbench.gui.shell.run_alert import RunAlert
 from workbench.gui.shell.status_bar import StatusBar
 from workbench.gui.shell.window_actions import FixActions, RunActions, ViewActions
 from workbench.gui.words.values import drawable_line
@@ -93,6 +94,7 @@ class MainWindow(QMainWindow):
         Endings(self.context, self.banners)
         SelectionFollower(self.context, self)
         RunFollower(self.context, self)
+        self.run_alert = RunAlert(self.context, self)
         DiskBanner(self.context, self.banners)
         ReferencesBanner(self.context, self.banners)
         LeftOverBanner(self.context, self.banners)
