@@ -17,6 +17,7 @@ from workbench.cli.running.servers import ready
 from workbench.cli.terminal import FINDINGS, FINE, INPUT_NEEDED, Commands, add_command, complain, show, show_json
 from workbench.disk.files import real_path
 from workbench.disk.places import places
+from workbench.engine.backends.limits import tools_named
 from workbench.engine.backends.registry import Found, Registry
 from workbench.engine.backends.toolboxes import registry_for
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, value_of
@@ -178,7 +179,7 @@ def _registry(options: argparse.Namespace) -> Iterator[Registry]:
         path=str(real_path(options.where)),
         python_timeout_s=settings.python_timeout_s,
         python_memory_mb=settings.python_memory_mb,
-        policy=Policy(tuple(options.allow)),
+        policy=Policy(tuple(options.allow)).limited_to(tools_named(program.front_matter)),
     )
     registry = registry_for(ready(options, said, program), places().state_dir / "tried-tools.jsonl")
     try:

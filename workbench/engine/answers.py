@@ -32,7 +32,7 @@ def checked(request: Request, answer: Answer) -> dict[str, Any]:
     if request.purpose is Purpose.REACT:
         given = {"action": "done", "arguments": {}, "result": answer.text or None, **given}
     if request.purpose is Purpose.TURN:
-        given = {"action": "", "arguments": {}, "result": "", "failure": "", **given}
+        given = {"action": "", "arguments": {}, "result": "", "failure": "", "make": False, **given}
         if not str(given["action"]).strip():
             raise AnswerRefused(_("The answer to {step} names no tool.").format(step=request.step))
     if request.purpose in ABOUT_TRIGGERS:

@@ -101,7 +101,8 @@ def would_start(program: Program, file: Path | None) -> WouldStart:
 
 def _joined(said: Policy, more: Policy) -> Policy:
     """What was *said* for the file, and then *more* for this run."""
-    return Policy((*said.rules, *more.rules), environment=(*said.environment, *more.environment))
+    environment = (*said.environment, *more.environment)
+    return replace(more, rules=(*said.rules, *more.rules), environment=environment)
 
 
 def equipped(

@@ -15,6 +15,7 @@ from workbench.engine.steplists.walking import DONE, FINISH, SKIP
 from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
 
+_CALL = "call "
 _YES_NO = Variable("decision", type="bool")
 _SAYINGS = {
     DONE: N_("done: this step is done"),
@@ -116,11 +117,15 @@ def _turn(request: Request) -> Answer:
     if tools:
         show("  " + _("Tools of this step: {tools}").format(tools=", ".join(tools)))
     show("  " + "; ".join(sayings))
-    while not (action := read_line("  " + _("the tool you used, or one of these words: ")).strip()):
+    label = _("the tool you used, “call TOOL” to have it called, or one of these words: ")
+    while not (action := read_line(f"  {label}").strip()):
         show("  " + _("Enter a name."))
-    if action in _SAYINGS and action in request.choices:
+    is_to_call, action = action.startswith(_CALL), action.removeprefix(_CALL).strip()
+    if action in _SAYINGS and action in request.choices and not is_to_call:
         return Answer((("action", action), ("result", read_line("  " + _("note, or press Enter: ")))))
     arguments = _arguments()
+    if is_to_call:
+        return Answer((("action", action), ("arguments", arguments), ("make", True)))
     failure = read_line("  " + _("did it fail? reason, or press Enter: ")).strip()
     result = "" if failure else read_line("  " + _("result: "))
     return Answer((("action", action), ("arguments", arguments), ("result", result), ("failure", failure)))

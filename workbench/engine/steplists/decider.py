@@ -154,11 +154,8 @@ class StepListDecider(Decider):
         """
         tool, step = _call(fold)[0], self.playbook.get_step(self._fold.call_step)
         is_wanted = step is not None and bool(step.result_keywords)
-        can_settle = {
-            InDoubtChoice.SKIP: True,
-            InDoubtChoice.DONE: not is_wanted,
-            InDoubtChoice.AGAIN: not self._turns.is_person,
-        }
+        can_make = not self._turns.is_person or self.tools.safety("", tool) is not None
+        can_settle = {InDoubtChoice.SKIP: True, InDoubtChoice.DONE: not is_wanted, InDoubtChoice.AGAIN: can_make}
         if said is not None and can_settle[said]:
             return Settled(said)
         if not self._turns.is_asked:
@@ -170,7 +167,7 @@ class StepListDecider(Decider):
             raise InputNeeded(f"{told} {lacks}" if said is InDoubtChoice.DONE else told)
         text = _("The call to {tool} was started before the run was interrupted. Was it done?").format(tool=tool)
         result = Variable("result", is_state=False)
-        choices = tuple(one.value for one in InDoubtChoice if one is not InDoubtChoice.AGAIN or self._turns.model)
+        choices = tuple(one.value for one in InDoubtChoice if one is not InDoubtChoice.AGAIN or can_make)
         where = self._fold.call_place.step
         return Request(f"doubt{fold.next_seq}", RequestKind.IN_DOUBT, where, text, (result,), choices)
 

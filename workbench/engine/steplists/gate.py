@@ -129,8 +129,8 @@ class Gate:
         if wanted.tool in CONTROL_TOOLS and not self._turns.offers(wanted.tool):
             return self._said(wanted)
         safety = CallSafety.READ if self._turn.is_foreseen else self._tools.safety("", wanted.tool)
-        if safety is None and self._turns.is_person:  # asked for by somebody who does not walk it any more
-            text = _("It was asked for before the run was interrupted, and nobody is here to make it.")
+        if safety is None and self._turns.is_person:  # or asked for by somebody who does not walk it any more
+            text = _("The run has no such tool, and nobody is here to make the call.")
             return self._cancelled(wanted, text)
         return self._calling(wanted, decision, safety or CallSafety.UNSAFE)
 

@@ -1,7 +1,8 @@
 """A person in the place of a model: carries out the steps by hand, and enters what was done.
 
 What is entered is a call like any other: the enforcer is asked first. Where the call is
-blocked, the person reads why, and nothing counts as done.
+blocked, the person reads why, and nothing counts as done. A person can also let the run make the call, where the run
+has the tool.
 """
 
 from __future__ import annotations
@@ -19,11 +20,14 @@ from workbench.i18n import _
 from workbench.model.loader.steplist import Playbook
 from workbench.model.meaning import Variable
 
+MAKE = "make"
+"""The field of an entry that says: the run is to make the call, and nobody has."""
 _FIELDS = (
     Variable("action", is_state=False, type="str"),
     Variable("arguments", is_state=False, type="dict"),
     Variable("result", is_state=False),
     Variable("failure", is_state=False, type="str"),
+    Variable(MAKE, is_state=False, type="bool"),
 )
 
 
@@ -33,7 +37,8 @@ def taken_by(entry: Mapping[str, Any], at: StepAtHand | None, playbook: Playbook
     sayings = at.sayings if at is not None else (FINISH,)
     if action in sayings and action not in playbook.steps_by_tool:
         return _SAID[action](said)
-    return TurnAnswer((CallWish(action, dict(entry["arguments"] or {})),), foreseen=(foreseen_in(entry),))
+    foreseen = () if entry.get(MAKE) else (foreseen_in(entry),)
+    return TurnAnswer((CallWish(action, dict(entry["arguments"] or {})),), foreseen=foreseen)
 
 
 def _finished(said: str) -> TurnAnswer:

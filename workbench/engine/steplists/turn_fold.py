@@ -53,7 +53,8 @@ class TurnFold:
     def take(self, taken: TurnTaken) -> None:
         """The next turn was *taken*; what the one before it left is over."""
         foreseen = taken.foreseen
-        if not foreseen and self.entry is not None:  # earlier versions have it in the entry alone
+        if not foreseen and self.entry is not None and not self.entry.get("make"):
+            # earlier versions have it in the entry alone
             foreseen = (foreseen_in(self.entry),)
         self.entry, self.concluded, self.at_hand = None, None, None
         self.outcomes = []

@@ -22,6 +22,7 @@ _SAYINGS = {
     "finish": N_("Everything is done"),
 }
 _OTHER = "\0other"
+_MAKE = "make"
 
 
 class SpecialFields(QWidget):
@@ -123,6 +124,7 @@ class TurnFields(SpecialFields):
         self.outcome.setAccessibleName(_("Outcome"))
         self.outcome.addItem(_("Succeeded"), "")
         self.outcome.addItem(_("Failed"), "failed")
+        self.outcome.addItem(_("Call it now"), _MAKE)
         self.result = RunField(Variable(_("result"), is_state=False), self, FieldType(FieldKind.LONG_TEXT))
         self._lay_out()
         self._on_action_changed()
@@ -133,6 +135,8 @@ class TurnFields(SpecialFields):
         if not self._is_call:
             return (("action", self.action.currentData()), ("result", said))
         has_failed = self.outcome.currentData() == "failed"
+        if self.outcome.currentData() == _MAKE:
+            return (("action", self._tool), ("arguments", self.arguments.value()), ("make", True))
         return (
             ("action", self._tool),
             ("arguments", self.arguments.value()),
