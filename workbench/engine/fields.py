@@ -153,6 +153,22 @@ def value_of(text: str, wanted: FieldType) -> Any:
     return reader(text) if reader else text
 
 
+def text_of(value: Any) -> str:
+    """*value* as a person could have typed it: texts as they are, a list of them on lines, all else as JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and value and all(isinstance(each, str) and _is_plain(each) for each in value):
+        return "\n".join(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _is_plain(entry: str) -> bool:
+    """Whether *entry* is read back from a line of its own; one alone must not look like several."""
+    return entry.strip() == entry != "" and not set(entry) & set("\n\r,[")
+
+
 def _fitting(value: Any, wanted: FieldType) -> Any:
     """*value*, which was not typed, as one of the *wanted* type."""
     kind = wanted.kind

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QRadioButton, QWidget
 
-from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, value_of
+from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, text_of, value_of
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
@@ -47,6 +47,7 @@ class RunField(QWidget):
         self._hint = Label(str(_HINTS[self.type.kind]), self, role="secondary")
         self._problem = Label(parent=self, role="problem", wraps=True)
         self._problem.hide()
+        self._proposed: tuple[str, Any] | None = None
         self.editor = self._make_editor()
         self.editor.setAccessibleName(name)
         self._label.setBuddy(self.editor)
@@ -54,8 +55,20 @@ class RunField(QWidget):
         self.take_theme()
 
     def value(self) -> Any:
-        """What was entered, as a value of the wanted type; raises NotThatType."""
-        return value_of(self._entered(), self.type)
+        """What was entered, as a value of the wanted type; what was proposed, as long as nobody changes it.
+
+        Raises NotThatType.
+        """
+        entered = self._entered()
+        if self._proposed is not None and self._proposed[0] == entered:
+            return self._proposed[1]
+        return value_of(entered, self.type)
+
+    def propose(self, value: Any) -> None:
+        """Put *value*, which fits, where it can be accepted or changed."""
+        words = {True: "yes", False: "no"}
+        self.fill(words[value] if isinstance(value, bool) and isinstance(self.editor, YesNo) else text_of(value))
+        self._proposed = (self._entered(), value)
 
     def fill(self, text: str) -> None:
         """Show *text* as what is entered; of a choice, the one that it is."""

@@ -21,6 +21,7 @@ from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import Ink
 from workbench.gui.runs.special_fields import SpecialFields, special_fields
+from workbench.gui.runs.suggestion import propose, suggestion_about
 from workbench.gui.words.values import tip, value_text
 from workbench.i18n import N_, _, numeral
 from workbench.model.meaning import Variable
@@ -117,6 +118,9 @@ class RequestForm(QuestionFrame):
         ink = Ink.BLOCKED if kind is RequestKind.IN_DOUBT else Ink.WAITING
         column.addLayout(self.head(words, _ICONS[kind], ink))
         column.addWidget(self._words())
+        if (suggestion := suggestion_about(self.request, self)) is not None:
+            column.addWidget(suggestion)
+            propose(self.request, self.special, self.fields)
         for field in self._parts():
             field.submitted.connect(self._on_submitted)
             column.addWidget(field)
@@ -142,7 +146,7 @@ class RequestForm(QuestionFrame):
         for name, text, tooltip in _buttons(self.request):
             button = ChoiceButton(name, text, self)
             button.setToolTip(tip(tooltip))
-            if len(_buttons(self.request)) == 1:
+            if len(_buttons(self.request)) == 1 or name == _proposed_button(self.request):
                 button.setProperty("primary", "true")
             button.chosen.connect(self.submit)
             self.buttons[name] = button
@@ -186,6 +190,13 @@ def _buttons(request: Request) -> tuple[tuple[str, str, str], ...]:
             is_plain = not request.fields and request.purpose is Purpose.STEP
             text = _("&Done") if is_plain else _("&Submit") if request.purpose in _HANDED else _("&Continue")
             return (("done", text, _("Submit and continue the run (Enter)")),)
+
+
+def _proposed_button(request: Request) -> str:
+    """The name of the button that a model would press; empty where there is none."""
+    if request.kind is not RequestKind.DECIDE or request.proposal is None:
+        return ""
+    return "yes" if request.proposal.decision else "no"
 
 
 class KnownValues(QWidget):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Signal, Slot
@@ -38,6 +39,9 @@ class SpecialFields(QWidget):
         """Whether it can be read; shows what is wrong where not."""
         return True
 
+    def propose(self, values: Mapping[str, Any]) -> None:
+        """Choose and enter *values*, as ``values`` gives them."""
+
 
 class TriggerChecks(SpecialFields):
     """One box per trigger; those that are not the case stay as they are, so Enter alone says *none*."""
@@ -55,6 +59,11 @@ class TriggerChecks(SpecialFields):
     def values(self) -> tuple[tuple[str, Any], ...]:
         """Yes or no for each trigger."""
         return tuple((name, box.isChecked()) for name, box in zip(self._names, self.boxes, strict=True))
+
+    def propose(self, values: Mapping[str, Any]) -> None:
+        """Tick what is the case."""
+        for name, box in zip(self._names, self.boxes, strict=True):
+            box.setChecked(bool(values.get(name)))
 
 
 class ActChoice(SpecialFields):
@@ -85,6 +94,12 @@ class ActChoice(SpecialFields):
         if self.action.currentData() == _DONE:
             return (("action", _DONE), ("arguments", {}), ("result", self.result.value() or None))
         return (("action", self.action.currentData()), ("arguments", self.arguments.value()), ("result", None))
+
+    def propose(self, values: Mapping[str, Any]) -> None:
+        """Choose the act, with what belongs to it."""
+        self.action.setCurrentIndex(max(0, self.action.findData(values.get("action"))))
+        self.arguments.propose(dict(values.get("arguments") or {}))
+        self.result.propose(values.get("result"))
 
     def check(self) -> bool:
         """Whether what is entered for this act can be read."""
