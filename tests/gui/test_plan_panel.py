@@ -12,7 +12,7 @@ from workbench.engine.ports import Answer, Request
 from workbench.gui.canvas.painting.overlay import MarkStatus
 from workbench.gui.plan.plan_model import CALLS, LIMIT, STATUS, SUCCESSES, TOOLS, VALIDATION, VIOLATIONS
 from workbench.gui.plan.plan_panel import PlanPanel
-from workbench.gui.runs.cards import CardKind
+from workbench.gui.runs.card import CardKind
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.shell.main_window import MainWindow
 

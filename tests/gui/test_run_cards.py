@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from workbench.engine.journal.codec import decoded
 from workbench.engine.journal.events import RunEvent, RunId
-from workbench.gui.runs.cards import MOST_CARDS, SPARE_CARDS, CardFold, CardKind, answer_text, call_text
+from workbench.gui.runs.card import CardKind, answer_text
+from workbench.gui.runs.cards import MOST_CARDS, SPARE_CARDS, CardFold, call_text
 from workbench.gui.words.values import value_text
 from workbench.model.meaning import StepKind
 

@@ -16,7 +16,8 @@ from workbench.engine.journal.run_events import Told
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.gui.control.context import WindowContext
 from workbench.gui.look.theming import LIGHT, apply_theme
-from workbench.gui.runs.cards import CardFold, CardKind
+from workbench.gui.runs.card import CardKind
+from workbench.gui.runs.cards import CardFold
 from workbench.gui.runs.conversation_view import ConversationView
 from workbench.gui.runs.request_form import KnownValues, RequestForm
 from workbench.gui.runs.run_panel import RunPanel, is_typing

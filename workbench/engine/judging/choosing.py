@@ -23,7 +23,7 @@ _MODES = {PlaybookMode.REACT: Subject.REACT, PlaybookMode.RAW: Subject.RAW}
 def who_judges(snapshot: Snapshot, step: Step, judges: Judges) -> JudgeKind | None:
     """Who judges *step* of *snapshot*; None where nothing in it is judged."""
     subject = subject_of_step(step)
-    return None if subject is None else Choice(snapshot).of(snapshot.address(step.id), subject, judges)
+    return None if subject is None else Choice(snapshot).at(step, snapshot.playbook_of(step.id).name, subject, judges)
 
 
 def who_judges_playbook(snapshot: Snapshot, playbook: Playbook, judges: Judges) -> JudgeKind | None:
@@ -64,8 +64,12 @@ class Choice:
 
     def of(self, address: str, subject: Subject, judges: Judges) -> JudgeKind:
         """Who judges *subject* at *address*: what is said there, of the playbook, of the file, else of the run."""
-        name = address.partition(":")[0]
-        written = (_noted_at(self._snapshot, address), self._playbooks.get(name), self._file)
+        return self.at(self._snapshot.at_address(address), address.partition(":")[0], subject, judges)
+
+    def at(self, step: Step | None, playbook: str, subject: Subject, judges: Judges) -> JudgeKind:
+        """The same at *step* of the playbook of that name; None: at the playbook itself."""
+        noted = None if step is None else _noted_at(self._snapshot, step)
+        written = (noted, self._playbooks.get(playbook), self._file)
         found = (_kind(each, subject) for each in written)
         said = next((kind for kind in found if kind is not None and kind in judges.kinds), None)
         return judges.of(subject) if said is None else said
@@ -78,10 +82,9 @@ def _kind(written: object, subject: Subject) -> JudgeKind | None:
     return next((kind for kind in JudgeKind if kind.value == written), None)
 
 
-def _noted_at(snapshot: Snapshot, address: str) -> str | None:
-    """What a note at the step says: ``<!-- judge: person -->`` above it or behind its words; a field, in a list."""
-    step = snapshot.at_address(address)
-    if step is None or "judge" not in step.block.text:
+def _noted_at(snapshot: Snapshot, step: Step) -> str | None:
+    """What a note at *step* says: ``<!-- judge: person -->`` above it or behind its words; a field, in a list."""
+    if "judge" not in step.block.text:
         return None
     if isinstance(step.meaning, StepListEntry):
         found = _FIELD.search(step.block.text)

@@ -71,6 +71,11 @@ class Recorder:
         if len(self._waiting) >= _GROUP or time.monotonic() - self._written_at > _GROUP_S:
             self.write()
 
+    def record_written(self, drafts: Iterable[Draft]) -> None:
+        """Take *drafts* into the state; they are written, and so seen, when this returns."""
+        self.record(drafts)
+        self.write()
+
     def record_synced(self, drafts: Iterable[Draft]) -> None:
         """Take *drafts* into the state; they are on the disk when this returns."""
         self.record(drafts)

@@ -103,7 +103,7 @@ class Worker:
                     self._calls.make(intent)
                 case Consult(ask):
                     self._recorder.write()
-                    self._take_answer(ask(self._recorder.record))
+                    self._take_answer(ask(self._recorder.record_written))
                 case Await() as wait:
                     self._await(wait)
                 case BeginStep(drafts):

@@ -22,6 +22,7 @@ from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_marks import RunMarks, StepMark
 from workbench.gui.fixes.fix_offers import FixRow
 from workbench.gui.inspector.inspector_head import InspectorHead, KindChoice, NewWords, StepWords
+from workbench.gui.inspector.judge_row import with_judge
 from workbench.gui.inspector.step_rows import Row, comment_rows, rows_of, run_rows, source_rows
 from workbench.gui.inspector.steplist_fields import NewValue, StepListFields
 from workbench.gui.look.empty_state import EmptyState
@@ -182,7 +183,7 @@ class InspectorPage(QScrollArea):
         """Show what *step* says and how it is read."""
         self.head.show_kind(step)
         self.words.show_words(step.id, step.text)
-        self.meaning.show_rows(rows_of(step.meaning))
+        self.meaning.show_rows(with_judge(rows_of(step.meaning), step, self._context))
         self._show_rows("comment", self.comment, comment_rows(step))
         self._sections["fields"].setVisible(self.fields.show_step(step, self._context.documents.snapshot))
 
@@ -230,6 +231,7 @@ class InspectorPanel(QStackedWidget):
         context.documents.document_opened.connect(self._on_selected)
         context.selection.selection_changed.connect(self._on_selected)
         context.shown.marks_changed.connect(self._on_marks_changed)
+        context.settings.settings_changed.connect(self._on_selected)
         context.diagnosis.ready.connect(self._on_findings_ready)
         self.page.words.words_written.connect(self._on_words_written)
         self.page.words.textChanged.connect(context.documents.fields.changed)

@@ -43,6 +43,7 @@ _FORMS = {
     StepListForm.TASK: N_("a task for a person"),
     StepListForm.APPROVAL: N_("a step that waits for approval"),
 }
+BY_JUDGEMENT = (N_("Decided by"), N_("a person or a model"))
 LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -100,7 +101,8 @@ def _row(label: str, value: str) -> Row:
 
 
 def _done_by_judgement() -> Row:
-    return _("Decided by"), _("a person or a model")
+    label, value = BY_JUDGEMENT
+    return str(label), str(value)
 
 
 def _variables(label: str, variables: tuple[Variable, ...]) -> tuple[Row, ...]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from workbench.engine.journal.approval_events import ApprovalAsked, ApprovalDenied, ApprovalExpired, ApprovalGranted
@@ -36,57 +35,15 @@ from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled,
 from workbench.engine.journal.waiting_events import MessageHeard, TimerDue, WaitBegun
 from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice, Purpose, RequestKind, Scope
 from workbench.gui.control.running.run_marks import error_of, first_line
+from workbench.gui.runs import model_cards
+from workbench.gui.runs.card import Card, CardKind, CardsChange, answer_text, cut
 from workbench.gui.words.values import value_text
 from workbench.i18n import N_, _, numeral
 from workbench.model.meaning import StepKind
 from workbench.vocabulary import clock_text, missed_words
 
-LONGEST_TEXT = 2000
 MOST_CARDS = 4000
 SPARE_CARDS = 1000
-
-
-class CardKind(enum.Enum):
-    """What a card tells."""
-
-    BEGUN = "begun"
-    TOLD = "told"
-    ASKED = "asked"
-    TO_DO = "to do"
-    DECIDE = "decide"
-    ANSWERED = "answered"
-    BRANCH = "branch"
-    CALLED = "called"
-    IN_DOUBT = "in doubt"
-    TRIGGERED = "triggered"
-    MESSAGE = "message"
-    SAVED = "saved"
-    FAILED = "failed"
-    BLOCKED = "blocked"
-    SAID = "said"
-    ENDED = "ended"
-    STOPPED = "stopped"
-    WAITING = "waiting"
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """One entry. *step*: an address, or empty. *outcome*: what a call gave, as far as it is known."""
-
-    kind: CardKind
-    text: str
-    step: str = ""
-    outcome: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CardsChange:
-    """First the oldest *removed* become the one card *head*; then *cards* replace everything from index *first* on."""
-
-    first: int
-    cards: tuple[Card, ...]
-    removed: int = 0
-    head: Card | None = None
 
 
 _QUESTIONS = {
@@ -120,6 +77,8 @@ class CardFold:
             if isinstance(event.payload, ToolResult | ToolError):
                 self._failure = error_of(event)
                 first = min(first, self._end_call(event.span, event.payload))
+            elif isinstance(event.payload, model_cards.GROWING):
+                first = min(first, self._grow(event.payload))
             elif (card := self._card(event)) is not None:
                 if isinstance(event.payload, ToolCalled):
                     self._calls[event.span] = len(self.cards)
@@ -153,6 +112,14 @@ class CardFold:
         else:
             card = replace(self.cards[index], kind=CardKind.CALLED, outcome=value_text(end.value))
         self.cards[index] = card
+        return index
+
+    def _grow(self, payload: EventPayload) -> int:
+        """Let the card of the model that was asked last say what it says; yields the card's index."""
+        index = model_cards.last_model_card(self.cards)
+        if index < 0:
+            return len(self.cards)
+        self.cards[index] = model_cards.grown(self.cards[index], payload)
         return index
 
     def _card(self, event: RunEvent) -> Card | None:
@@ -204,7 +171,7 @@ class CardFold:
         kind, text = self._step_words(step)
         if kind is not StepKind.DECISION:
             return None
-        return Card(CardKind.BRANCH, _cut(text), step, _("yes") if is_taken else _("no"))
+        return Card(CardKind.BRANCH, cut(text), step, _("yes") if is_taken else _("no"))
 
 
 _HOW = {
@@ -225,23 +192,31 @@ _SAID = {
 }
 
 
+def _given(step: str, given: InputGiven) -> Card | None:
+    """The answer of a person, or of an earlier run; what a model answered is told by its own card."""
+    words = cut(answer_text(given.answer))
+    if given.judge == "replay":
+        return Card(CardKind.ANSWERED, words, step, _("from an earlier run"))
+    return Card(CardKind.ANSWERED, words, step) if not given.judge else None
+
+
 def _told(step: str, told: Told) -> Card:
     target = _("to {person}: ").format(person=told.target) if told.target else ""
-    return Card(CardKind.TOLD, _cut(target + told.text), step)
+    return Card(CardKind.TOLD, cut(target + told.text), step)
 
 
 def _message(step: str, sent: MessageSent) -> Card:
     names = ", ".join(sent.to)
     words = _("{sender} to {names}: {text}").format(sender=sent.sender, names=names, text=sent.text)
-    return Card(CardKind.MESSAGE, _cut(words), step)
+    return Card(CardKind.MESSAGE, cut(words), step)
 
 
 def _heard(step: str, heard: MessageHeard) -> Card:
     """What the person says stands there like an answer."""
     if not heard.sender:
-        return Card(CardKind.ANSWERED, _cut(heard.text), step)
+        return Card(CardKind.ANSWERED, cut(heard.text), step)
     words = _("{sender} to {names}: {text}").format(sender=heard.sender, names=heard.to, text=heard.text)
-    return Card(CardKind.MESSAGE, _cut(words), step)
+    return Card(CardKind.MESSAGE, cut(words), step)
 
 
 def _waiting(step: str, begun: WaitBegun) -> Card | None:
@@ -254,15 +229,15 @@ def _due(step: str, due: TimerDue) -> Card | None:
 
 
 def _blocked(step: str, call: CallBlocked) -> Card:
-    words = _cut(call_text(call.tool, call.positional, call.named))
-    return Card(CardKind.BLOCKED, words, step, _cut("\n".join([call.message, *call.hints])))
+    words = cut(call_text(call.tool, call.positional, call.named))
+    return Card(CardKind.BLOCKED, words, step, cut("\n".join([call.message, *call.hints])))
 
 
 def _said(step: str, said: PlanSteered) -> Card:
     values = [str(value) for value in said.named.values() if value]
     if said.refused:
-        return Card(CardKind.BLOCKED, _cut(call_text(said.tool, (), said.named)), step, _cut(said.refused))
-    return Card(CardKind.SAID, _cut(" ".join([str(_SAID.get(said.tool, said.tool)), *values])), step)
+        return Card(CardKind.BLOCKED, cut(call_text(said.tool, (), said.named)), step, cut(said.refused))
+    return Card(CardKind.SAID, cut(" ".join([str(_SAID.get(said.tool, said.tool)), *values])), step)
 
 
 def _exited(step: str, exited: StepExited) -> Card | None:
@@ -271,7 +246,7 @@ def _exited(step: str, exited: StepExited) -> Card | None:
 
 
 def _failed(step: str, message: str) -> Card:
-    return Card(CardKind.FAILED, _cut(first_line(message)), step)
+    return Card(CardKind.FAILED, cut(first_line(message)), step)
 
 
 def _granted(step: str, granted: ApprovalGranted) -> Card:
@@ -283,13 +258,13 @@ def _granted(step: str, granted: ApprovalGranted) -> Card:
         return Card(_BY.get(granted.by, CardKind.SAID), words, step)
     given = ", ".join(f"{name}={value_text(value)}" for name, value in granted.arguments.items())
     return Card(
-        _BY.get(granted.by, CardKind.SAID), words, step, _cut(_("with changes: {arguments}").format(arguments=given))
+        _BY.get(granted.by, CardKind.SAID), words, step, cut(_("with changes: {arguments}").format(arguments=given))
     )
 
 
 def _denied(step: str, denied: ApprovalDenied) -> Card:
     words = _("Refused") if denied.by in _BY else _("Not allowed")
-    return Card(CardKind.BLOCKED, words, step, _cut(denied.reason))
+    return Card(CardKind.BLOCKED, words, step, cut(denied.reason))
 
 
 def _completed(_step: str, completed: RunCompleted) -> Card:
@@ -298,7 +273,7 @@ def _completed(_step: str, completed: RunCompleted) -> Card:
 
 
 def _run_failed(_step: str, failure: RunFailure) -> Card:
-    return Card(CardKind.FAILED, _("Run failed"), outcome=_cut(first_line(failure.message)))
+    return Card(CardKind.FAILED, _("Run failed"), outcome=cut(first_line(failure.message)))
 
 
 _RULES: dict[type[EventPayload], Callable[[str, Any], Card | None]] = {
@@ -309,15 +284,15 @@ _RULES: dict[type[EventPayload], Callable[[str, Any], Card | None]] = {
     RunFailure: _run_failed,
     StepExited: _exited,
     StepFailure: lambda step, failure: _failed(step, failure.message),
-    InputAsked: lambda step, asked: Card(_QUESTIONS[asked.kind], _cut(asked.text), step),
-    InputGiven: lambda step, given: Card(CardKind.ANSWERED, _cut(answer_text(given.answer)), step),
+    InputAsked: lambda step, asked: Card(_QUESTIONS[asked.kind], cut(asked.text), step),
+    InputGiven: _given,
     Told: _told,
-    ToolCalled: lambda step, call: Card(CardKind.CALLED, _cut(call_text(call.tool, call.positional, call.named)), step),
-    CallInDoubt: lambda step, asked: Card(CardKind.IN_DOUBT, _cut(asked.text), step),
-    ApprovalAsked: lambda step, asked: Card(CardKind.ASKED, _cut(asked.text), step),
+    ToolCalled: lambda step, call: Card(CardKind.CALLED, cut(call_text(call.tool, call.positional, call.named)), step),
+    CallInDoubt: lambda step, asked: Card(CardKind.IN_DOUBT, cut(asked.text), step),
+    ApprovalAsked: lambda step, asked: Card(CardKind.ASKED, cut(asked.text), step),
     ApprovalGranted: _granted,
     ApprovalDenied: _denied,
-    ApprovalExpired: lambda step, expired: Card(CardKind.BLOCKED, _("Permission expired"), step, _cut(expired.reason)),
+    ApprovalExpired: lambda step, expired: Card(CardKind.BLOCKED, _("Permission expired"), step, cut(expired.reason)),
     CallResolved: lambda step, resolved: Card(CardKind.ANSWERED, str(_HOW[resolved.how]), step),
     TriggerFired: lambda step, fired: Card(
         CardKind.TRIGGERED, _("{playbook} started").format(playbook=fired.playbook), step
@@ -326,12 +301,13 @@ _RULES: dict[type[EventPayload], Callable[[str, Any], Card | None]] = {
     MessageHeard: _heard,
     WaitBegun: _waiting,
     TimerDue: _due,
-    ArtifactSaved: lambda step, saved: Card(CardKind.SAVED, _cut(f"{saved.name} · {saved.summary}".rstrip(" ·")), step),
+    ArtifactSaved: lambda step, saved: Card(CardKind.SAVED, cut(f"{saved.name} · {saved.summary}".rstrip(" ·")), step),
     CallBlocked: _blocked,
     CallCancelled: lambda step, call: Card(
-        CardKind.BLOCKED, _cut(call_text(call.tool, (), call.named)), step, call.message
+        CardKind.BLOCKED, cut(call_text(call.tool, (), call.named)), step, call.message
     ),
     PlanSteered: _said,
+    **model_cards.RULES,
 }
 
 
@@ -339,18 +315,3 @@ def call_text(tool: str, positional: Sequence[Any], named: Mapping[str, Any]) ->
     """``lookup_order("A-17", full=true)``."""
     values = [*map(value_text, positional), *(f"{name}={value_text(value)}" for name, value in named.items())]
     return f"{tool}({', '.join(values)})"
-
-
-def answer_text(answer: Any) -> str:
-    """What was answered, in a few words."""
-    given = answer if isinstance(answer, dict) else {}
-    if isinstance(given.get("decision"), bool):
-        words = [_("Yes") if given["decision"] else _("No")]
-    else:
-        words = [f"{name} = {value_text(value)}" for name, value in dict(given.get("values") or {}).items()]
-    note = str(given.get("text") or "")
-    return " · ".join([*words, note] if note else words) or _("Done")
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"

@@ -23,7 +23,7 @@ from workbench.gui.look.context_actions import add_context_actions
 from workbench.gui.look.frames import RingedArea
 from workbench.gui.look.icons import pixmap
 from workbench.gui.look.theming import CONTROL_RADIUS_PX, Theme, current_theme
-from workbench.gui.runs.cards import Card, CardKind, CardsChange
+from workbench.gui.runs.card import Card, CardKind, CardsChange
 from workbench.gui.words.run_words import number_of
 from workbench.gui.words.values import drawable
 from workbench.i18n import N_, _
@@ -57,6 +57,7 @@ CARD_WORDS = {
     CardKind.ENDED: N_("Run"),
     CardKind.STOPPED: N_("Run"),
     CardKind.WAITING: N_("Waits"),
+    CardKind.MODEL: N_("Model"),
 }
 _ICONS = {
     CardKind.BEGUN: "run",
@@ -77,6 +78,7 @@ _ICONS = {
     CardKind.ENDED: "done",
     CardKind.STOPPED: "stop",
     CardKind.WAITING: "waiting",
+    CardKind.MODEL: "workbench",
 }
 _STEP_COLORS = {
     CardKind.TOLD: StepKind.TELL,

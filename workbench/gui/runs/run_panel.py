@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QSplitter, QStackedWidg
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.ports import Answer, Request, RequestKind
+from workbench.engine.state.judging import Stage
 from workbench.errors import CannotRead
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
@@ -31,11 +32,12 @@ from workbench.gui.runs.request_form import RequestForm
 from workbench.gui.runs.start_dialogs import RunDialogs
 from workbench.gui.words.run_words import RunWords, file_name
 from workbench.gui.words.values import NS_PER_S, duration_text, tip
-from workbench.i18n import _
+from workbench.i18n import _, ngettext, numeral
 from workbench.vocabulary import Status, status_of_run, waiting_words
 
 if TYPE_CHECKING:
     from workbench.engine.running.run import Run
+    from workbench.engine.state.run_state import RunState
 
 CLOCK_MS = 200
 BUTTONS = ("run.judges", "run.start", "run.pause", "run.step", "run.stop")
@@ -103,7 +105,7 @@ class RunHeader(QWidget):
         self._elapsed.setText(duration_text(elapsed_ns) if elapsed_ns >= NS_PER_S else _("under 1 s"))
         self._elapsed.setVisible(self._shown.view is not None)
         status, icon_name, color = self._status()
-        looks = " · ".join(part for part in (self._name(), status) if part), icon_name, color
+        looks = " · ".join(part for part in (self._name(), status, self._used()) if part), icon_name, color
         if looks != self._looks:
             self._looks = looks
             self._words.setText(looks[0])
@@ -119,6 +121,14 @@ class RunHeader(QWidget):
             return view.name
         return _("{playbook} in {file}").format(playbook=view.name, file=file_name(view.origin.path))
 
+    def _used(self) -> str:
+        """What models have used, in a few words."""
+        used = self._shown.state.used if self._shown.state is not None else None
+        if used is None or not used.requests:
+            return ""
+        tokens = ngettext("{count} token", "{count} tokens", used.tokens)
+        return f"{tokens}, ${numeral(used.cost_usd, '.4f')}" if used.cost_usd else tokens
+
     def _status(self) -> tuple[str, str, str]:
         """The word, icon and colour of the status."""
         shown, state = self._shown, self._shown.state
@@ -131,6 +141,8 @@ class RunHeader(QWidget):
                 return str(Status.INTERRUPTED), "blocked", "blocked"
         if state is None:
             return str(Status.STARTING), "running", "running"
+        if _is_asking_model(state):
+            return _("asking a model"), "running", "running"
         if state.status is RunStatus.RUNNING and state.pending is not None:
             return str(Status.WAITING_FOR_YOU), "waiting", "waiting"
         if state.waiting.wait is not None and state.status in _WAITING:
@@ -138,6 +150,11 @@ class RunHeader(QWidget):
             return waiting_words(wait.until_ns, is_open=wait.is_open), "waiting", "waiting"
         icon_name, color = _LOOKS.get(state.status, ("running", "running"))
         return str(status_of_run(state.status, is_live=True)), icon_name, color
+
+
+def _is_asking_model(state: RunState) -> bool:
+    loop = state.frames[-1].judging if state.frames else None
+    return state.status is RunStatus.RUNNING and loop is not None and loop.stage is Stage.ASKED
 
 
 class AdviceStrip(QWidget):

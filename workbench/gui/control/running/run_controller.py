@@ -28,6 +28,7 @@ from workbench.settings import Settings
 
 if TYPE_CHECKING:
     from workbench.engine.journal.events import RunEvent
+    from workbench.engine.judges import Limits
     from workbench.engine.options import RunOptions
     from workbench.engine.running.run import Run
     from workbench.gui.control.document_controller import DocumentController
@@ -84,9 +85,9 @@ def _started(host: RunHost, snapshot: Snapshot, options: RunOptions) -> tuple[Ru
     return host.start(snapshot, options), ()
 
 
-def _resumed(host: RunHost, run: RunId) -> tuple[Run, tuple[RunEvent, ...]]:
+def _resumed(host: RunHost, run: RunId, limits: Limits | None) -> tuple[Run, tuple[RunEvent, ...]]:
     earlier = host.events(run)
-    return host.resume(run), earlier
+    return host.resume(run, limits), earlier
 
 
 class RunController(RunSteering):
@@ -158,12 +159,12 @@ class RunController(RunSteering):
                 self._settings.change(partial(Settings.with_trusted_folder, folder=question.file.parent))
         self.start(self._options_in_question)
 
-    def resume(self, run: RunId) -> None:
-        """Go on with a run that was cut off."""
+    def resume(self, run: RunId, limits: Limits | None = None) -> None:
+        """Go on with a run that was cut off; with other *limits* for models."""
         if self.is_running or self._launcher.is_launching:
             self.run_refused.emit(_("A run is in progress. Stop it before you resume another."))
             return
-        self._launch(partial(_resumed, self.host, run))
+        self._launch(partial(_resumed, self.host, run, limits))
 
     def leave(self) -> None:
         """Let go of a run because the window closes: it can be gone on with at the next start."""

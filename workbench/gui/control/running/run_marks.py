@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from workbench.engine.journal.approval_events import ApprovalAsked, ApprovalDenied, ApprovalGranted
 from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.language_events import CallObserved, TriggerFired
+from workbench.engine.journal.model_events import AnswerProposed, JudgementHandedOver, ModelAsked
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
     BranchTaken,
@@ -32,6 +34,7 @@ from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled
 from workbench.engine.journal.waiting_events import WaitBegun, WaitOver
 from workbench.engine.ports import Purpose
 from workbench.gui.control.running.run_clock import RunClock
+from workbench.i18n import _
 from workbench.model.program import StepId
 from workbench.vocabulary import waiting_words
 
@@ -164,12 +167,18 @@ def _failed(mark: StepMark | None, now_ns: int, failure: StepFailure) -> StepMar
     return replace(_timed(mark or _fresh(now_ns), now_ns), status=MarkStatus.FAILED, detail=error_in(failure))
 
 
-def _waiting(mark: StepMark | None, now_ns: int, asked: InputAsked) -> StepMark:
+def _waiting(mark: StepMark | None, now_ns: int, asked: InputAsked | ApprovalAsked) -> StepMark:
     if mark is not None and mark.status is MarkStatus.BLOCKED and asked.purpose is Purpose.TURN:
         return mark  # the question is asked again: why the last answer was blocked matters more
     detail = first_line(asked.text)
     known = mark or replace(_fresh(now_ns), visits=0)
     return replace(_timed(known, now_ns), status=MarkStatus.WAITING, detail=detail)
+
+
+def _with_person(mark: StepMark | None, now_ns: int, payload: AnswerProposed | JudgementHandedOver) -> StepMark:
+    """A model is done with the question, and a person is not."""
+    detail = payload.reason if isinstance(payload, JudgementHandedOver) else _("A model proposes an answer")
+    return replace(_timed(mark or _fresh(now_ns), now_ns), status=MarkStatus.WAITING, detail=first_line(detail))
 
 
 def _timed_wait(mark: StepMark | None, now_ns: int, begun: WaitBegun) -> StepMark:
@@ -243,6 +252,12 @@ _RULES: dict[type[EventPayload], Callable[[StepMark | None, int, Any], StepMark]
     BranchTaken: _branched,
     InputAsked: _waiting,
     InputGiven: _going_on,
+    ModelAsked: _going_on,
+    AnswerProposed: _with_person,
+    JudgementHandedOver: _with_person,
+    ApprovalAsked: _waiting,
+    ApprovalGranted: _going_on,
+    ApprovalDenied: _going_on,
     WaitBegun: _timed_wait,
     WaitOver: _going_on,
     RoundBegun: _next_round,

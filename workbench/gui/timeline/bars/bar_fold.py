@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from workbench.engine.journal.approval_events import ApprovalAsked, ApprovalDenied, ApprovalGranted
 from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.model_events import AnswerProposed, JudgementHandedOver, ModelAnswered, ModelAsked
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
     BranchTaken,
@@ -31,6 +33,7 @@ from workbench.engine.ports import InDoubtChoice
 from workbench.gui.control.running.run_clock import RunClock
 from workbench.gui.control.running.run_marks import error_of, first_line
 from workbench.gui.timeline.bars.bars import OPEN_NS, Bar, BarKind, BarStatus, BarTable, Tint
+from workbench.i18n import _
 from workbench.model.meaning import StepKind
 from workbench.vocabulary import waiting_words
 
@@ -54,6 +57,8 @@ class BarFold:
         self.table.reach(at_ns)
         payload = event.payload
         what = type(payload)
+        if what in _WAITING:
+            self._mark_innermost(_WAITING[what], _awaited(payload))
         if what in _OPENING:
             if not _is_of_person(payload):
                 self._open(event, at_ns, _OPENING[what])
@@ -64,14 +69,16 @@ class BarFold:
             self._unmet = "" if payload.taken else event.step
         elif isinstance(payload, CallBlocked):
             self._block(event, at_ns)
-        elif isinstance(payload, CallInDoubt) and self._open_keys:
-            self.table.mark(self._open_keys[-1], BarStatus.BLOCKED, first_line(payload.text))
         elif isinstance(payload, CallResolved):
             self._resolve(event, payload, at_ns)
         elif what is TimerDue and self._open_keys and self._open_keys[-1].startswith(str(BarKind.WAIT)):
             self._close_from(len(self._open_keys) - 1, at_ns, BarStatus.DONE)
         elif what in _LEFT_OPEN:
             self._close_from(0, at_ns, _LEFT_OPEN[what])
+
+    def _mark_innermost(self, status: BarStatus, note: str) -> None:
+        if self._open_keys:
+            self.table.mark(self._open_keys[-1], status, first_line(note))
 
     def _open(self, event: RunEvent, at_ns: int, kind: BarKind) -> None:
         """Begin a bar one lane below the innermost open one."""
@@ -123,6 +130,10 @@ def _awaited(payload: EventPayload) -> str:
     match payload:
         case InputAsked(text=text):
             return text
+        case CallInDoubt(text=text) | ApprovalAsked(text=text) | JudgementHandedOver(reason=text):
+            return text
+        case AnswerProposed():
+            return _("A model proposes an answer")
         case WaitBegun(until_ns=until_ns, is_open=is_open):
             return waiting_words(until_ns, is_open=is_open)
         case _:
@@ -155,6 +166,8 @@ def _name(event: RunEvent) -> str:
     match event.payload:
         case PlaybookEntered(playbook=name) | ToolCalled(tool=name) | CallBlocked(tool=name) if name:
             return name
+        case ModelAsked(endpoint=endpoint, model=model):
+            return model or endpoint
         case _:
             return event.step
 
@@ -166,7 +179,18 @@ _OPENING: dict[type[EventPayload], BarKind] = {
     InputAsked: BarKind.QUESTION,
     TurnAsked: BarKind.QUESTION,
     WaitBegun: BarKind.WAIT,
+    ModelAsked: BarKind.MODEL,
 }
+_WAITING: dict[type[EventPayload], BarStatus] = {
+    CallInDoubt: BarStatus.BLOCKED,
+    ApprovalAsked: BarStatus.WAITING,
+    ApprovalGranted: BarStatus.RUNNING,
+    ApprovalDenied: BarStatus.RUNNING,
+    ModelAsked: BarStatus.RUNNING,
+    AnswerProposed: BarStatus.WAITING,
+    JudgementHandedOver: BarStatus.WAITING,
+}
+"""What the innermost bar waits for from then on, or no longer."""
 _CLOSING: dict[type[EventPayload], tuple[BarKind, BarStatus]] = {
     PlaybookExited: (BarKind.PLAYBOOK, BarStatus.DONE),
     StepExited: (BarKind.STEP, BarStatus.DONE),
@@ -174,6 +198,7 @@ _CLOSING: dict[type[EventPayload], tuple[BarKind, BarStatus]] = {
     ToolResult: (BarKind.CALL, BarStatus.DONE),
     ToolError: (BarKind.CALL, BarStatus.FAILED),
     InputGiven: (BarKind.QUESTION, BarStatus.DONE),
+    ModelAnswered: (BarKind.MODEL, BarStatus.DONE),
     TurnTaken: (BarKind.QUESTION, BarStatus.DONE),
     MessageHeard: (BarKind.WAIT, BarStatus.DONE),
     WaitOver: (BarKind.WAIT, BarStatus.DONE),

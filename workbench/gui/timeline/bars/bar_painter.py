@@ -30,6 +30,7 @@ _KIND_OF_OTHERS = {
     BarKind.CALL: StepKind.TELL,
     BarKind.QUESTION: StepKind.ASK,
     BarKind.WAIT: StepKind.ASK,
+    BarKind.MODEL: StepKind.STEP,
 }
 _STATUS_WORDS = {
     BarStatus.RUNNING: "running",

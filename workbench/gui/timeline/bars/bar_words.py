@@ -23,6 +23,7 @@ _KIND_WORDS = {
     BarKind.CALL: N_("Call to {name}"),
     BarKind.QUESTION: N_("Question"),
     BarKind.WAIT: N_("Wait"),
+    BarKind.MODEL: N_("Model {name}"),
 }
 
 

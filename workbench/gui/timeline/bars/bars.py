@@ -101,6 +101,7 @@ class BarKind(enum.Enum):
     CALL = "call"
     QUESTION = "question"
     WAIT = "wait"
+    MODEL = "model"
 
 
 class BarStatus(enum.IntEnum):

@@ -1,0 +1,72 @@
+"""One entry of the conversation of a run."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.gui.words.values import value_text
+from workbench.i18n import _
+
+LONGEST_TEXT = 2000
+
+
+class CardKind(enum.Enum):
+    """What a card tells."""
+
+    BEGUN = "begun"
+    TOLD = "told"
+    ASKED = "asked"
+    TO_DO = "to do"
+    DECIDE = "decide"
+    ANSWERED = "answered"
+    BRANCH = "branch"
+    CALLED = "called"
+    IN_DOUBT = "in doubt"
+    TRIGGERED = "triggered"
+    MESSAGE = "message"
+    SAVED = "saved"
+    FAILED = "failed"
+    BLOCKED = "blocked"
+    SAID = "said"
+    ENDED = "ended"
+    STOPPED = "stopped"
+    WAITING = "waiting"
+    MODEL = "model"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One entry. *step*: an address, or empty. *outcome*: what a call gave, as far as it is known."""
+
+    kind: CardKind
+    text: str
+    step: str = ""
+    outcome: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CardsChange:
+    """First the oldest *removed* become the one card *head*; then *cards* replace everything from index *first* on."""
+
+    first: int
+    cards: tuple[Card, ...]
+    removed: int = 0
+    head: Card | None = None
+
+
+def answer_text(answer: Any) -> str:
+    """What was answered, in a few words."""
+    given = answer if isinstance(answer, dict) else {}
+    if isinstance(given.get("decision"), bool):
+        words = [_("Yes") if given["decision"] else _("No")]
+    else:
+        words = [f"{name} = {value_text(value)}" for name, value in dict(given.get("values") or {}).items()]
+    note = str(given.get("text") or "")
+    return " · ".join([*words, note] if note else words) or _("Done")
+
+
+def cut(text: str) -> str:
+    """*text*, its end left out where it is long."""
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
