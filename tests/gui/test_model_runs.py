@@ -75,7 +75,7 @@ def test_the_answer_is_told_with_what_it_took(
     with qtbot.waitSignal(context.runs.run_finished):
         context.runs.start()
     (card,) = cards(panel)
-    assert (card.text, card.outcome) == ('{"mood": "cheerful"}', "scripted · 100 + 10 tokens · $0.0012")
+    assert (card.text, card.outcome) == ('{"mood": "cheerful"}', "scripted · tokens: 100 + 10 · $0.0012")
     assert "110 tokens, $0.0012" in panel.header.words
 
 

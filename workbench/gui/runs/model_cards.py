@@ -48,7 +48,7 @@ def _said(answered: ModelAnswered) -> str:
 
 def used_text(answered: ModelAnswered) -> str:
     """What an answer took: the model, its tokens, its cost."""
-    tokens = _("{input} + {output} tokens").format(input=numeral(answered.input), output=numeral(answered.output))
+    tokens = _("tokens: {input} + {output}").format(input=numeral(answered.input), output=numeral(answered.output))
     cost = "" if answered.cost_usd is None else f"${numeral(answered.cost_usd, '.4f')}"
     return " · ".join(filter(None, (answered.model, tokens, cost)))
 
