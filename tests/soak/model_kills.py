@@ -10,10 +10,11 @@ import os
 import random
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.model_replies import Asked, Call, Reply
@@ -52,7 +53,7 @@ _CHOICES = [each.value for each in InDoubtChoice]
 def kills(number: int, folder: Path) -> Iterator[str]:
     """What is wrong after *number* kills."""
     chance = random.Random(f"models{number}")
-    with ModelServer(answered) as server:
+    with ModelServer(lambda asked: _slowly(answered(asked))) as server:
         bench = Bench.made(folder / "undisturbed", chance, server.url)
         bench.go_on()
         events = len(bench.events())
@@ -66,7 +67,7 @@ def kills(number: int, folder: Path) -> Iterator[str]:
 
 
 def answered(asked: Asked) -> Reply:
-    """What the model says, by what it has been told: in small pieces, so that it can be cut off."""
+    """What the model says, by what it has been told."""
     question = asked.messages[0][1]
     results = sum(role == "tool" for role, _text in asked.messages)
     if "## Now: Main:01" in question and results < 3:
@@ -81,6 +82,13 @@ def answered(asked: Asked) -> Reply:
     if asked.schema is not None:
         return Reply(data={"report": "All of it was freed. " * 40})
     return Reply("Freed, bit by bit. " * 40)
+
+
+def _slowly(reply: Reply) -> Reply:
+    """*reply* with a pause in its stream, long enough to be killed in."""
+    goes_on = threading.Event()
+    threading.Timer(0.12, goes_on.set).start()
+    return replace(reply, waits=goes_on, pauses_after=3)
 
 
 def _command(deed: str) -> list[str]:

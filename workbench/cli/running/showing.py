@@ -67,7 +67,8 @@ def _lines(events: Sequence[RunEvent]) -> list[str]:
             case ModelAsked(tokens=tokens) as asked:
                 number += 1
                 about = _("tokens: about {tokens}").format(tokens=numeral(sum(tokens.values())))
-                lines.append(f"{number:4}  {event.step:<18} {asked.endpoint}/{asked.model}  {about}")
+                model = "/".join(filter(None, (asked.endpoint, asked.model)))
+                lines.append(f"{number:4}  {event.step:<18} {model}  {about}")
             case ModelAnswered() as answered:
                 cost = "" if answered.cost_usd is None else f"  ${numeral(answered.cost_usd, '.4f')}"
                 said = " ".join((answered.text or ", ".join(wish.tool for wish in answered.wishes)).split())
