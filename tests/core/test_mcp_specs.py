@@ -27,6 +27,15 @@ def _own(folder: Path, text: str) -> NamedServers:
     return servers_of_project(folder, project_file(folder))
 
 
+@pytest.mark.parametrize(("fence", "file"), [("```toml\n", PROJECT_FILE), ("```json\n", SERVERS_FILE)])
+def test_what_the_readme_shows_is_read_without_problems(tmp_path: Path, fence: str, file: str) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    (tmp_path / file).write_text(readme.partition(fence)[2].partition("```")[0])
+    said = project_file(tmp_path)
+    found = servers_of_project(tmp_path, said)
+    assert found.specs and not (*said.problems, *found.problems)
+
+
 def test_a_project_that_names_none_has_none(tmp_path: Path) -> None:
     assert servers_of_project(tmp_path, project_file(tmp_path)) == NamedServers()
 
