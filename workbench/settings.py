@@ -11,6 +11,7 @@ import binascii
 import hashlib
 import json
 import logging
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -94,6 +95,14 @@ def _text(value: object) -> str:
     return value
 
 
+def _address(value: object) -> str:
+    """An address of the web, or nothing."""
+    text = _text(value).strip()
+    if text and not re.fullmatch(r"https?://[^\s/]+(/\S*)?", text):
+        raise ValueError(text)
+    return text
+
+
 def _counts(value: Mapping[str, object]) -> Mapping[str, int]:
     """Whole numbers from 1 on, by name."""
     found = dict(value).items()
@@ -136,8 +145,8 @@ class Settings:
     how many successes a pattern may be promoted. *is_following*: whether flowchart and source keep the step that
     a run is at in view. *endpoints*: where models are reached, by name, with the fields of ``Endpoint``, and
     *default_endpoint* the one that is used where none is named. *judging*: who judges the runs of a file, by its
-    path. *is_notified*: whether the desktop tells when a run waits. *unknown*: fields of a newer
-    version, written back as they were.
+    path. *is_notified*: whether the desktop tells when a run waits. *otlp_endpoint*: where the spans of runs are posted
+    to, empty for nowhere. *unknown*: fields of a newer version, written back as they were.
     """
 
     theme: Annotated[str, _choice(*THEMES)] = "system"
@@ -156,6 +165,7 @@ class Settings:
     default_endpoint: Annotated[str, _Kind(_text)] = ""
     judging: Annotated[Mapping[str, Mapping[str, object]], _Kind(_tables, dict)] = field(default_factory=_no_names)
     is_notified: Annotated[bool, _Kind(_switch)] = True
+    otlp_endpoint: Annotated[str, _Kind(_address)] = ""
     unknown: Mapping[str, object] = field(default_factory=_no_names)
 
     @property

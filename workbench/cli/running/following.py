@@ -12,6 +12,7 @@ from pathlib import Path
 
 from workbench.cli.running.judging import used_text
 from workbench.cli.running.prompt import MessagePrompt, ask
+from workbench.cli.running.spans import telling_spans
 from workbench.cli.running.store import journal_in, learn_from
 from workbench.cli.terminal import FINDINGS, FINE, INPUT_NEEDED, INTERRUPTED, UNUSABLE, complain, show, show_piece
 from workbench.engine.audit.chain import as_json
@@ -83,7 +84,8 @@ def carry_out(run: Run, journal: Journal, options: argparse.Namespace) -> int:
     """Follow *run* to its end, and learn from it."""
     show_event: ShowEvent = show_as_json if options.json else TextEvents()
     try:
-        code = follow(run, show_event, resuming(run, options.store))
+        with telling_spans(journal, show_event) as tell:
+            code = follow(run, tell, resuming(run, options.store))
         if run.state.used.requests and not options.json:
             show(used_text(run.state.used))
         try:

@@ -15,6 +15,7 @@ from workbench.gui.control.document_controller import DocumentController
 from workbench.gui.control.notices import Notices
 from workbench.gui.control.pattern_recorder import PatternRecorder
 from workbench.gui.control.running.run_controller import RunController
+from workbench.gui.control.running.run_export import RunExport
 from workbench.gui.control.running.run_host import RunHost
 from workbench.gui.control.running.shown_run import ShownRun
 from workbench.gui.control.selection import SelectionController
@@ -91,6 +92,7 @@ class WindowContext:
     actions: ActionRegistry
     notices: Notices
     recorder: PatternRecorder
+    export: RunExport
 
 
 def window_context(places: Places, parent: QObject | None = None) -> WindowContext:
@@ -113,4 +115,5 @@ def window_context(places: Places, parent: QObject | None = None) -> WindowConte
         actions=ActionRegistry(notices, parent),
         notices=notices,
         recorder=PatternRecorder(runs, notices, places.patterns_file, parent),
+        export=RunExport(runs, settings, notices, parent),
     )
