@@ -42,6 +42,24 @@ def test_what_was_written_is_read_again_the_same(tmp_path: Path) -> None:
     assert list(journal.read(_RUN, first=1)) == events
 
 
+def test_a_run_is_read_in_parts(tmp_path: Path) -> None:
+    journal = _journal(tmp_path)
+    journal.append([_event(seq, big="x" * 5000) for seq in range(1, 8)])
+    parts = [journal.read(_RUN, first, 3) for first in (0, 3, 6, 8)]
+    assert [len(part) for part in parts] == [3, 3, 2, 0]
+    assert sum(parts, ()) == journal.read(_RUN)
+
+
+@pytest.mark.parametrize("first", [0, 3, 4])
+def test_a_part_ends_where_the_chain_does(tmp_path: Path, first: int) -> None:
+    journal = _journal(tmp_path)
+    journal.append([_event(seq) for seq in range(1, 8)])
+    with sqlite3.connect(journal.path) as connection:
+        connection.execute("UPDATE event SET body = '{}', at = 99 WHERE seq = 4")
+    connection.close()
+    assert [event.seq for event in journal.read(_RUN, first, 3)] == [*range(first, min(first + 3, 4))]
+
+
 def test_rows_are_chained_from_the_first(tmp_path: Path) -> None:
     journal = _journal(tmp_path)
     journal.append([_event(1), _event(2)])

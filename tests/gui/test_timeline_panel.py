@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from workbench.disk.places import Places
-from workbench.engine.journal.events import RunId
+from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.options import RunOptions
 from workbench.gui.control.context import WindowContext
+from workbench.gui.control.running import retelling
 from workbench.gui.control.running.retelling import ReadRun, Retelling
 from workbench.gui.look.theming import DARK, apply_theme
 from workbench.gui.timeline.bars.bars import BarKind, BarStatus
@@ -173,16 +174,46 @@ def test_a_run_that_is_not_there_is_told(qtbot: QtBot, panel: TimelinePanel, con
     assert "not in the journal" in panel.bar.info.text()
 
 
+def test_a_run_is_told_while_it_is_read(
+    qtbot: QtBot, panel: TimelinePanel, context: WindowContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, size in (("_FIRST", 3), ("_PAGE", 5), ("_AHEAD", 8)):
+        monkeypatch.setattr(retelling, name, size)
+    run = context.runs.host.runs()[0]
+    teller, told, shares = Retelling(context.runs.host, panel), list[RunEvent](), list[float]()
+    teller.told.connect(told.extend)
+    teller.told.connect(lambda _batch: shares.append(teller.share))
+    with qtbot.waitSignal(teller.over):
+        teller.tell(run.id)
+    assert tuple(told) == context.runs.host.events(run.id)
+    assert shares[0] < 0.5
+    assert (shares, teller.share) == (sorted(shares), 1.0)
+
+
+def test_reading_a_run_can_be_stopped(
+    qtbot: QtBot, panel: TimelinePanel, context: WindowContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, size in (("_FIRST", 3), ("_PAGE", 5), ("_AHEAD", 8)):
+        monkeypatch.setattr(retelling, name, size)
+    with qtbot.waitSignal(context.shown.events_arrived):
+        context.shown.show(context.runs.host.runs()[0].id)
+    with qtbot.waitSignal(context.shown.settled):
+        panel.bar.stop_wanted.emit()
+    assert panel.board.run is not None
+    assert 0 < len(panel.board.run.events) < context.runs.host.runs()[0].events
+    assert "%" not in panel.bar.info.text()
+
+
 def test_of_a_run_that_nobody_waits_for_any_more_no_failure_is_told(
     qtbot: QtBot, panel: TimelinePanel, context: WindowContext
 ) -> None:
     first = context.runs.host.runs()[0]
-    retelling, failures, begun = Retelling(context.runs.host, panel), list[object](), list[ReadRun]()
-    retelling.failed.connect(failures.append)
-    retelling.begun.connect(begun.append)
-    with qtbot.waitSignal(retelling.over):
-        retelling.tell(RunId("elsewhere"))
-        retelling.tell(first.id)
+    teller, failures, begun = Retelling(context.runs.host, panel), list[object](), list[ReadRun]()
+    teller.failed.connect(failures.append)
+    teller.begun.connect(begun.append)
+    with qtbot.waitSignal(teller.over):
+        teller.tell(RunId("elsewhere"))
+        teller.tell(first.id)
     assert failures == []
     assert [read.view.id for read in begun] == [first.id]
 

@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +88,7 @@ _NO_SECRET = 32
 """So long a body holds no secret besides its names."""
 _PLACES = ",".join("?" for _column in COLUMNS.split(","))
 _INSERT = f"INSERT INTO event ({COLUMNS}) VALUES ({_PLACES})"  # noqa: S608 - constants
-_SELECT = f"SELECT {COLUMNS} FROM event WHERE run=? ORDER BY seq"  # noqa: S608 - constants
+_SELECT = f"SELECT {COLUMNS} FROM event WHERE run=? AND seq>=? ORDER BY seq"  # noqa: S608 - constants
 
 
 class Journal:
@@ -169,10 +170,15 @@ class Journal:
         self._heads[run] = (events[-1].seq + 1, head)
         return written
 
-    def read(self, run: RunId, first: int = 0) -> tuple[RunEvent, ...]:
-        """The events of *run* from number *first* on, up to the first that is damaged (see ``check``)."""
+    def read(self, run: RunId, first: int = 0, limit: int | None = None) -> tuple[RunEvent, ...]:
+        """The events of *run* from number *first* on, up to the first that is damaged (see ``check``).
+
+        With a *limit* at most so many: what stands before *first* has been read, and is not looked at again.
+        """
         with self._lock, plain_words(self.path, self._wait_s):
-            return tuple(event for event in _sound(self._connection, run) if event.seq >= first)
+            if limit is None:
+                return tuple(event for event in _sound(self._connection, run) if event.seq >= first)
+            return tuple(islice(_sound(self._connection, run, first), limit))
 
     def check(self, run: RunId) -> tuple[RunEvent, ...]:
         """All events of *run*; raises StoreFailed where it is unknown, or rows are missing or not as written."""
@@ -267,11 +273,13 @@ class Journal:
             connection.execute(statement, values)
 
 
-def _sound(connection: sqlite3.Connection, run: RunId) -> Iterator[RunEvent]:
-    """The events of *run* as far as the chain holds."""
+def _sound(connection: sqlite3.Connection, run: RunId, first: int = 0) -> Iterator[RunEvent]:
+    """The events of *run* from number *first* on, as far as the chain holds."""
     head = FIRST_HASH
-    rows = connection.execute(_SELECT, (run,))
-    for count, row in enumerate(rows):
+    if first:
+        before = connection.execute("SELECT hash FROM event WHERE run=? AND seq=?", (run, first - 1)).fetchone()
+        head = before[0] if before is not None else b""
+    for count, row in enumerate(connection.execute(_SELECT, (run, first)), first):
         opened = unseal(row, head, partial(_blob, connection))
         if opened is None or opened[0].seq != count:
             return

@@ -17,7 +17,7 @@ from workbench.gui.look.layouts import in_row
 from workbench.gui.timeline.time_window import Mode
 from workbench.gui.words.run_words import summary_text
 from workbench.gui.words.values import drawable_line, tip
-from workbench.i18n import _, ngettext
+from workbench.i18n import _, ngettext, numeral
 
 if TYPE_CHECKING:
     from workbench.engine.journal.run_list import RunSummary
@@ -30,18 +30,22 @@ class TimelineBar(QWidget):
 
     mode_wanted = Signal(object)  # Mode
     zoom_wanted = Signal(object)  # float: factor
+    stop_wanted = Signal()  # read no more of the run
 
     def __init__(self, runs: RunCombo, resume: OfferButton, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.runs = runs
         self.info = ElidedLabel("", self, role="secondary")
+        self._stop = self._button("stop", _("Read no further"))
+        self._stop.hide()
         self._follow = self._button("right", _("Follow live events (F)"))
         self._follow.setCheckable(True)
         self._fit = self._button("fit", _("Show the whole run (Ctrl+0)"))
         self._zoom_in = self._button("zoom-in", _("Zoom in (+)"))
         self._zoom_out = self._button("zoom-out", _("Zoom out (-)"))
         buttons = (self._follow, self._zoom_out, self._zoom_in, self._fit)
-        in_row(self, runs, resume, (self.info, 1), *buttons, margins=(8, 4, 8, 4), spacing=4)
+        in_row(self, runs, resume, (self.info, 1), self._stop, *buttons, margins=(8, 4, 8, 4), spacing=4)
+        self._stop.clicked.connect(self.stop_wanted)
         self._follow.clicked.connect(self._on_follow_clicked)
         self._fit.clicked.connect(self._on_fit_clicked)
         self._zoom_in.clicked.connect(self._on_zoom_in_clicked)
@@ -51,8 +55,11 @@ class TimelineBar(QWidget):
         """Show whether the newest is kept in sight."""
         self._follow.setChecked(mode is not Mode.FREE)
 
-    def show_info(self, text: str) -> None:
-        """One line about the run, or about what the pointer is over."""
+    def show_info(self, text: str, share: float = 1.0) -> None:
+        """One line about the run, or about what the pointer is over. *share*: how much of the run has been read."""
+        self._stop.setVisible(share < 1)
+        if share < 1:
+            text = _("{words} · reading, {percent} %").format(words=text, percent=numeral(int(share * 100)))
         self.info.setText(text)
         self.info.setToolTip(text)
 

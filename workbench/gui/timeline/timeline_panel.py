@@ -125,6 +125,7 @@ class TimelinePanel(QWidget):
         self.board.view.mode_changed.connect(self.bar.show_mode)
         self.bar.mode_wanted.connect(self.board.view.set_mode)
         self.bar.zoom_wanted.connect(self.board.zoom)
+        self.bar.stop_wanted.connect(shown.stop_telling)
         self.runs.run_chosen.connect(self._on_run_chosen)
         self.runs.failed.connect(self._on_list_failed)
 
@@ -202,4 +203,5 @@ class TimelinePanel(QWidget):
         """Say in one line what is under the pointer, else what there is to see."""
         run, bar = self.board.run, self.board.view.hovered
         if run is not None:
-            self.bar.show_info(run.words.line(bar, run.now_ns()) if bar is not None else run.summary())
+            words = run.words.line(bar, run.now_ns()) if bar is not None else run.summary()
+            self.bar.show_info(words, self._context.shown.share_told)

@@ -1,4 +1,8 @@
-"""Tells a run from the journal as if it went on now: read beside the window, handed on in batches."""
+"""Tells a run from the journal as if it went on now: read beside the window, handed on in batches.
+
+A run may have a million events. So its beginning is told while the rest is being read, and no more is read ahead than
+is soon told.
+"""
 
 from __future__ import annotations
 
@@ -39,33 +43,46 @@ class RunView:
 
 @dataclass(frozen=True, slots=True)
 class ReadRun:
-    """A run as it stands in the journal."""
+    """A run as it stands in the journal: its first *events* of *count*."""
 
     view: RunView
     events: tuple[RunEvent, ...]
     is_resumable: bool
+    count: int
 
 
 def read_run(host: RunHost, run: RunId) -> ReadRun:
     """*run* from the journal of *host*. Raises StoreFailed where it is not there."""
-    events = host.events(run)
+    events = host.events(run, 0, _FIRST)
     origin = events[0].payload if events else None
     if not isinstance(origin, RunCreated):
         raise StoreFailed(_("This run is not in the journal on this computer, so it cannot be shown."))
-    is_resumable = any(each.id == run and each.is_resumable for each in host.runs())
-    return ReadRun(RunView(run, origin, host.text_of(events)), events, is_resumable)
+    summary = next((each for each in host.runs() if each.id == run), None)
+    is_resumable = summary is not None and summary.is_resumable
+    count = summary.events if summary is not None else len(events)
+    return ReadRun(RunView(run, origin, host.text_of(events)), events, is_resumable, count)
 
 
 # Nobody follows what happened long ago: it is told quickly, in gaps that can just be felt.
 BUDGET_MS = 50.0
 
+_FIRST = 1_000
+_PAGE = 8_000
+_AHEAD = 16_000
+
 
 class _Backlog:
-    """The events that are still to be told; one that is there already is not taken again."""
+    """The events that are still to be told; one that is there already is not taken again.
 
-    def __init__(self) -> None:
+    *count*: how many there are in the journal. *is_read*: no more will be read from there. *is_reading*: some are just
+    being read.
+    """
+
+    def __init__(self, count: int) -> None:
         self._events = deque["RunEvent"]()
         self._last = -1
+        self._count = count
+        self.is_read = self.is_reading = False
 
     def add(self, events: Iterable[RunEvent]) -> None:
         new = [event for event in events if event.seq > self._last]
@@ -74,8 +91,23 @@ class _Backlog:
             self._last = new[-1].seq
 
     @property
+    def next(self) -> int:
+        """The number of the event that is to be read next."""
+        return self._last + 1
+
+    @property
+    def is_wanting(self) -> bool:
+        """Whether it is time to read on."""
+        return not self.is_read and not self.is_reading and len(self._events) < _AHEAD
+
+    @property
+    def share(self) -> float:
+        """How much of the run was told, from 0 to 1."""
+        return min(1.0, (self.next - len(self._events)) / max(1, self._count))
+
+    @property
     def is_finished(self) -> bool:
-        return not self._events
+        return self.is_read and not self._events
 
     def drain(self, limit: int = 10000) -> list[RunEvent]:
         return [self._events.popleft() for _event in range(min(limit, len(self._events)))]
@@ -97,6 +129,7 @@ class Retelling(QObject):
         self._backlog: _Backlog | None = None
         self._feed = RunFeed(self, BUDGET_MS)
         self._feed.batch_arrived.connect(self.told)
+        self._feed.ticked.connect(self._read_on)
         self._feed.emptied.connect(self._on_emptied)
 
     def tell(self, run: RunId) -> None:
@@ -108,6 +141,11 @@ class Retelling(QObject):
         job.outcome.failed.connect(self._on_mistake)
         job.start()
 
+    @property
+    def share(self) -> float:
+        """How much of the run was told, from 0 to 1; 1 where none is being told."""
+        return self._backlog.share if self._backlog is not None else 1.0
+
     def forget(self) -> None:
         """Tell nothing more."""
         self.run, self._backlog, self._since = None, None, []
@@ -115,7 +153,7 @@ class Retelling(QObject):
 
     def add(self, batch: tuple[RunEvent, ...]) -> None:
         """Tell what has happened meanwhile in the same run after all that happened before."""
-        if self._backlog is not None:
+        if self._backlog is not None and self._backlog.is_read:
             self._backlog.add(batch)
         else:
             self._since += batch
@@ -129,12 +167,39 @@ class Retelling(QObject):
             self.run = None
             self.failed.emit(read)
             return
-        self._backlog = _Backlog()
-        self._backlog.add(read.events)
-        self._backlog.add(self._since)
-        self._since = []
+        self._backlog = _Backlog(read.count)
+        self._take(self._backlog, read.events, _FIRST)
         self._feed.watch(self._backlog)
         self.begun.emit(read)
+
+    def _take(self, backlog: _Backlog, events: tuple[RunEvent, ...], wanted: int) -> None:
+        """Take what was read; where it is less than was *wanted*, all is read, and what happened since follows."""
+        backlog.add(events)
+        backlog.is_reading, backlog.is_read = False, len(events) < wanted
+        if backlog.is_read:
+            backlog.add(self._since)
+            self._since = []
+
+    @Slot()
+    def _read_on(self) -> None:
+        backlog = self._backlog
+        if backlog is None or self.run is None or not backlog.is_wanting:
+            return
+        backlog.is_reading = True
+        job = Job(partial(_tried_on, self._host, self.run, backlog, backlog.next))
+        job.outcome.done.connect(self._on_read_on)
+        job.outcome.failed.connect(self._on_mistake)
+        job.start()
+
+    @Slot(object)
+    def _on_read_on(self, outcome: tuple[_Backlog, tuple[RunEvent, ...] | WorkbenchError]) -> None:
+        backlog, events = outcome
+        if backlog is not self._backlog:
+            return
+        if isinstance(events, WorkbenchError):
+            self.failed.emit(events)
+            events = ()  # what was read so far stays
+        self._take(backlog, events, _PAGE)
 
     @Slot()
     def _on_emptied(self) -> None:
@@ -152,3 +217,12 @@ def _tried(host: RunHost, run: RunId) -> tuple[RunId, ReadRun | WorkbenchError]:
         return run, read_run(host, run)
     except WorkbenchError as error:
         return run, error
+
+
+def _tried_on(
+    host: RunHost, run: RunId, backlog: _Backlog, first: int
+) -> tuple[_Backlog, tuple[RunEvent, ...] | WorkbenchError]:
+    try:
+        return backlog, host.events(run, first, _PAGE)
+    except WorkbenchError as error:
+        return backlog, error

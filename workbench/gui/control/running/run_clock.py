@@ -21,12 +21,13 @@ class RunClock:
 
     def move_to(self, event: RunEvent) -> int:
         """The position of *event*, ns since the first one."""
+        payload, mono_ns, last_ns = event.payload, event.mono_ns, self._last_mono_ns
         # the monotonic clock may have restarted between a crash and the resume
-        is_taken_up = isinstance(event.payload, RunResumed) and not self._is_held
-        if self._last_mono_ns is not None and not is_taken_up:
-            self.position_ns += max(0, event.mono_ns - self._last_mono_ns)
-        self._last_mono_ns = event.mono_ns
-        self._is_held = isinstance(event.payload, RunPaused) and not event.payload.reason
+        is_taken_up = type(payload) is RunResumed and not self._is_held
+        if last_ns is not None and mono_ns > last_ns and not is_taken_up:
+            self.position_ns += mono_ns - last_ns
+        self._last_mono_ns = mono_ns
+        self._is_held = type(payload) is RunPaused and not payload.reason
         return self.position_ns
 
     def position_at(self, mono_ns: int) -> int:

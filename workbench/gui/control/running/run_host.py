@@ -84,9 +84,9 @@ class RunHost:
         """All runs in the journal, newest first; none before the first run, for which nothing is loaded."""
         return self._journal.runs() if is_there(self.places.runs_file) else ()
 
-    def events(self, run: RunId) -> tuple[RunEvent, ...]:
-        """Everything that happened in *run* so far."""
-        return self._journal.read(run)
+    def events(self, run: RunId, first: int = 0, limit: int | None = None) -> tuple[RunEvent, ...]:
+        """Everything that happened in *run* so far, or at most *limit* events from number *first* on."""
+        return self._journal.read(run, first, limit)
 
     def undamaged(self, run: RunId) -> tuple[RunEvent, ...]:
         """Everything that happened in *run*, where all of it is as it was written."""

@@ -136,43 +136,53 @@ class MarkFold:
         """Close what is still open: a run that has ended has no running steps."""
         for address, mark in tuple(self.marks.items()):
             if mark.status in OPEN:
-                self._mark(address, replace(_timed(mark, now_ns), status=status, detail=""))
+                self._mark(address, _timed(mark, now_ns, status, ""))
 
 
-def _timed(mark: StepMark, now_ns: int) -> StepMark:
-    return replace(mark, elapsed_ms=max(0, now_ns - mark.started_ns) // 1_000_000)
+def _timed(
+    mark: StepMark, now_ns: int, status: MarkStatus | None = None, detail: str | None = None, rounds: int = 0
+) -> StepMark:
+    """*mark* as of *now_ns*. Made anew in one go, since a run does this with nearly every event."""
+    return StepMark(
+        mark.status if status is None else status,
+        max(0, now_ns - mark.started_ns) // 1_000_000,
+        mark.detail if detail is None else detail,
+        mark.iterations + rounds,
+        mark.started_ns,
+        mark.visits,
+    )
 
 
-def _fresh(now_ns: int) -> StepMark:
-    return StepMark(MarkStatus.RUNNING, started_ns=now_ns)
+def _fresh(now_ns: int, visits: int = 1) -> StepMark:
+    return StepMark(MarkStatus.RUNNING, started_ns=now_ns, visits=visits)
 
 
 def _entered(mark: StepMark | None, now_ns: int, _entered: StepEntered) -> StepMark:
-    return _fresh(now_ns) if mark is None else replace(_fresh(now_ns), visits=mark.visits + 1)
+    return _fresh(now_ns, 1 if mark is None else mark.visits + 1)
 
 
 def _exited(mark: StepMark | None, now_ns: int, exited: StepExited) -> StepMark:
-    known = _timed(mark or _fresh(now_ns), now_ns)
+    known = mark or _fresh(now_ns)
     if known.status is MarkStatus.NO and exited.status is StepStatus.SKIPPED:
-        return known
-    return replace(known, status=_EXITS.get(exited.status, MarkStatus.DONE), detail=error_in(exited))
+        return _timed(known, now_ns)
+    return _timed(known, now_ns, _EXITS.get(exited.status, MarkStatus.DONE), error_in(exited))
 
 
 def _branched(mark: StepMark | None, now_ns: int, branch: BranchTaken) -> StepMark:
     known = mark or _fresh(now_ns)
-    return known if branch.taken else replace(_timed(known, now_ns), status=MarkStatus.NO, detail="")
+    return known if branch.taken else _timed(known, now_ns, MarkStatus.NO, "")
 
 
 def _failed(mark: StepMark | None, now_ns: int, failure: StepFailure) -> StepMark:
-    return replace(_timed(mark or _fresh(now_ns), now_ns), status=MarkStatus.FAILED, detail=error_in(failure))
+    return _timed(mark or _fresh(now_ns), now_ns, MarkStatus.FAILED, error_in(failure))
 
 
 def _waiting(mark: StepMark | None, now_ns: int, asked: InputAsked | ApprovalAsked) -> StepMark:
     if mark is not None and mark.status is MarkStatus.BLOCKED and asked.purpose is Purpose.TURN:
         return mark  # the question is asked again: why the last answer was blocked matters more
     detail = first_line(asked.text)
-    known = mark or replace(_fresh(now_ns), visits=0)
-    return replace(_timed(known, now_ns), status=MarkStatus.WAITING, detail=detail)
+    known = mark or _fresh(now_ns, 0)
+    return _timed(known, now_ns, MarkStatus.WAITING, detail)
 
 
 def _with_person(mark: StepMark | None, now_ns: int, payload: AnswerProposed | JudgementHandedOver) -> StepMark:
@@ -183,14 +193,14 @@ def _with_person(mark: StepMark | None, now_ns: int, payload: AnswerProposed | J
 
 def _timed_wait(mark: StepMark | None, now_ns: int, begun: WaitBegun) -> StepMark:
     detail = waiting_words(begun.until_ns, is_open=begun.is_open)
-    return replace(_timed(mark or _fresh(now_ns), now_ns), status=MarkStatus.WAITING, detail=detail)
+    return _timed(mark or _fresh(now_ns), now_ns, MarkStatus.WAITING, detail)
 
 
 def _going_on(mark: StepMark | None, now_ns: int, _payload: EventPayload) -> StepMark:
     """The step runs again; a trigger, which is asked about without being entered, is done."""
     known = mark or _fresh(now_ns)
     status = MarkStatus.RUNNING if known.visits else MarkStatus.DONE
-    return replace(_timed(known, now_ns), status=status, detail="")
+    return _timed(known, now_ns, status, "")
 
 
 def _called(mark: StepMark | None, now_ns: int, _call: ToolCalled) -> StepMark:
@@ -206,13 +216,12 @@ def _fired(mark: StepMark | None, now_ns: int, _trigger: TriggerFired) -> StepMa
 
 
 def _next_round(mark: StepMark | None, now_ns: int, _begun: RoundBegun) -> StepMark:
-    known = _timed(mark or _fresh(now_ns), now_ns)
-    return replace(known, iterations=known.iterations + 1)
+    return _timed(mark or _fresh(now_ns), now_ns, rounds=1)
 
 
 def _blocked(mark: StepMark | None, now_ns: int, blocked: CallInDoubt | CallBlocked) -> StepMark:
     detail = first_line(blocked.message if isinstance(blocked, CallBlocked) else blocked.text)
-    return replace(_timed(mark or _fresh(now_ns), now_ns), status=MarkStatus.BLOCKED, detail=detail)
+    return _timed(mark or _fresh(now_ns), now_ns, MarkStatus.BLOCKED, detail)
 
 
 def error_of(event: RunEvent) -> str:

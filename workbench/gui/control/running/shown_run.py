@@ -132,6 +132,18 @@ class ShownRun(ToldRun):
         """Show *run* from the journal, in every pane; where it goes on here, it is followed."""
         self._retelling.tell(run)
 
+    @property
+    def share_told(self) -> float:
+        """How much of an earlier run was told already, from 0 to 1."""
+        return self._retelling.share
+
+    @Slot()
+    def stop_telling(self) -> None:
+        """Leave it at what was told of an earlier run."""
+        if self._retelling.share < 1:
+            self._retelling.forget()
+            self._on_over()
+
     def show_live(self) -> None:
         """Show the run that goes on."""
         if self._runs.is_running and self._runs.run is not None and not self.is_live:
