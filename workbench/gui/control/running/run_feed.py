@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 TICK_MS = 16
 BUDGET_MS = 4.0
-SMALLEST_BATCH = 32
+SMALLEST_BATCH = 200
+"""What every batch costs, whatever is in it (each view is painted anew), must not make batches smaller and smaller."""
 LARGEST_BATCH = 4096
 
 
