@@ -236,15 +236,31 @@ def change_settings(where: Places, changed: Callable[[Settings], Settings]) -> t
 
     Whoever else changes them meanwhile waits, so that nobody's change is lost. Raises CannotSave.
     """
-    with _told(), in_turn(where.settings_file.with_suffix(".lock"), _PATIENCE_S) as is_alone:
+    with _told(), in_turn(_lock_of(where), _PATIENCE_S) as is_alone:
         if not is_alone:
             # whoever is inside has been stopped: rather their change is lost than this one
             log.info("Changed the settings without a lock")
-        before = load_settings(where)
-        after = changed(before)
-        if after != before:
-            save_settings(where, after)
-        return before, after
+        return _changed(where, changed)
+
+
+def change_settings_now(
+    where: Places, changed: Callable[[Settings], Settings]
+) -> tuple[Settings, Settings] | None:
+    """The same without a wait: None, and nothing changed, while somebody else changes them. Raises CannotSave."""
+    with _told(), in_turn(_lock_of(where), 0) as is_alone:
+        return _changed(where, changed) if is_alone else None
+
+
+def _lock_of(where: Places) -> Path:
+    return where.settings_file.with_suffix(".lock")
+
+
+def _changed(where: Places, changed: Callable[[Settings], Settings]) -> tuple[Settings, Settings]:
+    before = load_settings(where)
+    after = changed(before)
+    if after != before:
+        save_settings(where, after)
+    return before, after
 
 
 def save_settings(where: Places, settings: Settings) -> None:

@@ -8,7 +8,10 @@ from functools import partial
 import pytest
 from pytestqt.qtbot import QtBot
 
+from workbench import settings as kept
+from workbench.disk.lock import in_turn
 from workbench.disk.places import Places
+from workbench.errors import CannotSave
 from workbench.gui.control import settings_controller
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_questions import TrustQuestion
@@ -48,3 +51,38 @@ def test_trust_is_told_to_whoever_listens_to_settings(qtbot: QtBot, context: Win
         context.runs.trust(TrustQuestion("abc", "code"))
     assert changed.args[0].is_trusted("abc")
     assert context.settings.current.is_trusted("abc")
+
+
+def test_a_change_counts_at_once_while_another_program_holds_the_settings(own_places: Places) -> None:
+    controller = SettingsController(own_places)
+    with in_turn(own_places.settings_file.with_suffix(".lock"), 0):
+        controller.change(partial(replace, theme="dark"))
+        controller.change(partial(replace, text_scale=2.0))
+        assert (controller.current.theme, controller.current.text_scale) == ("dark", 2.0)
+        assert load_settings(own_places) == Settings()
+        # what the other program does meanwhile
+        save_settings(own_places, Settings(language="de"))
+    controller.finish()
+    assert load_settings(own_places) == Settings(theme="dark", text_scale=2.0, language="de")
+    assert controller.current == load_settings(own_places)
+
+
+def test_a_change_that_waits_is_written_without_anybody_asking(own_places: Places, qtbot: QtBot) -> None:
+    controller = SettingsController(own_places)
+    with in_turn(own_places.settings_file.with_suffix(".lock"), 0):
+        controller.change(partial(replace, theme="dark"))
+    qtbot.waitUntil(lambda: load_settings(own_places).theme == "dark")
+
+
+def test_a_change_that_waits_and_cannot_be_written_is_told_and_counts_no_more(
+    own_places: Places, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_places: Places, _settings: Settings) -> None:
+        raise CannotSave("The disk is full.")
+
+    controller = SettingsController(own_places)
+    monkeypatch.setattr(kept, "save_settings", full)
+    with qtbot.waitSignal(controller.failed) as failed, in_turn(own_places.settings_file.with_suffix(".lock"), 0):
+        controller.change(partial(replace, theme="dark"))
+    assert str(failed.args[0]) == "The disk is full."
+    assert controller.current.theme == "system"

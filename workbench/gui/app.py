@@ -44,8 +44,17 @@ def main(argv: Sequence[str]) -> int:
     application.aboutToQuit.connect(window.context.runs.leave)
     StartupOffers(window.context, window.banners).show_soon()
     code = application.exec()
-    finish_background_work()
+    _finish(window.context)
     return code
+
+
+def _finish(context: WindowContext) -> None:
+    """Let nothing be lost that is still worked on."""
+    finish_background_work()
+    try:
+        context.settings.finish()
+    except CannotSave as error:
+        log.warning("%s", error)
 
 
 def main_window(argv: Sequence[str]) -> MainWindow:

@@ -2,41 +2,117 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.disk.files import Stamp, look_at
 from workbench.disk.places import Places
-from workbench.settings import Settings, change_settings, load_settings
+from workbench.errors import CannotSave
+from workbench.gui.control.background import Job, finish_background_work
+from workbench.settings import Settings, change_settings, change_settings_now, load_settings
+
+Change = Callable[[Settings], Settings]
 
 
 class SettingsController(QObject):
     """The one way in which the window reads and changes the settings.
 
     The file is the truth, since other windows and runs change it too: it is read again when it is another
-    than at the last time, and only then.
+    than at the last time, and only then. While another program holds the settings, a change counts at once and is
+    written beside the window; ``finish`` sees to it that none is lost. So a change is a pure function.
     """
 
     settings_changed = Signal(object)  # Settings
+    failed = Signal(object)  # CannotSave: changes that counted already could not be written, and count no more
 
     def __init__(self, places: Places, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._places = places
         self._read: tuple[Stamp | None, Settings] | None = None
+        self._unwritten = _Unwritten(places)
 
     @property
     def current(self) -> Settings:
         """The settings as they are now."""
+        waiting = self._unwritten.changes  # before the file is looked at: what is written meanwhile counts all the same
         stamp = look_at(self._places.settings_file).stamp
         if self._read is None or self._read[0] != stamp:
             self._read = (stamp, load_settings(self._places))
-        return self._read[1]
+        return _all_of(waiting)(self._read[1])
 
-    def change(self, changed: Callable[[Settings], Settings]) -> None:
+    def change(self, changed: Change) -> None:
         """Save what *changed* makes of the current settings; raises CannotSave."""
-        before, after = change_settings(self._places, changed)
+        outcome = None if self._unwritten.changes else change_settings_now(self._places, changed)
+        if outcome is None:
+            before = self.current
+            outcome = before, changed(before)
+            self._unwritten.add(changed)
+            self._write()
+        before, after = outcome
         if after != before:
             # another window may have saved by now as well: what the file holds is read, not remembered
             self._read = None
             self.settings_changed.emit(after)
+
+    def finish(self) -> None:
+        """Have everything written when this returns. Raises CannotSave."""
+        finish_background_work()
+        self._unwritten.write()
+
+    def _write(self) -> None:
+        job = Job(self._unwritten.write)
+        job.outcome.failed.connect(self._on_failed)
+        job.start()
+
+    @Slot(object)
+    def _on_failed(self, error: Exception) -> None:
+        if not isinstance(error, CannotSave):
+            raise error
+        self.settings_changed.emit(self.current)
+        self.failed.emit(error)
+
+
+class _Unwritten:
+    """Changes that wait to be written, the oldest first; any thread may add some, or write them all."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._lock = threading.Lock()
+        self._writing = threading.Lock()
+        self._changes: list[Change] = []
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """Those that are not known to be written."""
+        with self._lock:
+            return tuple(self._changes)
+
+    def add(self, changed: Change) -> None:
+        """Let *changed* be the last."""
+        with self._lock:
+            self._changes.append(changed)
+
+    def write(self) -> None:
+        """Write all of them, after whoever else changes the settings. Raises CannotSave; then they are given up."""
+        with self._writing:
+            changes = self.changes
+            if not changes:
+                return
+            try:
+                change_settings(self._places, _all_of(changes))
+            finally:
+                with self._lock:
+                    del self._changes[: len(changes)]
+
+
+def _all_of(changes: Sequence[Change]) -> Change:
+    """One change that makes all of *changes*."""
+
+    def changed(settings: Settings) -> Settings:
+        for each in changes:
+            settings = each(settings)
+        return settings
+
+    return changed

@@ -119,6 +119,7 @@ class MainWindow(QMainWindow):
         context.actions.register("help.welcome", self.centre.show_welcome)
         context.documents.file_state_changed.connect(self._on_file_state_changed)
         context.documents.refused.connect(context.notices.refuse)
+        context.settings.failed.connect(self._on_settings_failed)
         self.status.actual_size_requested.connect(context.actions.action("view.actual-size").trigger)
         self.find_bar.left.connect(self._on_find_left)
         self.centre.canvas.zoom_changed.connect(self._on_zoom_changed)
@@ -171,6 +172,10 @@ class MainWindow(QMainWindow):
         """Close for good: the person has decided."""
         self._is_leaving = True
         self.close()
+
+    @Slot(object)
+    def _on_settings_failed(self, error: WorkbenchError) -> None:
+        self.context.notices.report(error, Cause.SETTINGS)
 
     @Slot(object)
     def _on_file_state_changed(self, state: FileState) -> None:

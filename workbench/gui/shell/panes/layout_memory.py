@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+
 from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QMainWindow
 
@@ -25,7 +28,12 @@ class LayoutMemory:
 
     def save(self) -> None:
         """Remember the layout as it is; raises CannotSave."""
-        self._settings.change(self._with_layout)
+        states = {
+            _GEOMETRY: bytes(self._window.saveGeometry().data()),
+            _PANES: bytes(self._window.saveState(_VERSION).data()),
+            _CENTRE: self._centre.layout_state(),
+        }
+        self._settings.change(partial(_with_layouts, states=states))
 
     def restore(self) -> None:
         """Put everything where it was; whatever cannot be understood stays as it is at first."""
@@ -45,12 +53,11 @@ class LayoutMemory:
         self._centre.share_equally()
         self._settings.change(forget_layouts)
 
-    def _with_layout(self, settings: Settings) -> Settings:
-        return (
-            settings.with_layout(_GEOMETRY, bytes(self._window.saveGeometry().data()))
-            .with_layout(_PANES, bytes(self._window.saveState(_VERSION).data()))
-            .with_layout(_CENTRE, self._centre.layout_state())
-        )
+
+def _with_layouts(settings: Settings, states: Mapping[str, bytes]) -> Settings:
+    for name, state in states.items():
+        settings = settings.with_layout(name, state)
+    return settings
 
 
 def forget_layouts(settings: Settings) -> Settings:
