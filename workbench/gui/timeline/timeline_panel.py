@@ -125,7 +125,7 @@ class TimelinePanel(QWidget):
         self.board.view.mode_changed.connect(self.bar.show_mode)
         self.bar.mode_wanted.connect(self.board.view.set_mode)
         self.bar.zoom_wanted.connect(self.board.zoom)
-        self.bar.stop_wanted.connect(shown.stop_telling)
+        self.bar.stop_wanted.connect(shown.retelling.stop)
         self.runs.run_chosen.connect(self._on_run_chosen)
         self.runs.failed.connect(self._on_list_failed)
 
@@ -204,4 +204,4 @@ class TimelinePanel(QWidget):
         run, bar = self.board.run, self.board.view.hovered
         if run is not None:
             words = run.words.line(bar, run.now_ns()) if bar is not None else run.summary()
-            self.bar.show_info(words, self._context.shown.share_told)
+            self.bar.show_info(words, self._context.shown.retelling.share)

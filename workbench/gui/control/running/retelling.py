@@ -146,6 +146,13 @@ class Retelling(QObject):
         """How much of the run was told, from 0 to 1; 1 where none is being told."""
         return self._backlog.share if self._backlog is not None else 1.0
 
+    @Slot()
+    def stop(self) -> None:
+        """Leave it at what was told."""
+        if self._backlog is not None:
+            self.forget()
+            self.over.emit()
+
     def forget(self) -> None:
         """Tell nothing more."""
         self.run, self._backlog, self._since = None, None, []

@@ -93,7 +93,10 @@ class ToldRun(QObject):
 
 
 class ShownRun(ToldRun):
-    """Every pane listens here, so that all of them show one and the same run."""
+    """Every pane listens here, so that all of them show one and the same run.
+
+    *retelling*: says how much of an earlier run was told, and can be stopped.
+    """
 
     def __init__(self, runs: RunController, documents: DocumentController, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -101,15 +104,15 @@ class ShownRun(ToldRun):
         self._documents = documents
         self._begun_here: dict[RunId, RunSteps] = {}
         self._is_ticking = False
-        self._retelling = Retelling(runs.host, self)
+        self.retelling = Retelling(runs.host, self)
         self._runs.run_started.connect(self._on_run_started)
         self._runs.events_arrived.connect(self._on_live_events)
         self._runs.run_finished.connect(self._on_run_finished)
         self._documents.document_opened.connect(self._on_document_opened)
-        self._retelling.begun.connect(self._on_begun)
-        self._retelling.told.connect(self._on_told)
-        self._retelling.over.connect(self._on_over)
-        self._retelling.failed.connect(self.failed)
+        self.retelling.begun.connect(self._on_begun)
+        self.retelling.told.connect(self._on_told)
+        self.retelling.over.connect(self._on_over)
+        self.retelling.failed.connect(self.failed)
         self.look_requested.connect(self.show)
 
     @property
@@ -130,19 +133,7 @@ class ShownRun(ToldRun):
     @Slot(object)
     def show(self, run: RunId) -> None:
         """Show *run* from the journal, in every pane; where it goes on here, it is followed."""
-        self._retelling.tell(run)
-
-    @property
-    def share_told(self) -> float:
-        """How much of an earlier run was told already, from 0 to 1."""
-        return self._retelling.share
-
-    @Slot()
-    def stop_telling(self) -> None:
-        """Leave it at what was told of an earlier run."""
-        if self._retelling.share < 1:
-            self._retelling.forget()
-            self._on_over()
+        self.retelling.tell(run)
 
     def show_live(self) -> None:
         """Show the run that goes on."""
@@ -159,7 +150,7 @@ class ShownRun(ToldRun):
 
     @Slot(object)
     def _on_run_started(self, run: Run) -> None:
-        self._retelling.forget()
+        self.retelling.forget()
         self._is_ticking = False
         if self._runs.resumed_after < 0:
             self._begun_here[run.id] = RunSteps(run.snapshot)
@@ -168,8 +159,8 @@ class ShownRun(ToldRun):
 
     @Slot(object)
     def _on_live_events(self, batch: tuple[RunEvent, ...]) -> None:
-        if self._runs.run is not None and self._retelling.run == self._runs.run.id:
-            self._retelling.add(batch)
+        if self._runs.run is not None and self.retelling.run == self._runs.run.id:
+            self.retelling.add(batch)
         elif self._is_own:
             self._is_ticking = batch[-1].seq > self._runs.resumed_after
             self._take(batch, self._runs.state)
@@ -193,7 +184,7 @@ class ShownRun(ToldRun):
 
     @Slot(object)
     def _on_run_finished(self, _state: object) -> None:
-        if self._is_own and self._retelling.run is None:
+        if self._is_own and self.retelling.run is None:
             self._settle()
 
     def _settle(self) -> None:
@@ -208,7 +199,7 @@ class ShownRun(ToldRun):
         if self.view is not None and self.is_live:
             self._follow(self._steps_of(self.view))
         else:
-            self._retelling.forget()
+            self.retelling.forget()
             if self.view is not None:
                 self._begin(None, RunSteps())
             self.show_live()
