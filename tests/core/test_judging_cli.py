@@ -142,3 +142,32 @@ def test_a_command_that_a_model_wants_needs_leave(
         done = terminal.run("run", book, "--model", "test", "--store", tmp_path, "--json", *allowed)
     assert (done.code, len(server.requests)) == (code, requests), done.err
     assert ("It says:" in done.out) is (code == 0)
+
+
+_LIST = """\
+id: order
+name: Order
+steps:
+  - {id: find, description: Find it, expected_tools: [lookup]}
+  - {id: pay, description: Pay it back, expected_tools: [refund]}
+  - {id: tell, description: Tell the customer}
+"""
+_CALLS = """\
+calls:
+- {tool: refund, result: too early}
+- {tool: lookup, error: the register is down}
+- {tool: lookup, result: found}
+- {tool: refund, result: paid}
+- {text: You have it back.}
+"""
+
+
+def test_the_run_of_a_list_is_repeated_call_by_call(tmp_path: Path, terminal: Terminal) -> None:
+    (tmp_path / "list.yaml").write_text(_LIST, "utf-8")
+    (tmp_path / "calls.yaml").write_text(_CALLS, "utf-8")
+    rest = ("--store", tmp_path, "--json")
+    first = terminal.run("run", tmp_path / "list.yaml", "--script", tmp_path / "calls.yaml", *rest)
+    again = terminal.run("run", tmp_path / "list.yaml", "--judge", "replay", *rest)
+    assert (first.code, again.code) == (0, 0), again.err
+    told = [[json.loads(line)["type"] for line in done.out.splitlines()] for done in (first, again)]
+    assert told[0] == told[1]

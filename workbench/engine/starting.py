@@ -20,6 +20,7 @@ from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.lease import handing_over
 from workbench.engine.judges import JudgeKind, Subject
+from workbench.engine.judging.replaying import ReplayWalker
 from workbench.engine.judging.starting import as_judged, hearing, judged, judges_changed, with_judges
 from workbench.engine.language import decider as language
 from workbench.engine.language.book import Book
@@ -162,10 +163,14 @@ def _of_list(
 def _walked(
     run: RunId, journal: Journal, backend: JudgementBackend, options: RunOptions
 ) -> tuple[Walker | Tools | None, Registry]:
-    """Who walks a list, a model with the tools of the run, *backend*, or whom that asks; and the tools of the run."""
-    others = _others(run, journal, options)
-    if options.judges.of(Subject.TURNS) is JudgeKind.MODEL:
+    """Who walks a list: a model with the tools of the run, an earlier run, *backend* or whom it asks; and the tools."""
+    others, judge = _others(run, journal, options), options.judges.of(Subject.TURNS)
+    if judge is JudgeKind.MODEL:
         return others, others
+    if judge is JudgeKind.REPLAY:
+        walker = ReplayWalker(journal.check(RunId(options.judges.replay)))
+        walker.catch_up(journal.read(run))
+        return walker, others
     return (backend if isinstance(backend, Walker) else None), others
 
 

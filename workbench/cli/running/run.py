@@ -254,7 +254,7 @@ def backend_for(script: str | None, format_: TextFormat, judges: Judges) -> Judg
         return scripted(script, format_)
     if is_at_terminal():
         return PersonBackend()
-    if format_.is_steplist and judges.of(Subject.TURNS) is not JudgeKind.MODEL:
+    if format_.is_steplist and judges.of(Subject.TURNS) not in {JudgeKind.MODEL, JudgeKind.REPLAY}:
         message = _("A step list needs a list of calls. Give it with --script: a file with a list named calls.")
         raise InputNeeded(message)
     return NobodyBackend()

@@ -26,7 +26,7 @@ from workbench.engine.judging.around import Around
 from workbench.engine.judging.asking import Asking
 from workbench.engine.judging.choosing import Choice
 from workbench.engine.judging.loop import AskModel, AwaitModel, Give, GiveUp, MakeWish, Move, Propose, next_move
-from workbench.engine.judging.replaying import ReplayJudge
+from workbench.engine.judging.replaying import ReplayJudge, none_left
 from workbench.engine.judging.telling import as_answer
 from workbench.engine.judging.wishes import made
 from workbench.engine.ports import Purpose, Request
@@ -134,8 +134,7 @@ class JudgingDecider(Around):
         if answer is None and self._asking.judges.is_handing_over:
             return decision
         if answer is None:
-            message = _("{step} needs an answer, and the earlier run has none left: {text}")
-            raise InputNeeded(message.format(step=request.step, text=request.text))
+            raise InputNeeded(none_left(request.step, request.text))
         try:
             drafts = self.inner.given(fold, request, checked(request, answer))
         except RunFailed as error:
