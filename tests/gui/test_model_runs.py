@@ -17,6 +17,8 @@ from workbench.engine.ports import Answer as Given
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_judges import with_judges
 from workbench.gui.inspector.inspector_panel import InspectorPanel
+from workbench.gui.models.context_dialog import ContextDialog
+from workbench.gui.resume.resume_dialog import offer_resume
 from workbench.gui.runs.card import Card, CardKind
 from workbench.gui.runs.run_panel import RunPanel
 from workbench.providers.endpoints import Endpoint, ModelFacts, WireProtocol
@@ -76,7 +78,7 @@ def test_the_answer_is_told_with_what_it_took(
         context.runs.start()
     (card,) = cards(panel)
     assert (card.text, card.outcome) == ('{"mood": "cheerful"}', "scripted · tokens: 100 + 10 · $0.0012")
-    assert "110 tokens, $0.0012" in panel.header.words
+    assert "1 request, 110 tokens, $0.0012" in panel.header.words
 
 
 def test_the_answer_is_seen_while_it_comes(
@@ -143,4 +145,40 @@ def test_a_run_that_has_used_what_it_may_says_so_and_goes_on_with_more(
     assert context.runs.run is not None
     with qtbot.waitSignal(context.runs.run_finished) as finished:
         context.runs.resume(context.runs.run.id, Limits(tokens=100_000))
+    assert finished.args[0].result == "cheerful"
+
+
+def test_what_was_sent_can_be_read_word_for_word(
+    qtbot: QtBot, judged: Judged, panel: RunPanel, context: WindowContext
+) -> None:
+    server = judged(cheerful)
+    with qtbot.waitSignal(context.runs.run_finished):
+        context.runs.start()
+    assert context.runs.run is not None
+    dialog = ContextDialog(context.runs.host, context.runs.host.events(context.runs.run.id), panel)
+    sent = server.requests[0].body["messages"]
+    assert all(message["content"] in dialog.text.toPlainText() for message in sent)
+    assert dialog.list.count() == 1
+    assert "Tokens, estimated: " in dialog.parts.text()
+
+
+def test_a_run_without_a_model_says_that_nothing_was_sent(context: WindowContext, panel: RunPanel) -> None:
+    assert ContextDialog(context.runs.host, (), panel).parts.text() == "No model has been asked in this run."
+
+
+def test_a_run_that_goes_on_is_given_new_limits(
+    qtbot: QtBot, judged: Judged, panel: RunPanel, context: WindowContext
+) -> None:
+    judged(cheerful, limits=Limits(tokens=1))
+    with qtbot.waitSignals([context.runs.run_refused, context.runs.run_finished]):
+        context.runs.start()
+    assert context.runs.run is not None
+    dialog = offer_resume(context, context.runs.run.id, panel)
+    assert dialog.limits.lines["tokens"].text() == "1"
+    dialog.limits.lines["tokens"].setText("many")
+    dialog.resume_button.click()
+    assert dialog.said.text().startswith("“many” is not a limit")
+    dialog.limits.lines["tokens"].setText("50000")
+    with qtbot.waitSignal(context.runs.run_finished) as finished:
+        dialog.resume_button.click()
     assert finished.args[0].result == "cheerful"

@@ -22,11 +22,11 @@ from workbench.engine.judges import JudgeKind, JudgeOf, Judges, Subject
 from workbench.errors import CannotSave, StoreFailed
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.run_judges import chosen_judges, with_judges
+from workbench.gui.forms.limit_fields import LimitFields
 from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
 from workbench.gui.models.endpoint_keeper import EndpointKeeper
-from workbench.gui.models.limit_fields import LimitFields
 from workbench.gui.words.run_words import summary_text
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import N_, _

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QWidget
@@ -12,12 +12,16 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QWidget
 from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.run_events import RunCreated, StepExited
+from workbench.engine.judges import JudgeKind, Judges, Limits
 from workbench.engine.state.fold import fold
+from workbench.engine.state.judging import Used
 from workbench.engine.state.run_state import RunState
 from workbench.gui.control.context import WindowContext
-from workbench.gui.look.label import Label
+from workbench.gui.forms.limit_fields import LimitFields
+from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import current_theme
+from workbench.gui.words.run_words import used_words
 from workbench.gui.words.values import value_text
 from workbench.i18n import _, ngettext
 from workbench.model.snapshot import Snapshot
@@ -35,7 +39,8 @@ class CutOffRun:
     *done*: the last steps that are done, oldest first, of *done_count*. *in_doubt*: a call that
     was begun and whose result is not known, or empty. *next*: where it goes on. *is_old*: it
     has been waiting for more than a day. *is_changed*: the file is not the one that ran.
-    *was_stopped*: by the person, not by a crash or a closed window.
+    *was_stopped*: by the person, not by a crash or a closed window. *limits*: what models may use, None where none
+    judges; *used*: what they have used.
     """
 
     id: RunId
@@ -48,6 +53,8 @@ class CutOffRun:
     is_old: bool
     is_changed: bool
     was_stopped: bool = False
+    limits: Limits | None = None
+    used: Used = field(default_factory=Used)
 
 
 def cut_off_run(events: Sequence[RunEvent], ran: Snapshot | None, document: Snapshot | None, now_ns: int) -> CutOffRun:
@@ -67,7 +74,14 @@ def cut_off_run(events: Sequence[RunEvent], ran: Snapshot | None, document: Snap
         is_old=waited_s > DAY_S,
         is_changed=ran is not None and document is not None and ran.text != document.text,
         was_stopped=state.status is RunStatus.CANCELLED,
+        limits=_limits(state),
+        used=state.used,
     )
+
+
+def _limits(state: RunState) -> Limits | None:
+    judges = state.origin.judges or Judges()
+    return (state.origin.limits or Limits()) if JudgeKind.MODEL in judges.kinds else None
 
 
 def age_text(seconds: float) -> str:
@@ -114,7 +128,7 @@ def _next(state: RunState, ran: Snapshot | None) -> str:
 class ResumeDialog(QDialog):
     """*resumed* carries the run that is to go on; closing the dialog leaves it as it is."""
 
-    resumed = Signal(object)  # RunId
+    resumed = Signal(object, object)  # RunId, Limits | None
 
     def __init__(self, run: CutOffRun, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -128,6 +142,11 @@ class ResumeDialog(QDialog):
             label = self._words(words)
             label.setProperty("role", "caution")
             column.addWidget(label)
+        self.limits = LimitFields(run.limits or Limits(), self)
+        self.limits.setVisible(run.limits is not None)
+        self.said = ProblemLabel(self)
+        column.addWidget(self.limits)
+        column.addWidget(self.said)
         column.addStretch(1)
         column.addWidget(self._buttons())
 
@@ -139,6 +158,7 @@ class ResumeDialog(QDialog):
             (_("Done"), "\n".join((head, *run.done))),
             (_("Outcome unknown"), run.in_doubt or _("Nothing.")),
             (_("Next"), run.next),
+            *(((_("Models used"), used_words(run.used)),) if run.limits is not None else ()),
         )
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
@@ -176,9 +196,14 @@ class ResumeDialog(QDialog):
 
     @Slot()
     def accept(self) -> None:
-        """Go on."""
+        """Go on, with what models may use from now on."""
+        try:
+            limits = self.limits.limits() if self._run.limits is not None else None
+        except ValueError as problem:
+            self.said.setText(str(problem))
+            return
         super().accept()
-        self.resumed.emit(self._run.id)
+        self.resumed.emit(self._run.id, limits)
 
 
 def offer_resume(context: WindowContext, run: RunId, window: QWidget) -> ResumeDialog:

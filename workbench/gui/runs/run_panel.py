@@ -30,9 +30,9 @@ from workbench.gui.runs.conversation_view import ConversationView
 from workbench.gui.runs.message_bar import MessageBar
 from workbench.gui.runs.request_form import RequestForm
 from workbench.gui.runs.start_dialogs import RunDialogs
-from workbench.gui.words.run_words import RunWords, file_name
+from workbench.gui.words.run_words import RunWords, file_name, used_words
 from workbench.gui.words.values import NS_PER_S, duration_text, tip
-from workbench.i18n import _, ngettext, numeral
+from workbench.i18n import _
 from workbench.vocabulary import Status, status_of_run, waiting_words
 
 if TYPE_CHECKING:
@@ -126,8 +126,7 @@ class RunHeader(QWidget):
         used = self._shown.state.used if self._shown.state is not None else None
         if used is None or not used.requests:
             return ""
-        tokens = ngettext("{count} token", "{count} tokens", used.tokens)
-        return f"{tokens}, ${numeral(used.cost_usd, '.4f')}" if used.cost_usd else tokens
+        return used_words(used)
 
     def _status(self) -> tuple[str, str, str]:
         """The word, icon and colour of the status."""

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from workbench.disk.files import home_folder
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunId
-from workbench.errors import WorkbenchError
+from workbench.errors import StoreFailed, WorkbenchError
 from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
@@ -56,6 +56,7 @@ class RunActions(QObject):
             "run.record-only": self.tell_rule,
             "run.models": self.set_up_models,
             "run.judges": self.choose_judges,
+            "run.context": self.show_context,
         }
         for action_id, handler in handlers.items():
             context.actions.register(action_id, handler)
@@ -83,15 +84,27 @@ class RunActions(QObject):
         """Show which models there are."""
         from workbench.gui.models.models_dialog import ModelsDialog  # noqa: PLC0415 - few need it at the start
 
-        dialog = ModelsDialog(self._context, self._window)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        self._open(ModelsDialog(self._context, self._window))
 
     def choose_judges(self) -> None:
         """Ask who judges the runs of the document."""
         from workbench.gui.models.judges_dialog import JudgesDialog  # noqa: PLC0415 - it loads the engine
 
-        dialog = JudgesDialog(self._context, self._window)
+        self._open(JudgesDialog(self._context, self._window))
+
+    def show_context(self) -> None:
+        """Show what models were sent in the run that is shown."""
+        from workbench.gui.models.context_dialog import ContextDialog  # noqa: PLC0415 - it loads the engine
+
+        view, host = self._context.shown.view, self._context.runs.host
+        if view is None:
+            return
+        try:
+            self._open(ContextDialog(host, host.events(view.id), self._window))
+        except StoreFailed as error:
+            self._context.notices.report(error, Cause.JOURNAL)
+
+    def _open(self, dialog: QDialog) -> None:
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.i18n import _
+from workbench.i18n import _, ngettext, numeral
 from workbench.model.meaning import StepKind
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
@@ -14,6 +14,7 @@ from workbench.vocabulary import status_of_run
 
 if TYPE_CHECKING:
     from workbench.engine.journal.run_list import RunSummary
+    from workbench.engine.state.judging import Used
 
 
 class RunWords:
@@ -61,3 +62,10 @@ def summary_text(summary: RunSummary) -> str:
     status = str(status_of_run(summary.status, is_live=summary.is_live))
     words = (started.strftime("%Y-%m-%d %H:%M"), file_name(summary.path), summary.playbook, status)
     return " · ".join(words)
+
+
+def used_words(used: Used) -> str:
+    """What models have used, in a few words."""
+    requests = ngettext("{count} request", "{count} requests", used.requests)
+    tokens = ngettext("{count} token", "{count} tokens", used.tokens)
+    return ", ".join(filter(None, (requests, tokens, f"${numeral(used.cost_usd, '.4f')}" if used.cost_usd else "")))

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from workbench.engine.running.run import Run
     from workbench.model.loader.steplist import Playbook
     from workbench.model.snapshot import Snapshot
+    from workbench.providers.values import ModelRequest
 
 log = logging.getLogger(__name__)
 
@@ -92,6 +93,12 @@ class RunHost:
         """Everything that happened in *run*, where all of it is as it was written."""
         return self._journal.check(run)
 
+    def sent(self, context: str) -> ModelRequest:
+        """The request to a model that is kept as *context*, word for word."""
+        from workbench.engine.judging.sent import kept_request  # noqa: PLC0415 - see above
+
+        return kept_request(self._journal, context)
+
     def text_of(self, events: tuple[RunEvent, ...]) -> Snapshot | None:
         """The text that the run of *events* executes; None where it is lost."""
         from workbench.engine.starting import snapshot_of  # noqa: PLC0415 - see above
@@ -128,14 +135,15 @@ class RunHost:
 
     @cached_property
     def _of_window(self) -> Journal:
-        return self._opened(WINDOW_WAIT_S)
+        return _opened(self.places.runs_file, WINDOW_WAIT_S)
 
     @cached_property
     def _of_others(self) -> Journal:
-        return self._opened(WAIT_S)
+        return _opened(self.places.runs_file, WAIT_S)
 
-    def _opened(self, wait_s: float) -> Journal:
-        from workbench.engine.journal.journal import Journal  # noqa: PLC0415 - see above
-        from workbench.engine.journal.signing import own_key  # noqa: PLC0415 - see above
 
-        return Journal(self.places.runs_file, own_key(), wait_s)
+def _opened(file: Path, wait_s: float) -> Journal:
+    from workbench.engine.journal.journal import Journal  # noqa: PLC0415 - see above
+    from workbench.engine.journal.signing import own_key  # noqa: PLC0415 - see above
+
+    return Journal(file, own_key(), wait_s)
