@@ -25,6 +25,7 @@ PARTS: dict[str, tuple[Part, int]] = {
     "cuts": (kills.cuts, 10_000),
     "kills-plain": (kills.plain, 100),
     "kills-nested": (kills.nested, 200),
+    "kills-leave": (kills.leave, 100),
     "kills-machines": (kills.machines, 40),
     "kills-lists": (list_kills.scripts, 100),
     "kills-list-tools": (list_kills.tools, 100),

@@ -43,9 +43,15 @@ def nested(number: int, folder: Path) -> Iterator[str]:
     return _killed(number, folder, _LANGUAGE / "nested.md")
 
 
+def leave(number: int, folder: Path) -> Iterator[str]:
+    """What is wrong after *number* kills of runs whose calls ask for leave."""
+    return _killed(number, folder, _LANGUAGE / "leave.md")
+
+
 def cuts(number: int, folder: Path) -> Iterator[str]:
     """What is wrong where runs are cut off between any two events, at most *number* times each."""
-    for file in (*sample_playbooks(), _LANGUAGE / "market-stall.md", _LANGUAGE / "nested.md", _LANGUAGE / "plain.md"):
+    names = ("market-stall.md", "nested.md", "plain.md", "leave.md")
+    for file in (*sample_playbooks(), *(_LANGUAGE / name for name in names)):
         whole = run_whole(file, folder / file.stem / "whole")
         for count, cut in enumerate(all_cuts(whole)[:number]):
             try:
@@ -90,7 +96,10 @@ class Bench:
         """Kill the run and what goes on with it, until it is over; how often that was, *most* at most."""
         self.folder.mkdir(parents=True)
         (self.folder / "book.md").write_bytes(self.whole.snapshot.source.encode())
-        started = ("run", "book.md", "--trust", "--json", "--store", "store")
+        started: tuple[str, ...] = ("run", "book.md", "--trust", "--json", "--store", "store")
+        if self.whole.script:
+            (self.folder / "answers.yaml").write_text(self.whole.script, "utf-8")
+            started = (*started, "--script", "answers.yaml")
         killed = self._kill_in_the_middle(self._program(0, *started))
         for turn in range(1, _MOST_RESUMES):
             state = self._state()
