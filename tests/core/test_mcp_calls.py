@@ -7,7 +7,6 @@ import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -57,12 +56,10 @@ def test_a_tool_has_its_description_schema_and_source(box: McpToolbox) -> None:
     assert spec.source == "the server “tools” of .mcp.json"
 
 
-def test_the_word_of_a_server_about_its_tools_counts_only_once_they_are_approved(tmp_path: Path) -> None:
-    box = box_of(tmp_path, tools_server(tmp_path))
+def test_the_word_of_a_server_about_its_tools_counts_only_once_they_are_approved(box: McpToolbox) -> None:
     before = {spec.safety for spec in box.specs()}
     box.servers.approve("tools")
     after = {spec.name: spec.safety for spec in box.specs()}
-    box.close()
     assert before == {CallSafety.UNSAFE}
     assert after["tools.add"] is CallSafety.READ
     assert after["tools.describe"] is CallSafety.IDEMPOTENT

@@ -12,7 +12,7 @@ import pytest
 from workbench.errors import RunFailed
 from workbench.project_file import PROJECT_FILE, project_file
 from workbench.tools.mcp.agents import servers_of_agents
-from workbench.tools.mcp.reading import SERVERS_FILE, NamedServers, servers_of_project
+from workbench.tools.mcp.reading import SERVERS_FILE, NamedServers, joined, servers_of_project
 from workbench.tools.mcp.server_tool import name_warnings, safe_names
 from workbench.tools.mcp.specs import ServerSpec, Transport, filled, secrets_of
 
@@ -59,6 +59,11 @@ def test_the_kind_of_a_server_is_told_or_follows_from_what_it_has(
     tmp_path: Path, entry: dict[str, Any], transport: Transport
 ) -> None:
     assert _foreign(tmp_path, {"a": entry}).specs[0].transport is transport
+
+
+def test_servers_whose_names_look_alike_are_told(tmp_path: Path) -> None:
+    found = _foreign(tmp_path, {"git": {"command": "x"}, "g\u0456t": {"command": "y"}})
+    assert sum("look alike" in problem for problem in joined(found).problems) == 1
 
 
 def test_one_that_is_switched_off_is_none(tmp_path: Path) -> None:

@@ -57,9 +57,13 @@ def list_servers(options: argparse.Namespace) -> int:
     """Print which servers there are; with ``--start`` how they work."""
     named = _named(options)
     offers: dict[str, Offer] = {}
+    problems = list(named.problems)
     if options.start and named.specs:
+        from workbench.tools.mcp.toolbox import problems_of  # noqa: PLC0415 - as in ``engine.servers``
+
         with _servers(options, named) as servers:
             offers = {offer.spec.name: offer for offer in servers.offers()}
+        problems += [problem for offer in offers.values() for problem in problems_of(offer)]
     if options.json:
         show_json({"servers": [_as_json(spec, offers.get(spec.name)) for spec in named.specs]})
     else:
@@ -67,7 +71,6 @@ def list_servers(options: argparse.Namespace) -> int:
             show(_as_text(spec, offers.get(spec.name)))
         if not named.specs:
             show(_("No servers are named here: neither in .mcp.json nor in workbench.toml."))
-    problems = (*named.problems, *(offer.problem for offer in offers.values() if offer.problem))
     for problem in problems:
         complain(problem)
     return FINDINGS if problems else FINE

@@ -13,6 +13,7 @@ from workbench.disk.files import Kind, from_home, look_at, read_file
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.project_file import PROJECT_FILE, ProjectFile
+from workbench.tools.mcp.server_tool import name_warnings
 from workbench.tools.mcp.specs import CALL_TIMEOUT_S, START_TIMEOUT_S, Pairs, ServerSpec, Transport
 
 SERVERS_FILE = ".mcp.json"
@@ -57,7 +58,7 @@ def joined(*found: NamedServers) -> NamedServers:
         if first is not spec:
             message = _("The server “{name}” is named in {first} and in {second}; that of {first} is used.")
             problems.append(message.format(name=spec.name, first=first.origin, second=spec.origin))
-    return NamedServers(tuple(specs.values()), tuple(problems))
+    return NamedServers(tuple(specs.values()), tuple(dict.fromkeys((*problems, *name_warnings(specs)))))
 
 
 def checked_address(url: str, has_keys: bool) -> str:  # noqa: FBT001 - who sends keys is told by the caller

@@ -31,7 +31,7 @@ class McpToolbox:
     def specs(self) -> tuple[ToolSpec, ...]:
         """The tools that may be called now; why others may not, and what to know of them, is in ``problems``."""
         offers = self.servers.offers()
-        self.problems = tuple(problem for offer in offers for problem in _problems(offer))
+        self.problems = tuple(problem for offer in offers for problem in problems_of(offer))
         return tuple(self._spec(offer, tool) for offer in offers if not offer.problem for tool in offer.tools)
 
     def find(self, name: str) -> ToolSpec | None:
@@ -113,7 +113,8 @@ def _named(offer: Offer, wanted: str) -> ServerTool:
     raise RunFailed(message.format(name=offer.spec.name, tool=wanted, tools=", ".join(map(visible, names.values()))))
 
 
-def _problems(offer: Offer) -> Iterator[str]:
+def problems_of(offer: Offer) -> Iterator[str]:
+    """Why tools of *offer* cannot be called, and what a person should know of their names."""
     if offer.problem:
         yield offer.problem
     yield from name_warnings(tool.name for tool in offer.tools)
