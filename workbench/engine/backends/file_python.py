@@ -64,7 +64,7 @@ class FilePython:
         try:
             arguments = bound(spec.schema, call.positional, dict(call.named))
         except RunFailed:
-            return Permission()  # it fails before anything is done
+            arguments = {}  # no pattern speaks of them
         asking = replace(policy, limits=()).asking(spec, Origin.PYTHON, arguments)
         reason = _("The permissions forbid this call.") if asking is Asking.FORBIDDEN else ""
         return Permission(asking, f"{call.agent}.{call.tool}", reason)

@@ -19,6 +19,9 @@ from workbench.tools.permissions import Asking, Origin, Policy
 from workbench.tools.schemas import bound, check_arguments
 from workbench.tools.values import CallSafety, Toolbox, ToolSpec
 
+# what cannot be made as it stands fails when it is to be shown, and is not made should that change meanwhile
+_NOT_UNASKED = Permission(Asking.ALWAYS)
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -89,14 +92,14 @@ class Registry(Tools):
         name = call.tool
         found = self.found(name)
         if found is None:
-            return Permission()
+            return _NOT_UNASKED
         if not policy.is_offered(name):
             message = _("The tool {name} is not among those that may be used here.")
             return Permission(Asking.FORBIDDEN, reason=message.format(name=name))
         try:
             arguments = bound(found.spec.schema, call.positional, dict(call.named))
         except RunFailed:
-            return Permission()  # it fails before anything is done
+            return _NOT_UNASKED
         asking = policy.asking(found.spec, found.origin, arguments)
         reason = _("The permissions forbid this call.") if asking is Asking.FORBIDDEN else ""
         return Permission(asking, self._subject(found.spec, arguments), reason)
