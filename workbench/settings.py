@@ -243,9 +243,7 @@ def change_settings(where: Places, changed: Callable[[Settings], Settings]) -> t
         return _changed(where, changed)
 
 
-def change_settings_now(
-    where: Places, changed: Callable[[Settings], Settings]
-) -> tuple[Settings, Settings] | None:
+def change_settings_now(where: Places, changed: Callable[[Settings], Settings]) -> tuple[Settings, Settings] | None:
     """The same without a wait: None, and nothing changed, while somebody else changes them. Raises CannotSave."""
     with _told(), in_turn(_lock_of(where), 0) as is_alone:
         return _changed(where, changed) if is_alone else None

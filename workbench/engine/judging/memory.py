@@ -55,13 +55,10 @@ class FrameMemory:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The question that was asked last: where it lies, and which it is."""
+    """Where the question lies that was asked last."""
 
-    request: str
-    step: str
-    line: int
     span: str
-    parent: str
+    line: int
 
 
 class Memory:
@@ -117,7 +114,7 @@ class Memory:
     def _input_asked(self, event: RunEvent, asked: InputAsked) -> None:
         self._owners[event.span] = self._at(event).span
         self._asked[event.span] = asked
-        self.question = Question(asked.request, event.step, event.line, event.span, event.parent)
+        self.question = Question(event.span, event.line)
 
     def _input_given(self, event: RunEvent, given: InputGiven) -> None:
         asked = self._asked.pop(event.span, None)
