@@ -73,8 +73,8 @@ def test_other_playbooks_take_no_flags(tmp_path: Path, terminal: Terminal) -> No
 
 
 def test_other_commands_take_no_unknown_options(terminal: Terminal) -> None:
-    done = terminal.run("runs", "--colour", "red")
-    assert (done.code, "unrecognized arguments: --colour red" in done.err) == (2, True)
+    done = terminal.run("runs", "--colour=red")
+    assert (done.code, "unrecognized arguments: --colour=red" in done.err) == (2, True)
 
 
 def test_the_input_is_the_startup_message_where_it_is_used(
