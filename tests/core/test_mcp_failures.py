@@ -107,6 +107,15 @@ def test_one_that_dies_in_a_call_is_told_with_its_last_words(tmp_path: Path, box
     assert box.servers.status("plain").state is ServerState.FAILED
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no guards on Windows")
+def test_one_that_is_killed_is_told(tmp_path: Path, box: McpToolbox) -> None:
+    _echo(box)
+    _do(tmp_path, "hang")
+    threading.Timer(0.1, os.kill, (_starts(tmp_path)[0], signal.SIGKILL)).start()
+    with pytest.raises(RunFailed, match=r"it was killed \(signal 9\)"):
+        _echo(box)
+
+
 def test_it_is_started_anew_for_the_next_call(tmp_path: Path, box: McpToolbox) -> None:
     _do(tmp_path, "die")
     with pytest.raises(RunFailed):

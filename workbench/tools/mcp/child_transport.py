@@ -123,6 +123,8 @@ async def _ending(process: Process, log: ServerLog) -> str:
         code = await asyncio.wait_for(process.wait(), _GRACE_S)
         if code == _CANNOT_START and log.last:
             return _("its command could not be started: {line}").format(line=log.last)
+        if code < 0:
+            return _("it was killed (signal {number})").format(number=-code)
         if log.last:
             return _("it ended with exit code {code} and last wrote “{line}”").format(code=code, line=log.last)
         return _("it ended with exit code {code}").format(code=code)
