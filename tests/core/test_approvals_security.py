@@ -15,6 +15,7 @@ from tests.core.engine_driver import book, finished, play
 from tests.core.steplist_driver import text_of
 from workbench.disk.places import places, places_under
 from workbench.engine.backends.person import PersonBackend
+from workbench.engine.backends.script import ScriptBackend
 from workbench.engine.journal import approval_events as approval
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
@@ -22,6 +23,7 @@ from workbench.engine.journal.run_events import ToolCalled
 from workbench.engine.options import RunOptions
 from workbench.engine.permissions import Said, keep_said, policy_of_person
 from workbench.engine.ports import Answer, Leave, Request, Scope
+from workbench.engine.scripts import parse_script
 from workbench.engine.starting import resume_run, start_run
 from workbench.engine.starts import equipped, would_start
 from workbench.engine.state.fold import RunFold, fold
@@ -310,3 +312,16 @@ def test_arguments_that_fit_no_signature_do_not_go_around_a_rule(tmp_path: Path)
     played = run_asked("- $x = pay(1, 2)\n- Return $x\n", tmp_path, Asked(refuse), options, before)
     assert played.run.result is None
     assert "too many values" in played.state.error
+
+
+def test_beside_a_script_a_person_gives_leave_and_nothing_else(tmp_path: Path) -> None:
+    script = parse_script('answers:\n  - step: "Main:01"\n    text: looked\n')
+    backend, journal = ScriptBackend(script, PersonBackend()), Journal(tmp_path / "runs.sqlite")
+    run = start_run(book("- Look around\n" + WRITE), journal, backend, options_in(tmp_path))
+    while not run.is_asking_person:
+        assert not run.wait(0.01)
+    request = run.pending
+    assert request is not None
+    assert request.call is not None
+    assert run.answer(request.id, Answer(leave=Leave(True, request.call.digest)))
+    assert [body["by"] for body in finished(run, journal).bodies("approval.granted")] == ["person"]

@@ -205,3 +205,16 @@ class JudgementBackend(Protocol):
     def cancel(self) -> None:
         """Make a waiting ``judge`` raise ``Cancelled`` at once; callable from any thread."""
         ...
+
+
+@runtime_checkable
+class AsksPerson(Protocol):
+    """A backend that asks a person, who answers from outside."""
+
+    def asks(self, request: Request) -> bool:
+        """Whether a person is to answer *request*."""
+        ...
+
+    def answer(self, request_id: str, answer: Answer) -> bool:
+        """Hand over *answer*; False when this request is no longer waited for."""
+        ...

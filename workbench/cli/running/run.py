@@ -251,7 +251,7 @@ def backend_for(script: str | None, format_: TextFormat, judges: Judges) -> Judg
     Raises CannotRead where the script is not made for a file of *format_*, InputNeeded where nobody walks a step list.
     """
     if script is not None:
-        return scripted(script, format_)
+        return scripted(script, format_, PersonBackend() if is_at_terminal() else None)
     if is_at_terminal():
         return PersonBackend()
     if format_.is_steplist and judges.of(Subject.TURNS) not in {JudgeKind.MODEL, JudgeKind.REPLAY}:

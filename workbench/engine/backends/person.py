@@ -38,6 +38,10 @@ class PersonBackend:
     def _is_settled(self) -> bool:
         return self._is_cancelled or self._answer is not None
 
+    def asks(self, _request: Request) -> bool:
+        """Always: there is nobody else."""
+        return True
+
     def answer(self, request_id: str, answer: Answer) -> bool:
         """Hand over *answer*; False when this request is no longer waited for."""
         with self._changed:

@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from workbench.engine.answers import AnswerRefused, checked
+from workbench.engine.backends.person import PersonBackend
 from workbench.engine.backends.script_messages import ScriptedMessages
 from workbench.engine.enforcement.decisions import CONTROL_TOOLS
 from workbench.engine.journal.events import RunEvent
@@ -22,23 +23,66 @@ from workbench.model.format import TextFormat
 from workbench.model.loader.steplist import Playbook as StepList
 
 
-def scripted(script: str, format_: TextFormat) -> ScriptBackend | ScriptedWalker:
-    """Who answers by the text *script* for a playbook of *format_*. Raises CannotRead where it is not made for that."""
+def scripted(script: str, format_: TextFormat, person: PersonBackend | None = None) -> ScriptBackend | ScriptedWalker:
+    """Who answers by the text *script* for a playbook of *format_*; *person* gives leave for other calls.
+
+    Raises CannotRead where it is not made for that.
+    """
     if format_.is_steplist:
-        return ScriptedWalker(parse_calls(script), parse_script(script).approvals)
+        return ScriptedWalker(parse_calls(script), parse_script(script).approvals, person)
     parsed = parse_script(script)
     if parsed.calls is not None:
         raise CannotRead(_("“calls:” is for step lists; a playbook is answered by “answers:” and “tools:”."))
-    return ScriptBackend(parsed)
+    return ScriptBackend(parsed, person)
 
 
-class ScriptBackend:
+class _WithLeave:
+    """Says to a call that asks for leave what a script says to exactly that; else *person* is asked, if there."""
+
+    def __init__(self, approvals: tuple[ScriptedApproval, ...], person: PersonBackend | None) -> None:
+        self._approvals = approvals
+        self._person = person
+
+    def asks(self, request: Request) -> bool:
+        """Whether the person is to answer *request*."""
+        return request.kind is RequestKind.APPROVE and self._person is not None and self._scripted(request) is None
+
+    def answer(self, request_id: str, answer: Answer) -> bool:
+        """Hand over the person's *answer*; False when this request is no longer waited for."""
+        return self._person is not None and self._person.answer(request_id, answer)
+
+    def cancel(self) -> None:
+        """Wait for the person no longer."""
+        if self._person is not None:
+            self._person.cancel()
+
+    def _leave(self, request: Request) -> Answer:
+        """What is said to the call of *request*. Raises InputNeeded where nobody says anything."""
+        call, found = request.call, self._scripted(request)
+        assert call is not None
+        if found is not None:
+            return Answer(text=found.reason, leave=Leave(found.is_allowed, call.digest, found.changed, found.scope))
+        if self._person is not None:
+            return self._person.judge(request)
+        message = _("{step} waits for leave to call {tool}, and nobody is there to give it: {summary}")
+        raise InputNeeded(message.format(step=request.step, tool=call.tool, summary=call.preview.summary))
+
+    def _scripted(self, request: Request) -> ScriptedApproval | None:
+        call = request.call
+        if call is None:
+            return None
+        about = (call.tool, dict(call.arguments))
+        return next((each for each in self._approvals if (each.tool, dict(each.arguments)) == about), None)
+
+
+class ScriptBackend(_WithLeave):
     """Answers from a script, each used once."""
 
     name = "script"
     ends_timers = True
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: Script, person: PersonBackend | None = None) -> None:
+        super().__init__(script.approvals, person)
         self._script = script
         self._unused = list(script.answers)
         self._used: dict[str, int] = {}
@@ -48,7 +92,7 @@ class ScriptBackend:
     def judge(self, request: Request) -> Answer:
         """The first unused answer for the step, or for whatever comes. Raises InputNeeded where there is none."""
         if request.kind is RequestKind.APPROVE:
-            return _leave(self._script.approvals, request)
+            return self._leave(request)
         if request.purpose is Purpose.MESSAGE and (meant := self._messages.meant(request)) is not None:
             return meant
         is_doubt = request.kind is RequestKind.IN_DOUBT
@@ -67,9 +111,6 @@ class ScriptBackend:
     def take_arrival(self) -> None:
         """It has come."""
         self._messages.take()
-
-    def cancel(self) -> None:
-        """Nothing ever waits here."""
 
     def has_tool(self, name: str) -> bool:
         """Whether the script answers for the tool *name*."""
@@ -114,17 +155,6 @@ class ScriptBackend:
                 self._used[name] = len(values)
 
 
-def _leave(approvals: tuple[ScriptedApproval, ...], request: Request) -> Answer:
-    """What *approvals* say to exactly the call of *request*. Raises InputNeeded where they say nothing."""
-    call = request.call
-    assert call is not None
-    for each in approvals:
-        if (each.tool, dict(each.arguments)) == (call.tool, dict(call.arguments)):
-            return Answer(text=each.reason, leave=Leave(each.is_allowed, call.digest, each.changed, each.scope))
-    message = _("{step} waits for leave to call {tool}, and nobody is there to give it: {summary}")
-    raise InputNeeded(message.format(step=request.step, tool=call.tool, summary=call.preview.summary))
-
-
 def _no_answer(request: Request) -> str:
     message = _("The script has no answer left for {step}: {text}")
     return message.format(step=request.step, text=request.text)
@@ -151,24 +181,26 @@ def _gives(entry: ScriptedAnswer, request: Request, answer: Mapping[str, Any]) -
         return False
 
 
-class ScriptedWalker:
+class ScriptedWalker(_WithLeave):
     """Wants the calls of a script in their order, those of one batch together, and says what they give."""
 
     name = "script"
 
-    def __init__(self, calls: tuple[ScriptedCall, ...], approvals: tuple[ScriptedApproval, ...] = ()) -> None:
+    def __init__(
+        self,
+        calls: tuple[ScriptedCall, ...],
+        approvals: tuple[ScriptedApproval, ...] = (),
+        person: PersonBackend | None = None,
+    ) -> None:
+        super().__init__(approvals, person)
         self._calls = calls
-        self._approvals = approvals
         self._at = 0
 
     def judge(self, request: Request) -> Answer:
         """What is said to a call that asks for leave; else InputNeeded: a script of calls knows no other answers."""
         if request.kind is RequestKind.APPROVE:
-            return _leave(self._approvals, request)
+            return self._leave(request)
         raise InputNeeded(_no_answer(request))
-
-    def cancel(self) -> None:
-        """Nothing ever waits here."""
 
     def catch_up(self, events: Iterable[RunEvent]) -> None:
         """Pass over what the turns in *events* have taken from the script."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from workbench.engine.answers import fits
 from workbench.engine.decider import Decider
@@ -12,22 +12,13 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.lease import Lease
 from workbench.engine.options import RunOptions
-from workbench.engine.ports import Answer, CallToAllow, JudgementBackend, Request
+from workbench.engine.ports import Answer, AsksPerson, CallToAllow, JudgementBackend, Request
 from workbench.engine.running.controls import Controls, Mailbox
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.running.worker import Worker
 from workbench.engine.state.run_state import RunState
 from workbench.errors import RunFailed, StoreFailed, WorkbenchError
 from workbench.i18n import _
-
-
-@runtime_checkable
-class _Answerable(Protocol):
-    """A backend that gets its answers from outside."""
-
-    def answer(self, request_id: str, answer: Answer) -> bool:
-        """Hand over *answer*; False when this request is no longer waited for."""
-        ...
 
 
 class RunThread:
@@ -167,10 +158,11 @@ class Run(RunThread):
     @property
     def is_asking_person(self) -> bool:
         """Whether ``pending`` waits for ``answer``."""
-        return self.pending is not None and isinstance(self._backend, _Answerable)
+        asked = self.pending
+        return asked is not None and isinstance(self._backend, AsksPerson) and self._backend.asks(asked)
 
     def answer(self, request_id: str, answer: Answer) -> bool:
         """Hand over *answer*; False when the request is no longer waited for, or the answer does not fit it."""
-        if not isinstance(self._backend, _Answerable) or not fits(self.pending, request_id, answer):
+        if not isinstance(self._backend, AsksPerson) or not fits(self.pending, request_id, answer):
             return False
         return self._backend.answer(request_id, answer)

@@ -23,6 +23,7 @@ from workbench.engine.journal.run_events import RunCancelled, RunCancelling, Run
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import (
     Answer,
+    AsksPerson,
     InDoubtChoice,
     JudgementBackend,
     MessageSource,
@@ -172,7 +173,8 @@ class Worker:
             answer = self._answered(fresh)
         except RunFailed as error:  # nothing is done without leave, and nothing fails for the lack of an answer
             raise InputNeeded(str(error)) from error
-        self.leave.take(fresh, answer["leave"], answer["text"], self._backend.name)
+        is_person = isinstance(self._backend, AsksPerson) and self._backend.asks(fresh)
+        self.leave.take(fresh, answer["leave"], answer["text"], "person" if is_person else self._backend.name)
 
     def _answered(self, request: Request) -> dict[str, Any]:
         """The answer to *request*, checked; the question is written before it is asked. Raises RunFailed."""
