@@ -78,7 +78,7 @@ def test_what_is_changed_is_what_is_given(qtbot: QtBot, shown: Shown) -> None:
 
 def test_the_form_says_that_a_model_proposes(shown: Shown) -> None:
     form, _answers = shown(judged("int", 7))
-    assert "A model proposes what stands here. Accept it, or change it first." in words_of(form)
+    assert "A model proposes what stands below. Accept it, or change it first." in words_of(form)
 
 
 def test_of_a_condition_the_proposed_button_stands_out(shown: Shown) -> None:
@@ -106,3 +106,9 @@ def test_who_is_asked_in_place_of_a_model_reads_why_and_what_it_said(shown: Show
     form, _answers = shown(request)
     assert "A model handed this over to you: It does not know." in words_of(form)
     assert "It said: I cannot see <the> disk." in words_of(form)
+
+
+def test_what_a_model_says_besides_is_kept_as_the_note(shown: Shown) -> None:
+    form, answers = shown(Request("q1", RequestKind.JUDGE, "Main:01", "Page", proposal=Answer(text="Paged.")))
+    form.submit("done")
+    assert answers == [Answer(text="Paged.")]

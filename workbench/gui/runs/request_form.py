@@ -23,6 +23,7 @@ from workbench.gui.look.theming import Ink
 from workbench.gui.runs.special_fields import SpecialFields, special_fields
 from workbench.gui.runs.suggestion import propose, suggestion_about
 from workbench.gui.words.values import tip, value_text
+from workbench.gui.words.widget_text import shown
 from workbench.i18n import N_, _, numeral
 from workbench.model.meaning import Variable
 
@@ -124,6 +125,8 @@ class RequestForm(QuestionFrame):
         for field in self._parts():
             field.submitted.connect(self._on_submitted)
             column.addWidget(field)
+        if self.request.proposal is not None:
+            self.note.setText(shown(self.request.proposal.text))
         self.note.setPlaceholderText(_("Note (saved with the run)"))
         self.note.setAccessibleName(_("Note"))
         self.note.returnPressed.connect(self._on_submitted)

@@ -48,13 +48,13 @@ def _lines(request: Request) -> tuple[str, ...]:
     if request.proposal is None:
         reason = _("A model handed this over to you: {reason}").format(reason=request.reason) if request.reason else ""
         return tuple(filter(None, (reason, said)))
-    return tuple(filter(None, (_proposed(request), request.proposal.text, said)))
+    return tuple(filter(None, (_proposed(request), said)))
 
 
 def _proposed(request: Request) -> str:
     assert request.proposal is not None
     if request.kind is not RequestKind.DECIDE:
-        return _("A model proposes what stands here. Accept it, or change it first.")
+        return _("A model proposes what stands below. Accept it, or change it first.")
     if request.proposal.decision:
         return _("A model proposes: yes.")
     return _("A model proposes: no.")

@@ -12,6 +12,7 @@ from workbench.engine.ports import Request
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.notices import Notice, NoticeKind
+from workbench.gui.control.running.run_judges import chosen_judges, judge_words
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel, Label
 from workbench.gui.look.layouts import in_row
@@ -75,6 +76,25 @@ class EnforcementLabel(Label):
         return OFF if start is None else ON if start.blocks else RECORDS_ONLY
 
 
+class JudgeLabel(Label):
+    """Who decides the steps that need judgement, in the next run of the document."""
+
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+        super().__init__(parent=parent)
+        self._context = context
+        self.setToolTip(_("Who decides the steps that need judgement. Choose it in the menu Run › Who judges…"))
+        context.settings.settings_changed.connect(self._on_changed)
+        context.documents.file_state_changed.connect(self._on_changed)
+        self._on_changed(None)
+
+    @Slot(object)
+    def _on_changed(self, _cause: object) -> None:
+        judges = chosen_judges(self._context.settings.current, self._context.documents.file_state.path).judges
+        words = _("Judged by: {who}").format(who=judge_words(judges.usual, judges))
+        if words != self.text():
+            self.setText(words)
+
+
 class StatusBar(QStatusBar):
     """Shows; every number can be clicked to get to what it counts."""
 
@@ -89,7 +109,7 @@ class StatusBar(QStatusBar):
         self.problems_button = QToolButton(self)
         self.waiting_button = QToolButton(self)
         self.enforcement_label = EnforcementLabel(context, self)
-        self.provider_label = Label(_("Answered by: you"), self)
+        self.judge_label = JudgeLabel(context, self)
         self.zoom_button = QToolButton(self)
         for button in (self.problems_button, self.waiting_button):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -114,11 +134,10 @@ class StatusBar(QStatusBar):
         self._left.addWidget(self._facts)
         self._left.addWidget(self.message_label)
         self.addWidget(self._left, 1)
-        for widget in (self.enforcement_label, self.provider_label, self.zoom_button):
+        for widget in (self.enforcement_label, self.judge_label, self.zoom_button):
             self.addPermanentWidget(widget)
 
     def _explain(self) -> None:
-        self.provider_label.setToolTip(_("You answer the steps that need judgement, in the run pane."))
         self.zoom_button.setToolTip(_("Zoom of the flowchart; click for 100%"))
         self.waiting_button.setToolTip(_("Show the question of the run"))
         self.problems_button.setToolTip(_("Show problems"))
@@ -141,7 +160,7 @@ class StatusBar(QStatusBar):
     def _on_file_state_changed(self, state: FileState) -> None:
         self.file_label.setText(file_words(state))
         self.file_label.setToolTip(tip(str(state.path)) if state.path else "")
-        for widget in (self.problems_button, self.zoom_button, self.enforcement_label, self.provider_label):
+        for widget in (self.problems_button, self.zoom_button, self.enforcement_label, self.judge_label):
             widget.setVisible(state.is_open)
 
     @Slot(object)

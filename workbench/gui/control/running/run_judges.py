@@ -7,27 +7,43 @@ from pathlib import Path
 from types import MappingProxyType
 
 from workbench.disk.files import absolute
-from workbench.engine.journal.codec import decoded, encoded, name_of
 from workbench.engine.journal.run_events import JudgesChosen
-from workbench.engine.judges import Judges, Limits
+from workbench.engine.judges import JudgeKind, Judges, Limits
+from workbench.i18n import _
 from workbench.settings import Settings
 
 USUAL = JudgesChosen(Judges(), Limits())
-_NAME = name_of(USUAL)
 
 
 def chosen_judges(settings: Settings, file: Path | None) -> JudgesChosen:
     """What was chosen for *file*; for playbooks without one: what was chosen last for such. A person, where nothing."""
     table = settings.judging.get(_key(file))
-    chosen = USUAL if table is None else decoded(_NAME, table)
+    if table is None:
+        return USUAL
+    from workbench.engine.journal.codec import decoded, name_of  # noqa: PLC0415 - it loads much of the engine
+
+    chosen = decoded(name_of(USUAL), table)
     return chosen if isinstance(chosen, JudgesChosen) else USUAL
 
 
 def with_judges(settings: Settings, file: Path | None, chosen: JudgesChosen) -> Settings:
     """*settings* in which *chosen* holds for *file*."""
+    from workbench.engine.journal.codec import encoded  # noqa: PLC0415 - see above
+
     others = {name: table for name, table in settings.judging.items() if name != _key(file)}
     new = {} if chosen == USUAL else {_key(file): dict(encoded(chosen))}
     return replace(settings, judging=MappingProxyType({**others, **new}))
+
+
+def judge_words(kind: JudgeKind, judges: Judges) -> str:
+    """Who a judge of *kind* is, in a few words."""
+    if kind is JudgeKind.PERSON:
+        return _("you")
+    if kind is not JudgeKind.MODEL:
+        return _("an earlier run, once more")
+    together = _("a model proposes, you accept or change") if judges.is_proposing else _("a model")
+    name = " / ".join(filter(None, (judges.endpoint, judges.model)))
+    return f"{together} ({name})" if name else together
 
 
 def _key(file: Path | None) -> str:

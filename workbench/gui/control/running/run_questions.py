@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from workbench.engine.starts import WouldStart, would_start
 from workbench.engine.trust import changed_since
+from workbench.gui.control.running.run_judges import chosen_judges
 from workbench.i18n import _
 from workbench.model.program import Parameter, Playbook, Program
 from workbench.model.snapshot import Snapshot
@@ -88,7 +89,6 @@ def preparation(
 def default_options(settings: Settings, file: Path | None) -> RunOptions:
     """What a run of *file* is started with when nothing else was said."""
     from workbench.engine.options import RunOptions  # noqa: PLC0415 - the engine loads with the first run
-    from workbench.gui.control.running.run_judges import chosen_judges  # noqa: PLC0415
 
     chosen = chosen_judges(settings, file)
     return RunOptions(
