@@ -77,7 +77,7 @@ def _reach(server: ServerSpec) -> str:
     told = words.format(name=server.name, origin=server.origin, target=server.target)
     if not server.variables:
         return told
-    return told + " " + _("It is given the variables {names}.").format(names=", ".join(server.variables))
+    return told + "\n" + _("It is given the variables {names}.").format(names=", ".join(server.variables))
 
 
 def would_start(program: Program, file: Path | None) -> WouldStart:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QScrollArea, QSizePolicy, QWidget
 
 from workbench.gui.control.running.run_questions import TrustQuestion
@@ -18,7 +19,7 @@ from workbench.gui.words.values import menu_text
 from workbench.i18n import _
 
 _WIDTH_PX, _HEIGHT_PX, _MARGIN_PX = 680, 560, 16
-_MOST_PX = 180
+_MOST_PX = 220
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +94,8 @@ class TrustDialog(QDialog):
         )
         return Label(asked, self, role="title", wraps=True), words
 
-    def _row_list(self) -> QScrollArea:
-        """Each in full, however long: where there are many, they scroll."""
-        area, inside = QScrollArea(self), QWidget(self)
+    def _row_list(self) -> _Rows:
+        inside = QWidget(self)
         lines = []
         for row in self.rows:
             ink = Ink.BLOCKED if row.is_problem else Ink.MUTED
@@ -103,20 +103,12 @@ class TrustDialog(QDialog):
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
             lines.append(in_row(None, Picture(icon(row.icon, ink), inside), (label, 1), spacing=8))
         in_column(inside, *lines, 1, margins=0, spacing=6)
-        area.setWidgetResizable(True)
-        area.setWidget(inside)
-        area.setAccessibleName(_("What would start"))
-        width = current_theme().px(_WIDTH_PX) - 2 * _MARGIN_PX
-        inside.ensurePolished()
-        area.setFixedHeight(min(inside.heightForWidth(width), current_theme().px(_MOST_PX)))
-        return area
+        return _Rows(inside, self)
 
     def _code_view(self) -> CallView:
         question, code = self._question, CallView(self)
-        code.show_text(question.changes or question.code, is_difference=bool(question.changes))
+        code.show_text(question.changes or _python_of(question), is_difference=bool(question.changes))
         code.setAccessibleName(_("Changes") if question.changes else _("Python and steps of this file"))
-        is_told = self._starts is not None and not self._starts.python and not self._starts.modules
-        code.setVisible(bool(question.changes) or not is_told)
         return code
 
     @Slot()
@@ -124,6 +116,31 @@ class TrustDialog(QDialog):
         """The person allows this."""
         super().accept()
         self.trusted.emit(Allowed(self._question, self.folder.isChecked()))
+
+
+class _Rows(QScrollArea):
+    """As high as what is in it, up to a limit: from there on it scrolls."""
+
+    def __init__(self, inside: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._inside = inside
+        self.setWidgetResizable(True)
+        self.setWidget(inside)
+        self.setAccessibleName(_("What would start"))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Narrower, its lines are wrapped onto more."""
+        super().resizeEvent(event)
+        wanted = self._inside.heightForWidth(self.viewport().width())
+        self.setFixedHeight(min(wanted, current_theme().px(_MOST_PX)))
+
+
+def _python_of(question: TrustQuestion) -> str:
+    """What is to be read; servers are told above it."""
+    if question.starts is None:
+        return question.code
+    modules = (f"# {name}\n\n{text}" for name, text in question.starts.modules)
+    return "\n".join(filter(None, (question.starts.python, *modules)))
 
 
 def _rows(question: TrustQuestion) -> Iterator[_Row]:
