@@ -12,6 +12,8 @@ import enum
 from workbench.engine.enforcement.records import StepStatus as PlanStatus
 from workbench.engine.journal.choices import RunStatus
 from workbench.i18n import N_, _, ngettext, numeral
+from workbench.tools.permissions import Asking
+from workbench.tools.values import CallSafety
 
 
 class Status(enum.Enum):
@@ -94,3 +96,26 @@ def missed_words(due_ns: int, missed: int) -> str:
 def status_in_plan(status: PlanStatus) -> Status:
     """How far a step in a step list is."""
     return _PLAN[status]
+
+
+_SAFETIES = {
+    CallSafety.READ: N_("reads"),
+    CallSafety.IDEMPOTENT: N_("may be repeated"),
+    CallSafety.UNSAFE: N_("acts"),
+}
+_ASKINGS = {
+    Asking.NEVER: N_("not asked"),
+    Asking.ONCE: N_("asked once in a run"),
+    Asking.ALWAYS: N_("asked each time"),
+    Asking.FORBIDDEN: N_("forbidden"),
+}
+
+
+def safety_words(safety: CallSafety) -> str:
+    """What calls of a tool do, in a word."""
+    return str(_SAFETIES[safety])
+
+
+def asking_words(asking: Asking) -> str:
+    """When a person is asked about a call."""
+    return str(_ASKINGS[asking])

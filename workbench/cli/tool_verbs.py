@@ -22,25 +22,13 @@ from workbench.engine.backends.registry import Found, Registry
 from workbench.engine.backends.toolboxes import registry_for
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, value_of
 from workbench.engine.options import RunOptions
-from workbench.engine.permissions import keep_said, said_for
+from workbench.engine.permissions import say
 from workbench.engine.state.frames import Intent
 from workbench.errors import CannotRead, RunFailed
-from workbench.i18n import N_, _
+from workbench.i18n import _
 from workbench.settings import load_settings
-from workbench.tools.permissions import Asking, Policy, Rule, rule_of
-from workbench.tools.values import CallSafety
-
-_SAFETIES = {
-    CallSafety.READ: N_("reads"),
-    CallSafety.IDEMPOTENT: N_("may be repeated"),
-    CallSafety.UNSAFE: N_("acts"),
-}
-_ASKINGS = {
-    Asking.NEVER: N_("not asked"),
-    Asking.ONCE: N_("asked once in a run"),
-    Asking.ALWAYS: N_("asked each time"),
-    Asking.FORBIDDEN: N_("forbidden"),
-}
+from workbench.tools.permissions import Asking, Policy, rule_of
+from workbench.vocabulary import asking_words, safety_words
 
 
 def add_tool_verbs(verbs: Commands) -> None:
@@ -86,7 +74,7 @@ def list_tools(options: argparse.Namespace) -> int:
             return FINE
         for each in found:
             spec, asking = each.spec, registry.policy.asking(each.spec, each.origin, {})
-            words = (spec.name, str(_SAFETIES[spec.safety]), str(_ASKINGS[asking]), spec.source, spec.description)
+            words = (spec.name, safety_words(spec.safety), asking_words(asking), spec.source, spec.description)
             show("  ".join(filter(None, words))[:160])
     return FINE
 
@@ -151,13 +139,10 @@ def _tried(registry: Registry, intent: Intent) -> int:
 def permit(options: argparse.Namespace) -> int:
     """Keep what the person says about calls of a tool in a file, or in all files of a folder."""
     rule = rule_of(options.tool)
-    store, where = places().permissions_file, real_path(options.where)
-    said = said_for(store, where)
-    others = tuple(each for each in said.rules if (each.tool, each.pattern) != (rule.tool, rule.pattern))
-    new = () if options.asking == "usual" else (Rule(rule.tool, Asking(options.asking), rule.pattern),)
-    keep_said(store, where, replace(said, rules=(*others, *new)))
-    for each in (*others, *new):
-        show("  ".join(filter(None, (each.tool, each.pattern, str(_ASKINGS[each.asking])))))
+    is_usual = options.asking == "usual"
+    wanted = rule if is_usual else replace(rule, asking=Asking(options.asking))
+    for each in say(places().permissions_file, real_path(options.where), wanted, is_usual=is_usual):
+        show("  ".join(filter(None, (each.tool, each.pattern, asking_words(each.asking)))))
     return FINE
 
 

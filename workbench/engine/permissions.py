@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +58,18 @@ def keep_said(store: Path, place: Path, said: Said) -> None:
         replace_private_file(store, text.encode("utf-8", "surrogatepass"))
     except OSError as error:
         raise CannotSave(_("The permissions could not be saved: {reason}.").format(reason=why(error))) from error
+
+
+def say(store: Path, place: Path, rule: Rule, *, is_usual: bool = False) -> tuple[Rule, ...]:
+    """Keep *rule* for the file or folder *place* instead of what was said about the same calls; all that holds now.
+
+    *is_usual*: nothing is said about them any more. Raises CannotRead and CannotSave.
+    """
+    said = said_for(store, place)
+    others = tuple(each for each in said.rules if (each.tool, each.pattern) != (rule.tool, rule.pattern))
+    rules = others if is_usual else (*others, rule)
+    keep_said(store, place, replace(said, rules=rules))
+    return rules
 
 
 def _all(store: Path) -> dict[str, Said]:

@@ -63,6 +63,7 @@ PANES: tuple[PaneSpec, ...] = (
         "variables.variables_panel:VariablesPanel",
     ),
     PaneSpec(*("plan", N_("Plan"), N_("Show plan"), "shield", _BOTTOM, "bottom"), "plan.plan_panel:PlanPanel"),
+    PaneSpec(*("tools", N_("Tools"), N_("Show tools"), "tool", _BOTTOM, "bottom"), "tools.tools_panel:ToolsPanel"),
     PaneSpec(
         *("problems", N_("Problems"), N_("Show problems"), "problems", _BOTTOM, "bottom"),
         "problems.problems_panel:ProblemsPanel",

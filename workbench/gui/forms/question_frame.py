@@ -62,6 +62,7 @@ class QuestionFrame(QFrame):
         title = _("{title}, for {person}").format(title=words, person=target) if target else words
         number = StepLink(self.request.step, self)
         number.chosen.connect(self.step_chosen)
+        number.setVisible(bool(self.request.step))
         picture = Picture(icon(icon_name, ink), self, TOOL_ICON_PX)
         self.setAccessibleName(words)
         return in_row(None, picture, (Label(title, self, role="secondary", wraps=True), 1), number, spacing=6)

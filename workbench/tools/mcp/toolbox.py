@@ -34,6 +34,11 @@ class McpToolbox:
         self.problems = tuple(problem for offer in offers for problem in problems_of(offer))
         return tuple(self._spec(offer, tool) for offer in offers if not offer.problem for tool in offer.tools)
 
+    def offered_by(self, server: str) -> tuple[Offer, tuple[ToolSpec, ...]]:
+        """What *server* alone offers now, and its tools as they are called; starts it. Raises NotTrusted, RunFailed."""
+        offer = self.servers.offer(server)
+        return offer, tuple(self._spec(offer, tool) for tool in offer.tools)
+
     def find(self, name: str) -> ToolSpec | None:
         """The tool called *name*; starts nothing but the server of that name. Raises NotTrusted, and Cancelled.
 

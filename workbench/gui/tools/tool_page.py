@@ -1,0 +1,194 @@
+"""One tool: what it does, what it takes, when the person is asked, and a form to try it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QComboBox, QPushButton, QVBoxLayout, QWidget
+
+from workbench.engine.ports import Answer, Request, RequestKind
+from workbench.gui.control.background import BackgroundWork
+from workbench.gui.forms.approval_form import ApprovalForm, Word
+from workbench.gui.forms.argument_fields import ArgumentFields
+from workbench.gui.forms.call_view import CallView
+from workbench.gui.look.label import Label, ProblemLabel
+from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.tools.tool_desk import Described, ToolDesk, ToolRow, safely
+from workbench.i18n import _
+from workbench.tools.permissions import Asking
+from workbench.vocabulary import asking_words, safety_words
+
+_LEAVE = (Word.ALLOW, Word.REFUSE)
+_USUAL = ""
+
+
+class ToolPage(QWidget):
+    """*said* carries what the person wants to be asked from now on: an ``Asking``, or None for what is usual."""
+
+    said = Signal(object)
+
+    def __init__(self, row: ToolRow, desk: ToolDesk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        spec = row.spec
+        self.row = row
+        title = Label(spec.name, self, role="title", wraps=True)
+        source = _("Offered by: {source}").format(source=spec.source)
+        about = Label(" · ".join((source, safety_words(spec.safety))), self, role="secondary", wraps=True)
+        words = Label(spec.description or _("Nothing is said about this tool."), self, wraps=True)
+        self.asking = self._asking_box()
+        self.asking.setEnabled(desk.file is not None)
+        asked = Label(_("You are asked:"), self)
+        asked.setBuddy(self.asking)
+        self.stricter = Label(self._stricter_words(desk), self, role="secondary", wraps=True)
+        self.stricter.setVisible(bool(self.stricter.text()))
+        self.trial = ToolTrial(row, desk, self)
+        self.schema = _schema_view(row, self)
+        parts = (title, about, words, in_row(None, asked, self.asking, 1, spacing=8), self.stricter)
+        in_column(self, *parts, self.trial, self.schema, 1, margins=(16, 10, 16, 10), spacing=8)
+
+    def _asking_box(self) -> QComboBox:
+        box = QComboBox(self)
+        box.setAccessibleName(_("When you are asked about this tool"))
+        box.addItem(_("as usual"), _USUAL)
+        for asking in Asking:
+            box.addItem(asking_words(asking), asking.value)
+        box.setCurrentIndex(max(0, box.findData(self.row.said.value if self.row.said is not None else _USUAL)))
+        box.activated.connect(self._on_activated)
+        return box
+
+    def _stricter_words(self, desk: ToolDesk) -> str:
+        """What holds, where it is not what the box says."""
+        if desk.file is None:
+            return _("Save the playbook to keep permissions for it.")
+        now = asking_words(self.row.asking)
+        if self.row.said is None:
+            return _("Usual here: {asking}").format(asking=now)
+        if self.row.asking is self.row.said:
+            return ""
+        return _("The project or the kind of the tool is stricter: {asking}").format(asking=now)
+
+    @Slot()
+    def _on_activated(self) -> None:
+        chosen = str(self.asking.currentData())
+        self.said.emit(None if chosen == _USUAL else Asking(chosen))
+
+
+class ToolTrial(QWidget):
+    """Makes one call, after the same question as in a run, in the background; it can be given up."""
+
+    def __init__(self, row: ToolRow, desk: ToolDesk, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._row, self._desk = row, desk
+        self.form: ApprovalForm | None = None
+        self._asked: Described | None = None
+        self.fields = ArgumentFields(row.spec.schema, {}, self)
+        self.fields.submitted.connect(self._on_try)
+        self.button = QPushButton(_("&Try it"), self)
+        self.button.clicked.connect(self._on_try)
+        self.cancel_button = QPushButton(_("&Cancel"), self)
+        self.cancel_button.clicked.connect(self.cancel)
+        self.cancel_button.hide()
+        self.problem = ProblemLabel(self)
+        self.result = CallView(self)
+        self._place = QVBoxLayout()
+        buttons = in_row(None, self.button, self.cancel_button, 1, spacing=8)
+        in_column(self, self.fields, buttons, self._place, self.problem, self.result, margins=0, spacing=8)
+        self._describing = self._work(self._on_described)
+        self._calling = self._work(self._on_called)
+
+    def _work(self, on_done: Callable[[object], None]) -> BackgroundWork:
+        work = BackgroundWork(self)
+        work.done.connect(on_done)
+        return work
+
+    @Slot()
+    def _on_try(self) -> None:
+        if not self.fields.check() or not self.button.isEnabled():
+            return
+        self._close_form()
+        self._show_busy(is_busy=True)
+        work = partial(self._desk.described, self._row.spec.name, self.fields.arguments())
+        self._describing.ask(partial(safely, work))
+
+    @Slot(object)
+    def _on_described(self, found: object) -> None:
+        if not isinstance(found, Described):
+            self._fail(found)
+        elif found.asking is Asking.FORBIDDEN:
+            self._fail(found.reason)
+        elif found.asking is Asking.NEVER:
+            self._call(found)
+        else:
+            self._show_busy(is_busy=False)
+            self._ask(found)
+
+    def _ask(self, found: Described) -> None:
+        form = ApprovalForm(Request("try", RequestKind.APPROVE, "", "", call=found.call), self, _LEAVE)
+        form.note.hide()
+        form.answered.connect(self._on_answered)
+        self.form, self._asked = form, found
+        self._place.addWidget(form)
+        form.setMinimumHeight(form.needed_px(self.width()))
+        form.take_focus()
+
+    @Slot(object)
+    def _on_answered(self, answer: Answer) -> None:
+        """Make the call, where it was allowed."""
+        asked, self._asked = self._asked, None
+        self._close_form()
+        if asked is not None and answer.leave is not None and answer.leave.is_given:
+            self._call(asked)
+        else:
+            self.problem.setText(_("The call was not made."))
+
+    def _call(self, found: Described) -> None:
+        self._show_busy(is_busy=True)
+        self._calling.ask(partial(safely, partial(_result, self._desk, found)))
+
+    @Slot(object)
+    def _on_called(self, given: object) -> None:
+        if not isinstance(given, tuple):
+            self._fail(given)
+            return
+        self._show_busy(is_busy=False)
+        self.result.show_text(given[0] or _("(nothing)"), is_difference=False)
+        self.result.setAccessibleName(_("Result"))
+
+    def _fail(self, reason: object) -> None:
+        """*reason*: a sentence, or None where the person has given it up."""
+        self._show_busy(is_busy=False)
+        self.problem.setText(str(reason) if reason is not None else _("Cancelled."))
+
+    def _show_busy(self, *, is_busy: bool) -> None:
+        self.button.setEnabled(not is_busy)
+        self.cancel_button.setVisible(is_busy)
+        if is_busy:
+            self.problem.setText("")
+            self.result.hide()
+
+    def _close_form(self) -> None:
+        if self.form is not None:
+            self.form.hide()
+            self.form.deleteLater()
+            self.form = None
+
+    @Slot()
+    def cancel(self) -> None:
+        """Give up what is going on."""
+        self._desk.cancel()
+
+
+def _result(desk: ToolDesk, found: Described) -> tuple[str]:
+    """What the call gives, told apart from a sentence about why it gives nothing."""
+    return (desk.called(found.call),)
+
+
+def _schema_view(row: ToolRow, parent: QWidget) -> QWidget:
+    """The schema of the arguments as it is, to be read and copied."""
+    view = CallView(parent)
+    view.show_text(json.dumps(row.spec.schema, indent=2, ensure_ascii=False), is_difference=False)
+    view.setAccessibleName(_("Schema of the arguments"))
+    return view
