@@ -39,13 +39,13 @@ class Tools:
 
     def tool(self, name: str) -> ToolPage:
         self.panel.tree.choose(name)
-        assert isinstance(self.panel.page, ToolPage)
-        return self.panel.page
+        assert isinstance(self.panel.pages.page, ToolPage)
+        return self.panel.pages.page
 
     def server(self) -> ServerPage:
         self.panel.tree.choose("/plain")
-        assert isinstance(self.panel.page, ServerPage)
-        return self.panel.page
+        assert isinstance(self.panel.pages.page, ServerPage)
+        return self.panel.pages.page
 
     def started(self) -> ServerPage:
         """The server, once it has been started; all that it starts is allowed."""

@@ -18,6 +18,8 @@ def tint_lines(text: QPlainTextEdit, colors: Iterable[tuple[int, str]]) -> None:
 def _tinted(text: QPlainTextEdit, line: int, color: str) -> QTextEdit.ExtraSelection:
     mark = QTextEdit.ExtraSelection()
     mark.cursor = QTextCursor(text.document().findBlockByNumber(line))
+    # all of it, where it is wrapped onto several rows
+    mark.cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
     tint = QColor(color)
     tint.setAlphaF(_TINT)
     form = QTextCharFormat()

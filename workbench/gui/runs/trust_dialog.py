@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QScrollArea, QWidget
 
 from workbench.gui.control.running.run_questions import TrustQuestion
 from workbench.gui.forms.call_view import CallView
@@ -100,7 +100,6 @@ class TrustDialog(QDialog):
         for row in self.rows:
             ink = Ink.BLOCKED if row.is_problem else Ink.MUTED
             label = Label(row.words, inside, role="caution" if row.is_problem else None, wraps=True)
-            label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
             lines.append(in_row(None, Picture(icon(row.icon, ink), inside), (label, 1), spacing=8))
         in_column(inside, *lines, 1, margins=0, spacing=6)
         return _Rows(inside, self)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
 from workbench.engine.ports import Answer, Request, RequestKind
 from workbench.gui.control.background import BackgroundWork
@@ -79,6 +79,9 @@ class ToolPage(QWidget):
 class ToolTrial(QWidget):
     """Makes one call, after the same question as in a run, in the background; it can be given up."""
 
+    came = Signal(object)  # QWidget: what is to be looked at now
+    asked = Signal(object)  # ApprovalForm: what is to be answered before anything else
+
     def __init__(self, row: ToolRow, desk: ToolDesk, parent: QWidget) -> None:
         super().__init__(parent)
         self._row, self._desk = row, desk
@@ -93,9 +96,8 @@ class ToolTrial(QWidget):
         self.cancel_button.hide()
         self.problem = ProblemLabel(self)
         self.result = CallView(self)
-        self._place = QVBoxLayout()
         buttons = in_row(None, self.button, self.cancel_button, 1, spacing=8)
-        in_column(self, self.fields, buttons, self._place, self.problem, self.result, margins=0, spacing=8)
+        in_column(self, self.fields, buttons, self.problem, self.result, margins=0, spacing=8)
         self._describing = self._work(self._on_described)
         self._calling = self._work(self._on_called)
 
@@ -130,9 +132,7 @@ class ToolTrial(QWidget):
         form.note.hide()
         form.answered.connect(self._on_answered)
         self.form, self._asked = form, found
-        self._place.addWidget(form)
-        form.setMinimumHeight(form.needed_px(self.width()))
-        form.take_focus()
+        self.asked.emit(form)
 
     @Slot(object)
     def _on_answered(self, answer: Answer) -> None:
@@ -156,11 +156,13 @@ class ToolTrial(QWidget):
         self._show_busy(is_busy=False)
         self.result.show_text(given[0] or _("(nothing)"), is_difference=False)
         self.result.setAccessibleName(_("Result"))
+        self.came.emit(self.result)
 
     def _fail(self, reason: object) -> None:
         """*reason*: a sentence, or None where the person has given it up."""
         self._show_busy(is_busy=False)
         self.problem.setText(str(reason) if reason is not None else _("Cancelled."))
+        self.came.emit(self.problem)
 
     def _show_busy(self, *, is_busy: bool) -> None:
         self.button.setEnabled(not is_busy)
@@ -177,7 +179,8 @@ class ToolTrial(QWidget):
 
     @Slot()
     def cancel(self) -> None:
-        """Give up what is going on."""
+        """Give up what is going on, and what was asked."""
+        self._close_form()
         self._desk.cancel()
 
 

@@ -25,13 +25,13 @@ class ToolTree(QTreeWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setColumnCount(2)
-        self.setHeaderLabels([_("Tool"), _("Permission")])
+        self.setHeaderHidden(True)  # noqa: FBT003 - Qt's own form
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformRowHeights(True)
         self.setAllColumnsShowFocus(True)
         self.setAccessibleName(_("Tools"))
-        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.header().setStretchLastSection(False)
         self.currentItemChanged.connect(self._on_current_changed)
         self.itemActivated.connect(self._on_activated)

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QSplitter, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QSplitter, QStackedWidget, QToolButton, QWidget
 
 from workbench.engine.permissions import say
 from workbench.errors import WorkbenchError
@@ -17,18 +17,20 @@ from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.notices import Cause
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import icon
-from workbench.gui.look.label import ProblemLabel
+from workbench.gui.look.label import ElidedLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import GRID_PX, Ink
 from workbench.gui.tools.server_page import ServerPage
 from workbench.gui.tools.tool_desk import Listing, ServerReport, ServerRow, ToolDesk, ToolRow, safely
 from workbench.gui.tools.tool_page import ToolPage
+from workbench.gui.tools.tool_pages import ToolPages
 from workbench.gui.tools.tool_tree import ToolTree
+from workbench.gui.words.values import tip
 from workbench.i18n import _
 from workbench.settings import Settings
 from workbench.tools.permissions import Asking, Rule
 
-_EXAMPLE = '{"mcpServers": {"time": {"command": "uvx", "args": ["mcp-server-time"]}}}'
+_LIST_PX, _PAGE_PX = 300, 500
 
 
 class ToolsPanel(QWidget):
@@ -42,13 +44,13 @@ class ToolsPanel(QWidget):
         self._listing = Listing((), (), ())
         self._reports: dict[str, ServerReport] = {}
         self._path = context.documents.document.path
-        self.page: ToolPage | ServerPage | None = None
         self.search = QLineEdit(self, placeholderText=_("Search tools"))
         self.search.setAccessibleName(_("Search tools"))
         self.search.setClearButtonEnabled(True)
         self.search.addAction(icon("search", Ink.MUTED), QLineEdit.ActionPosition.LeadingPosition)
         self.tree = ToolTree(self)
-        self.problem = ProblemLabel(self)
+        self.pages = ToolPages(self)
+        self.problem = ElidedLabel("", self, role="problem")
         self._work = BackgroundWork(self)
         self._lay_out()
         self._connect()
@@ -64,22 +66,10 @@ class ToolsPanel(QWidget):
         in_column(left, top, self.problem, (self.tree, 1), margins=GRID_PX, spacing=GRID_PX // 2)
         words = _("Open a playbook: the tools that it can call are listed here.")
         self._nothing = EmptyState("tool", _("No tools yet"), words, self)
-        words = _(
-            "Select a tool to see what it takes, and try it. To add tools of servers, name them beside the "
-            "playbook in .mcp.json, for example {example}, or in workbench.toml under [mcp.servers.NAME]."
-        )
-        self._about = EmptyState("tool", _("Tools"), words.format(example=_EXAMPLE), self)
-        self._area = QScrollArea(self)
-        self._area.setWidgetResizable(True)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._right = QStackedWidget(self)
-        self._right.addWidget(self._about)
-        self._right.addWidget(self._area)
         self._splitter = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
         self._splitter.addWidget(left)
-        self._splitter.addWidget(self._right)
-        self._splitter.setStretchFactor(1, 1)
+        self._splitter.addWidget(self.pages)
+        self._splitter.setSizes([_LIST_PX, _PAGE_PX])
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._nothing)
         self._stack.addWidget(self._splitter)
@@ -90,11 +80,14 @@ class ToolsPanel(QWidget):
         self._work.done.connect(self._on_listed)
         self.search.textChanged.connect(self._show_list)
         self.tree.chosen.connect(self._on_chosen)
+        self.pages.said.connect(self._on_said)
+        self.pages.reported.connect(self._on_reported)
+        self.pages.allowed.connect(self._on_allowed)
         documents.document_opened.connect(self._on_opened)
         documents.file_state_changed.connect(self._on_changed)
         application = QCoreApplication.instance()
         assert application is not None
-        application.aboutToQuit.connect(self.give_up)
+        application.aboutToQuit.connect(self.pages.give_up)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Somebody looks: find out what there is."""
@@ -108,14 +101,6 @@ class ToolsPanel(QWidget):
         if is_open and self.isVisible():
             self._work.ask(partial(safely, partial(self._desk().listing, tuple(self._reports.values()))))
 
-    @Slot()
-    def give_up(self) -> None:
-        """End what goes on for the page that is shown."""
-        if isinstance(self.page, ToolPage):
-            self.page.trial.cancel()
-        elif self.page is not None:
-            self.page.cancel()
-
     def _desk(self) -> ToolDesk:
         """The tools of the document as it is now; each page has its own, which it can give up."""
         documents, context = self._context.documents, self._context
@@ -126,7 +111,7 @@ class ToolsPanel(QWidget):
     def _on_opened(self, _snapshot: object) -> None:
         self._path = self._context.documents.document.path
         self._reports.clear()
-        self._leave_page()
+        self.pages.leave()
         self.refresh()
 
     @Slot(object)
@@ -134,7 +119,7 @@ class ToolsPanel(QWidget):
         """Under another name, other permissions hold."""
         if state.path != self._path:
             self._path = state.path
-            self._leave_page()
+            self.pages.leave()
             self.refresh()
 
     @Slot(object)
@@ -142,9 +127,12 @@ class ToolsPanel(QWidget):
         is_known = isinstance(found, Listing)
         self._listing = found if isinstance(found, Listing) else Listing((), (), ())
         self._reports = {each.name: each for each in self._listing.reports}
-        self.problem.setText("\n".join(self._listing.problems) if is_known else str(found or ""))
+        problem = " · ".join(self._listing.problems) if is_known else str(found or "")
+        self.problem.setText(problem)
+        self.problem.setToolTip(tip(problem))
+        self.problem.setVisible(bool(problem))
         self._show_list()
-        if self.page is None:
+        if self.pages.page is None:
             self._on_chosen(self.tree.key)
         self.listed.emit()
 
@@ -158,36 +146,16 @@ class ToolsPanel(QWidget):
         found = self._found(key)
         if found is None:
             return
-        self._leave_page()
-        page = self._server_page(found) if isinstance(found, ServerRow) else self._tool_page(found)
-        self.page = page
-        self._area.setWidget(page)
-        self._right.setCurrentWidget(self._area)
-
-    def _server_page(self, row: ServerRow) -> ServerPage:
-        page = ServerPage(row, self._reports.get(row.spec.name), self._desk(), self)
-        page.reported.connect(self._on_reported)
-        page.allowed.connect(self._on_allowed)
-        return page
-
-    def _tool_page(self, row: ToolRow) -> ToolPage:
-        page = ToolPage(row, self._desk(), self)
-        page.said.connect(self._on_said)
-        return page
+        if isinstance(found, ServerRow):
+            self.pages.show_server(found, self._reports.get(found.spec.name), self._desk())
+        else:
+            self.pages.show_tool(found, self._desk())
 
     def _found(self, key: str) -> ToolRow | ServerRow | None:
         tools = (*self._listing.tools, *(row for each in self._reports.values() for row in each.tools))
         servers = self._listing.servers
         row = next((each for each in tools if each.spec.name == key), None)
         return row or next((each for each in servers if f"/{each.spec.name}" == key), None)
-
-    def _leave_page(self) -> None:
-        self.give_up()
-        self.page = None
-        page = self._area.takeWidget()
-        if page is not None:
-            page.deleteLater()
-        self._right.setCurrentWidget(self._about)
 
     @Slot(object)
     def _on_reported(self, report: ServerReport) -> None:
@@ -203,20 +171,20 @@ class ToolsPanel(QWidget):
             servers=tuple(replace(each, is_allowed=each.is_allowed or each is row) for each in self._listing.servers),
         )
         self._on_chosen(f"/{row.spec.name}")
-        if isinstance(self.page, ServerPage):
-            self.page.start()
+        if isinstance(self.pages.page, ServerPage):
+            self.pages.page.start()
 
     @Slot(object)
     def _on_said(self, asking: Asking | None) -> None:
         path = self._context.documents.document.path
-        if path is None or not isinstance(self.page, ToolPage):
+        if path is None or not isinstance(self.pages.page, ToolPage):
             return
-        name = self.page.row.spec.name
+        name = self.pages.page.row.spec.name
         rule = Rule(name, asking or Asking.ALWAYS)
         try:
             say(self._context.places.permissions_file, path, rule, is_usual=asking is None)
         except WorkbenchError as error:
             self._context.notices.report(error, Cause.SETTINGS)
             return
-        self._leave_page()
+        self.pages.leave()
         self.refresh()
