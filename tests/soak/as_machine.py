@@ -12,20 +12,20 @@ from typing import Any
 
 from workbench.__main__ import main
 from workbench.engine import starting
-from workbench.engine.backends.tools import ToolRules
+from workbench.engine.backends.file_python import PythonRules
 from workbench.engine.journal import lease
 
 EXPIRY_S = 0.6
 
 
 def _pose_as(name: str, *, is_shared: bool) -> None:
-    def rules(*given: Any) -> ToolRules:
-        made = ToolRules(*given)
+    def rules(*given: Any) -> PythonRules:
+        made = PythonRules(*given)
         return made if is_shared else replace(made, ledgers=made.ledgers.with_name(f"calls-{name}"))
 
     socket.gethostname = lambda: name
     lease.EXPIRY_S, lease.HEARTBEAT_S = EXPIRY_S, EXPIRY_S / 6
-    starting.ToolRules = rules  # type: ignore[assignment, misc]
+    starting.PythonRules = rules  # type: ignore[assignment, attr-defined]
 
 
 if __name__ == "__main__":
