@@ -10,6 +10,7 @@ import pytest
 from tests.conftest import PATIENCE_S
 from tests.core.engine_driver import Played, begin, book, finished, play, scripted, wait_for
 from tests.core.model_driver import MODEL, FakeModel, data, judge, options
+from workbench.engine.audit.page import deeds_of
 from workbench.engine.backends.person import NobodyBackend, PersonBackend
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.journal import Journal
@@ -226,3 +227,8 @@ def test_a_message_to_an_agent_that_fits_nothing_is_passed_over(tmp_path: Path) 
 def test_a_script_says_what_is_wrong_with_its_messages(script: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(CannotRead, match=words):
         play(_shop(), tmp_path, script)
+
+
+def test_what_a_person_said_is_one_of_the_deeds_of_a_run(tmp_path: Path) -> None:
+    deeds = deeds_of(play(_shop(), tmp_path, "messages: [hello]").events)
+    assert [(deed.actor, deed.what, deed.arguments) for deed in deeds] == [("user", "message", '{"text": "hello"}')]

@@ -25,13 +25,14 @@ _START = 1_800_000_000 * _S
 
 
 class HandClock:
-    """Shows what a test sets it to."""
+    """Shows what a test sets it to. *looks*: how often somebody has looked."""
 
     def __init__(self, now_ns: int = _START) -> None:
-        self.at_ns = now_ns
+        self.at_ns, self.looks = now_ns, 0
 
     def now_ns(self) -> int:
         """What was set."""
+        self.looks += 1
         return self.at_ns
 
     def timeout_s(self, _until_ns: int) -> float | None:
@@ -170,6 +171,20 @@ def test_a_person_may_end_a_run_that_only_waits_for_its_timers(tmp_path: Path) -
     run.mailbox.send("not heard: nothing listens")
     run.mailbox.end()
     assert finished(run, journal).state.status is RunStatus.COMPLETED
+
+
+def test_what_waits_looks_at_the_clock_once_and_then_sleeps(tmp_path: Path) -> None:
+    clock = HandClock()
+    run, journal = _by_hand(_program("Every hour"), tmp_path, clock)
+    wait_for(run, "wait.begun")
+    for seconds in (1, 2, 3):
+        clock.pass_time(run, seconds)
+    assert not run.wait(0.05)
+    looks = clock.looks
+    assert not run.wait(0.05)
+    run.stop()
+    finished(run, journal)
+    assert clock.looks <= looks + 3  # the end of the run is events too
 
 
 def test_the_wall_clock_wakes_a_run(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import CallResolved, InputGiven, RunCreated, ToolCalled, ToolError, ToolResult
 from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled, PlanSteered
+from workbench.engine.journal.waiting_events import MessageHeard
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.state.fold import fold
 from workbench.engine.state.run_state import RunState
@@ -116,6 +117,8 @@ def _begun(event: RunEvent) -> Deed | None:
             return _deed(event, said.tool, said.named, outcome, said.refused)
         case InputGiven(answer=answer):
             return _deed(event, _("answer"), answer, Outcome.DONE)
+        case MessageHeard(text, sender=""):
+            return _deed(event, _("message"), {"text": text}, Outcome.DONE)
         case _:
             return None
 
