@@ -64,7 +64,9 @@ def _entered(entered: run.PlaybookEntered) -> str:
 
 
 def _checked(found: language.TriggersChecked) -> str:
-    """Which conditions became true, and which ceased to be."""
+    """Which conditions became true, and which ceased to be; of a message, which triggers it fits."""
+    if found.fire and not found.holds:
+        return ", ".join(found.fire)
     return ", ".join(f"{key}: {_('yes') if holds else _('no')}" for key, holds in found.holds.items())
 
 

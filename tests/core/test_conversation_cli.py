@@ -90,9 +90,10 @@ def test_the_list_of_runs_says_what_a_run_waits_for(tmp_path: Path, terminal: Te
     run = begin(book("", _CLOCK), journal, PersonBackend())
     wait_for(run, "wait.begun")
     listed = terminal.run("runs", "--store", tmp_path)
+    shown = terminal.run("runs", "show", run.id, "--store", tmp_path)
     as_json = terminal.run("runs", "--json", "--store", tmp_path).json[0]
     run.stop()
     finished(run, journal)
     journal.close()
-    assert "waiting until " in listed.out
+    assert all("waiting until " in done.out for done in (listed, shown))
     assert (as_json["status"], as_json["waits_until_ns"] > 0) == ("timed", True)

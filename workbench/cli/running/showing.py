@@ -17,7 +17,7 @@ from workbench.engine.state.fold import fold
 from workbench.errors import CannotRead
 from workbench.i18n import _, numeral
 from workbench.providers.values import ModelRequest
-from workbench.vocabulary import status_of_run
+from workbench.vocabulary import status_of_run, waiting_words
 
 
 def register(verbs: Commands) -> None:
@@ -53,6 +53,9 @@ def show_run(options: argparse.Namespace) -> int:
         show_json({"run": state.run, "status": state.status.value, "models": [as_json(event) for event in asked]})
         return FINE
     show(f"{state.run}  {state.origin.playbook}  {status_of_run(state.status, is_live=False)}  {state.origin.path}")
+    wait = state.waiting.wait
+    if wait is not None:
+        show(waiting_words(wait.until_ns, is_open=wait.is_open))
     for line in _lines(asked):
         show(line)
     if state.used.requests:
