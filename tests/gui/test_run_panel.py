@@ -15,11 +15,12 @@ from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.run_events import Told
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.gui.control.context import WindowContext
+from workbench.gui.forms.folded import Folded
 from workbench.gui.look.theming import LIGHT, apply_theme
 from workbench.gui.runs.card import CardKind
 from workbench.gui.runs.cards import CardFold
 from workbench.gui.runs.conversation_view import ConversationView
-from workbench.gui.runs.request_form import KnownValues, RequestForm
+from workbench.gui.runs.request_form import RequestForm
 from workbench.gui.runs.run_panel import RunPanel, is_typing
 from workbench.gui.runs.special_fields import ActChoice, TriggerChecks
 from workbench.gui.runs.start_dialogs import RunDialogs
@@ -195,11 +196,19 @@ def test_a_question_leaves_the_keys_to_somebody_who_types(
 def test_a_judgement_shows_what_is_known_when_asked(qtbot: QtBot) -> None:
     request = Request("q", RequestKind.DECIDE, "Main:01", "Is it so?", context=(("$n", 1),))
     form, _answers = make_form(qtbot, request)
-    known = form.findChild(KnownValues)
+    known = form.findChild(Folded)
     assert known is not None
     assert not known.is_open
     known.findChild(QToolButton).click()
     assert known.is_open
+
+
+def test_a_judgement_shows_what_the_playbook_is_about(qtbot: QtBot, panel: RunPanel, context: WindowContext) -> None:
+    context.documents.open_text("# D\n\n## Main\nKeeps things clean.\n### Steps\n- Sweep\n### Notes\n- Mind the cat\n")
+    context.runs.start()
+    form = form_of(qtbot, panel, RequestKind.JUDGE)
+    about = [folded.words for folded in form.findChildren(Folded)]
+    assert about == ["Keeps things clean.\n- Mind the cat"]
 
 
 def test_an_ask_without_variables_takes_free_text(qtbot: QtBot) -> None:

@@ -102,7 +102,7 @@ class Request:
     IN_DOUBT what may be answered. *context*: variables in view, for whoever answers. *target*: the
     person who is asked, empty for the user. *call*: of an APPROVE, which only a person answers. *proposal*: what a
     model answers, for a person to accept or change; *reason*: why a person is asked in the place of a model, and
-    *said*: what that said.
+    *said*: what that said. *about*: the playbook and its notes, for whoever judges.
     """
 
     id: str
@@ -117,6 +117,7 @@ class Request:
     proposal: Answer | None = None
     reason: str = ""
     said: str = ""
+    about: str = ""
     call: CallToAllow | None = None
 
 

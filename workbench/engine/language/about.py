@@ -33,6 +33,13 @@ def in_view(run: LiveRun) -> tuple[tuple[str, Any], ...]:
     return tuple(sorted((name, value) for name, value in view.items() if not name.lstrip("$").startswith("_")))
 
 
+def about_playbook(run: LiveRun, book: Book) -> str:
+    """What a person who judges may read of the playbook at work: what it is for, its notes, what is under the step."""
+    background = background_of(run, book)
+    parts = (background.description, *(f"- {note}" for note in background.notes), *background.details)
+    return "\n".join(filter(None, parts))
+
+
 def background_of(run: LiveRun, book: Book) -> Background:
     """What is known in the frame at work."""
     frame = run.top

@@ -10,7 +10,7 @@ from typing import Any
 
 from workbench.engine.decider import AskJudgement
 from workbench.engine.expressions.evaluation import EvaluationFailed, Filling, format_value, render
-from workbench.engine.language.about import in_view
+from workbench.engine.language.about import about_playbook, in_view
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.ports import Request, RequestKind
 from workbench.i18n import _
@@ -75,5 +75,6 @@ def asking(turn: Turn, kind: RequestKind, text: str, fields: tuple[Variable, ...
 
 
 def with_context(turn: Turn, request: Request) -> AskJudgement:
-    """The wait for an answer to *request*, which shows the variables in view."""
-    return AskJudgement(replace(request, context=in_view(turn.state)))
+    """The wait for an answer to *request*, which shows the variables in view, and says what the playbook is about."""
+    about = "" if request.kind is RequestKind.ASK else about_playbook(turn.state, turn.book)
+    return AskJudgement(replace(request, context=in_view(turn.state), about=about))

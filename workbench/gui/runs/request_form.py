@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPushButton,
-    QToolButton,
     QWidget,
 )
 
 from workbench.engine.fields import FieldKind, FieldType, field_type
 from workbench.engine.ports import ABOUT_TRIGGERS, Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.gui.forms.field import RunField
+from workbench.gui.forms.folded import folded_about
 from workbench.gui.forms.question_frame import ChoiceButton, QuestionFrame
 from workbench.gui.look.label import Label
-from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import Ink
 from workbench.gui.runs.special_fields import SpecialFields, special_fields
 from workbench.gui.runs.suggestion import propose, suggestion_about
-from workbench.gui.words.values import tip, value_text
+from workbench.gui.words.values import tip
 from workbench.gui.words.widget_text import shown
-from workbench.i18n import N_, _, numeral
+from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
 
 _TITLES = {
@@ -52,7 +49,6 @@ _CHOICES = {
 }
 _HANDED = {Purpose.STEP, Purpose.TURN}
 _ANSWER = Variable("answer", is_state=False)
-MOST_SHOWN = 40
 
 
 class RequestForm(QuestionFrame):
@@ -132,8 +128,9 @@ class RequestForm(QuestionFrame):
         self.note.returnPressed.connect(self._on_submitted)
         self.note.setVisible(self.request.kind is not RequestKind.ASK and not self._is_turn)
         column.addWidget(self.note)
-        if self.request.context and self.request.kind is not RequestKind.ASK and not self._is_turn:
-            column.addWidget(KnownValues(self.request.context, self))
+        is_judged = self.request.kind is not RequestKind.ASK and not self._is_turn
+        for folded in folded_about(self.request, self) if is_judged else ():
+            column.addWidget(folded)
 
     def _words(self) -> Label:
         is_trigger = self.request.purpose in ABOUT_TRIGGERS  # each has a box of its own
@@ -200,30 +197,3 @@ def _proposed_button(request: Request) -> str:
     if request.kind is not RequestKind.DECIDE or request.proposal is None:
         return ""
     return "yes" if request.proposal.decision else "no"
-
-
-class KnownValues(QWidget):
-    """A button that unfolds the variables in view, one per line."""
-
-    def __init__(self, values: tuple[tuple[str, Any], ...], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._button = QToolButton(self)
-        self._button.setText(_("Context ({count})").format(count=numeral(len(values))))
-        self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._button.setArrowType(Qt.ArrowType.RightArrow)
-        self._button.clicked.connect(self._on_clicked)
-        lines = [f"{name} = {value_text(value)}" for name, value in values[:MOST_SHOWN]]
-        self._words = Label("\n".join(lines), self, wraps=True)
-        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._words.hide()
-        in_column(self, self._button, self._words, margins=0)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the values can be seen."""
-        return not self._words.isHidden()
-
-    @Slot()
-    def _on_clicked(self) -> None:
-        self._words.setVisible(not self.is_open)
-        self._button.setArrowType(Qt.ArrowType.DownArrow if self.is_open else Qt.ArrowType.RightArrow)
