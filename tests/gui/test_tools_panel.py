@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.core.mcp_servers import PLAIN_SERVER
+from tests.gui.test_foreign_text import NASTY, faults
 from workbench.engine.permissions import said_for
 from workbench.gui.forms.approval_form import Word
 from workbench.gui.shell.main_window import MainWindow
@@ -157,6 +158,18 @@ def test_a_server_tells_what_it_would_start_and_starts_only_when_it_is_allowed(q
     page = tools.started()
     assert "works" in page.state.text()
     assert any(name.startswith("plain.") for name in tools.names)
+
+
+def test_names_and_commands_of_servers_are_shown_as_text(qtbot: QtBot, tools: Tools) -> None:
+    server = {"command": NASTY, "args": [NASTY]}
+    (tools.file.parent / ".mcp.json").write_text(
+        json.dumps({"mcpServers": {NASTY: server, "x": {"type": NASTY}}}), "utf-8"
+    )
+    with qtbot.waitSignal(tools.panel.listed):
+        tools.panel.refresh()
+    tools.panel.tree.choose(f"/{NASTY}")
+    assert isinstance(tools.panel.pages.page, ServerPage)
+    assert faults() == []
 
 
 def test_tools_that_have_changed_are_shown_and_can_be_approved(qtbot: QtBot, tools: Tools) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem, QTreeWidgetItemIterator, QWidget
 
 from workbench.gui.look.icons import icon
@@ -14,6 +15,7 @@ from workbench.gui.words.values import drawable_line, tip
 from workbench.i18n import _
 from workbench.vocabulary import asking_words
 
+_INDENT_PX = 14
 _KEY = Qt.ItemDataRole.UserRole
 
 
@@ -30,11 +32,16 @@ class ToolTree(QTreeWidget):
         self.setUniformRowHeights(True)
         self.setAllColumnsShowFocus(True)
         self.setAccessibleName(_("Tools"))
-        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.setIndentation(_INDENT_PX)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.header().setStretchLastSection(False)
         self.currentItemChanged.connect(self._on_current_changed)
         self.itemActivated.connect(self._on_activated)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Names and permissions share the room: each is cut where there is too little, and none is pushed out."""
+        super().resizeEvent(event)
+        self.setColumnWidth(0, self.viewport().width() // 2)
 
     def show_tools(self, listing: Listing, reports: dict[str, ServerReport], words: str) -> None:
         """Show those of *listing* and *reports* in which *words* occur; what is selected stays so."""
@@ -79,11 +86,13 @@ class ToolTree(QTreeWidget):
         group.setData(0, _KEY, key)
         group.setIcon(0, icon("link" if key else "workbench", Ink.MUTED))
         group.setToolTip(0, tip(title))
+        group.setFirstColumnSpanned(not state)
         for row in found:
             item = QTreeWidgetItem(group, [drawable_line(row.spec.name), asking_words(row.asking)])
             item.setData(0, _KEY, row.spec.name)
             item.setIcon(0, icon("tool", Ink.MUTED))
             item.setToolTip(0, tip(row.spec.description))
+            item.setToolTip(1, tip(asking_words(row.asking)))
         group.setExpanded(True)
 
     @Slot()
