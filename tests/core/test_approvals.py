@@ -67,6 +67,16 @@ def test_changed_arguments_are_what_is_called_and_both_are_journaled(tmp_path: P
     assert played.bodies("approval.granted")[0]["arguments"] == {"command": ["echo", "you"]}
 
 
+def test_a_changed_call_that_is_not_as_it_was_shown_is_asked_about_again(tmp_path: Path) -> None:
+    def shown_otherwise(call: CallToAllow) -> Answer:
+        return Answer(leave=Leave(True, call.digest, {"command": ["echo", "you"]}, seen="of something else"))
+
+    person = Asked(shown_otherwise, refuse)
+    played = run_asked(ECHO, tmp_path, person)
+    assert "approval.granted" not in names_of(played, "approval.")
+    assert len(person.calls) == 2
+
+
 def test_changed_arguments_that_are_forbidden_are_asked_about_again(tmp_path: Path) -> None:
     person = Asked(change(command=["echo", "no"]), refuse)
     options = options_in(tmp_path, Rule("shell", Asking.FORBIDDEN, "echo no"))

@@ -21,7 +21,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 def bound(schema: Mapping[str, Any], positional: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
     """The values by name: *positional* take the names of *schema* in their order. Raises RunFailed."""
-    names = list(schema.get("properties", ()))
+    names = list(properties_of(schema))
     if len(positional) > len(names):
         message = _("It is given too many values: {given} instead of {most}.")
         raise RunFailed(message.format(given=len(positional), most=len(names)))
@@ -47,11 +47,12 @@ def problem_in(schema: Any, value: Any, name: str) -> str:
         problems = [problem_in(each, value, name) for each in choices]
         if all(problems):
             return problems[0]
-    if not _is_of(schema.get("type"), value):
-        kinds = schema["type"] if isinstance(schema["type"], str) else ", ".join(map(str, schema["type"]))
+    if not _is_of(texts_of(schema.get("type")), value):
+        kinds = ", ".join(texts_of(schema.get("type")))
         return _("{name} must be of the type {type}.").format(name=name or _("The value"), type=kinds)
-    if "enum" in schema and not any(_is_same(each, value) for each in schema["enum"]):
-        return _("{name} must be one of {choices}.").format(name=name, choices=", ".join(map(str, schema["enum"])))
+    allowed = schema.get("enum")
+    if isinstance(allowed, list | tuple) and not any(_is_same(each, value) for each in allowed):
+        return _("{name} must be one of {choices}.").format(name=name, choices=", ".join(map(str, allowed)))
     if isinstance(value, Mapping):
         return _problem_in_object(schema, value, name)
     if isinstance(value, list | tuple):
@@ -61,10 +62,10 @@ def problem_in(schema: Any, value: Any, name: str) -> str:
 
 
 def _problem_in_object(schema: Mapping[str, Any], value: Mapping[str, Any], name: str) -> str:
-    known = schema.get("properties", {})
-    for needed in schema.get("required", ()):
+    known = properties_of(schema)
+    for needed in texts_of(schema.get("required")):
         if needed not in value:
-            return _("A value for {name} is missing.").format(name=_within(name, str(needed)))
+            return _("A value for {name} is missing.").format(name=_within(name, needed))
     for key, each in value.items():
         if key not in known and schema.get("additionalProperties") is False:
             message = _("There is no argument {name}. There are: {names}.")
@@ -79,10 +80,22 @@ def _within(name: str, key: str) -> str:
     return f"{name}.{key}" if name else key
 
 
-def _is_of(kinds: Any, value: Any) -> bool:
-    if kinds is None:
+def properties_of(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What *schema* says of values by name. Schemas come from servers, which write whatever they like."""
+    found = schema.get("properties")
+    return found if isinstance(found, Mapping) else {}
+
+
+def texts_of(found: Any) -> tuple[str, ...]:
+    """The texts among *found*, which may be one itself."""
+    if isinstance(found, str):
+        return (found,)
+    return tuple(each for each in found if isinstance(each, str)) if isinstance(found, list | tuple) else ()
+
+
+def _is_of(wanted: Sequence[str], value: Any) -> bool:
+    if not wanted:
         return True
-    wanted = [kinds] if isinstance(kinds, str) else list(kinds)
     if isinstance(value, bool):
         return "boolean" in wanted
     if isinstance(value, float) and value.is_integer() and "integer" in wanted:

@@ -18,7 +18,7 @@ from workbench.gui.look.layouts import in_column
 from workbench.gui.words.widget_text import rewritten
 from workbench.i18n import _
 from workbench.model.meaning import Variable
-from workbench.tools.schemas import check_arguments
+from workbench.tools.schemas import check_arguments, properties_of, texts_of
 
 _MOST_FIELDS = 40
 _LONG = 60
@@ -41,11 +41,10 @@ class ArgumentFields(QWidget):
     def __init__(self, schema: Mapping[str, Any], given: Mapping[str, Any], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._schema = schema
-        known = schema.get("properties")
-        properties = known if isinstance(known, Mapping) else {}
+        properties = properties_of(schema)
         names = tuple(dict.fromkeys((*properties, *given)))
         self._is_whole = len(names) > _MOST_FIELDS or not _is_closed(schema, names)
-        needed = schema.get("required", ())
+        needed = texts_of(schema.get("required"))
         if self._is_whole:
             whole = {"type": "object", "description": _("All arguments, as a JSON object")}
             self.fields: tuple[_Argument, ...] = (_Argument(_ALL, whole, dict(given), self),)
@@ -152,13 +151,12 @@ def _type_of(schema: Mapping[str, Any], given: Any, *, is_needed: bool) -> Field
 
 
 def _kinds(schema: Any) -> tuple[str, ...]:
-    kinds = schema.get("type", ()) if isinstance(schema, Mapping) else ()
-    return (kinds,) if isinstance(kinds, str) else tuple(map(str, kinds))
+    return texts_of(schema.get("type")) if isinstance(schema, Mapping) else ()
 
 
 def _is_closed(schema: Mapping[str, Any], names: tuple[str, ...]) -> bool:
     """Whether there is nothing besides *names* that may have to be given."""
-    return bool(names) or schema.get("additionalProperties") is False or not schema.get("required")
+    return bool(names) or schema.get("additionalProperties") is False or not texts_of(schema.get("required"))
 
 
 def _written(value: Any, wanted: FieldType) -> str:
