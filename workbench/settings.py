@@ -99,7 +99,7 @@ def _address(value: object) -> str:
     """An address of the web, or nothing."""
     text = _text(value).strip()
     if text and not re.fullmatch(r"https?://[^\s/]+(/\S*)?", text):
-        raise ValueError(text)
+        raise ValueError(_("The address is not one of the web, such as https://example.org/v1."))
     return text
 
 
@@ -202,6 +202,10 @@ class Settings:
         if digest in self.trusted or file is None:
             return digest in self.trusted
         return any(str(folder) in self.trusted_folders for folder in real_path(file).parents)
+
+    def with_collector(self, address: str) -> Settings:
+        """The same with spans posted to *address*; raises ValueError where it is none."""
+        return replace(self, otlp_endpoint=_address(address))
 
     def with_layout(self, name: str, state: bytes) -> Settings:
         """The same with *state* remembered as the layout *name*."""

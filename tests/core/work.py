@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -33,10 +34,13 @@ def lines_run(work: Callable[[], object]) -> int:
         lines += event == "line"
         return look
 
-    before = sys.gettrace()
+    before, was_collecting = sys.gettrace(), gc.isenabled()
+    gc.disable()  # whoever hears of collections runs lines of its own, whenever one happens to be due
     sys.settrace(look)
     try:
         work()
     finally:
         sys.settrace(before)
+        if was_collecting:
+            gc.enable()
     return lines

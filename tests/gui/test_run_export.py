@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 
 from tests.collector import Collector
@@ -11,6 +13,7 @@ from tests.conftest import PATIENCE_S
 from tests.otlp_checks import spans_in
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Notice
+from workbench.gui.shell.main_window import MainWindow
 
 _BOOK = "# Book\n## Main\n### Steps\n- Say('a')\n- Return 1\n"
 
@@ -34,3 +37,12 @@ def test_a_collector_that_is_not_there_is_told_of(qtbot: QtBot, context: WindowC
     context.notices.noticed.connect(noticed.append)
     _run(qtbot, context, "http://127.0.0.1:1")
     qtbot.waitUntil(lambda: any("Spans could not be sent" in notice.text for notice in noticed))
+
+
+@pytest.mark.parametrize(("entered", "kept"), [("http://127.0.0.1:4318/v1/traces", True), ("collector", False)])
+def test_the_address_of_the_collector_is_entered_in_the_menu(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, entered: str, kept: bool
+) -> None:
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_where, **_given: (entered, True))
+    window.context.actions.action("run.spans").trigger()
+    assert window.context.settings.current.otlp_endpoint == (entered if kept else "")

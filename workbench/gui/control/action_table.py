@@ -348,6 +348,9 @@ _RUN = (
     ),
     ActionSpec("run.models", N_("Mode&ls…"), N_("Set up the models that can decide steps"), Menu.RUN, 4, "settings"),
     ActionSpec(
+        *("run.spans", N_("Send s&pans…"), N_("Send the spans of runs to a collector of OpenTelemetry"), Menu.RUN, 3),
+    ),
+    ActionSpec(
         *("run.export-audit", N_("&Export audit…"), N_("Save who did what in the run, as an HTML page or JSON lines")),
         *(Menu.RUN, 3, "export"),
         needs=frozenset({Need.RUN_KNOWN}),

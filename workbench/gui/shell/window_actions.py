@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QDialog, QMenu, QWidget
+from PySide6.QtWidgets import QDialog, QInputDialog, QMenu, QWidget
 
 from workbench.disk.files import home_folder
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunId
-from workbench.errors import StoreFailed, WorkbenchError
+from workbench.errors import CannotSave, StoreFailed, WorkbenchError
 from workbench.gui.control.actions import Mark
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.notices import Cause
+from workbench.gui.control.notices import Cause, Notice, NoticeKind
 from workbench.gui.control.running.run_questions import default_options
 from workbench.gui.files import file_dialogs
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
@@ -28,6 +28,7 @@ from workbench.gui.resume.resume_dialog import offer_resume
 from workbench.gui.shell.panes.centre import CentreView
 from workbench.gui.shell.panes.layout_memory import LayoutMemory
 from workbench.i18n import LANGUAGES, SYSTEM, _, ngettext, numeral
+from workbench.settings import Settings
 from workbench.syntax.diagnostics import Fix
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class RunActions(QObject):
             "run.models": self.set_up_models,
             "run.judges": self.choose_judges,
             "run.context": self.show_context,
+            "run.spans": self.choose_collector,
         }
         for action_id, handler in handlers.items():
             context.actions.register(action_id, handler)
@@ -103,6 +105,19 @@ class RunActions(QObject):
             self._open(ContextDialog(host, host.events(view.id), self._window))
         except StoreFailed as error:
             self._context.notices.report(error, Cause.JOURNAL)
+
+    def choose_collector(self) -> None:
+        """Ask where the spans of runs are sent."""
+        settings = self._context.settings
+        words = _("Address of the collector (OTLP over HTTP, JSON); leave it empty to send nothing.")
+        before = settings.current.otlp_endpoint
+        address, is_given = QInputDialog.getText(self._window, _("Send spans"), words, text=before)
+        if not is_given:
+            return
+        try:
+            settings.change(partial(Settings.with_collector, address=address))
+        except (CannotSave, ValueError) as error:
+            self._context.notices.noticed.emit(Notice(NoticeKind.ERROR, str(error), Cause.SETTINGS))
 
     def _open(self, dialog: QDialog) -> None:
         dialog.finished.connect(dialog.deleteLater)
