@@ -59,6 +59,14 @@ def test_what_is_optional_and_left_empty_is_not_given(qtbot: QtBot, kind: str) -
     assert fields.arguments() == {}
 
 
+def test_a_tool_that_takes_anything_is_given_an_object(qtbot: QtBot) -> None:
+    fields = ArgumentFields({"type": "object"}, {})
+    qtbot.addWidget(fields)
+    fields.fields[0].field.fill('{"a": 1}')
+    assert fields.check()
+    assert fields.arguments() == {"a": 1}
+
+
 def test_what_does_not_fit_is_said_at_its_field(qtbot: QtBot) -> None:
     fields = fields_for({"x": {"type": "integer"}}, {"x": 1}, "x")
     qtbot.addWidget(fields)

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.core.mcp_servers import PLAIN_SERVER
+from workbench.gui.forms.approval_form import ApprovalForm, Word
+from workbench.gui.runs.run_panel import RunPanel
 from workbench.gui.runs.trust_dialog import TrustDialog
 from workbench.gui.shell.main_window import MainWindow
 
@@ -58,6 +60,23 @@ def test_the_button_that_does_no_harm_is_the_default(asking: Asking) -> None:
 def test_nothing_runs_where_it_is_not_allowed(asking: Asking) -> None:
     asking.run().reject()
     assert asking.window.context.runs.run is None
+
+
+def test_a_tool_of_an_allowed_server_is_called_after_a_person_has_seen_the_call(qtbot: QtBot, asking: Asking) -> None:
+    asking.name_servers({"plain": {"command": PLAIN_SERVER[0], "args": [*PLAIN_SERVER[1:], str(asking.folder)]}})
+    window = asking.window
+    window.context.documents.open_text('# Desk\n\n## Main\n\n- $x = plain.echo(words="hi")\n- Return $x\n')
+    window.context.documents.save(asking.folder / "call.md")
+    asking.run().accept()
+    panel = window.panes.panel("run")
+    assert isinstance(panel, RunPanel)
+    qtbot.waitUntil(lambda: isinstance(panel.form, ApprovalForm))
+    assert isinstance(panel.form, ApprovalForm)
+    assert '"words": "hi"' in panel.form.view.toPlainText()
+    panel.form.submit(Word.ALLOW.value)
+    qtbot.waitUntil(lambda: not window.context.runs.is_running)
+    assert window.context.runs.run is not None
+    assert "hi" in str(window.context.runs.run.result)
 
 
 def test_what_has_changed_since_is_shown_as_a_difference(qtbot: QtBot, asking: Asking) -> None:

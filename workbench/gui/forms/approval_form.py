@@ -151,7 +151,8 @@ class ApprovalForm(QuestionFrame):
         self.summary.setText(summary if is_short(summary) else "")
         self.summary.setVisible(is_short(summary))
         self.view.show_preview(call.preview)
-        self.setAccessibleDescription(summary)
+        for told in (self, self.buttons[Word.REFUSE.value]):  # which has the keys first
+            told.setAccessibleDescription(summary)
 
     def _fill(self) -> None:
         call, column = self._call, self.column

@@ -155,8 +155,8 @@ def _kinds(schema: Any) -> tuple[str, ...]:
 
 
 def _is_closed(schema: Mapping[str, Any], names: tuple[str, ...]) -> bool:
-    """Whether there is nothing besides *names* that may have to be given."""
-    return bool(names) or schema.get("additionalProperties") is False or not texts_of(schema.get("required"))
+    """Whether *names* are all that can be given, as far as *schema* says."""
+    return bool(names) or "properties" in schema or schema.get("additionalProperties") is False
 
 
 def _written(value: Any, wanted: FieldType) -> str:

@@ -30,7 +30,6 @@ class RunAlert(QObject):
         self._context = context
         self._window = window
         self._tray: QSystemTrayIcon | None = None
-        self._told = ""
         context.runs.request_changed.connect(self._on_request_changed)
         context.actions.register("run.notify", self.toggle)
         self._mark()
@@ -50,10 +49,9 @@ class RunAlert(QObject):
     def _on_request_changed(self, request: Request | None) -> None:
         if self._tray is not None:
             self._tray.hide()
-        if request is None or request.id == self._told or not self._context.settings.current.is_notified:
+        if request is None or not self._context.settings.current.is_notified:
             return
         if QGuiApplication.applicationState() is not Qt.ApplicationState.ApplicationActive:
-            self._told = request.id
             self._tell()
 
     def _tell(self) -> None:
