@@ -343,12 +343,12 @@ _RUN = (
         needs=_DOCUMENT,
     ),
     ActionSpec(
-        *("run.context", N_("What models were &sent…"), N_("Show each request to a model word for word"), Menu.RUN, 4),
+        *("run.context", N_("&What models were sent…"), N_("Show each request to a model word for word"), Menu.RUN, 4),
         needs=frozenset({Need.RUN_KNOWN}),
     ),
     ActionSpec("run.models", N_("Mode&ls…"), N_("Set up the models that can decide steps"), Menu.RUN, 4, "settings"),
     ActionSpec(
-        *("run.spans", N_("Send s&pans…"), N_("Send the spans of runs to a collector of OpenTelemetry"), Menu.RUN, 3),
+        *("run.spans", N_("Send sp&ans…"), N_("Send the spans of runs to a collector of OpenTelemetry"), Menu.RUN, 3),
     ),
     ActionSpec(
         *("run.export-audit", N_("&Export audit…"), N_("Save who did what in the run, as an HTML page or JSON lines")),
