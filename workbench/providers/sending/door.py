@@ -19,6 +19,9 @@ from workbench.providers.wire.asking import AnswerForm, Habits
 _DIRECT = ("all://127.0.0.1", "all://localhost", "all://[::1]")
 """Hosts that no proxy can reach."""
 
+_HELD: set[asyncio.Task[None]] = set()
+"""Tasks that close doors: a loop refers to its tasks weakly, and one that nobody needs any more must end all the same."""
+
 
 @dataclass(slots=True)
 class Lane:
@@ -65,6 +68,8 @@ class Door:
         """See to it that all is closed when the loop ends."""
         if self._closing is None:
             self._closing = asyncio.create_task(self._close_at_the_end())
+            _HELD.add(self._closing)
+            self._closing.add_done_callback(_HELD.discard)
 
     def lane(self, endpoint: Endpoint) -> Lane:
         """What is known of *endpoint*."""
