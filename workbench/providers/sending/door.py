@@ -20,7 +20,7 @@ _DIRECT = ("all://127.0.0.1", "all://localhost", "all://[::1]")
 """Hosts that no proxy can reach."""
 
 _HELD: set[asyncio.Task[None]] = set()
-"""Tasks that close doors: a loop refers to its tasks weakly, and one that nobody needs any more must end all the same."""
+"""Tasks that close doors. A loop refers to its tasks weakly, and these must end as they should, whoever has gone."""
 
 
 @dataclass(slots=True)
