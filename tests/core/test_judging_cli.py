@@ -144,6 +144,17 @@ def test_a_command_that_a_model_wants_needs_leave(
     assert ("It says:" in done.out) is (code == 0)
 
 
+@pytest.mark.usefixtures("own_places")
+@pytest.mark.parametrize(("limit", "most"), [("--max-step-cost", "0.001"), ("--max-seconds", "0.000001")])
+def test_one_step_can_be_limited(limit: str, most: str, tmp_path: Path, terminal: Terminal) -> None:
+    book = written(tmp_path, "# Book\n## Main\n### Steps\n- Find out how things are\n")
+    given = ("--model", "test", "--store", tmp_path, "--allow", "shell=echo all green", limit, most)
+    with served(terminal, acts) as server:
+        done = terminal.run("run", book, *given)
+    assert (done.code, len(server.requests)) == (1, 1), done.err
+    assert "(limit " in done.err + done.out
+
+
 _LIST = """\
 id: order
 name: Order

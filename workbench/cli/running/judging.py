@@ -78,6 +78,8 @@ def add_judging(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--hand-over", action=yes_or_no, help=_("you are asked what the model does not know"))
     whole, fraction = _more_than_none(int), _more_than_none(float)
     group.add_argument("--max-turns", type=whole, metavar="N", help=_("answers of a model for one step (default: 12)"))
+    group.add_argument("--max-seconds", type=fraction, metavar="S", help=_("seconds of models for one step"))
+    group.add_argument("--max-step-cost", type=fraction, metavar="USD", help=_("cost of models for one step"))
     group.add_argument("--max-requests", type=whole, metavar="N", help=_("requests to models in this run"))
     group.add_argument("--max-tokens", type=whole, metavar="N", help=_("tokens of models in this run"))
     group.add_argument("--max-cost", type=fraction, metavar="USD", help=_("cost of models in this run"))
@@ -93,6 +95,8 @@ def judged_options(options: argparse.Namespace, chosen: RunOptions, journal: Jou
     folder = Path(chosen.path).parent if chosen.path else None
     given = {
         "turns": options.max_turns,
+        "seconds": options.max_seconds,
+        "step_cost_usd": options.max_step_cost,
         "requests": options.max_requests,
         "tokens": options.max_tokens,
         "cost_usd": options.max_cost,

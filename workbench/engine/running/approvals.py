@@ -76,9 +76,15 @@ class Approvals:
         return None
 
     def fresh(self, request: Request) -> Request | None:
-        """*request* with all that is to be seen of its call now; None where that is something else than was asked."""
+        """*request* with all that is to be seen of its call now; None where nobody needs to be asked about it.
+
+        That is so where it is something else than was asked, or where leave was given beforehand since then.
+        """
         intent = self._recorder.fold.intent
         assert intent is not None and request.call is not None
+        if self._is_clear(self._permission(intent)):
+            self._expire(intent, _("Nobody needs to be asked any more."))
+            return None
         if self._shown is not None and self._shown.digest == request.call.digest:
             return replace(request, call=self._shown)
         try:
