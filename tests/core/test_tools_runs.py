@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -187,6 +188,33 @@ def test_a_run_of_the_terminal_is_given_leave_beforehand(terminal: Terminal, tmp
     done = terminal.run("run", str(tmp_path / "book.md"), "--store", str(tmp_path), "--allow", "shell=echo *")
     assert done.code == 0
     assert done.out.splitlines()[-1].endswith("hi")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "code", "told"),
+    [
+        ("shell=echo *", 0, ["expired", "granted", "used"]),
+        ("shell=echo no", 3, []),
+    ],
+)
+def test_leave_that_was_asked_for_can_be_given_when_a_run_goes_on(
+    terminal: Terminal, tmp_path: Path, pattern: str, code: int, told: list[str]
+) -> None:
+    (tmp_path / "book.md").write_text(BOOK, "utf-8")
+    assert terminal.run("run", str(tmp_path / "book.md"), "--store", str(tmp_path)).code == 3
+    run = terminal.run("runs", "--store", str(tmp_path), "--json").json[0]["run"]
+    done = terminal.run("resume", run, "--store", str(tmp_path), "--allow", pattern, "--json")
+    assert done.code == code
+    assert re.findall(r'"approval\.(\w+)"', done.out) == told
+
+
+def test_calls_that_were_forbidden_meanwhile_are_not_asked_about(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "book.md").write_text(BOOK, "utf-8")
+    assert terminal.run("run", str(tmp_path / "book.md"), "--store", str(tmp_path)).code == 3
+    run = terminal.run("runs", "--store", str(tmp_path), "--json").json[0]["run"]
+    assert terminal.run("tools", "permit", str(tmp_path), "shell", "forbid").code == 0
+    done = terminal.run("resume", run, "--store", str(tmp_path), "--json")
+    assert (done.code, "approval.denied" in done.out) == (1, True), done.err
 
 
 def test_tools_are_tried_after_the_same_question(terminal: Terminal, tmp_path: Path) -> None:

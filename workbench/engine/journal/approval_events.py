@@ -69,7 +69,7 @@ class ApprovalDenied(EventPayload):
 
 @dataclass(frozen=True, slots=True)
 class ApprovalExpired(EventPayload):
-    """What was asked, or granted, is too old, or is not what would happen now. The person is asked again."""
+    """What was asked, or granted, is too old, not what would happen now, or no question any more."""
 
     key: str
     digest: str

@@ -78,11 +78,12 @@ class Approvals:
     def fresh(self, request: Request) -> Request | None:
         """*request* with all that is to be seen of its call now; None where nobody needs to be asked about it.
 
-        That is so where it is something else than was asked, or where leave was given beforehand since then.
+        That is so where it is something else than was asked, or where what holds for such calls was said meanwhile.
         """
         intent = self._recorder.fold.intent
         assert intent is not None and request.call is not None
-        if self._is_clear(self._permission(intent)):
+        permission = self._permission(intent)
+        if permission.asking is Asking.FORBIDDEN or self._is_clear(permission):
             self._expire(intent, _("Nobody needs to be asked any more."))
             return None
         if self._shown is not None and self._shown.digest == request.call.digest:
