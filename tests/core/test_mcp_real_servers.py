@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -109,31 +109,52 @@ def test_files_are_read_and_written_in_the_folder_only(box: McpToolbox, project:
         _call(box, "filesystem.read_text_file", path="/etc/hostname")
 
 
-@pytest.mark.parametrize("box", [("everything",)], indirect=True)
-def test_a_playbook_calls_a_server(box: McpToolbox, tmp_path: Path) -> None:
-    steps = "- $sum = everything.get_sum(a=2, b=3)\n- Return $sum\n"
-    assert play(steps, tmp_path, options=_options(box, "everything.get_sum")).run.result == "The sum of 2 and 3 is 5."
-
-
+CALLS = (
+    (("time",), "time.get_current_time", {"timezone": "UTC"}, "UTC"),
+    (("git", "-r", "PROJECT"), "git.git_log", {"repo_path": "PROJECT"}, "The first one"),
+    (("everything",), "everything.get_sum", {"a": 2, "b": 3}, "The sum of 2 and 3 is 5."),
+    (("filesystem", "PROJECT"), "filesystem.read_text_file", {"path": "PROJECT/note.txt"}, "hello"),
+)
 _LIST = """id: look
 name: Look
 version: "1.0"
 steps:
-  - id: when
-    description: Find out what time it is
-    expected_tools: [time.get_current_time]
+  - id: look
+    description: Look
+    expected_tools: [{tool}]
 """
-_STEP = "# Book\n## Main\n### Steps\n- Find out what $time:str it is\n- Return $time\n"
+_STEP = "# Book\n## Main\n### Steps\n- Find out $what:str it says\n- Return $what\n"
+each_server = pytest.mark.parametrize(
+    ("box", "tool", "arguments", "found"), CALLS, indirect=["box"], ids=lambda _each: ""
+)
 
 
-@pytest.mark.parametrize("box", [("time",)], indirect=True)
-@pytest.mark.parametrize("text", [_LIST, _STEP])
-def test_a_model_calls_a_server_in_a_step_and_in_a_list(box: McpToolbox, tmp_path: Path, text: str) -> None:
-    wish = Call("time_get_current_time", {"timezone": "UTC"})
-    with talk([Reply(calls=[wish]), Reply("Noon.", data={"time": "noon"} if text == _STEP else None)]) as talking:
-        judges = Judges(JudgeKind.MODEL)
-        options = _options(box, "time.get_current_time", judges=judges, client=lambda: talking.client)
-        journal = Journal(tmp_path / "runs.sqlite")
-        played = finished(start_run(derive(SourceText(text)), journal, NobodyBackend(), options), journal)
+def _in(project: Path, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: each.replace("PROJECT", str(project)) if isinstance(each, str) else each
+        for name, each in arguments.items()
+    }
+
+
+@each_server
+def test_a_playbook_calls_a_server(
+    box: McpToolbox, tool: str, arguments: Mapping[str, Any], found: str, project: Path
+) -> None:
+    given = ", ".join(f"{name}={value!r}" for name, value in _in(project, arguments).items())
+    played = play(f"- $what = {tool}({given})\n- Return $what\n", project.parent, options=_options(box, tool))
+    assert found in str(played.run.result)
+
+
+@each_server
+@pytest.mark.parametrize("text", [_LIST, _STEP], ids=["list", "step"])
+def test_a_model_calls_a_server_in_a_step_and_in_a_list(
+    box: McpToolbox, tool: str, arguments: Mapping[str, Any], found: str, project: Path, text: str
+) -> None:
+    wish = Call(tool.replace(".", "_"), _in(project, arguments))
+    with talk([Reply(calls=[wish]), Reply("Seen.", data={"what": "seen"} if text == _STEP else None)]) as talking:
+        options = _options(box, tool, judges=Judges(JudgeKind.MODEL), client=lambda: talking.client)
+        journal = Journal(project.parent / "runs.sqlite")
+        snapshot = derive(SourceText(text.replace("{tool}", tool)))
+        played = finished(start_run(snapshot, journal, NobodyBackend(), options), journal)
     assert played.state.status is RunStatus.COMPLETED
-    assert played.bodies("effect.result")[0]["value"]["timezone"] == "UTC"
+    assert found in str(played.bodies("effect.result")[0]["value"])
