@@ -15,7 +15,7 @@ from workbench.engine.journal.run_events import CallResolved, ToolCalled, ToolEr
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.state.run_state import RunState
 from workbench.library.entries import PatternEntry
-from workbench.library.relevance.relevance import proven_context
+from workbench.library.relevance.relevance import advice_context, proven_context
 from workbench.library.run_recording import CallRecord, RunRecord, record_run
 from workbench.library.skills.nearby import skills_near
 from workbench.library.store import PatternStore
@@ -27,6 +27,7 @@ from workbench.syntax.diagnostics import Diagnostic
 
 _SAYING = frozenset({RunStatus.COMPLETED, RunStatus.FAILED})
 _DESCRIPTION_LIMIT = 300
+_TOKENS_FOR_TASK = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,10 @@ class KnownPatterns:
 
     file: Path
 
-    def __call__(self, playbook: Playbook) -> str:
-        """What has worked before for *playbook*, as text for a model's context; empty where nothing is known.
+    def __call__(self, task: Playbook | str) -> str:
+        """What has worked before for *task*, as text for a model's context; empty where nothing is known.
+
+        It is short for a task in words: it goes with every request of a run.
 
         Raises StoreFailed where the library cannot be used.
         """
@@ -44,7 +47,9 @@ class KnownPatterns:
             return ""
         patterns = PatternStore(self.file)
         try:
-            return proven_context(patterns, f"{playbook.name} {playbook.description}")
+            if isinstance(task, str):
+                return advice_context(patterns, task, _TOKENS_FOR_TASK)
+            return proven_context(patterns, f"{task.name} {task.description}")
         finally:
             patterns.close()
 

@@ -16,7 +16,8 @@ class Background:
     *title*, *description*, *notes*: of the playbook. *details*: fences and paragraphs that stand under the step.
     *variables*: in view. *named*: words that steps of this playbook use; *now*: those of the step itself. *artifacts*:
     by name, with what they are. *choices*: what may be called, where the question is which call. *knowledge*: whatever
-    else there is to say.
+    else there is to say. *task*: what the playbook is for, in one line; empty where it does not say so. *worked*: what
+    has worked for that before.
     """
 
     agent: str
@@ -30,3 +31,5 @@ class Background:
     artifacts: Mapping[str, Any] = field(default_factory=dict)
     choices: tuple[ToolSpec, ...] = ()
     knowledge: str = ""
+    task: str = ""
+    worked: str = ""

@@ -43,8 +43,9 @@ from workbench.model.loader.steplist import with_skills
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.text import SourceText
 
-Recall = Callable[[StepList], str]
-"""What has worked before for a step list, as text for the context of who walks it; empty where nothing is known."""
+Recall = Callable[[StepList | str], str]
+"""What has worked before, as text for the context of who walks a step list, or of models that judge a playbook which
+is for a task, in one line; empty where nothing is known."""
 
 
 def start_run(
@@ -69,7 +70,7 @@ def start_run(
     else:
         origin = language.origin_of(snapshot, journal, options)
         decider = _of_program(run, snapshot, journal, backend, options)
-    decider = judged(decider, journal, options)
+    decider = judged(decider, journal, options, (), recall)
     with handing_over(journal.lease(run)) as lease:
         recorder = Recorder(run, journal, RunState(run=run), hearing(decider), _clock(options, backend))
         recorder.record_synced((Draft(with_judges(origin, options)),))
@@ -100,7 +101,7 @@ def resume_run(
             inner = _of_program(run_id, snapshot, journal, backend, chosen)
         else:
             inner = _of_list(plan, snapshot, recall, *_walked(run_id, journal, backend, chosen))
-        decider = judged(inner, journal, chosen, events)
+        decider = judged(inner, journal, chosen, events, recall)
         recorder = Recorder(run_id, journal, state, hearing(decider, events), _clock(chosen, backend, state.at_ns))
         recorder.record(judges_changed(state, chosen))
         resumed = Run(decider, recorder, backend, chosen)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from workbench.engine.background import Background
 from workbench.engine.decider import Decider, Drafts, Where, draft_at
 from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.model_events import ModelAnswered, ModelAsked
@@ -21,21 +23,29 @@ from workbench.engine.judging.wanted import may_call_tools
 from workbench.engine.ports import Request
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.judging import Judging
-from workbench.errors import InputNeeded
+from workbench.errors import InputNeeded, StoreFailed
 from workbench.i18n import _
 from workbench.providers.values import ModelClient, ModelRequest
 from workbench.tools.values import ToolSpec
 
 MakeClient = Callable[[], ModelClient]
+Recalled = Callable[[str], str]
+"""What has worked before for a task, as short text; empty where nothing is known. Raises StoreFailed."""
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """Who there is to judge. *client*: makes who asks models; None where no model can be asked here."""
+    """Who there is to judge. *client*: makes who asks models; None where no model can be asked here.
+
+    *recalled*: what has worked before; None where nobody knows.
+    """
 
     judges: Judges
     limits: Limits
     client: MakeClient | None = None
+    recalled: Recalled | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +66,8 @@ class Asking:
         self._inner = inner
         self._journal = journal
         self._make_client = bench.client
+        self._recalled = bench.recalled
+        self._worked: dict[str, str] = {}
         self._client: ModelClient | None = None
         self._is_given_up = False
         self._ready: _Ready | None = None
@@ -91,7 +103,7 @@ class Asking:
         *below, here = (self.memory.frame(frame.span) for frame in fold.frames or [fold.top])
         return Scene(
             request,
-            self._inner.background(fold),
+            self._with_worked(self._inner.background(fold)),
             here,
             tuple(below),
             loop,
@@ -99,6 +111,19 @@ class Asking:
             is_last_turn(loop, self.limits),
             problem,
         )
+
+    def _with_worked(self, background: Background) -> Background:
+        """*background* with what has worked before, looked up once: a stable part must not change within a run."""
+        task = background.task
+        if not task or self._recalled is None:
+            return background
+        if task not in self._worked:
+            try:
+                self._worked[task] = self._recalled(task)
+            except StoreFailed as error:  # a library that cannot be read holds up no run
+                log.info("Recalled nothing for %s: %s", task, error)
+                self._worked[task] = ""
+        return replace(background, worked=self._worked[task])
 
     def _place(self, request: Request, loop: Judging | None, turn: int) -> Where:
         question = self.memory.question

@@ -154,7 +154,8 @@ def _playbook(background: Background) -> str:
     parts = [f"# {background.title}", background.description]
     if background.notes:
         parts.append("\n".join(["## Notes", *(f"- {note}" for note in background.notes)]))
-    return _cut("\n\n".join(filter(None, parts)), _MOST_PLAYBOOK)
+    told = _cut("\n\n".join(filter(None, parts)), _MOST_PLAYBOOK)
+    return f"{told}\n\n## Worked before\n{background.worked}" if background.worked else told
 
 
 def _below(frames: tuple[FrameMemory, ...]) -> str:

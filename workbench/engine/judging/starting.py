@@ -11,24 +11,33 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.model_events import ModelAsked
 from workbench.engine.journal.run_events import JudgesChosen, RunCreated
 from workbench.engine.judges import JudgeKind, Judges, Limits
-from workbench.engine.judging.asking import Asking, Bench
+from workbench.engine.judging.asking import Asking, Bench, Recalled
 from workbench.engine.judging.decider import Hears, JudgingDecider
 from workbench.engine.judging.replaying import ReplayJudge
 from workbench.engine.options import RunOptions
 from workbench.engine.state.run_state import RunState
 
 
-def judged(inner: Decider, journal: Journal, options: RunOptions, events: Sequence[RunEvent] = ()) -> Decider:
+def judged(
+    inner: Decider,
+    journal: Journal,
+    options: RunOptions,
+    events: Sequence[RunEvent] = (),
+    recalled: Recalled | None = None,
+) -> Decider:
     """*inner* with the judges of *options* around it; *inner* itself where a person or a script judges everything.
 
-    *events*: those that there are already. Raises StoreFailed where the run that is to be repeated is lost.
+    *events*: those that there are already. *recalled*: what has worked before.
+
+    Raises StoreFailed where the run that is to be repeated is lost.
     """
     judges = options.judges
     was_judged = any(isinstance(event.payload, ModelAsked) for event in events)
     if not judges.kinds & {JudgeKind.MODEL, JudgeKind.REPLAY} and not was_judged:
         return inner
     replay = _replay(journal, judges, events) if JudgeKind.REPLAY in judges.kinds else None
-    return JudgingDecider(inner, Asking(inner, journal, Bench(judges, options.limits, options.client)), replay)
+    bench = Bench(judges, options.limits, options.client, recalled)
+    return JudgingDecider(inner, Asking(inner, journal, bench), replay)
 
 
 def _replay(journal: Journal, judges: Judges, events: Sequence[RunEvent]) -> ReplayJudge:

@@ -51,6 +51,7 @@ def background_of(run: LiveRun, book: Book) -> Background:
     playbook = target.playbook
     step = book.snapshot.at_address(frame.open[-1].step) if frame.open else None
     descriptions = (agent.description if agent is not None else "", frame.description or playbook.description)
+    goal = next((line.strip() for line in descriptions[1].splitlines() if line.strip()), "")
     return Background(
         agent=frame.agent,
         title=playbook.title or playbook.name,
@@ -61,6 +62,7 @@ def background_of(run: LiveRun, book: Book) -> Background:
         named=_named(frame, book),
         now=frozenset(_WORD.findall(step.text)) if step is not None else frozenset(),
         artifacts={name: one.value for name, one in run.world.artifacts.items()},
+        task=" ".join(filter(None, (playbook.title if playbook.name != "Main" else "", goal))),
     )
 
 

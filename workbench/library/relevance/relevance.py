@@ -138,6 +138,11 @@ def advice(
     return tuple(found.values())[:top_k]
 
 
+def advice_context(store: PatternStore, task: str, budget: int) -> str:
+    """The few patterns that fit *task* well, as text for a model of at most *budget* tokens. Raises StoreFailed."""
+    return synthesize(pattern_fragments(advice(store, "", task)), task, budget)
+
+
 def proven_context(store: PatternStore, task: str, budget: int = DEFAULT_BUDGET) -> str:
     """The proven patterns that fit *task*, as text for a model of at most *budget* tokens. Raises StoreFailed."""
     entries = tuple(each.entry for each in relevant_to(store, task, _CONTEXT_PATTERNS))

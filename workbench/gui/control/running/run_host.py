@@ -115,14 +115,14 @@ class RunHost:
 
         write_file(path, audit_bytes(self._journal, run, form_of(path)), replace_private_file)
 
-    def _recall(self, playbook: Playbook) -> str:
-        """What has worked before for *playbook*. A library that cannot be read holds up no run: its pane says why."""
+    def _recall(self, task: Playbook | str) -> str:
+        """What has worked before for *task*. A library that cannot be read holds up no run: its pane says why."""
         from workbench.planning import KnownPatterns  # noqa: PLC0415 - see above
 
         try:
-            return KnownPatterns(self.places.patterns_file)(playbook)
+            return KnownPatterns(self.places.patterns_file)(task)
         except StoreFailed as error:
-            log.info("Recalled nothing for %s: %s", playbook.name, error)
+            log.info("Recalled nothing: %s", error)
             return ""
 
     @property
