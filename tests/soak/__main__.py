@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.soak import chains, kills, list_kills, model_kills, requests, saves, servers, texts, window
+from tests.soak import chains, kills, leave_kills, list_kills, model_kills, requests, saves, servers, texts, window
 from workbench.disk.places import HOME_VARIABLE
 
 Part = Callable[[int, Path], Iterator[str]]
@@ -26,6 +26,7 @@ PARTS: dict[str, tuple[Part, int]] = {
     "kills-plain": (kills.plain, 100),
     "kills-nested": (kills.nested, 200),
     "kills-leave": (kills.leave, 100),
+    "kills-asked": (leave_kills.asked, 30),
     "kills-machines": (kills.machines, 40),
     "kills-lists": (list_kills.scripts, 100),
     "kills-list-tools": (list_kills.tools, 100),
