@@ -10,13 +10,11 @@ from pathlib import Path
 
 from workbench.disk.files import fitting, is_there, real_path
 from workbench.editing.keeping.storage import load
-from workbench.engine.scripts import is_script
 from workbench.errors import CannotRead
 from workbench.i18n import _
 from workbench.model.loader.loading import is_named_steplist, read_steplist
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot, derive
-from workbench.planning import findings_beside
 from workbench.syntax.diagnostics import Diagnostic, Severity
 from workbench.syntax.imports import Origin, has_imports, join_program
 from workbench.syntax.text import SourceText
@@ -42,7 +40,10 @@ class ReadProgram:
         keys of its own: then it is made for another program, and nobody asked what we think of it.
         """
         found = [*self.snapshot.diagnostics, *self.findings]
-        found += findings_beside(self.snapshot, str(real_path(self.path)))
+        if self.snapshot.program.format.is_steplist:
+            from workbench.planning import findings_beside  # noqa: PLC0415 - it loads the engine and the library
+
+            found += findings_beside(self.snapshot, str(real_path(self.path)))
         if self._is_damaged_steplist:
             judged = read_steplist(self.snapshot.text).diagnostics
             found = [] if any(one.code == "unknown-key" for one in judged) else [*judged]
@@ -53,8 +54,11 @@ class ReadProgram:
         program = self.snapshot.program
         if self.origins or program.format.is_steplist or not is_named_steplist(self.path):
             return False
-        is_none = program.foreign or any(one.code in _NO_PLAYBOOK for one in self.snapshot.diagnostics)
-        return bool(is_none) and not is_script(self.snapshot.text)
+        if not program.foreign and not any(one.code in _NO_PLAYBOOK for one in self.snapshot.diagnostics):
+            return False
+        from workbench.engine.scripts import is_script  # noqa: PLC0415 - it loads the engine
+
+        return not is_script(self.snapshot.text)
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
