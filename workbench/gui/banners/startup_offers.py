@@ -20,7 +20,6 @@ from workbench.gui.banners.banner_stack import BannerStack, Choice
 from workbench.gui.control.background import Job
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause, Notice, NoticeKind
-from workbench.gui.resume.resume_dialog import offer_resume
 from workbench.gui.words.run_words import file_name
 from workbench.i18n import _
 
@@ -134,6 +133,8 @@ def resume(context: WindowContext, run: RunSummary, window: QWidget) -> None:
     path = Path(run.path)
     if run.path and is_file(path) and context.documents.document.path != path:
         context.documents.open(path)
+    from workbench.gui.resume.resume_dialog import offer_resume  # noqa: PLC0415 - no start needs it
+
     offer_resume(context, run.id, window)
 
 

@@ -16,9 +16,6 @@ from workbench.errors import CannotRead
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
 from workbench.gui.control.running.retelling import RunView
-from workbench.gui.forms.approval_form import ApprovalForm
-from workbench.gui.forms.changed_calls import ChangedCalls
-from workbench.gui.forms.question_frame import QuestionFrame
 from workbench.gui.look.action_button import ActionButton, OfferButton
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import Picture, icon
@@ -28,7 +25,6 @@ from workbench.gui.look.theming import GRID_PX, TOOL_ICON_PX, Ink, status_ink
 from workbench.gui.runs.cards import CardFold
 from workbench.gui.runs.conversation_view import ConversationView
 from workbench.gui.runs.message_bar import MessageBar
-from workbench.gui.runs.request_form import RequestForm
 from workbench.gui.runs.start_dialogs import RunDialogs
 from workbench.gui.words.run_words import RunWords, file_name, used_words
 from workbench.gui.words.values import NS_PER_S, duration_text, tip
@@ -38,6 +34,7 @@ from workbench.vocabulary import Status, status_of_run, waiting_words
 if TYPE_CHECKING:
     from workbench.engine.running.run import Run
     from workbench.engine.state.run_state import RunState
+    from workbench.gui.forms.question_frame import QuestionFrame
 
 CLOCK_MS = 200
 BUTTONS = ("run.judges", "run.start", "run.pause", "run.step", "run.stop")
@@ -350,7 +347,12 @@ class RunPanel(QWidget):
 def form_for(request: Request, run: Run | None, parent: QWidget) -> QuestionFrame:
     """The form in which *request* of *run* is answered."""
     if request.kind is not RequestKind.APPROVE or run is None:
+        from workbench.gui.runs.request_form import RequestForm  # noqa: PLC0415 - no start waits for questions
+
         return RequestForm(request, parent)
+    from workbench.gui.forms.approval_form import ApprovalForm  # noqa: PLC0415 - see above
+    from workbench.gui.forms.changed_calls import ChangedCalls  # noqa: PLC0415
+
     form = ApprovalForm(request, parent)
     ChangedCalls(form, run.changed)
     return form

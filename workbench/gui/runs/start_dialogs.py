@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
@@ -17,10 +17,12 @@ from workbench.gui.forms.field import RunField
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column
 from workbench.gui.look.theming import current_theme
-from workbench.gui.runs.trust_dialog import Allowed, TrustDialog
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _
 from workbench.model.meaning import Variable
+
+if TYPE_CHECKING:
+    from workbench.gui.runs.trust_dialog import Allowed, TrustDialog
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,8 @@ class RunDialogs(QObject):
 
     @Slot(object)
     def _on_trust_needed(self, question: TrustQuestion) -> None:
+        from workbench.gui.runs.trust_dialog import TrustDialog  # noqa: PLC0415 - no start waits for it
+
         dialog = TrustDialog(question, self._pane.window())
         dialog.trusted.connect(self._on_trusted)
         self._open(dialog)

@@ -24,7 +24,6 @@ from workbench.gui.files import file_dialogs
 from workbench.gui.fixes.fix_preview import FixPreview, preview_fix
 from workbench.gui.fixes.safe_fix_search import FoundFixes, SafeFixSearch, SearchProgress
 from workbench.gui.look.theming import ThemeChoice, current_theme
-from workbench.gui.resume.resume_dialog import offer_resume
 from workbench.gui.shell.panes.centre import CentreView
 from workbench.gui.shell.panes.layout_memory import LayoutMemory
 from workbench.i18n import LANGUAGES, SYSTEM, _, ngettext, numeral
@@ -157,6 +156,8 @@ class RunActions(QObject):
         """Show where the run that is shown stands; it goes on when the person says so."""
         view = self._context.shown.view
         if view is not None:
+            from workbench.gui.resume.resume_dialog import offer_resume  # noqa: PLC0415 - no start needs it
+
             offer_resume(self._context, view.id, self._window)
 
     @Slot(object)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.engine.starts import WouldStart, would_start
 from workbench.engine.trust import changed_since
 from workbench.gui.control.running.run_judges import chosen_judges
 from workbench.i18n import _
@@ -16,6 +15,7 @@ from workbench.settings import Settings
 
 if TYPE_CHECKING:
     from workbench.engine.options import RunOptions
+    from workbench.engine.starts import WouldStart
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,8 @@ def trust_question(program: Program, file: Path | None, allowed: Path) -> TrustQ
 
     *allowed*: the folder of what was allowed before.
     """
+    from workbench.engine.starts import would_start  # noqa: PLC0415 - the engine loads with the first run
+
     starts = would_start(program, file)
     if starts.is_nothing:
         return None
