@@ -57,6 +57,10 @@ class Box:
         """The tool called *name*."""
         return next((spec for spec in self.specs() if spec.name == name), None)
 
+    def may_have(self, name: str) -> bool:
+        """Whether there is such a tool."""
+        return self.find(name) is not None
+
     def preview(self, name: str, arguments: Mapping[str, Any]) -> Preview:
         """The call."""
         return Preview(f"{name} {json.dumps(arguments)}")

@@ -92,6 +92,7 @@ def test_a_server_that_dies_fails_the_step_and_the_run_can_answer_that(tmp_path:
     answering = '\n## Instead\n### Triggers\n- When plain.echo fails\n### Steps\n- Return "nothing"\n'
     played = play(book(_STEPS + answering), tmp_path, options=_options(tmp_path))
     assert "did not finish “echo”, which may have been done or not" in played.bodies("effect.error")[0]["message"]
+    assert played.run.result == "nothing"
 
 
 def test_tools_that_have_changed_are_not_called_in_a_run(tmp_path: Path) -> None:

@@ -127,6 +127,12 @@ def test_python_of_the_project_that_fails_says_where(project: Path) -> None:
     assert "broken failed: ValueError: no, in line 15 of the Python block" in played.state.error
 
 
+def test_python_of_the_project_that_fails_can_be_answered_by_a_trigger(project: Path) -> None:
+    answering = '## Instead\n### Triggers\n- When broken fails\n### Steps\n- Return "mended"\n'
+    played = run_asked("- $n = broken()\n- Return $n\n" + answering, project, Asked(), trusted(project))
+    assert played.run.result == "mended"
+
+
 def test_tools_of_the_project_have_schemas(project: Path) -> None:
     played = run_asked("- $n = count([])\n", project, Asked(), trusted(project))
     spec = next(each for each in played.run.decider.tools.offered("Book") if each.name == "count")

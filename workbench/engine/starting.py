@@ -187,10 +187,10 @@ def _of_program(
     folder = project_folder(options)
     ledgers = real_path(journal.path).parent / "calls"
     limits = (options.python_timeout_s, options.python_memory_mb)
-    book = Book(snapshot)
+    others = _others(run, journal, options)
+    book = Book(snapshot, others.knows)
     python = FilePython(book, PythonRules(run, ledgers, folder or absolute(Path()), *limits))
     rules = ToolRules(options.is_trusted, folder, options.artifact_threshold)
-    others = _others(run, journal, options)
     tools = PlaybookTools(python, rules, backend if isinstance(backend, ToolSource) else None, others)
     rules_of_run = Rules(tools.safety, options.max_depth, options.max_steps, options.artifact_threshold)
     return language.LanguageDecider(book, rules_of_run, tools)

@@ -62,6 +62,10 @@ class Toolbox(Protocol):
         """
         ...
 
+    def may_have(self, name: str) -> bool:
+        """Whether *name* is that of a tool here, as far as can be said without starting anything. Raises RunFailed."""
+        ...
+
     def preview(self, name: str, arguments: Mapping[str, Any]) -> Preview:
         """What calling *name* would do. Does nothing. Raises RunFailed where it could not be done at all."""
         ...

@@ -66,6 +66,10 @@ class ModuleTools:
         """The tool *name*."""
         return next((each for each in self.specs() if each.name == name), None)
 
+    def may_have(self, name: str) -> bool:
+        """Whether there is such a tool."""
+        return self.find(name) is not None
+
     def preview(self, name: str, arguments: Mapping[str, Any]) -> Preview:
         """The call."""
         return Preview(visible(shown_call(name, arguments)))

@@ -53,6 +53,14 @@ class Registry(Tools):
                 return Found(spec, origin, box)
         return None
 
+    def knows(self, name: str) -> bool:
+        """Whether *name* is that of a tool, as far as can be said without starting anything."""
+        for _origin, box in self._boxes:
+            with suppress(RunFailed):  # a module that cannot be read: said by the call itself
+                if box.may_have(name):
+                    return True
+        return False
+
     def safety(self, _agent: str, name: str) -> CallSafety | None:
         """Whether the tool *name* may be called again; None where there is none."""
         found = self.found(name)

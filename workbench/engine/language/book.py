@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from workbench.engine.language.code import Code, compile_playbook, without_lines
-from workbench.engine.language.watches import Watches, watches_of
+from workbench.engine.language.watches import Knows, Watches, watches_of
 from workbench.model.meaning import TriggerEvent
 from workbench.model.program import Agent, Parameter, Playbook, Program, PythonFunction
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.signatures import normalise_name
 from workbench.syntax.text import SourceText
+from workbench.tools.names import BUILT_IN_TOOLS
 
 FIRST_AGENT = 1000
 
@@ -72,9 +73,12 @@ def _is_said_public(metadata: Mapping[str, object]) -> bool:
 
 
 class Book:
-    """One snapshot, ready to be carried out; code is made when it is first needed."""
+    """One snapshot, ready to be carried out; code is made when it is first needed.
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    *knows*: whether a name that is not in the program is that of a tool of the run.
+    """
+
+    def __init__(self, snapshot: Snapshot, knows: Knows = BUILT_IN_TOOLS.__contains__) -> None:
         self.snapshot = snapshot
         self.program = snapshot.program
         self.people = tuple(agent.name for agent in self.program.agents if agent.kind == "Human")
@@ -84,7 +88,7 @@ class Book:
             (agent.name, name): entry for agent in self.program.agents for name, entry in entries_of(agent).items()
         }
         entries = {key: playbook for key, (playbook, _text) in self._written.items()}
-        self.watches: Watches = watches_of(snapshot, entries)
+        self.watches: Watches = watches_of(snapshot, entries, knows)
 
     @property
     def starts(self) -> tuple[PlaybookTarget, ...]:

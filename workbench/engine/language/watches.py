@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workbench.model.meaning import Hearing, Sender, Timing, TriggerEvent
 from workbench.model.program import Agent, Playbook, Program, Step
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.expressions import Expression
-from workbench.tools.names import BUILT_IN_TOOLS
+
+Knows = Callable[[str], bool]
+"""Whether there is a tool of that name outside the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +78,11 @@ class Watches:
         return any(each.hearing is not None and each.hearing.sender is not Sender.AGENT for each in self.heard)
 
 
-def watches_of(snapshot: Snapshot, entries: Mapping[tuple[str, str], Playbook] | None = None) -> Watches:
+def watches_of(snapshot: Snapshot, entries: Mapping[tuple[str, str], Playbook], knows: Knows) -> Watches:
     """The triggers of *snapshot* that are not its start; *entries*: playbooks by agent that stand for Python."""
+    subjects = _Subjects(snapshot.program, knows)
     found = [
-        _watch(snapshot, (agent, playbook, step), step.meaning)
+        _watch(snapshot, (agent, playbook, step), step.meaning, subjects)
         for agent in snapshot.program.agents
         for playbook in agent.playbooks
         for step in playbook.triggers
@@ -87,8 +90,8 @@ def watches_of(snapshot: Snapshot, entries: Mapping[tuple[str, str], Playbook] |
     ]
     agents = {agent.name: agent for agent in snapshot.program.agents}
     found += [
-        _named(snapshot.program, (agents[owner], playbook.name, f"{playbook.name}:T{number}", 0), step.meaning)
-        for (owner, _name), playbook in (entries or {}).items()
+        _named(subjects, (agents[owner], playbook.name, f"{playbook.name}:T{number}", 0), step.meaning)
+        for (owner, _name), playbook in entries.items()
         for number, step in enumerate(playbook.triggers, 1)
         if isinstance(step.meaning, TriggerEvent) and not step.meaning.is_start
     ]
@@ -112,16 +115,36 @@ _CATCH_ALL = "ProcessMessages"
 _REST = Hearing(Sender.ANYONE, is_rest=True)
 
 
-def _watch(snapshot: Snapshot, place: tuple[Agent, Playbook, Step], trigger: TriggerEvent) -> Watch:
+@dataclass(frozen=True, slots=True)
+class _Subjects:
+    """The calls that triggers can wait for."""
+
+    program: Program
+    knows: Knows
+
+    def of(self, agent: Agent, written: str) -> str:
+        """``Agent.Name`` of the call that is meant; empty where there is none: then it is a judgement."""
+        owner, _dot, name = written.rpartition(".")
+        agents = self.program.agents
+        for candidate in [each for each in agents if each.name == owner] if owner else [agent, *agents]:
+            named = {*(each.name for each in candidate.playbooks), *(each.name for each in candidate.functions)}
+            if name in named:
+                return f"{candidate.name}.{name}"
+        return f"{agent.name}.{written}" if written and self.knows(written) else ""
+
+
+def _watch(
+    snapshot: Snapshot, place: tuple[Agent, Playbook, Step], trigger: TriggerEvent, subjects: _Subjects
+) -> Watch:
     agent, playbook, step = place
     where = (agent, playbook.name, snapshot.address(step.id), snapshot.line(step.id))
-    return _named(snapshot.program, where, trigger)
+    return _named(subjects, where, trigger)
 
 
-def _named(program: Program, place: tuple[Agent, str, str, int], trigger: TriggerEvent) -> Watch:
+def _named(subjects: _Subjects, place: tuple[Agent, str, str, int], trigger: TriggerEvent) -> Watch:
     agent, playbook, address, line = place
     test = trigger.condition.test if trigger.condition else None
-    subject = _subject(program, agent, trigger.subject)
+    subject = subjects.of(agent, trigger.subject)
     return Watch(
         key=f"{agent.name}.{address}",
         address=address,
@@ -137,14 +160,3 @@ def _named(program: Program, place: tuple[Agent, str, str, int], trigger: Trigge
         hearing=trigger.hearing,
         timing=trigger.timing,
     )
-
-
-def _subject(program: Program, agent: Agent, written: str) -> str:
-    """``Agent.Name`` of the call that is meant; empty where there is none: then it is a judgement."""
-    owner, _dot, name = written.rpartition(".")
-    agents = [each for each in program.agents if each.name == owner] if owner else [agent, *program.agents]
-    for candidate in agents if name else ():
-        named = [*(each.name for each in candidate.playbooks), *(each.name for each in candidate.functions)]
-        if name in named:
-            return f"{candidate.name}.{name}"
-    return f"{agent.name}.{name}" if written in BUILT_IN_TOOLS else ""

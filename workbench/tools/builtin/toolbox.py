@@ -88,6 +88,10 @@ class BuiltinTools:
         """The tool *name*."""
         return next((each for each in self.specs() if each.name == name), None)
 
+    def may_have(self, name: str) -> bool:
+        """Whether there is such a tool."""
+        return self.find(name) is not None
+
     def preview(self, name: str, arguments: Mapping[str, Any]) -> Preview:
         """What calling *name* would do. Raises RunFailed where it could not be done at all."""
         self._check(name, arguments)

@@ -54,6 +54,10 @@ class McpToolbox:
         except RunFailed:
             return ToolSpec(name, "", _ANY, CallSafety.UNSAFE, source_of(spec))
 
+    def may_have(self, name: str) -> bool:
+        """Whether *name* begins with that of a server."""
+        return name.rpartition(".")[0] in self._specs_by_prefix
+
     def preview(self, name: str, arguments: Mapping[str, Any]) -> Preview:
         """What calling *name* would do: the arguments as they are sent. Raises NotTrusted, and RunFailed."""
         offer, tool = self._known(name)
