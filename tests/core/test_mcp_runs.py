@@ -95,6 +95,11 @@ def test_a_server_that_dies_fails_the_step_and_the_run_can_answer_that(tmp_path:
     assert played.run.result == "nothing"
 
 
+def test_a_trigger_about_a_tool_of_a_server_is_not_taken_for_one_that_never_fires() -> None:
+    checked = derive(SourceText("# Book\n## Main\n### Triggers\n- When plain.echo fails\n### Steps\n- Return 1\n"))
+    assert "trigger-never-fires" not in [each.code for each in checked.diagnostics]
+
+
 def test_tools_that_have_changed_are_not_called_in_a_run(tmp_path: Path) -> None:
     options = _options(tmp_path)
     options.toolboxes[0].servers.approve("plain")  # type: ignore[attr-defined]

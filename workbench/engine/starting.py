@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from workbench.disk.files import absolute, real_path
 from workbench.engine.backends.file_python import FilePython, PythonRules
-from workbench.engine.backends.registry import Registry
+from workbench.engine.backends.registry import Registry, knows
 from workbench.engine.backends.toolboxes import project_folder, registry_for
 from workbench.engine.backends.tools import PlaybookTools, ToolRules, ToolSource
 from workbench.engine.clock import Clock, FastClock
@@ -188,7 +189,7 @@ def _of_program(
     ledgers = real_path(journal.path).parent / "calls"
     limits = (options.python_timeout_s, options.python_memory_mb)
     others = _others(run, journal, options)
-    book = Book(snapshot, others.knows)
+    book = Book(snapshot, partial(knows, others.boxes))
     python = FilePython(book, PythonRules(run, ledgers, folder or absolute(Path()), *limits))
     rules = ToolRules(options.is_trusted, folder, options.artifact_threshold)
     tools = PlaybookTools(python, rules, backend if isinstance(backend, ToolSource) else None, others)

@@ -23,6 +23,9 @@ from workbench.tools.values import CallSafety, Toolbox, ToolSpec
 _NOT_UNASKED = Permission(Asking.ALWAYS)
 
 
+Boxes = Sequence[tuple[Origin, Toolbox]]
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """A tool, and the box that has it."""
@@ -30,6 +33,15 @@ class Found:
     spec: ToolSpec
     origin: Origin
     box: Toolbox
+
+
+def knows(boxes: Boxes, name: str) -> bool:
+    """Whether *name* is that of a tool in *boxes*, as far as can be said without starting anything."""
+    for _origin, box in boxes:
+        with suppress(RunFailed):  # a module that cannot be read: said by the call itself
+            if box.may_have(name):
+                return True
+    return False
 
 
 class Registry(Tools):
@@ -40,26 +52,18 @@ class Registry(Tools):
     NotTrusted where a server would be started that nobody has allowed, and Cancelled after ``cancel``.
     """
 
-    def __init__(self, boxes: Sequence[tuple[Origin, Toolbox]], policy: Policy, *, is_trusted: bool) -> None:
-        self._boxes = tuple(boxes)
+    def __init__(self, boxes: Boxes, policy: Policy, *, is_trusted: bool) -> None:
+        self.boxes = tuple(boxes)
         self._is_trusted = is_trusted
         self.policy = policy
 
     def found(self, name: str) -> Found | None:
         """The tool *name*, whether it may be used or not."""
-        for origin, box in self._boxes:
+        for origin, box in self.boxes:
             spec = box.find(name)
             if spec is not None:
                 return Found(spec, origin, box)
         return None
-
-    def knows(self, name: str) -> bool:
-        """Whether *name* is that of a tool, as far as can be said without starting anything."""
-        for _origin, box in self._boxes:
-            with suppress(RunFailed):  # a module that cannot be read: said by the call itself
-                if box.may_have(name):
-                    return True
-        return False
 
     def safety(self, _agent: str, name: str) -> CallSafety | None:
         """Whether the tool *name* may be called again; None where there is none."""
@@ -86,7 +90,7 @@ class Registry(Tools):
     def all(self, policy: Policy) -> tuple[Found, ...]:
         """Every tool that may be used under *policy*."""
         found: dict[str, Found] = {}
-        for origin, box in self._boxes:
+        for origin, box in self.boxes:
             for spec in box.specs():
                 found.setdefault(spec.name, Found(spec, origin, box))
         return tuple(each for each in found.values() if policy.is_offered(each.spec.name))
@@ -141,12 +145,12 @@ class Registry(Tools):
 
     def cancel(self) -> None:
         """Give up the call at hand; callable from any thread."""
-        for _origin, box in self._boxes:
+        for _origin, box in self.boxes:
             box.cancel()
 
     def close(self) -> None:
         """End all that goes on for these tools."""
-        for _origin, box in self._boxes:
+        for _origin, box in self.boxes:
             box.close()
 
     def _known(self, name: str) -> Found:

@@ -44,12 +44,17 @@ class Known:
             for step in fact.judges:
                 yield from _ambiguous(context, step, self.callables)
 
+    def is_elsewhere(self, target: str) -> bool:
+        """Whether *target* is, or may be, the name of a tool that stands in no file: a server's are not known here."""
+        owner, _dot, name = target.rpartition(".")
+        return name in _BUILT_IN or bool(owner and owner.partition(":")[0] not in self._agents)
+
     def _call(self, context: Context, step: Step, call: Call) -> Iterator[Diagnostic]:
         parameters = self.signatures.get(call.target)
         if parameters is None:
-            owner, _dot, name = call.target.rpartition(".")
-            if name in _BUILT_IN or (owner and owner.partition(":")[0] not in self._agents):
+            if self.is_elsewhere(call.target):
                 return
+            name = call.target.rpartition(".")[2]
             parameters = self.signatures.get(name)
             if parameters is None:
                 if not call.is_resolved:
@@ -155,7 +160,7 @@ def _never(
 ) -> Iterator[Diagnostic]:
     if meaning.moment and meaning.subject:
         name = meaning.subject.rpartition(".")[2]
-        if name not in known.signatures and name not in _BUILT_IN:
+        if name not in known.signatures and not known.is_elsewhere(meaning.subject):
             yield _no_such_call(context, trigger, name, known)
         return
     test = meaning.condition.test if meaning.condition is not None else None
