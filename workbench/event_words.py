@@ -110,6 +110,7 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     model.WishAnswered: lambda answered: f"{answered.tool}: {answered.text}",
     model.AnswerProposed: _given,
     model.JudgementHandedOver: lambda handed: handed.reason,
+    model.CommandWanted: lambda wanted: wanted.command,
     approval.ApprovalAsked: lambda asked: asked.text,
     approval.ApprovalGranted: lambda one: f"{one.by} {'' if one.arguments is None else _value(one.arguments)}",
     approval.ApprovalDenied: lambda denied: f"{denied.by} {denied.reason}",

@@ -20,6 +20,8 @@ class AnswerRefused(RunFailed):
 
 def checked(request: Request, answer: Answer) -> dict[str, Any]:
     """*answer* as it is journaled. Raises AnswerRefused."""
+    if answer.run:
+        return {"run": _checked_run(request, answer.run)}
     if request.kind is RequestKind.IN_DOUBT:
         return _checked_choice(request, answer)
     if request.kind is RequestKind.APPROVE:
@@ -52,6 +54,12 @@ def fits(request: Request | None, request_id: str, answer: Answer) -> bool:
     except AnswerRefused:
         return False
     return True
+
+
+def _checked_run(request: Request, text: str) -> str:
+    if not any(command.text == text and command.tool for command in request.commands):
+        raise AnswerRefused(_("There is no such command to run under {step}.").format(step=request.step))
+    return text
 
 
 def _checked_choice(request: Request, answer: Answer) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from workbench.model.meaning import Variable
@@ -95,6 +95,28 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class StepCommand:
+    """A command that stands under the step that asks. *tool*, *arguments*: the call that runs it.
+
+    *tool* empty: it can only be copied, because of *problem*.
+    """
+
+    text: str
+    tool: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRun:
+    """What came of a command that was run while the question was open."""
+
+    text: str
+    output: str
+    is_error: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """A question about one step, complete in itself: a form can be drawn from it alone.
 
@@ -102,7 +124,7 @@ class Request:
     IN_DOUBT what may be answered. *context*: variables in view, for whoever answers. *target*: the
     person who is asked, empty for the user. *call*: of an APPROVE, which only a person answers. *proposal*: what a
     model answers, for a person to accept or change; *reason*: why a person is asked in the place of a model, and
-    *said*: what that said. *about*: the playbook and its notes, for whoever judges.
+    *said*: what that said. *about*: the playbook and its notes, for whoever judges. *commands*: those under the step; *ran*: which were run.
     """
 
     id: str
@@ -119,6 +141,8 @@ class Request:
     said: str = ""
     about: str = ""
     call: CallToAllow | None = None
+    commands: tuple[StepCommand, ...] = ()
+    ran: tuple[CommandRun, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +150,7 @@ class Answer:
     """An answer.
 
     *values* for the fields, *decision* for DECIDE, *text* for free text or a note, *choice* for IN_DOUBT, *leave* for
-    APPROVE.
+    APPROVE. *run*: nothing is answered yet: first the run is to make the call that runs this command of the request.
     """
 
     values: tuple[tuple[str, Any], ...] = ()
@@ -134,6 +158,7 @@ class Answer:
     text: str = ""
     choice: InDoubtChoice | None = None
     leave: Leave | None = None
+    run: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ _PARTS = frozenset({"answers", "tools", "calls", "approvals", "messages", "clock
 _APPROVAL = ("tool", "args", "allow", "change", "scope", "reason")
 _FAST = "fast-forward"
 _MESSAGE = ("text", "after", "triggers")
-_ANSWER = ("step", "values", "decision", "text", "choice")
+_ANSWER = ("step", "values", "decision", "text", "choice", "run")
 _CALL = ("tool", "args", "result", "error", "batch", "text")
 
 
@@ -264,8 +264,8 @@ def _answer(reader: _Reader, node: DataNode) -> ScriptedAnswer:
         reader.refuse(entry["choice"].span, _("choice must be one of done, again, skip."))
     values = reader.values(entry.get("values"), "values")
     plain = tuple((name.removeprefix("$"), value) for name, value in values.items())
-    text = reader.text(entry.get("text"), "text") or ""
-    return ScriptedAnswer(_padded(step), Answer(plain, decision, text, _CHOICES[choice]))
+    text, run = (reader.text(entry.get(name), name) or "" for name in ("text", "run"))
+    return ScriptedAnswer(_padded(step), Answer(plain, decision, text, _CHOICES[choice], run=run))
 
 
 def _approval(reader: _Reader, node: DataNode) -> ScriptedApproval:

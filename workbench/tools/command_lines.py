@@ -15,6 +15,8 @@ from workbench.visible import visible
 # what a shell would obey outside quotes: whoever writes it expects one
 _OPERATORS = re.compile(r"[|&;<>()]+")
 _EXPANSIONS = re.compile(r"\$[({\w]|`")
+# what a shell would put something in for, in words without quotes
+_PUT_IN = re.compile(r"[*?\[{~!#]|^\w+=")
 _QUOTED = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"|\\.", re.DOTALL)
 _ALPHABETS = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "FULLWIDTH", "MATHEMATICAL"})
 
@@ -35,6 +37,17 @@ def argv_of(command: Any) -> tuple[str, ...]:
     if any("\0" in word for word in words):
         raise RunFailed(_("A command cannot hold a character of value 0."))
     return words
+
+
+def why_needs_shell(line: str) -> str:
+    """Why *line* means something else, or nothing, where no shell reads it; empty where it means the same."""
+    try:
+        argv_of(line)
+    except RunFailed as error:
+        return str(error)
+    found = _PUT_IN.search(_QUOTED.sub("", line))
+    message = _("A shell would put something in for {sign}.")
+    return "" if found is None else message.format(sign=visible(found.group()))
 
 
 def _split(line: str) -> tuple[str, ...]:

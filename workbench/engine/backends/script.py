@@ -12,6 +12,7 @@ from workbench.engine.backends.person import PersonBackend
 from workbench.engine.backends.script_messages import ScriptedMessages
 from workbench.engine.enforcement.decisions import CONTROL_TOOLS
 from workbench.engine.journal.events import RunEvent
+from workbench.engine.journal.model_events import CommandWanted
 from workbench.engine.journal.run_events import InputAsked, InputGiven, ToolCalled, ToolResult
 from workbench.engine.journal.steplist_events import CallWish, Foreseen, TurnTaken
 from workbench.engine.ports import ABOUT_TRIGGERS, Answer, Arrival, Leave, Purpose, Request, RequestKind
@@ -144,6 +145,8 @@ class ScriptBackend(_WithLeave):
                     asked[event.span] = question.request_at(event.step)
                 case InputGiven(answer=answer) if unused is not None:
                     unused = _without(unused, asked[event.span], answer)
+                case CommandWanted(command=command) if unused is not None:
+                    unused = _without_run(unused, event.step, command)
                 case ToolCalled(tool):
                     called[event.span] = tool
                 case ToolResult(value):
@@ -167,6 +170,12 @@ def _without(entries: list[ScriptedAnswer], request: Request, answer: Mapping[st
         if entry.step in _places(request) and _gives(entry, request, answer):
             return entries[:index] + entries[index + 1 :]
     return entries if is_about_triggers else None  # for triggers, no entry means no
+
+
+def _without_run(entries: list[ScriptedAnswer], step: str, command: str) -> list[ScriptedAnswer]:
+    """*entries* without the first that has *command* run at *step*."""
+    used = next((each for each in entries if each.step in {"", step} and each.answer.run == command), None)
+    return [each for each in entries if each is not used]
 
 
 def _places(request: Request) -> set[str]:

@@ -81,6 +81,8 @@ _TYPES: dict[str, type[EventPayload]] = {
     "model.wish_answered": model.WishAnswered,
     "model.proposed": model.AnswerProposed,
     "model.handed_over": model.JudgementHandedOver,
+    "command.wanted": model.CommandWanted,
+    "command.over": model.CommandOver,
     "tool.blocked": steplist.CallBlocked,
     "tool.cancelled": steplist.CallCancelled,
     "timer.set": waiting.TimerSet,

@@ -1,4 +1,4 @@
-"""What models are asked and answer, turn by turn, and what becomes of that."""
+"""What models are asked and answer, turn by turn, and what becomes of that; commands that a person has run."""
 
 from __future__ import annotations
 
@@ -95,3 +95,20 @@ class JudgementHandedOver(EventPayload):
     reason: str
     said: str = ""
     model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandWanted(EventPayload):
+    """A person who is asked wants *command*, which stands under the step, run by *tool* first."""
+
+    request: str
+    command: str
+    tool: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandOver(EventPayload):
+    """The call for the command is over, and the question is open again."""
+
+    request: str

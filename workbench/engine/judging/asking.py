@@ -97,7 +97,7 @@ class Asking:
         asked = ModelAsked(
             request.id, turn, self.judges.endpoint, self.judges.model, context, dict(sent.tokens), problem
         )
-        return (draft_at(self._place(request, loop, turn), asked),)
+        return (draft_at(self.place(request, loop, turn), asked),)
 
     def _scene(self, fold: RunFold, request: Request, loop: Judging | None, problem: str) -> Scene:
         *below, here = (self.memory.frame(frame.span) for frame in fold.frames or [fold.top])
@@ -125,7 +125,8 @@ class Asking:
                 self._worked[task] = ""
         return replace(background, worked=self._worked[task])
 
-    def _place(self, request: Request, loop: Judging | None, turn: int) -> Where:
+    def place(self, request: Request, loop: Judging | None, turn: int) -> Where:
+        """Where the *turn* of whoever answers *request* lies."""
         question = self.memory.question
         span, line = (loop.span, loop.line) if loop is not None else ("", 0)
         if loop is None and question is not None:

@@ -19,7 +19,14 @@ from workbench.engine.decider import (
     draft_at,
 )
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.journal.model_events import AnswerProposed, JudgementHandedOver, ModelSaid, WishAnswered
+from workbench.engine.journal.model_events import (
+    AnswerProposed,
+    CommandOver,
+    CommandWanted,
+    JudgementHandedOver,
+    ModelSaid,
+    WishAnswered,
+)
 from workbench.engine.journal.run_events import CallResolved, InputGiven, ToolResult
 from workbench.engine.judges import JudgeKind, subject_of
 from workbench.engine.judging.around import Around
@@ -28,8 +35,8 @@ from workbench.engine.judging.choosing import Choice
 from workbench.engine.judging.loop import AskModel, AwaitModel, Give, GiveUp, MakeWish, Move, Propose, next_move
 from workbench.engine.judging.replaying import ReplayJudge, none_left
 from workbench.engine.judging.telling import as_answer
-from workbench.engine.judging.wishes import made
-from workbench.engine.ports import Purpose, Request
+from workbench.engine.judging.wishes import begun, made
+from workbench.engine.ports import CommandRun, Purpose, Request
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.judging import Judging, Stage
 from workbench.engine.state.judging_rules import is_loop_call
@@ -83,9 +90,18 @@ class JudgingDecider(Around):
         loop = fold.top.judging
         if loop is None or loop.stage is Stage.WITH_PERSON or _is_inner_turn(fold):
             return self._judged(fold, loop, self.inner.decide(fold))
+        if loop.stage is Stage.CALLING:
+            return self._calling(fold, loop)
         if self._judge_of(loop.request) is not JudgeKind.MODEL:
             return _handing_over(loop, _("The run goes on without a model here."))
         return self._moved(fold, loop, next_move(loop, self._asking.judges, self._asking.limits))
+
+    def _calling(self, fold: RunFold, loop: Judging) -> Decision:
+        """The call that the person wants, then the question again."""
+        wish = loop.wish
+        if wish is None:
+            return (draft_at(_within(loop), CommandOver(loop.request.id)),)
+        return Consult(lambda _tell: (_drafted(loop, begun(self.inner, fold, loop, wish)),))
 
     def _moved(self, fold: RunFold, loop: Judging, move: Move) -> Decision:
         match move:
@@ -111,7 +127,7 @@ class JudgingDecider(Around):
         request = decision.request
         if loop is not None and loop.stage is Stage.WITH_PERSON:
             proposal = None if loop.proposal is None else as_answer(request, loop.proposal)
-            return AskJudgement(replace(request, proposal=proposal, reason=loop.reason, said=loop.said))
+            return AskJudgement(replace(request, proposal=proposal, reason=loop.reason, said=loop.said, ran=_ran(loop)))
         judge = self._judge_of(request)
         if judge is JudgeKind.MODEL:
             return Consult(lambda _tell: self._asked(fold, request))
@@ -155,7 +171,7 @@ class JudgingDecider(Around):
     def _made(self, fold: RunFold, loop: Judging) -> Drafts:
         """The call that is wanted next begins, or is answered without."""
         result = made(self.inner, fold, loop, self._asking.offered(fold, loop.request))
-        return (draft_at(_within(loop), result),) if isinstance(result, WishAnswered) else (result,)
+        return (_drafted(loop, result),)
 
     def _given(self, fold: RunFold, loop: Judging, answer: dict[str, Any]) -> Drafts:
         if loop.request.purpose is Purpose.TURN and isinstance(self.inner, TakesTurns):
@@ -166,8 +182,17 @@ class JudgingDecider(Around):
     def given(self, fold: RunFold, request: Request, answer: dict[str, Any]) -> Drafts:
         """The events that a person has given *answer*, perhaps in the place of a model."""
         loop = fold.top.judging
+        if "run" in answer:
+            return (self._wanted(loop, request, answer["run"]),)
         drafts = self.inner.given(fold, request, answer)
         return drafts if loop is None else tuple(replace(draft, span=loop.span) for draft in drafts)
+
+    def _wanted(self, loop: Judging | None, request: Request, text: str) -> Draft:
+        """The event that a person wants the command *text* run, before answering."""
+        command = next(each for each in request.commands if each.text == text and each.tool)
+        wanted = CommandWanted(request.id, command.text, command.tool, command.arguments)
+        turn = len(loop.turns) + 1 if loop is not None else 1
+        return draft_at(self._asking.place(request, loop, turn), wanted, "user")
 
     def returned(self, fold: RunFold, result: ToolResult) -> Drafts:
         """The events that the call at hand came to *result*; one of a model leads nowhere."""
@@ -197,6 +222,16 @@ def _handing_over(loop: Judging, reason: str, said: str = "") -> Drafts:
     """The event that a person is asked in the place of the model."""
     handed = JudgementHandedOver(loop.request.id, reason, said, loop.model)
     return (draft_at(_within(loop), handed),)
+
+
+def _drafted(loop: Judging, result: Draft | WishAnswered) -> Draft:
+    return draft_at(_within(loop), result) if isinstance(result, WishAnswered) else result
+
+
+def _ran(loop: Judging) -> tuple[CommandRun, ...]:
+    """What came of the commands that the person had run."""
+    ended = ((turn.command, turn.results[0]) for turn in loop.turns if turn.command and turn.results)
+    return tuple(CommandRun(text, str(came.value), came.is_error) for text, came in ended)
 
 
 def _within(loop: Judging) -> Where:

@@ -16,6 +16,7 @@ from workbench.engine.judging.decider import Hears, JudgingDecider
 from workbench.engine.judging.replaying import ReplayJudge
 from workbench.engine.options import RunOptions
 from workbench.engine.state.run_state import RunState
+from workbench.model.shell_blocks import has_shell_blocks
 
 
 def judged(
@@ -25,7 +26,8 @@ def judged(
     events: Sequence[RunEvent] = (),
     recalled: Recalled | None = None,
 ) -> Decider:
-    """*inner* with the judges of *options* around it; *inner* itself where a person or a script judges everything.
+    """*inner* with the judges of *options* around it; *inner* itself where a person or a script judges
+    everything, and has no command to be run meanwhile.
 
     *events*: those that there are already. *recalled*: what has worked before.
 
@@ -33,7 +35,9 @@ def judged(
     """
     judges = options.judges
     was_judged = any(isinstance(event.payload, ModelAsked) for event in events)
-    if not judges.kinds & {JudgeKind.MODEL, JudgeKind.REPLAY} and not was_judged:
+    program = inner.snapshot.program
+    may_run = not program.format.is_steplist and has_shell_blocks(program)
+    if not judges.kinds & {JudgeKind.MODEL, JudgeKind.REPLAY} and not was_judged and not may_run:
         return inner
     replay = _replay(journal, judges, events) if JudgeKind.REPLAY in judges.kinds else None
     bench = Bench(judges, options.limits, options.client, recalled)

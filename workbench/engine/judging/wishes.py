@@ -37,8 +37,13 @@ def made(inner: Decider, fold: RunFold, loop: Judging, offered: Sequence[ToolSpe
     problem = problem_in(spec.schema, dict(wish.arguments), "")
     if problem:
         return _refused(wish, _("The call was not made. {problem}").format(problem=problem))
+    return begun(inner, fold, loop, wish)
+
+
+def begun(inner: Decider, fold: RunFold, loop: Judging, wish: ModelWish) -> Draft | WishAnswered:
+    """The event by which the call of *wish* begins, or why it was not made."""
     try:
-        draft = inner.called_back(fold, CalledBack(wish.tool, (), tuple(wish.arguments.items())))
+        draft = inner.called_back(fold, CalledBack(wish.tool, (), tuple((wish.arguments or {}).items())))
     except RunFailed as error:
         return _refused(wish, _("The call was not made: {problem}").format(problem=error))
     return replace(draft, parent=loop.span) if isinstance(draft.payload, ToolCalled) else draft

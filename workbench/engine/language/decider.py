@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.engine.background import Background
-from workbench.engine.decider import BeginStep, Decider, Decision, Draft, Drafts, Settled, Tools, Where, draft_at
+from workbench.engine.decider import AskJudgement, BeginStep, Decider, Decision, Draft, Drafts, Settled, Tools, Where, draft_at
 from workbench.engine.expressions.data import as_data
 from workbench.engine.fields import typed
 from workbench.engine.journal.journal import Journal
@@ -31,7 +31,8 @@ from workbench.engine.language.machine import (
     instruction_at,
     step_failed,
 )
-from workbench.engine.language.turn import Rules, StepFailed
+from workbench.engine.language.step_commands import with_commands
+from workbench.engine.language.turn import Rules, StepFailed, Turn
 from workbench.engine.language.wording import written_values
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import CalledBack, InDoubtChoice, Purpose, Request, RequestKind
@@ -59,6 +60,9 @@ class LanguageDecider(Decider):
         decision = decide(fold, self._book, self._rules)
         if isinstance(decision, tuple) and isinstance(decision[0].payload, StepEntered):
             return BeginStep(decision)
+        if isinstance(decision, AskJudgement) and fold.frames:
+            turn = Turn(fold, self._book, self._rules, instruction_at(fold, self._book))
+            return AskJudgement(with_commands(turn, self.tools, decision.request))
         return decision
 
     def given(self, fold: RunFold, request: Request, answer: dict[str, Any]) -> Drafts:

@@ -47,13 +47,14 @@ class Stage(enum.Enum):
     """What a loop waits for.
 
     DUE: the model is asked next. ASKED: its answer. ANSWERED: what is done with that, down to its last wish.
-    WITH_PERSON: a person's answer.
+    WITH_PERSON: a person's answer. CALLING: a call for that person.
     """
 
     DUE = "due"
     ASKED = "asked"
     ANSWERED = "answered"
     WITH_PERSON = "with person"
+    CALLING = "calling"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,10 @@ class WishResult:
 
 @dataclass(frozen=True, slots=True)
 class ModelTurn:
-    """One answer of a model. *results*: of its wishes, in order, as far as there are. *problem*: why it did not do."""
+    """One answer of a model. *results*: of its wishes, in order, as far as there are. *problem*: why it did not do.
+
+    *command*: what a person wants run, whose turn it is then.
+    """
 
     text: str
     data: Any
@@ -75,6 +79,7 @@ class ModelTurn:
     is_filtered: bool = False
     results: tuple[WishResult, ...] = ()
     problem: str = ""
+    command: str = ""
 
     @property
     def wish(self) -> ModelWish | None:
@@ -116,8 +121,8 @@ class Judging:
 
     @property
     def wish(self) -> ModelWish | None:
-        """The call that the model wants made next."""
-        return self.turns[-1].wish if self.stage is Stage.ANSWERED else None
+        """The call that the model, or the person, wants made next."""
+        return self.turns[-1].wish if self.stage in (Stage.ANSWERED, Stage.CALLING) else None
 
     def came_to(self, value: Any, *, is_error: bool = False) -> Judging:
         """The loop after its next wish came to *value*."""

@@ -10,9 +10,12 @@ from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.model_events import (
     AnswerProposed,
+    CommandOver,
+    CommandWanted,
     JudgementHandedOver,
     ModelAnswered,
     ModelAsked,
+    ModelWish,
     WishAnswered,
 )
 from workbench.engine.journal.payload import NOTHING, EventPayload, Giving, Leading
@@ -114,6 +117,21 @@ def _with_person(run: LiveRun, step: str, **changes: Any) -> None:
     run.top.judging = replace(loop, stage=Stage.WITH_PERSON, **changes)
 
 
+def _command_wanted(run: LiveRun, event: RunEvent, wanted: CommandWanted) -> None:
+    loop = run.top.judging
+    if loop is None:
+        assert run.pending is not None
+        loop = Judging(run.pending, event.parent, event.line, since_ns=event.at_ns, at_ns=event.at_ns)
+    turn = ModelTurn("", None, (ModelWish("", wanted.tool, wanted.arguments),), command=wanted.command)
+    run.pending = None
+    run.step_statuses[event.step] = StepStatus.RUNNING
+    run.top.judging = replace(loop, stage=Stage.CALLING, turns=(*loop.turns, turn))
+
+
+def _command_over(run: LiveRun, event: RunEvent, _over: CommandOver) -> None:
+    _with_person(run, event.step)
+
+
 def _turn_taken(run: LiveRun, _event: RunEvent, _taken: TurnTaken) -> None:
     if run.frames and run.top.judging is not None:
         run.pending = run.top.judging = None
@@ -125,5 +143,7 @@ RULES: dict[type[EventPayload], Callable[[LiveRun, RunEvent, Any], None]] = {
     WishAnswered: _wish_answered,
     AnswerProposed: _proposed,
     JudgementHandedOver: _handed_over,
+    CommandWanted: _command_wanted,
+    CommandOver: _command_over,
     TurnTaken: _turn_taken,
 }

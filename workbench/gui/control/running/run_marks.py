@@ -11,7 +11,13 @@ from workbench.engine.journal.approval_events import ApprovalAsked, ApprovalDeni
 from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.language_events import CallObserved, TriggerFired
-from workbench.engine.journal.model_events import AnswerProposed, JudgementHandedOver, ModelAsked
+from workbench.engine.journal.model_events import (
+    AnswerProposed,
+    CommandOver,
+    CommandWanted,
+    JudgementHandedOver,
+    ModelAsked,
+)
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
     BranchTaken,
@@ -191,6 +197,10 @@ def _with_person(mark: StepMark | None, now_ns: int, payload: AnswerProposed | J
     return replace(_timed(mark or _fresh(now_ns), now_ns), status=MarkStatus.WAITING, detail=first_line(detail))
 
 
+def _open_again(mark: StepMark | None, now_ns: int, _over: CommandOver) -> StepMark:
+    return _timed(mark or _fresh(now_ns), now_ns, MarkStatus.WAITING, _("The command has been run"))
+
+
 def _timed_wait(mark: StepMark | None, now_ns: int, begun: WaitBegun) -> StepMark:
     detail = waiting_words(begun.until_ns, is_open=begun.is_open)
     return _timed(mark or _fresh(now_ns), now_ns, MarkStatus.WAITING, detail)
@@ -264,6 +274,8 @@ _RULES: dict[type[EventPayload], Callable[[StepMark | None, int, Any], StepMark]
     ModelAsked: _going_on,
     AnswerProposed: _with_person,
     JudgementHandedOver: _with_person,
+    CommandWanted: _going_on,
+    CommandOver: _open_again,
     ApprovalAsked: _waiting,
     ApprovalGranted: _going_on,
     ApprovalDenied: _going_on,

@@ -7,7 +7,14 @@ from collections.abc import Callable
 from workbench.engine.journal.approval_events import ApprovalAsked, ApprovalDenied, ApprovalGranted
 from workbench.engine.journal.choices import StepStatus
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.journal.model_events import AnswerProposed, JudgementHandedOver, ModelAnswered, ModelAsked
+from workbench.engine.journal.model_events import (
+    AnswerProposed,
+    CommandOver,
+    CommandWanted,
+    JudgementHandedOver,
+    ModelAnswered,
+    ModelAsked,
+)
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import (
     BranchTaken,
@@ -189,6 +196,8 @@ _WAITING: dict[type[EventPayload], BarStatus] = {
     ModelAsked: BarStatus.RUNNING,
     AnswerProposed: BarStatus.WAITING,
     JudgementHandedOver: BarStatus.WAITING,
+    CommandWanted: BarStatus.RUNNING,
+    CommandOver: BarStatus.WAITING,
 }
 """What the innermost bar waits for from then on, or no longer."""
 _CLOSING: dict[type[EventPayload], tuple[BarKind, BarStatus]] = {

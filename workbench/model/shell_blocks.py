@@ -1,0 +1,36 @@
+"""The commands under a step: what stands there in a fence of a shell."""
+
+from __future__ import annotations
+
+import re
+
+from workbench.model.meaning import Branch, Judge
+from workbench.model.program import Program, Step
+
+_OPENING = re.compile(r"(?P<margin>[ \t]*)(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>\w*)")
+_LANGUAGES = frozenset({"sh", "bash", "shell", "console"})
+_PROMPT = "$ "
+
+
+def shell_blocks(step: Step) -> tuple[str, ...]:
+    """The text of each fence of a shell under *step*, without its margin; of a session only what was typed."""
+    return tuple(filter(None, map(_command_in, step.details)))
+
+
+def has_shell_blocks(program: Program) -> bool:
+    """Whether a step of *program* that is judged has some."""
+    steps = (step for playbook in program.playbooks for each in playbook.steps for step in each.walk())
+    return any(isinstance(step.meaning, Judge | Branch) and shell_blocks(step) for step in steps)
+
+
+def _command_in(detail: str) -> str:
+    first, *lines = detail.splitlines()
+    opening = _OPENING.match(first)
+    if opening is None or opening["language"].lower() not in _LANGUAGES:
+        return ""
+    if lines and lines[-1].strip().startswith(opening["mark"]):
+        lines.pop()
+    margin = len(opening["margin"])
+    lines = [line[min(margin, len(line) - len(line.lstrip(" \t"))) :] for line in lines]
+    typed = [line.removeprefix(_PROMPT) for line in lines if line.startswith(_PROMPT)]
+    return "\n".join(typed or lines).strip()
