@@ -16,6 +16,7 @@ from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
 
 _CALL = "call "
+_RUN = "run"
 _YES_NO = Variable("decision", type="bool")
 _SAYINGS = {
     DONE: N_("done: this step is done"),
@@ -42,6 +43,8 @@ def _answer(request: Request) -> Answer:
         show("  " + request.reason)
     if request.said:
         show("  " + _("The model said: {text}").format(text=request.said))
+    if (wanted := _command_wanted(request)) is not None:
+        return wanted
     if request.purpose is Purpose.REACT:
         return _act(request)
     if request.purpose is Purpose.TURN:
@@ -56,6 +59,30 @@ def _answer(request: Request) -> Answer:
         return Answer(values=tuple((field.name, _value(field, _label(field))) for field in request.fields))
     label = _("your answer") if request.kind is RequestKind.ASK else _("done; add a note, or press Enter")
     return Answer(text=_read(label))
+
+
+def _command_wanted(request: Request) -> Answer | None:
+    """The wish that a command under the step is run before the answer; None where there is none."""
+    for ran in request.ran:
+        show("  " + (_("Failed: {command}") if ran.is_error else _("Output of {command}")).format(command=ran.text))
+        show(_indented(ran.output or _("It printed nothing.")))
+    runnable = [command.text for command in request.commands if command.tool]
+    for command in request.commands:
+        number = f"[{runnable.index(command.text) + 1}]" if command.tool and len(runnable) > 1 else ""
+        show("  " + " ".join(filter(None, (_("Command:"), number, command.problem))))
+        show(_indented(command.text))
+    if not runnable:
+        return None
+    choices = {_RUN: runnable[0], **{f"{_RUN} {number}": text for number, text in enumerate(runnable, 1)}}
+    label = _("“run” to have it run, “run 2” for the second; Enter to answer")
+    while said := _read(label).strip().lower():
+        if said in choices:
+            return Answer(run=choices[said])
+    return None
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.splitlines())
 
 
 class MessagePrompt:

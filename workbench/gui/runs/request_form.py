@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
 
 from workbench.engine.fields import FieldKind, FieldType, field_type
 from workbench.engine.ports import ABOUT_TRIGGERS, Answer, InDoubtChoice, Purpose, Request, RequestKind
+from workbench.gui.forms.command_list import CommandList
 from workbench.gui.forms.field import RunField
 from workbench.gui.forms.folded import folded_about
 from workbench.gui.forms.question_frame import ChoiceButton, QuestionFrame
@@ -59,6 +60,8 @@ class RequestForm(QuestionFrame):
         self.special = special_fields(request, self)
         plain = () if self.special is not None else _variables(request)
         self.fields = tuple(RunField(each, self, _wanted(request, each)) for each in plain)
+        self.commands = CommandList(request, self)
+        self.commands.wanted.connect(self._on_run_wanted)
         self.note = QLineEdit(self)
         self.buttons: dict[str, QPushButton] = {}
         self._fill()
@@ -115,6 +118,7 @@ class RequestForm(QuestionFrame):
         ink = Ink.BLOCKED if kind is RequestKind.IN_DOUBT else Ink.WAITING
         column.addLayout(self.head(words, _ICONS[kind], ink))
         column.addWidget(self._words())
+        column.addWidget(self.commands)
         if (suggestion := suggestion_about(self.request, self)) is not None:
             column.addWidget(suggestion)
             propose(self.request, self.special, self.fields)
@@ -153,6 +157,13 @@ class RequestForm(QuestionFrame):
             row.addWidget(button)
         row.addStretch(1)
         return row
+
+    @Slot(object)
+    def _on_run_wanted(self, text: str) -> None:
+        """The question stays open, and comes back with what was printed."""
+        if not self.is_answered:
+            self.is_answered = True
+            self.answered.emit(Answer(run=text))
 
     @Slot()
     def _on_submitted(self) -> None:
