@@ -202,7 +202,11 @@ def _calls(events: Sequence[RunEvent]) -> dict[str, str]:
     of that; of a call that was changed, the changed one.
     """
     payloads: list[tuple[str, Any]] = [(event.span, event.payload) for event in events]
-    given = {span: (call.tool, (*call.positional, *call.named.values())[:1]) for span, call in payloads if isinstance(call, ToolCalled)}
+    given = {
+        span: (call.tool, (*call.positional, *call.named.values())[:1])
+        for span, call in payloads
+        if isinstance(call, ToolCalled)
+    }
     for span, edited in payloads:
         if isinstance(edited, ApprovalGranted) and edited.arguments is not None:
             given[span] = (given[span][0], tuple(edited.arguments.values())[:1])

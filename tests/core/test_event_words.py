@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.conftest import examples
 from tests.core.test_event_codec import _KINDS, _bodies
 from workbench.engine.journal import approval_events as approval
+from workbench.engine.journal import model_events as model
 from workbench.engine.journal import run_events as run
 from workbench.engine.journal import steplist_events as steplist
 from workbench.engine.journal import waiting_events as waiting
@@ -19,7 +20,7 @@ from workbench.i18n import use_language
 
 SAYS_IT_ALL = {
     run.RunStarted, run.RunResumed, run.RunCancelling, run.RunCancelled, steplist.PlanAdopted,
-    approval.ApprovedCallBegun, waiting.ConversationEnded, waiting.WaitOver,
+    approval.ApprovedCallBegun, waiting.ConversationEnded, waiting.WaitOver, model.CommandOver,
 }  # fmt: skip
 """The events whose name says enough."""
 

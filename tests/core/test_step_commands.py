@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.core.engine_driver import Played, book, finished
+from workbench.cli.running.prompt import ask
 from workbench.engine.answers import AnswerRefused, checked
 from workbench.engine.backends.person import PersonBackend
 from workbench.engine.journal.journal import Journal
@@ -85,7 +87,11 @@ def test_other_fences_and_those_under_exact_steps_are_no_commands(steps: str) ->
 def test_what_only_a_shell_understands_can_only_be_copied(written: str, tmp_path: Path) -> None:
     [command] = commands(tmp_path, f"  ```sh\n  {written}\n  ```\n")
     shown = command.tool, command.text, command.problem.partition(".")[0]
-    assert shown == ("", written.replace("\n  ", "\n"), "Only a shell can run this, and the tool sh is not allowed here")
+    assert shown == (
+        "",
+        written.replace("\n  ", "\n"),
+        "Only a shell can run this, and the tool sh is not allowed here",
+    )
 
 
 def test_where_the_person_allows_sh_it_runs_what_only_a_shell_understands(tmp_path: Path) -> None:
@@ -138,7 +144,9 @@ def test_a_run_that_is_resumed_still_shows_the_output_and_runs_nothing_again(tmp
 
 
 def test_nothing_runs_that_does_not_stand_under_the_step() -> None:
-    request = Request("q", RequestKind.JUDGE, "Main:01", "Look", commands=(StepCommand("df", "shell"), StepCommand("a | b")))
+    request = Request(
+        "q", RequestKind.JUDGE, "Main:01", "Look", commands=(StepCommand("df", "shell"), StepCommand("a | b"))
+    )
     for text in ("rm x", "a | b"):
         with pytest.raises(AnswerRefused):
             checked(request, Answer(run=text))
@@ -148,3 +156,33 @@ def test_a_command_is_not_run_by_itself(tmp_path: Path) -> None:
     asked = Asked(tmp_path)
     asked.request()
     assert asked.end().bodies("tool.call") == []
+
+
+def at_the_prompt(monkeypatch: pytest.MonkeyPatch, typed: str) -> Answer:
+    """What is answered to a step with two commands, one of which was run, where *typed* is entered."""
+    commands = (StepCommand("a | b", problem="Only a shell."), StepCommand("df", "shell"), StepCommand("ls", "shell"))
+    ran = (CommandRun("df", "full\x1b[2J"),)
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    return ask(Request("q", RequestKind.JUDGE, "Main:01", "Look", commands=commands, ran=ran))
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("run\n", Answer(run="df")),
+        ("run 2\n", Answer(run="ls")),
+        ("run 3\n\nseen\n", Answer(text="seen")),
+        ("\nrun\n", Answer(text="run")),
+    ],
+)
+def test_at_the_prompt_run_has_a_command_run(typed: str, answer: Answer, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert at_the_prompt(monkeypatch, typed) == answer
+
+
+def test_the_prompt_shows_commands_and_what_was_printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at_the_prompt(monkeypatch, "\nseen\n")
+    shown = capsys.readouterr().out
+    assert all(part in shown for part in ("    df\n", "    ls\n", "    a | b\n", "Only a shell.", "    full"))
+    assert "\x1b" not in shown

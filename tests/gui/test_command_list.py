@@ -32,7 +32,12 @@ def form_of(qtbot: QtBot, *commands: StepCommand, ran: tuple[CommandRun, ...] = 
 def test_a_command_is_shown_to_be_selected_and_nothing_is_run_by_showing_it(qtbot: QtBot) -> None:
     form, answers = form_of(qtbot, DF)
     [item] = form.commands.items
-    assert (item.view.toPlainText(), item.view.isReadOnly(), item.view.isVisible(), answers) == ("df -h", True, True, [])
+    assert (item.view.toPlainText(), item.view.isReadOnly(), item.view.isVisible(), answers) == (
+        "df -h",
+        True,
+        True,
+        [],
+    )
 
 
 def test_a_step_without_a_command_has_no_room_for_one(qtbot: QtBot) -> None:

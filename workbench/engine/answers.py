@@ -30,6 +30,13 @@ def checked(request: Request, answer: Answer) -> dict[str, Any]:
         if answer.decision is None:
             raise AnswerRefused(_("The answer to {step} must be yes or no.").format(step=request.step))
         return {"decision": answer.decision, "text": answer.text}
+    given = _completed(request, answer)
+    values = {field.name: _field(request, field, given) for field in request.fields}
+    return {"values": values, "text": answer.text}
+
+
+def _completed(request: Request, answer: Answer) -> dict[str, Any]:
+    """The values of *answer*, with those that need not be said."""
     given = dict(answer.values)
     if request.purpose is Purpose.REACT:
         given = {"action": "done", "arguments": {}, "result": answer.text or None, **given}
@@ -41,8 +48,7 @@ def checked(request: Request, answer: Answer) -> dict[str, Any]:
         given = {**{field.name: False for field in request.fields}, **given}
     if len(request.fields) == 1 and not given and answer.text:
         given = {request.fields[0].name: answer.text}
-    values = {field.name: _field(request, field, given) for field in request.fields}
-    return {"values": values, "text": answer.text}
+    return given
 
 
 def fits(request: Request | None, request_id: str, answer: Answer) -> bool:

@@ -124,7 +124,8 @@ class Request:
     IN_DOUBT what may be answered. *context*: variables in view, for whoever answers. *target*: the
     person who is asked, empty for the user. *call*: of an APPROVE, which only a person answers. *proposal*: what a
     model answers, for a person to accept or change; *reason*: why a person is asked in the place of a model, and
-    *said*: what that said. *about*: the playbook and its notes, for whoever judges. *commands*: those under the step; *ran*: which were run.
+    *said*: what that said. *about*: the playbook and its notes, for whoever judges. *commands*: those under the step;
+    *ran*: which of them were run.
     """
 
     id: str

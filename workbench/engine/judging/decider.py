@@ -15,17 +15,13 @@ from workbench.engine.decider import (
     Drafts,
     Settled,
     Tell,
-    Where,
     draft_at,
 )
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.model_events import (
     AnswerProposed,
-    CommandOver,
-    CommandWanted,
     JudgementHandedOver,
     ModelSaid,
-    WishAnswered,
 )
 from workbench.engine.journal.run_events import CallResolved, InputGiven, ToolResult
 from workbench.engine.judges import JudgeKind, subject_of
@@ -33,10 +29,11 @@ from workbench.engine.judging.around import Around
 from workbench.engine.judging.asking import Asking
 from workbench.engine.judging.choosing import Choice
 from workbench.engine.judging.loop import AskModel, AwaitModel, Give, GiveUp, MakeWish, Move, Propose, next_move
+from workbench.engine.judging.person_commands import next_for_person, ran, wanted
 from workbench.engine.judging.replaying import ReplayJudge, none_left
 from workbench.engine.judging.telling import as_answer
-from workbench.engine.judging.wishes import begun, made
-from workbench.engine.ports import CommandRun, Purpose, Request
+from workbench.engine.judging.wishes import drafted, made, within
+from workbench.engine.ports import Purpose, Request
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.judging import Judging, Stage
 from workbench.engine.state.judging_rules import is_loop_call
@@ -91,17 +88,10 @@ class JudgingDecider(Around):
         if loop is None or loop.stage is Stage.WITH_PERSON or _is_inner_turn(fold):
             return self._judged(fold, loop, self.inner.decide(fold))
         if loop.stage is Stage.CALLING:
-            return self._calling(fold, loop)
+            return next_for_person(self.inner, fold, loop)
         if self._judge_of(loop.request) is not JudgeKind.MODEL:
             return _handing_over(loop, _("The run goes on without a model here."))
         return self._moved(fold, loop, next_move(loop, self._asking.judges, self._asking.limits))
-
-    def _calling(self, fold: RunFold, loop: Judging) -> Decision:
-        """The call that the person wants, then the question again."""
-        wish = loop.wish
-        if wish is None:
-            return (draft_at(_within(loop), CommandOver(loop.request.id)),)
-        return Consult(lambda _tell: (_drafted(loop, begun(self.inner, fold, loop, wish)),))
 
     def _moved(self, fold: RunFold, loop: Judging, move: Move) -> Decision:
         match move:
@@ -114,7 +104,7 @@ class JudgingDecider(Around):
             case Give(answer):
                 return self._given(fold, loop, answer)
             case Propose(answer):
-                return (draft_at(_within(loop), AnswerProposed(loop.request.id, answer, loop.model), "agent"),)
+                return (draft_at(within(loop), AnswerProposed(loop.request.id, answer, loop.model), "agent"),)
             case GiveUp(reason, said):
                 if self._asking.judges.is_handing_over:
                     return _handing_over(loop, reason, said)
@@ -127,7 +117,7 @@ class JudgingDecider(Around):
         request = decision.request
         if loop is not None and loop.stage is Stage.WITH_PERSON:
             proposal = None if loop.proposal is None else as_answer(request, loop.proposal)
-            return AskJudgement(replace(request, proposal=proposal, reason=loop.reason, said=loop.said, ran=_ran(loop)))
+            return AskJudgement(replace(request, proposal=proposal, reason=loop.reason, said=loop.said, ran=ran(loop)))
         judge = self._judge_of(request)
         if judge is JudgeKind.MODEL:
             return Consult(lambda _tell: self._asked(fold, request))
@@ -159,7 +149,7 @@ class JudgingDecider(Around):
 
     def _consulted(self, loop: Judging, tell: Tell) -> Drafts:
         """The answer of the model, journaled before anything is done with it."""
-        where = _within(loop)
+        where = within(loop)
         try:
             answer = self._asking.answer(loop, lambda text: tell((draft_at(where, ModelSaid(text), "agent"),)))
         except ModelFailed as error:
@@ -171,7 +161,7 @@ class JudgingDecider(Around):
     def _made(self, fold: RunFold, loop: Judging) -> Drafts:
         """The call that is wanted next begins, or is answered without."""
         result = made(self.inner, fold, loop, self._asking.offered(fold, loop.request))
-        return (_drafted(loop, result),)
+        return (drafted(loop, result),)
 
     def _given(self, fold: RunFold, loop: Judging, answer: dict[str, Any]) -> Drafts:
         if loop.request.purpose is Purpose.TURN and isinstance(self.inner, TakesTurns):
@@ -183,16 +173,9 @@ class JudgingDecider(Around):
         """The events that a person has given *answer*, perhaps in the place of a model."""
         loop = fold.top.judging
         if "run" in answer:
-            return (self._wanted(loop, request, answer["run"]),)
+            return (wanted(self._asking, loop, request, answer["run"]),)
         drafts = self.inner.given(fold, request, answer)
         return drafts if loop is None else tuple(replace(draft, span=loop.span) for draft in drafts)
-
-    def _wanted(self, loop: Judging | None, request: Request, text: str) -> Draft:
-        """The event that a person wants the command *text* run, before answering."""
-        command = next(each for each in request.commands if each.text == text and each.tool)
-        wanted = CommandWanted(request.id, command.text, command.tool, command.arguments)
-        turn = len(loop.turns) + 1 if loop is not None else 1
-        return draft_at(self._asking.place(request, loop, turn), wanted, "user")
 
     def returned(self, fold: RunFold, result: ToolResult) -> Drafts:
         """The events that the call at hand came to *result*; one of a model leads nowhere."""
@@ -221,23 +204,7 @@ def _is_inner_turn(fold: RunFold) -> bool:
 def _handing_over(loop: Judging, reason: str, said: str = "") -> Drafts:
     """The event that a person is asked in the place of the model."""
     handed = JudgementHandedOver(loop.request.id, reason, said, loop.model)
-    return (draft_at(_within(loop), handed),)
-
-
-def _drafted(loop: Judging, result: Draft | WishAnswered) -> Draft:
-    return draft_at(_within(loop), result) if isinstance(result, WishAnswered) else result
-
-
-def _ran(loop: Judging) -> tuple[CommandRun, ...]:
-    """What came of the commands that the person had run."""
-    ended = ((turn.command, turn.results[0]) for turn in loop.turns if turn.command and turn.results)
-    return tuple(CommandRun(text, str(came.value), came.is_error) for text, came in ended)
-
-
-def _within(loop: Judging) -> Where:
-    """Where the events of the turn at hand lie."""
-    turn = len(loop.turns) + (loop.stage in (Stage.DUE, Stage.ASKED))
-    return Where(loop.request.step, loop.line, f"{loop.span}.m{turn}", loop.span)
+    return (draft_at(within(loop), handed),)
 
 
 def _by(judge: str, draft: Draft) -> Draft:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.engine.background import Background
-from workbench.engine.decider import Decider, Draft
+from workbench.engine.decider import Decider, Draft, Where, draft_at
 from workbench.engine.expressions.data import canonical
 from workbench.engine.journal.model_events import ModelWish, WishAnswered
 from workbench.engine.journal.run_events import ToolCalled
@@ -15,7 +15,7 @@ from workbench.engine.judging.context import PIECE, THE_STEP, result_name
 from workbench.engine.judging.wanted import LOAD
 from workbench.engine.ports import CalledBack
 from workbench.engine.state.fold import RunFold
-from workbench.engine.state.judging import Judging
+from workbench.engine.state.judging import Judging, Stage
 from workbench.errors import RunFailed
 from workbench.i18n import _, numeral
 from workbench.tools.schemas import problem_in
@@ -47,6 +47,17 @@ def begun(inner: Decider, fold: RunFold, loop: Judging, wish: ModelWish) -> Draf
     except RunFailed as error:
         return _refused(wish, _("The call was not made: {problem}").format(problem=error))
     return replace(draft, parent=loop.span) if isinstance(draft.payload, ToolCalled) else draft
+
+
+def drafted(loop: Judging, result: Draft | WishAnswered) -> Draft:
+    """The event of *result*."""
+    return draft_at(within(loop), result) if isinstance(result, WishAnswered) else result
+
+
+def within(loop: Judging) -> Where:
+    """Where the events of the turn at hand lie."""
+    turn = len(loop.turns) + (loop.stage in (Stage.DUE, Stage.ASKED))
+    return Where(loop.request.step, loop.line, f"{loop.span}.m{turn}", loop.span)
 
 
 def _refused(wish: ModelWish, message: str) -> WishAnswered:

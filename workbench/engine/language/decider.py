@@ -7,7 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.engine.background import Background
-from workbench.engine.decider import AskJudgement, BeginStep, Decider, Decision, Draft, Drafts, Settled, Tools, Where, draft_at
+from workbench.engine.decider import (
+    AskJudgement,
+    BeginStep,
+    Decider,
+    Decision,
+    Draft,
+    Drafts,
+    Settled,
+    Tools,
+    Where,
+    draft_at,
+)
 from workbench.engine.expressions.data import as_data
 from workbench.engine.fields import typed
 from workbench.engine.journal.journal import Journal

@@ -72,4 +72,3 @@ def _filled(turn: Turn, text: str) -> str:
         except EvaluationFailed:
             filled += written
     return filled
-
