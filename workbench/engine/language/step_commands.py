@@ -33,10 +33,11 @@ def with_commands(turn: Turn, tools: Tools, request: Request) -> Request:
 def _command(turn: Turn, tools: Tools, written: str) -> StepCommand:
     text = _filled(turn, written)
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    needs_shell = why_needs_shell(lines[0]) if len(lines) == 1 else _("It has more than one line.")
+    line, *more = lines or [""]
+    needs_shell = _("It has more than one line.") if more else why_needs_shell(line)
     if not needs_shell:
-        problem = _problem(turn, tools, _SHELL, lines[0])
-        return StepCommand(text, "" if problem else _SHELL, {"command": lines[0]}, problem)
+        problem = _problem(turn, tools, _SHELL, line)
+        return StepCommand(text, "" if problem else _SHELL, {"command": line}, problem)
     if not _problem(turn, tools, SHELL_SCRIPT, text):
         return StepCommand(text, SHELL_SCRIPT, {"script": text})
     message = _("Only a shell can run this, and the tool sh is not allowed here. {reason}")
