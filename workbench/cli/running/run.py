@@ -170,7 +170,7 @@ def _add_start(parser: argparse.ArgumentParser) -> None:
 def add_answering(parser: argparse.ArgumentParser) -> None:
     """Let *parser* take who answers, what may run, where runs are kept, and how events are printed."""
     parser.add_argument("--script", type=Path, metavar="FILE", help=_("a YAML file with answers and tool results"))
-    parser.add_argument("--trust", action="store_true", help=_("allow the file's Python to run"))
+    parser.add_argument("--trust", action="store_true", help=_("allow Python of file and project, and servers, to run"))
     parser.add_argument(
         "--allow",
         action="append",
