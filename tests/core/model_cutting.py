@@ -26,7 +26,7 @@ from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed
 from workbench.model.snapshot import Snapshot
 from workbench.providers.values import ModelReply
-from workbench.tools.values import CallSafety, ToolSpec
+from workbench.tools.values import CallSafety, Toolbox, ToolSpec
 
 AGAIN = frozenset({*ASKED_AGAIN, "model.asked", "model.said"})
 """What a run that was cut off may tell once more than another."""
@@ -35,6 +35,8 @@ _ANY = {"type": "object"}
 
 class Shop(Tools):
     """Tools that do something: each deed is written down. Nobody remembers afterwards what they have done."""
+
+    boxes: tuple[Toolbox, ...] = ()
 
     def __init__(self, names: Sequence[str], done: Sequence[str] = ()) -> None:
         self.names = tuple(names)
