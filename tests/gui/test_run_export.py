@@ -40,9 +40,9 @@ def test_a_collector_that_is_not_there_is_told_of(qtbot: QtBot, context: WindowC
 
 
 @pytest.mark.parametrize(("entered", "kept"), [("http://127.0.0.1:4318/v1/traces", True), ("collector", False)])
-def test_the_address_of_the_collector_is_entered_in_the_menu(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch, entered: str, kept: bool
-) -> None:
-    monkeypatch.setattr(QInputDialog, "getText", lambda *_where, **_given: (entered, True))
+def test_the_address_of_the_collector_is_entered_in_the_menu(window: MainWindow, entered: str, kept: bool) -> None:
     window.context.actions.action("run.spans").trigger()
+    dialog = window.findChild(QInputDialog)
+    dialog.setTextValue(entered)
+    dialog.accept()
     assert window.context.settings.current.otlp_endpoint == (entered if kept else "")

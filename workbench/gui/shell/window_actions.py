@@ -107,14 +107,17 @@ class RunActions(QObject):
 
     def choose_collector(self) -> None:
         """Ask where the spans of runs are sent."""
-        settings = self._context.settings
-        words = _("Address of the collector (OTLP over HTTP, JSON); leave it empty to send nothing.")
-        before = settings.current.otlp_endpoint
-        address, is_given = QInputDialog.getText(self._window, _("Send spans"), words, text=before)
-        if not is_given:
-            return
+        dialog = QInputDialog(self._window)
+        dialog.setWindowTitle(_("Send spans"))
+        dialog.setLabelText(_("Address of the collector (OTLP over HTTP, JSON); leave it empty to send nothing."))
+        dialog.setTextValue(self._context.settings.current.otlp_endpoint)
+        dialog.textValueSelected.connect(self._on_collector_chosen)
+        self._open(dialog)
+
+    @Slot(str)
+    def _on_collector_chosen(self, address: str) -> None:
         try:
-            settings.change(partial(Settings.with_collector, address=address))
+            self._context.settings.change(partial(Settings.with_collector, address=address))
         except (CannotSave, ValueError) as error:
             self._context.notices.noticed.emit(Notice(NoticeKind.ERROR, str(error), Cause.SETTINGS))
 
