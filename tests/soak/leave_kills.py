@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.soak.list_kills import ROOT
+from tests.soak.written import events_in
 from workbench.disk.places import HOME_VARIABLE
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.journal.journal import Journal
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.fold import fold
 
@@ -129,14 +129,7 @@ class Bench:
             yield f"it was killed {self.killed} times, and went on {names['run.resumed']} times"
 
     def _events(self) -> tuple[RunEvent, ...]:
-        if not (self.folder / "store" / "runs.sqlite").exists():
-            return ()
-        journal = Journal(self.folder / "store" / "runs.sqlite")
-        try:
-            runs = journal.runs()
-            return journal.read(runs[-1].id) if runs else ()
-        finally:
-            journal.close()
+        return events_in(self.folder / "store")
 
 
 def _is_asked(events: tuple[RunEvent, ...]) -> bool:

@@ -20,9 +20,9 @@ from pathlib import Path
 
 from tests.conftest import DATA
 from tests.core.steplist_cutting import Case, deed, essence, resumed, script_for, whole
+from tests.soak.written import events_in
 from workbench.engine.backends.script import ScriptedWalker
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.run_events import CallResolved, ToolCalled
 from workbench.engine.ports import InDoubtChoice
 from workbench.model.loader.loading import PlaybookLoadError, load_text
@@ -174,14 +174,7 @@ class Bench:
 
     def events(self) -> tuple[RunEvent, ...]:
         """All that is written."""
-        if not (self.folder / "store" / "runs.sqlite").exists():
-            return ()
-        journal = Journal(self.folder / "store" / "runs.sqlite")
-        try:
-            runs = journal.runs()
-            return journal.read(runs[-1].id) if runs else ()
-        finally:
-            journal.close()
+        return events_in(self.folder / "store")
 
     def _follow(self, command: list[str], events: int | None, delay_s: float) -> None:
         """Carry out *command*, which tells its events line by line, and kill it as ``go_on`` says."""

@@ -20,9 +20,9 @@ from pathlib import Path
 from tests.model_replies import Asked, Call, Reply
 from tests.model_server import ModelServer
 from tests.soak.list_kills import ROOT
+from tests.soak.written import events_in
 from workbench.disk.places import HOME_VARIABLE
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.journal.journal import Journal
 from workbench.engine.journal.model_events import ModelAnswered, ModelAsked
 from workbench.engine.journal.run_events import CallResolved, ToolCalled
 from workbench.engine.ports import InDoubtChoice
@@ -163,14 +163,7 @@ class Bench:
 
     def events(self) -> tuple[RunEvent, ...]:
         """All that is written."""
-        if not (self.folder / "store" / "runs.sqlite").exists():
-            return ()
-        journal = Journal(self.folder / "store" / "runs.sqlite")
-        try:
-            runs = journal.runs()
-            return journal.read(runs[-1].id) if runs else ()
-        finally:
-            journal.close()
+        return events_in(self.folder / "store")
 
     def faults(self) -> Iterator[str]:
         """What happened that should not have, or did not that should have."""

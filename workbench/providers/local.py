@@ -80,7 +80,7 @@ async def _started(endpoint: Endpoint) -> LocalServer:
     try:
         async with asyncio.timeout(_LOADING_S):
             said = await _asked(process, endpoint, key)
-    except BaseException:
+    except BaseException:  # given up, too: nobody else knows of the process
         await _ended(process)
         raise
     url = text_part(said, "url")
