@@ -12,8 +12,7 @@ import enum
 from workbench.engine.enforcement.records import StepStatus as PlanStatus
 from workbench.engine.journal.choices import RunStatus
 from workbench.i18n import N_, _, ngettext, numeral
-from workbench.tools.permissions import Asking
-from workbench.tools.values import CallSafety
+from workbench.tools.values import Asking, CallSafety
 
 
 class Status(enum.Enum):

@@ -15,8 +15,8 @@ from workbench.engine.journal.run_events import ToolCalled
 from workbench.engine.ports import Answer, CallToAllow, Leave, Request, RequestKind
 from workbench.engine.starting import resume_run
 from workbench.errors import InputNeeded
-from workbench.tools.permissions import Asking, Rule
-from workbench.tools.values import Preview
+from workbench.tools.permissions import Rule
+from workbench.tools.values import Asking, Preview
 
 WRITE = '- write_file("a.txt", "hello")\n'
 ECHO = '- $x = shell(["echo", "hi"])\n- Return $x\n'

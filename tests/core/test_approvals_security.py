@@ -33,8 +33,8 @@ from workbench.model.loader.steplist import Playbook, PlaybookStep
 from workbench.model.snapshot import derive
 from workbench.settings import Settings
 from workbench.syntax.text import SourceText
-from workbench.tools.permissions import Asking, Rule
-from workbench.tools.values import CallSafety, Preview, ToolSpec
+from workbench.tools.permissions import Rule
+from workbench.tools.values import Asking, CallSafety, Preview, ToolSpec
 
 WRITE = '- write_file("a.txt", "hello")\n'
 

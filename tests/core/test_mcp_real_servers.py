@@ -30,8 +30,8 @@ from workbench.model.snapshot import derive
 from workbench.syntax.text import SourceText
 from workbench.tools.mcp.specs import ServerSpec
 from workbench.tools.mcp.toolbox import McpToolbox
-from workbench.tools.permissions import Asking, Policy, Rule
-from workbench.tools.values import CallSafety
+from workbench.tools.permissions import Policy, Rule
+from workbench.tools.values import Asking, CallSafety
 
 
 def command(name: str) -> str:

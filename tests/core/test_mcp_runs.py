@@ -27,7 +27,8 @@ from workbench.syntax.text import SourceText
 from workbench.tools.mcp.servers import Servers
 from workbench.tools.mcp.specs import ServerSpec
 from workbench.tools.mcp.toolbox import McpToolbox
-from workbench.tools.permissions import Asking, Policy, Rule
+from workbench.tools.permissions import Policy, Rule
+from workbench.tools.values import Asking
 
 _FREE = Policy(rules=(Rule("plain.echo", Asking.NEVER),))
 _STEPS = '- $said = plain.echo(text="hello")\n- Return $said\n'

@@ -17,7 +17,8 @@ from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer, CommandRun, Leave, Request, RequestKind, StepCommand
 from workbench.engine.starting import resume_run, start_run
 from workbench.model.shell_blocks import has_shell_blocks, shell_blocks
-from workbench.tools.permissions import Asking, Policy, Rule
+from workbench.tools.permissions import Policy, Rule
+from workbench.tools.values import Asking
 
 STEPS = '- $word = "there"\n- Look\n  ```sh\n  echo hi {$word}\n  ```\n- Return 1\n'
 

@@ -14,8 +14,8 @@ from workbench.errors import RunFailed
 from workbench.tools.builtin.toolbox import builtin_specs
 from workbench.tools.command_lines import argv_of, look_alikes, shown
 from workbench.tools.patterns import check_pattern, is_match
-from workbench.tools.permissions import Asking, Origin, Policy, Rule, rule_of
-from workbench.tools.values import CallSafety, ToolSpec
+from workbench.tools.permissions import Origin, Policy, Rule, rule_of
+from workbench.tools.values import Asking, CallSafety, ToolSpec
 
 SPECS = {spec.name: spec for spec in builtin_specs()}
 

@@ -14,7 +14,7 @@ from tests.model_server import ModelServer
 from workbench.engine.journal.run_events import JudgesChosen
 from workbench.engine.judges import JudgeKind, JudgeOf, Judges, Limits, Subject
 from workbench.gui.control.context import WindowContext
-from workbench.gui.control.running.run_judges import USUAL, chosen_judges, with_judges
+from workbench.gui.control.running.run_judges import chosen_judges, with_judges
 from workbench.gui.models.judges_dialog import JudgesDialog
 from workbench.providers.endpoints import Endpoint, WireProtocol
 from workbench.providers.known import with_endpoint
@@ -72,7 +72,7 @@ def test_what_was_chosen_is_remembered_for_the_file_alone(opened: Opened, contex
     conditions = (JudgeOf(Subject.CONDITIONS, JudgeKind.PERSON),)
     wanted = JudgesChosen(Judges(JudgeKind.MODEL, conditions, is_proposing=True), Limits(requests=20, cost_usd=0.5))
     assert chosen_judges(settings, file) == wanted
-    assert chosen_judges(settings, file.with_name("other.md")) == USUAL
+    assert chosen_judges(settings, file.with_name("other.md")) == JudgesChosen(Judges(), Limits())
 
 
 def test_what_was_chosen_is_shown_again(opened: Opened, context: WindowContext, file: Path) -> None:

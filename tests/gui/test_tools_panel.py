@@ -18,7 +18,8 @@ from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.tools.server_page import ServerPage
 from workbench.gui.tools.tool_page import ToolPage
 from workbench.gui.tools.tools_panel import ToolsPanel
-from workbench.tools.permissions import Asking, Rule
+from workbench.tools.permissions import Rule
+from workbench.tools.values import Asking
 
 PLAYBOOK = "# Desk\n\n## Main\n\n- Return 1\n"
 

@@ -27,7 +27,8 @@ from workbench.engine.state.frames import Intent
 from workbench.errors import CannotRead, RunFailed
 from workbench.i18n import _
 from workbench.settings import load_settings
-from workbench.tools.permissions import Asking, Policy, rule_of
+from workbench.tools.permissions import Policy, rule_of
+from workbench.tools.values import Asking
 from workbench.vocabulary import asking_words, safety_words
 
 

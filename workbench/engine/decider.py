@@ -15,8 +15,7 @@ from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.snapshot import Snapshot
-from workbench.tools.permissions import Asking
-from workbench.tools.values import CallSafety, ToolSpec
+from workbench.tools.values import Asking, CallSafety, ToolSpec
 
 
 @dataclass(frozen=True, slots=True)

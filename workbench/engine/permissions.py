@@ -13,7 +13,8 @@ from workbench.disk.files import is_there, read_file, real_path, why
 from workbench.disk.private import make_private_folder
 from workbench.errors import CannotRead, CannotSave
 from workbench.i18n import _
-from workbench.tools.permissions import Asking, Policy, Rule
+from workbench.tools.permissions import Policy, Rule
+from workbench.tools.values import Asking
 
 _ASKINGS = {each.value: each for each in Asking}
 

@@ -12,24 +12,10 @@ from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.tools.confinement import is_protected
 from workbench.tools.patterns import check_pattern, is_match, words_of
-from workbench.tools.values import CallSafety, ToolSpec
+from workbench.tools.values import Asking, CallSafety, ToolSpec
 
 SHELL_SCRIPT = "sh"
 """The one tool that is there only where a person has said so: a real shell reads what it is given."""
-
-
-class Asking(enum.Enum):
-    """When a person is asked before a call. ONCE: for the first in a run. FORBIDDEN: the call is not made at all."""
-
-    NEVER = "never"
-    ONCE = "once"
-    ALWAYS = "always"
-    FORBIDDEN = "forbid"
-
-    @property
-    def strictness(self) -> int:
-        """The larger, the stricter."""
-        return tuple(Asking).index(self)
 
 
 class Origin(enum.Enum):

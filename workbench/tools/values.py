@@ -16,6 +16,20 @@ class CallSafety(enum.Enum):
     IDEMPOTENT = "idempotent"
 
 
+class Asking(enum.Enum):
+    """When a person is asked before a call. ONCE: for the first in a run. FORBIDDEN: the call is not made at all."""
+
+    NEVER = "never"
+    ONCE = "once"
+    ALWAYS = "always"
+    FORBIDDEN = "forbid"
+
+    @property
+    def strictness(self) -> int:
+        """The larger, the stricter."""
+        return tuple(Asking).index(self)
+
+
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
     """A tool that can be called.

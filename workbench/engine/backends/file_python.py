@@ -22,9 +22,9 @@ from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.program import Agent, PythonFunction
 from workbench.syntax.blocks import BlockKind
-from workbench.tools.permissions import Asking, Origin, Policy
+from workbench.tools.permissions import Origin, Policy
 from workbench.tools.schemas import bound
-from workbench.tools.values import Preview, ToolSpec
+from workbench.tools.values import Asking, Preview, ToolSpec
 from workbench.visible import visible
 
 FILE_READERS = ("LoadFile", "Loadfile")

@@ -7,7 +7,8 @@ from typing import Any
 
 from workbench.engine.language.book import Book, type_of
 from workbench.project_file import ProjectFile
-from workbench.tools.permissions import Asking, Rule
+from workbench.tools.permissions import Rule
+from workbench.tools.values import Asking
 
 _KEY = "tools"
 

@@ -15,9 +15,9 @@ from workbench.engine.state.frames import Intent
 from workbench.errors import NotTrusted, RunFailed
 from workbench.i18n import _, numeral
 from workbench.tools.patterns import words_of
-from workbench.tools.permissions import Asking, Origin, Policy
+from workbench.tools.permissions import Origin, Policy
 from workbench.tools.schemas import bound, check_arguments
-from workbench.tools.values import CallSafety, Toolbox, ToolSpec
+from workbench.tools.values import Asking, CallSafety, Toolbox, ToolSpec
 
 # what cannot be made as it stands fails when it is to be shown, and is not made should that change meanwhile
 _NOT_UNASKED = Permission(Asking.ALWAYS)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NewType
 
-from workbench.engine.journal.codec import name_of
 from workbench.engine.journal.payload import EventPayload
 
 RunId = NewType("RunId", str)
@@ -42,4 +41,6 @@ class RunEvent:
     @property
     def name(self) -> str:
         """What it is called in the journal, and wherever events are listed."""
+        from workbench.engine.journal.codec import name_of  # noqa: PLC0415 - it knows all events, which a start does not need
+
         return name_of(self.payload)

@@ -15,8 +15,8 @@ from workbench.i18n import _
 from workbench.model.shell_blocks import shell_blocks
 from workbench.syntax.expressions import parse_template
 from workbench.tools.command_lines import why_needs_shell
-from workbench.tools.permissions import SHELL_SCRIPT, Asking
-from workbench.tools.values import CallSafety
+from workbench.tools.permissions import SHELL_SCRIPT
+from workbench.tools.values import Asking, CallSafety
 
 _JUDGED = frozenset({RequestKind.JUDGE, RequestKind.DECIDE})
 _SHELL = "shell"

@@ -30,7 +30,7 @@ from workbench.engine.running.recorder import Recorder
 from workbench.engine.state.frames import ApprovalState, Intent
 from workbench.errors import RunFailed
 from workbench.i18n import _
-from workbench.tools.permissions import Asking
+from workbench.tools.values import Asking
 
 _POLICY = "policy"
 _FREE = frozenset({ApprovalState.FREE, ApprovalState.USED})

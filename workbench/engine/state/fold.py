@@ -56,12 +56,12 @@ class RunFold(LiveRun):
 
 def fold(events: Iterable[RunEvent]) -> RunState:
     """The state that *events*, from the first on, lead to."""
-    return advance(RunState(), events)
+    return advance(None, events)
 
 
-def advance(state: RunState, events: Iterable[RunEvent]) -> RunState:
-    """The state after *events*; costs one copy of the state, however many events there are."""
-    folding = RunFold(state)
+def advance(state: RunState | None, events: Iterable[RunEvent]) -> RunState:
+    """The state after *events*; costs one copy of *state* (None: nothing has happened yet), however many they are."""
+    folding = RunFold(state or RunState())
     for event in events:
         folding.apply(event)
     return folding.state()

@@ -110,6 +110,11 @@ class Judging:
     said: str = ""
 
     @property
+    def is_with_model(self) -> bool:
+        """Whether the answer of the model is waited for."""
+        return self.stage is Stage.ASKED
+
+    @property
     def repairs(self) -> int:
         """How often an answer did not do."""
         return sum(bool(turn.problem) for turn in self.turns)

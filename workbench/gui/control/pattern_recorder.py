@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from contextlib import closing
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,23 +13,21 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.disk.sqlite_file import WINDOW_WAIT_S
 from workbench.engine.journal.events import RunEvent
-from workbench.engine.journal.run_events import CallResolved, ToolCalled, ToolError, ToolResult
-from workbench.engine.state.run_state import RunState
 from workbench.errors import StoreBusy, WorkbenchError
 from workbench.gui.control.background import Job
 from workbench.gui.control.notices import Cause, Notices
 from workbench.gui.control.running.run_controller import RunController
 
 if TYPE_CHECKING:
+    from workbench.engine.journal.payload import EventPayload
+    from workbench.engine.state.run_state import RunState
     from workbench.library.entries import PatternEntry
     from workbench.library.store import PatternStore
     from workbench.model.program import Program
 
-# ruff: noqa: PLC0415 - the library is loaded when it is first asked for: the window comes first
+# ruff: noqa: PLC0415 - library and events are loaded when they are first needed: the window comes first
 
 log = logging.getLogger(__name__)
-
-_OF_CALLS = frozenset({ToolCalled, ToolResult, ToolError, CallResolved})
 
 
 class PatternRecorder(QObject):
@@ -68,7 +66,7 @@ class PatternRecorder(QObject):
     def _on_events_arrived(self, batch: tuple[RunEvent, ...]) -> None:
         """Keep the first event, the last, and those of calls."""
         first = () if self._kept else batch[:1]
-        self._kept += [*first, *(event for event in batch if type(event.payload) in _OF_CALLS)]
+        self._kept += [*first, *(event for event in batch if type(event.payload) in _of_calls())]
         self._last = batch[-1]
 
     @Slot(object)
@@ -102,6 +100,14 @@ class PatternRecorder(QObject):
         if not isinstance(mistake, WorkbenchError):
             raise mistake
         self._notices.report(mistake, Cause.PATTERNS)
+
+
+@cache
+def _of_calls() -> frozenset[type[EventPayload]]:
+    """The events that say what was called, and what came of it."""
+    from workbench.engine.journal.run_events import CallResolved, ToolCalled, ToolError, ToolResult
+
+    return frozenset({ToolCalled, ToolResult, ToolError, CallResolved})
 
 
 def _learned(

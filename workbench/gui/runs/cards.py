@@ -34,7 +34,7 @@ from workbench.engine.journal.run_events import (
 from workbench.engine.journal.steplist_events import CallBlocked, CallCancelled, PlanSteered
 from workbench.engine.journal.waiting_events import MessageHeard, TimerDue, WaitBegun
 from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice, Purpose, RequestKind, Scope
-from workbench.gui.control.running.run_marks import error_of, first_line
+from workbench.gui.control.running.mark_fold import error_of, first_line
 from workbench.gui.runs import model_cards
 from workbench.gui.runs.card import Card, CardKind, CardsChange, answer_text, cut
 from workbench.gui.words.values import value_text

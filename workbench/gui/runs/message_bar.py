@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QWidget
 
 from workbench.engine.journal.choices import RunStatus
-from workbench.engine.state.waiting import OpenWait
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.running.retelling import RunView
 from workbench.gui.look.label import Label
@@ -15,6 +16,9 @@ from workbench.gui.look.layouts import in_row
 from workbench.gui.look.theming import GRID_PX, current_theme
 from workbench.i18n import _
 from workbench.vocabulary import clock_text
+
+if TYPE_CHECKING:
+    from workbench.engine.state.waiting import OpenWait
 
 _LINES_SHOWN = 2
 _WAITING = frozenset({RunStatus.LISTENING, RunStatus.TIMED, RunStatus.PAUSED})

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QSplitter, QStackedWidg
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.ports import Answer, Request, RequestKind
-from workbench.engine.state.judging import Stage
 from workbench.errors import CannotRead
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.notices import Cause
@@ -22,7 +21,6 @@ from workbench.gui.look.icons import Picture, icon
 from workbench.gui.look.label import ElidedLabel, Label
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import GRID_PX, TOOL_ICON_PX, Ink, status_ink
-from workbench.gui.runs.cards import CardFold
 from workbench.gui.runs.conversation_view import ConversationView
 from workbench.gui.runs.message_bar import MessageBar
 from workbench.gui.runs.start_dialogs import RunDialogs
@@ -35,6 +33,7 @@ if TYPE_CHECKING:
     from workbench.engine.running.run import Run
     from workbench.engine.state.run_state import RunState
     from workbench.gui.forms.question_frame import QuestionFrame
+    from workbench.gui.runs.cards import CardFold
 
 CLOCK_MS = 200
 BUTTONS = ("run.judges", "run.start", "run.pause", "run.step", "run.stop")
@@ -148,9 +147,16 @@ class RunHeader(QWidget):
         return str(status_of_run(state.status, is_live=True)), icon_name, color
 
 
+def _card_fold(view: RunView) -> CardFold:
+    """What makes the cards of the run in *view*."""
+    from workbench.gui.runs.cards import CardFold  # noqa: PLC0415 - events are loaded with the first run
+
+    return CardFold(RunWords(view.ran).step_words)
+
+
 def _is_asking_model(state: RunState) -> bool:
     loop = state.frames[-1].judging if state.frames else None
-    return state.status is RunStatus.RUNNING and loop is not None and loop.stage is Stage.ASKED
+    return state.status is RunStatus.RUNNING and loop is not None and loop.is_with_model
 
 
 class AdviceStrip(QWidget):
@@ -265,7 +271,7 @@ class RunPanel(QWidget):
     def _on_run_shown(self, view: RunView | None) -> None:
         """Another run: its conversation, and its question where it is the one that waits for an answer."""
         self.conversation.clear()
-        self._fold = CardFold(RunWords(view.ran).step_words) if view is not None else None
+        self._fold = _card_fold(view) if view is not None else None
         self._stack.setCurrentWidget(self._splitter if view is not None else self._empty)
         self._on_request_changed(self._context.runs.request)
 

@@ -12,7 +12,7 @@ from workbench.engine.ports import Request
 from workbench.gui.control.context import WindowContext
 from workbench.gui.control.document_controller import FileState
 from workbench.gui.control.notices import Notice, NoticeKind
-from workbench.gui.control.running.run_judges import chosen_judges, judge_words
+from workbench.gui.control.running.run_judges import judge_words, judges_of
 from workbench.gui.look.icons import icon
 from workbench.gui.look.label import ElidedLabel, Label
 from workbench.gui.look.layouts import in_row
@@ -89,7 +89,7 @@ class JudgeLabel(Label):
 
     @Slot(object)
     def _on_changed(self, _cause: object) -> None:
-        judges = chosen_judges(self._context.settings.current, self._context.documents.file_state.path).judges
+        judges = judges_of(self._context.settings.current, self._context.documents.file_state.path)
         words = _("Judged by: {who}").format(who=judge_words(judges.usual, judges))
         if words != self.text():
             self.setText(words)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from workbench.engine.state.frames import Intent
     from workbench.tools.mcp.specs import ServerSpec
     from workbench.tools.mcp.toolbox import McpToolbox
-    from workbench.tools.permissions import Asking, Origin, Policy
-    from workbench.tools.values import ToolSpec
+    from workbench.tools.permissions import Origin, Policy
+    from workbench.tools.values import Asking, ToolSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from workbench.gui.look.label import Label, ProblemLabel
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.tools.tool_desk import Described, ToolDesk, ToolRow, safely
 from workbench.i18n import _
-from workbench.tools.permissions import Asking
+from workbench.tools.values import Asking
 from workbench.vocabulary import asking_words, safety_words
 
 _LEAVE = (Word.ALLOW, Word.REFUSE)

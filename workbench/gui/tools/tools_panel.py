@@ -28,7 +28,8 @@ from workbench.gui.tools.tool_tree import ToolTree
 from workbench.gui.words.values import tip
 from workbench.i18n import _
 from workbench.settings import Settings
-from workbench.tools.permissions import Asking, Rule
+from workbench.tools.permissions import Rule
+from workbench.tools.values import Asking
 
 _LIST_PX, _PAGE_PX = 300, 500
 

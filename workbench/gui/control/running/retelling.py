@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from workbench.engine.journal.run_events import RunCreated
 from workbench.errors import StoreFailed, WorkbenchError
 from workbench.gui.control.background import Job
 from workbench.gui.control.running.run_feed import RunFeed
@@ -22,6 +21,7 @@ from workbench.i18n import _
 
 if TYPE_CHECKING:
     from workbench.engine.journal.events import RunEvent, RunId
+    from workbench.engine.journal.run_events import RunCreated
     from workbench.gui.control.running.run_host import RunHost
     from workbench.model.snapshot import Snapshot
 
@@ -53,6 +53,8 @@ class ReadRun:
 
 def read_run(host: RunHost, run: RunId) -> ReadRun:
     """*run* from the journal of *host*. Raises StoreFailed where it is not there."""
+    from workbench.engine.journal.run_events import RunCreated  # noqa: PLC0415 - events are loaded with the first run
+
     events = host.events(run, 0, _FIRST)
     origin = events[0].payload if events else None
     if not isinstance(origin, RunCreated):

@@ -15,8 +15,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.ports import Answer, Request
-from workbench.engine.state.fold import advance
-from workbench.engine.state.run_state import RunState
 from workbench.engine.trust import keep_allowed
 from workbench.errors import WorkbenchError
 from workbench.gui.control.running.run_feed import RunFeed
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
     from workbench.engine.judges import Limits
     from workbench.engine.options import RunOptions
     from workbench.engine.running.run import Run
+    from workbench.engine.state.run_state import RunState
     from workbench.gui.control.document_controller import DocumentController
     from workbench.gui.control.settings_controller import SettingsController
     from workbench.model.snapshot import Snapshot
@@ -198,7 +197,9 @@ class RunController(RunSteering):
     @Slot(object)
     def _on_batch_arrived(self, batch: tuple[RunEvent, ...]) -> None:
         """Fold first, so that every view that hears of the events finds the state they lead to."""
-        self.state = advance(self.state or RunState(), batch)
+        from workbench.engine.state.fold import advance  # noqa: PLC0415 - loaded with the first run
+
+        self.state = advance(self.state, batch)
         self.events_arrived.emit(batch)
         self.state_changed.emit(self.state)
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from workbench.editing.keeping.merge import line_change
 from workbench.engine.journal.events import RunEvent
-from workbench.gui.control.running.run_marks import MarkFold, RunMarks, StepMark
+from workbench.gui.control.running.run_marks import RunMarks, StepMark
 from workbench.model.incremental.advancing import advance
 from workbench.model.program import StepId
 from workbench.model.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from workbench.gui.control.running.mark_fold import MarkFold
 
 
 class RunSteps:
@@ -61,9 +66,15 @@ class DocumentMarks:
 
     def __init__(self, steps: RunSteps) -> None:
         self.steps = steps
-        self.fold = MarkFold()
         self._ids: dict[str, StepId | None] = {}
         self._shown: dict[StepId, StepMark] = {}
+
+    @cached_property
+    def fold(self) -> MarkFold:
+        """What the events say, by address."""
+        from workbench.gui.control.running.mark_fold import MarkFold  # noqa: PLC0415 - no start needs it
+
+        return MarkFold()
 
     def take(self, events: Iterable[RunEvent]) -> RunMarks:
         """The marks after *events*."""

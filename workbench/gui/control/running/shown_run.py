@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from workbench.engine.journal.choices import RunStatus
-from workbench.engine.state.fold import advance
-from workbench.engine.state.run_state import RunState
 from workbench.gui.control.running.retelling import ReadRun, Retelling, RunView
 from workbench.gui.control.running.run_marks import OPEN, MarkStatus, RunMarks
 from workbench.gui.control.running.run_steps import DocumentMarks, RunSteps, steps_of_run
@@ -17,6 +15,7 @@ from workbench.gui.control.running.run_steps import DocumentMarks, RunSteps, ste
 if TYPE_CHECKING:
     from workbench.engine.journal.events import RunEvent, RunId
     from workbench.engine.running.run import Run
+    from workbench.engine.state.run_state import RunState
     from workbench.gui.control.document_controller import DocumentController
     from workbench.gui.control.running.run_clock import RunClock
     from workbench.gui.control.running.run_controller import RunController
@@ -126,7 +125,9 @@ class ShownRun(ToldRun):
         return self._runs.run is not None and self.view is not None and self.view.id == self._runs.run.id
 
     def now_ns(self) -> int:
-        """The present on the clock of the run; its end, once it is over."""
+        """The present on the clock of the run; its end, once it is over; 0 while none is shown."""
+        if self.view is None:
+            return 0
         is_ticking = self._is_ticking and self.is_live
         return self.clock.position_at(time.monotonic_ns()) if is_ticking else self.clock.position_ns
 
@@ -173,7 +174,9 @@ class ShownRun(ToldRun):
 
     @Slot(object)
     def _on_told(self, batch: tuple[RunEvent, ...]) -> None:
-        self._take(batch, advance(self.state or RunState(), batch))
+        from workbench.engine.state.fold import advance  # noqa: PLC0415 - loaded with the first run
+
+        self._take(batch, advance(self.state, batch))
 
     @Slot()
     def _on_over(self) -> None:
