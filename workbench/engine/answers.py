@@ -7,6 +7,7 @@ from typing import Any
 
 from workbench.engine.expressions.data import NotData, as_data
 from workbench.engine.fields import typed
+from workbench.engine.outcomes import GOES_ON, NAME, is_outcome
 from workbench.engine.ports import ABOUT_TRIGGERS, Answer, InDoubtChoice, Leave, Purpose, Request, RequestKind
 from workbench.errors import RunFailed
 from workbench.i18n import _
@@ -46,9 +47,10 @@ def _completed(request: Request, answer: Answer) -> dict[str, Any]:
             raise AnswerRefused(_("The answer to {step} names no tool.").format(step=request.step))
     if request.purpose in ABOUT_TRIGGERS:
         given = {**{field.name: False for field in request.fields}, **given}
-    if len(request.fields) == 1 and not given and answer.text:
-        given = {request.fields[0].name: answer.text}
-    return given
+    plain = [field.name for field in request.fields if not is_outcome(field)]
+    if len(plain) == 1 and not given and answer.text:
+        given = {plain[0]: answer.text}
+    return {NAME: GOES_ON, **given} if len(plain) < len(request.fields) else given
 
 
 def fits(request: Request | None, request_id: str, answer: Answer) -> bool:

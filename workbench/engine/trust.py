@@ -7,8 +7,8 @@ from pathlib import Path
 
 from workbench.disk.atomic import make_folder, replace_private_file
 from workbench.disk.files import is_there, read_file
-from workbench.model.meaning import StepKind
-from workbench.model.program import Program
+from workbench.model.meaning import StepKind, kind_of, parts_of
+from workbench.model.program import Program, Step
 from workbench.settings import content_digest
 
 # what these say reaches no function
@@ -28,8 +28,12 @@ def allowed_text(program: Program) -> str:
     for playbook in program.playbooks:
         lines.append(f"\n{playbook.name}({', '.join(each.name for each in playbook.parameters)})")
         steps = (step for section in playbook.sections for root in section.steps for step in root.walk())
-        lines += [f"- {step.text}" for step in steps if step.kind not in _SAID_ONLY]
+        lines += [f"- {step.text}" for step in steps if not _is_said_only(step)]
     return "\n\n".join(fences) + "\n" + "\n".join(lines) + "\n"
+
+
+def _is_said_only(step: Step) -> bool:
+    return all(kind_of(part) in _SAID_ONLY for part in parts_of(step.meaning))
 
 
 def python_digest(program: Program) -> str:

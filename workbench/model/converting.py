@@ -16,7 +16,7 @@ from typing import Any
 from workbench.i18n import _
 from workbench.model.loader import steplist
 from workbench.model.loader.free_names import FreeNames
-from workbench.model.meaning import Branch, Call, Loop, Meaning, StepKind
+from workbench.model.meaning import Branch, Call, Loop, StepKind, actions_of
 from workbench.model.program import Playbook, SectionKind, Step
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.data.nodes import DataNode, NodeKind
@@ -191,14 +191,7 @@ def _entry(
 
 
 def _calls(step: Step) -> list[Call]:
-    found: list[Call] = []
-    for one in step.walk():
-        meaning: Meaning | None = one.meaning
-        if isinstance(meaning, Branch | Loop):
-            meaning = meaning.action
-        if isinstance(meaning, Call):
-            found.append(meaning)
-    return found
+    return [action for one in step.walk() for action in actions_of(one.meaning) if isinstance(action, Call)]
 
 
 def _metadata(snapshot: Snapshot, playbook: Playbook, notes: list[str], kept: list[str]) -> dict[str, Any]:

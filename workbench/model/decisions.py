@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from workbench.model.meaning import Branch, BranchForm, End, Jump, Return, StepKind
+from workbench.model.meaning import Branch, BranchForm, End, Jump, Return, StepKind, parts_of
 from workbench.model.program import Step
 from workbench.model.step_facts import facts_of
 
@@ -51,7 +51,7 @@ def leaves(chain: tuple[Step, ...]) -> bool:
 
 def leaves_alone(step: Step) -> bool:
     """True for a step that ends its playbook or jumps elsewhere."""
-    return step.kind is StepKind.RETURN or step.kind is StepKind.END or isinstance(step.meaning, Jump)
+    return isinstance(parts_of(step.meaning)[-1], Return | End | Jump)
 
 
 def arm_leaves(arm: Step) -> bool:
@@ -59,7 +59,7 @@ def arm_leaves(arm: Step) -> bool:
     assert isinstance(arm.meaning, Branch)
     action = arm.meaning.action
     if action is not None and not arm.children:
-        return isinstance(action, Return | End | Jump)
+        return isinstance(parts_of(action)[-1], Return | End | Jump)
     return any(leaves(inner) for inner in chains(arm.children))
 
 

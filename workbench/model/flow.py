@@ -13,12 +13,23 @@ import networkx as nx
 
 from workbench.i18n import _
 from workbench.model.decisions import chains
-from workbench.model.meaning import Branch, BranchForm, Call, Jump, JumpForm, Loop, RouteKind, StepKind
+from workbench.model.meaning import (
+    Branch,
+    BranchForm,
+    Call,
+    End,
+    Judge,
+    Jump,
+    JumpForm,
+    Meaning,
+    Return,
+    RouteKind,
+    StepKind,
+    actions_of,
+)
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.queries import Queries
 from workbench.model.steplists.edges import edges_of
-
-_ENDING = frozenset({StepKind.RETURN, StepKind.END})
 
 
 def flow_of_program(document: Queries) -> nx.DiGraph[str]:
@@ -29,8 +40,7 @@ def flow_of_program(document: Queries) -> nx.DiGraph[str]:
     for playbook in document.program.playbooks:
         for root in playbook.steps:
             for step in root.walk():
-                target = called_playbook(document, step)
-                if target is not None:
+                for target in called_playbooks(document, step):
                     graph.add_edge(step.id, title_id(target), kind=RouteKind.CALL.value)
     return graph
 
@@ -40,14 +50,11 @@ def title_id(playbook: Playbook) -> str:
     return f"playbook:{playbook.name}"
 
 
-def called_playbook(document: Queries, step: Step) -> Playbook | None:
-    """The playbook of this file that *step* calls, or None."""
-    meaning = step.meaning
-    if isinstance(meaning, Branch | Loop) and meaning.action is not None:
-        meaning = meaning.action
-    if not isinstance(meaning, Call):
-        return None
-    return document.program.playbook(meaning.target.rpartition(".")[2])
+def called_playbooks(document: Queries, step: Step) -> list[Playbook]:
+    """The playbooks of this file that *step* calls."""
+    calls = [action for action in actions_of(step.meaning) if isinstance(action, Call)]
+    found = (document.program.playbook(call.target.rpartition(".")[2]) for call in calls)
+    return [playbook for playbook in found if playbook is not None]
 
 
 def flow_of(document: Queries, playbook: Playbook) -> nx.DiGraph[str]:
@@ -82,6 +89,7 @@ class _Flow:
         self._playbook = playbook
         self._graph: nx.DiGraph[str] = nx.DiGraph()
         self._jumps: list[tuple[StepId, str]] = []
+        self._ends: list[StepId] = []
 
     def graph(self) -> nx.DiGraph[str]:
         playbook = self._playbook
@@ -98,12 +106,12 @@ class _Flow:
         if not playbook.is_ordered:
             return self._loose(title)
         exits = self._sequence(playbook.steps, [_Exit(title)], None)
-        if any(exit_.node != title for exit_ in exits):
+        if self._ends or any(exit_.node != title for exit_ in exits):
             end = f"end:{playbook.name}"
             self._graph.add_node(
                 end, kind=StepKind.END.value, label=_("End"), line=line, step="", playbook=playbook.name
             )
-            self._connect(exits, end)
+            self._connect([*(_Exit(node, RouteKind.JUMP) for node in self._ends), *exits], end)
         for source, number in self._jumps:
             target = self._document.at_address(f"{playbook.name}:{number}")
             if target is not None:
@@ -158,14 +166,28 @@ class _Flow:
             return self._decision(chain, around)
         if step.kind is StepKind.LOOP:
             inner = _Around(step.id)
-            for exit_ in self._sequence(step.children, [_Exit(step.id, RouteKind.YES)], inner):
+            exits = self._acted(step, actions_of(step.meaning), _Exit(step.id, RouteKind.YES), inner)
+            for exit_ in self._sequence(step.children, exits, inner):
                 self._graph.add_edge(exit_.node, step.id, kind=RouteKind.REPEAT.value)
             return [_Exit(step.id, RouteKind.NO), *inner.breaks]
-        if isinstance(step.meaning, Jump):
-            return self._jump(step, step.meaning, around)
-        if step.kind in _ENDING:
+        exits = self._acted(step, actions_of(step.meaning), _Exit(step.id), around)
+        return self._sequence(step.children, exits, around) if exits else []
+
+    def _acted(self, step: Step, actions: tuple[Meaning, ...], on: _Exit, around: _Around | None) -> list[_Exit]:
+        """The open ends behind what *step* does on its own line, which goes *on* unless it leads elsewhere."""
+        last = actions[-1] if actions else None
+        if isinstance(last, Jump):
+            return self._jump(step, last, around)
+        if isinstance(last, Return | End):
             return []
-        return self._sequence(step.children, [_Exit(step.id)], around)
+        outcomes = last.outcomes if isinstance(last, Judge) else ()
+        exits = [on]
+        for outcome in outcomes:
+            if isinstance(outcome, Jump):
+                exits += self._jump(step, outcome, around)
+            else:
+                self._ends.append(step.id)
+        return exits
 
     def _decision(self, arms: tuple[Step, ...], around: _Around | None) -> list[_Exit]:
         exits: list[_Exit] = []
@@ -178,10 +200,8 @@ class _Flow:
                 self._graph.add_edge(before.id, arm.id, kind=RouteKind.NO.value)
             is_total = branch.form is BranchForm.OTHERWISE
             kind = RouteKind.NEXT if is_total else RouteKind.YES
-            if isinstance(branch.action, Jump):
-                exits += self._jump(arm, branch.action, around)
-            else:
-                exits += self._sequence(arm.children, [_Exit(arm.id, kind)], around)
+            after = self._acted(arm, actions_of(branch), _Exit(arm.id, kind), around)
+            exits += self._sequence(arm.children, after, around) if after else []
             before = arm
         if not is_total:
             exits.append(_Exit(arms[-1].id, RouteKind.NO))

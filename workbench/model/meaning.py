@@ -64,10 +64,14 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """A model or a person reads *text* and fills *outputs* (none: it is simply done)."""
+    """A model or a person reads *text* and fills *outputs* (none: it is simply done).
+
+    *outcomes*: the Return, End or Jump that the words also speak of; whoever judges says which of them follows, if any.
+    """
 
     text: str
     outputs: tuple[Variable, ...] = ()
+    outcomes: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +238,16 @@ class Wait:
     timing: Timing
 
 
+@dataclass(frozen=True, slots=True)
+class Several:
+    """``Greet the user and ask for their $name``: *parts* in their order, two at least, none of them a judgement.
+
+    Only the last can lead elsewhere, and none is a Several.
+    """
+
+    parts: tuple[Action, ...]
+
+
 class StepListForm(enum.Enum):
     """What an element of a step list is: TASK is carried out by a person, APPROVAL waits for one."""
 
@@ -324,7 +338,7 @@ class Note:
     text: str
 
 
-Action = Judge | Assign | Ask | Tell | Call | Return | End | Jump | Yield | Wait
+Action = Judge | Assign | Ask | Tell | Call | Return | End | Jump | Yield | Wait | Several
 """What can also stand on one line with a condition: ``If $x > 3, return``."""
 
 Meaning = Action | Branch | Loop | Raw | TriggerEvent | Note | StepListEntry
@@ -334,8 +348,25 @@ is ``Branch(IF, Condition("the customer is angry", None))``, which is asked; *Th
 
 
 def kind_of(meaning: Meaning) -> StepKind:
-    """The kind that a step with *meaning* is drawn as."""
-    return _KINDS[type(meaning)]
+    """The kind that a step with *meaning* is drawn as; of parts, the one that leaves, else asks, else comes first."""
+    if not isinstance(meaning, Several):
+        return _KINDS[type(meaning)]
+    kinds = [kind_of(part) for part in meaning.parts]
+    if kinds[-1] in (StepKind.RETURN, StepKind.END):
+        return kinds[-1]
+    return StepKind.ASK if StepKind.ASK in kinds else kinds[0]
+
+
+def parts_of(meaning: Meaning) -> tuple[Meaning, ...]:
+    """*meaning*, or the parts that it has; the last one says where control goes."""
+    return meaning.parts if isinstance(meaning, Several) else (meaning,)
+
+
+def actions_of(meaning: Meaning) -> tuple[Meaning, ...]:
+    """What is done on the step's own line, part by part; nothing for a branch or a loop that only holds steps."""
+    if isinstance(meaning, Branch | Loop):
+        return () if meaning.action is None else parts_of(meaning.action)
+    return parts_of(meaning)
 
 
 _KINDS: dict[type, StepKind] = {

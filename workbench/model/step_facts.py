@@ -23,6 +23,7 @@ from workbench.model.meaning import (
     Loop,
     Meaning,
     Return,
+    Several,
     StepKind,
     Variable,
 )
@@ -178,6 +179,13 @@ class _Gathering:
         """Whoever judges sets the outputs."""
         self._set(*meaning.outputs)
         self.judges.append(step)
+        for outcome in meaning.outcomes:
+            self.add(step, outcome)
+
+    def several(self, step: Step, meaning: Several) -> None:
+        """Each part counts."""
+        for part in meaning.parts:
+            self.add(step, part)
 
     def call(self, step: Step, meaning: Call) -> None:
         """The result is set; written arguments are read."""
@@ -258,6 +266,7 @@ def _end(gathering: _Gathering, _step: Step, _meaning: End) -> None:
 
 _GATHER: dict[type, Callable[[_Gathering, Step, Any], None]] = {
     Judge: _Gathering.judge,
+    Several: _Gathering.several,
     Call: _Gathering.call,
     Branch: _Gathering.branch,
     Loop: _Gathering.loop,

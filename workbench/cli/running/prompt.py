@@ -10,6 +10,7 @@ from typing import Any
 from workbench.cli.running.leave import ask_leave
 from workbench.cli.terminal import read_line, show, show_exactly
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, value_of
+from workbench.engine.outcomes import GOES_ON, is_outcome
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.engine.steplists.walking import DONE, FINISH, SKIP
 from workbench.i18n import N_, _
@@ -56,7 +57,7 @@ def _answer(request: Request) -> Answer:
     if request.call is not None:
         return ask_leave(request.call)
     if request.fields:
-        return Answer(values=tuple((field.name, _value(field, _label(field))) for field in request.fields))
+        return Answer(values=tuple((field.name, _field(field)) for field in request.fields))
     label = _("your answer") if request.kind is RequestKind.ASK else _("done; add a note, or press Enter")
     return Answer(text=_read(label))
 
@@ -185,6 +186,11 @@ def _choice(request: Request) -> Answer:
 def _label(field: Variable) -> str:
     sign = "$" if field.is_state else ""
     return f"{sign}{field.name} ({field.type})" if field.type else f"{sign}{field.name}"
+
+
+def _field(field: Variable) -> object:
+    """What is filled in for *field*; nothing said about what follows means to go on."""
+    return _value(field, _label(field), GOES_ON if is_outcome(field) else "")
 
 
 def _value(field: Variable, label: str, empty: str = "") -> object:

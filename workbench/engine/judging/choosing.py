@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from workbench.engine.judges import JudgeKind, Judges, Subject
-from workbench.model.meaning import Branch, Judge, Loop, Meaning, Return, StepListEntry
+from workbench.model.meaning import Branch, Judge, Loop, Meaning, Return, Several, StepListEntry
 from workbench.model.program import Playbook, PlaybookMode, Step
 from workbench.model.snapshot import Snapshot
 
@@ -43,6 +43,8 @@ def _subject_of(meaning: Meaning | None) -> Subject | None:
             return Subject.STEPS
         case Return(value=None, text=text) if text:
             return Subject.STEPS
+        case Several(parts=parts):
+            return next(filter(None, map(_subject_of, parts)), None)
         case Branch(condition=condition, action=action):
             is_judged = condition is not None and condition.test is None
             return Subject.CONDITIONS if is_judged else _subject_of(action)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from workbench.engine.decider import Decision
 from workbench.engine.journal.run_events import InputAsked, RoundBegun, Told
 from workbench.engine.language.calling import call
+from workbench.engine.language.code import Instruction
 from workbench.engine.language.leaving import jump, leave_everything, leave_step, return_from
 from workbench.engine.language.timers import wait
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.wording import asking, filled, literal_text, rendered
+from workbench.engine.outcomes import chosen, is_outcome, outcome_field
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.i18n import _, numeral
 from workbench.model.meaning import (
@@ -38,8 +41,9 @@ def act(turn: Turn) -> Decision:
     match turn.at.meaning:
         case Assign(target, value):
             return (turn.set_last(target, turn.value(value)),)
-        case Judge(text, outputs):
-            return _judged(turn, RequestKind.JUDGE, text, outputs)
+        case Judge(text, outputs, outcomes):
+            fields = (*outputs, outcome_field(outcomes)) if outcomes else outputs
+            return _judged(turn, RequestKind.JUDGE, text, fields)
         case Ask(text, variables, target):
             return _judged(turn, RequestKind.ASK, text, variables, target)
         case Tell() as tell:
@@ -58,15 +62,22 @@ def act(turn: Turn) -> Decision:
             raise AssertionError(f"no action: {other}")
 
 
-def _judged(turn: Turn, kind: RequestKind, text: str, outputs: tuple[Variable, ...], target: str = "") -> Decision:
-    """The question, and after its answer the variables, one event each."""
+def _judged(turn: Turn, kind: RequestKind, text: str, fields: tuple[Variable, ...], target: str = "") -> Decision:
+    """The question, and after its answer the variables, one event each; the last leads to what follows."""
     answer = turn.frame.answer
     if answer is None:
-        return (turn.opening(InputAsked.of(_question(turn, asking(turn, kind, text, outputs, target)))),)
+        return (turn.opening(InputAsked.of(_question(turn, asking(turn, kind, text, fields, target)))),)
+    outputs = [field for field in fields if not is_outcome(field)]
     variable = outputs[turn.frame.done]
     value = answer["values"][variable.name]
     is_last = turn.frame.done == len(outputs) - 1
-    return (turn.set_last(variable, value) if is_last else turn.set_variable(variable, value),)
+    return (turn.set_variable(variable, value, after_answer(turn.at, answer) if is_last else None),)
+
+
+def after_answer(at: Instruction, answer: Mapping[str, Any]) -> int:
+    """The instruction that *answer* to the question of *at* leads to, once its variables are set."""
+    index = chosen(at.meaning.outcomes, answer) if isinstance(at.meaning, Judge) else None
+    return at.next if index is None else at.ways[index]
 
 
 def _question(turn: Turn, request: Request) -> Request:

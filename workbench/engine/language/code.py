@@ -26,6 +26,7 @@ from workbench.model.meaning import (
     Note,
     Raw,
     Return,
+    Several,
     TriggerEvent,
     Variable,
     Yield,
@@ -67,7 +68,8 @@ class Instruction:
 
     *next*: where it leads (-1: a jump that leads nowhere). *otherwise*: where a TEST leads
     when it fails, a ROUND when there is none left. *within*: addresses of the steps that are
-    open when it is carried out. *status*: what a LEAVE says about its step.
+    open when it is carried out. *status*: what a LEAVE says about its step. *ways*: where each outcome of a judgement
+    leads.
     """
 
     op: Op
@@ -79,6 +81,7 @@ class Instruction:
     otherwise: int = -1
     within: tuple[str, ...] = ()
     status: StepStatus = StepStatus.DONE
+    ways: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +146,7 @@ class _Line:
     otherwise: _Label | None = None
     within: tuple[str, ...] = ()
     status: StepStatus = StepStatus.DONE
+    ways: tuple[_Label, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,12 +270,31 @@ class _Assembler:
                 return  # calls are made one after the other, so there is nothing to wait for
             action = waiting
         action = addressed(action, self.people)
+        if isinstance(action, Several):
+            for part in action.parts[:-1]:
+                self._act(head, part, place, None)
+            self._act(head, action.parts[-1], place, follow)
+            return
+        if isinstance(action, Judge) and action.outcomes:
+            self._outcomes(head, action, place, follow)
+            return
         called = _called_for(action)
         if called is not None:
             self.add(_Line(Op.ACT, head.address, head.line, head.text, called, within=place.within))
             action = Return(parse_expression(_RETURNED.name))
         target = self._jump_target(head.address, action, place) if isinstance(action, Jump) else follow
         self.add(_Line(Op.ACT, head.address, head.line, head.text, action, target, within=place.within))
+
+    def _outcomes(self, head: _Line, judge: Judge, place: _Place, follow: _Label | None) -> None:
+        """A judgement, and behind it what may follow: the answer leads to one of these, or past them."""
+        after, ways = follow or _Label(), tuple(_Label() for _outcome in judge.outcomes)
+        line = _Line(Op.ACT, head.address, head.line, head.text, judge, after, within=place.within, ways=ways)
+        self.add(line)
+        for way, outcome in zip(ways, judge.outcomes, strict=True):
+            self.place(way)
+            self._act(head, outcome, place, after)
+        if follow is None:
+            self.place(after)
 
     def _leave(self, head: _Line, inside: _Place, follow: _Label | None, status: StepStatus = StepStatus.DONE) -> None:
         line = _Line(Op.LEAVE, head.address, head.line, "", None, follow, within=inside.within, status=status)
@@ -288,7 +311,7 @@ class _Assembler:
     def described(self, playbook: Playbook) -> None:
         """A playbook without steps: its description is carried out, and what comes of it is returned."""
         text = playbook.description.strip() or playbook.title
-        line = self._heading_line(playbook)
+        line = _heading_line(self.snapshot, playbook)
         self.step_lines[playbook.name] = line
         within = (playbook.name,)
         self.add(_Line(Op.ENTER, playbook.name, line, text))
@@ -301,10 +324,6 @@ class _Assembler:
             self.add(_Line(Op.THINK, playbook.name, line, text, Think(playbook.returns), within=within))
         self.add(_Line(Op.LEAVE, playbook.name, line, within=within))
 
-    def _heading_line(self, playbook: Playbook) -> int:
-        start = self.snapshot.playbook_span(playbook.name).start
-        return self.snapshot.lines.line(start) + 1
-
     def code(self, playbook: str) -> Code:
         """The finished code, every label replaced by where it was placed."""
         return Code(
@@ -312,6 +331,10 @@ class _Assembler:
             self.step_lines,
             frozenset(self.loops),
         )
+
+
+def _heading_line(snapshot: Snapshot, playbook: Playbook) -> int:
+    return snapshot.lines.line(snapshot.playbook_span(playbook.name).start) + 1
 
 
 _RETURNED = Variable("result", is_state=False)
@@ -343,6 +366,7 @@ def _settled(line: _Line, index: int) -> Instruction:
         otherwise=-1 if line.otherwise is None else line.otherwise.at,
         within=line.within,
         status=line.status,
+        ways=tuple(way.at for way in line.ways),
     )
 
 

@@ -22,7 +22,7 @@ from workbench.engine.journal.run_events import (
     ToolResult,
 )
 from workbench.engine.language import conversation, timers
-from workbench.engine.language.actions import act, next_round
+from workbench.engine.language.actions import act, after_answer, next_round
 from workbench.engine.language.book import Book, type_of
 from workbench.engine.language.calling import begin_by_itself, begin_root, make_call, starts_of
 from workbench.engine.language.code import Instruction, Op, Think
@@ -39,6 +39,7 @@ from workbench.engine.language.triggers import (
 )
 from workbench.engine.language.turn import Rules, StepFailed, Turn
 from workbench.engine.language.wording import asking, shortened, with_context
+from workbench.engine.outcomes import is_outcome
 from workbench.engine.ports import ABOUT_TRIGGERS, CalledBack, Purpose, Request, RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.i18n import _, numeral
@@ -178,8 +179,8 @@ def given(state: RunFold, book: Book, request: Request, answer: dict[str, Any]) 
     if request.purpose is Purpose.MESSAGE:
         return Draft(InputGiven(request.id, request.kind, answer), request.step, 0, f"s{state.spans}", "", "user")
     at = instruction_at(state, book)
-    leads_on = not request.fields and request.kind in {RequestKind.ASK, RequestKind.JUDGE}
-    payload = InputGiven(request.id, request.kind, answer, pc=at.next if leads_on else None)
+    leads_on = all(map(is_outcome, request.fields)) and request.kind in {RequestKind.ASK, RequestKind.JUDGE}
+    payload = InputGiven(request.id, request.kind, answer, pc=after_answer(at, answer) if leads_on else None)
     address = request.step if request.purpose in ABOUT_TRIGGERS else at.address
     return Draft(payload, address, at.line, f"s{state.spans}", state.open_span, "user")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from workbench.engine.outcomes import outcome_labels
 from workbench.gui.control.running.run_marks import StepMark
 from workbench.gui.words.values import duration_words
 from workbench.i18n import N_, _, ngettext, numeral
@@ -23,6 +24,7 @@ from workbench.model.meaning import (
     Meaning,
     Note,
     Return,
+    Several,
     StepListEntry,
     StepListForm,
     Tell,
@@ -50,8 +52,11 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 def rows_of(meaning: Meaning) -> tuple[Row, ...]:
     """Label and value of everything that was read from the step, what decides it first."""
     match meaning:
-        case Judge(outputs=outputs):
-            return (_done_by_judgement(), *_variables(_("Fills in"), outputs))
+        case Judge(outputs=outputs, outcomes=outcomes):
+            may_follow = tuple((_("May be followed by"), label) for label in outcome_labels(outcomes))
+            return (_done_by_judgement(), *_variables(_("Fills in"), outputs), *may_follow)
+        case Several(parts=parts):
+            return tuple(row for part in parts for row in rows_of(part))
         case Assign(target=target, value=value):
             return (_row(_("Sets"), written(target)), _row(_("To"), value.source), *_reads(value))
         case Ask(variables=variables):

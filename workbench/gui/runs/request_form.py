@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.engine.fields import FieldKind, FieldType, field_type
+from workbench.engine.outcomes import GOES_ON, is_outcome
 from workbench.engine.ports import ABOUT_TRIGGERS, Answer, InDoubtChoice, Purpose, Request, RequestKind
 from workbench.gui.forms.command_list import CommandList
 from workbench.gui.forms.field import RunField
@@ -60,6 +61,9 @@ class RequestForm(QuestionFrame):
         self.special = special_fields(request, self)
         plain = () if self.special is not None else _variables(request)
         self.fields = tuple(RunField(each, self, _wanted(request, each)) for each in plain)
+        for field in self.fields:
+            if is_outcome(field.variable):
+                field.fill(GOES_ON)
         self.commands = CommandList(request, self)
         self.commands.wanted.connect(self._on_run_wanted)
         self.note = QLineEdit(self)

@@ -15,7 +15,7 @@ from typing import Any
 
 from workbench.model.assembly.lines import StepPrinter
 from workbench.model.markdown.metadata import Metadata
-from workbench.model.meaning import Raw, Return, TriggerEvent
+from workbench.model.meaning import Judge, Meaning, Raw, Return, TriggerEvent, actions_of
 from workbench.model.program import Agent, Playbook, PlaybookMode, Step, StepId
 from workbench.model.queries import Queries
 from workbench.syntax.assembly_lines import parse_assembly_line
@@ -213,8 +213,15 @@ def _returns_something(playbook: Playbook) -> bool:
     if playbook.mode is not PlaybookMode.STEPS:
         return True
     meanings = (step.meaning for root in playbook.steps for step in root.walk())
-    actions = (getattr(meaning, "action", None) or meaning for meaning in meanings)
+    actions = (action for meaning in meanings for action in _done(meaning))
     return any(isinstance(one, Return) and (one.value is not None or one.text) for one in actions)
+
+
+def _done(meaning: Meaning) -> Iterator[Meaning]:
+    """What is done on the line of a step, and what may follow a judgement of it."""
+    for action in actions_of(meaning):
+        yield action
+        yield from action.outcomes if isinstance(action, Judge) else ()
 
 
 def _trigger(trigger: Step) -> str:

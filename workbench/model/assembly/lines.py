@@ -31,6 +31,7 @@ from workbench.model.meaning import (
     Variable,
     Wait,
     Yield,
+    parts_of,
 )
 from workbench.model.program import Playbook, Step
 from workbench.model.queries import Queries
@@ -97,7 +98,8 @@ class StepPrinter:
         return self._action(meaning, around)
 
     def _action(self, action: Meaning, around: _Around) -> str:
-        return _jump(action, around) if isinstance(action, Jump) else self._actions.action(action)
+        parts = parts_of(action)
+        return "; ".join(_jump(one, around) if isinstance(one, Jump) else self._actions.action(one) for one in parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,19 @@ from functools import lru_cache
 from workbench.i18n import _
 from workbench.model.checks.context import Context, warning
 from workbench.model.checks.names import BUILT_IN
-from workbench.model.meaning import Call, End, Jump, JumpForm, Loop, Return, StepKind
+from workbench.model.meaning import (
+    Call,
+    End,
+    Judge,
+    Jump,
+    JumpForm,
+    Loop,
+    Meaning,
+    Return,
+    StepKind,
+    actions_of,
+    parts_of,
+)
 from workbench.model.program import Agent, Playbook, Step
 from workbench.model.step_facts import Facts, facts_of, facts_of_run, own_facts, step_runs, variable_key
 from workbench.syntax.diagnostics import Diagnostic
@@ -91,13 +103,19 @@ class _Loops:
                 continue
             facts = self._facts[id(playbook)]
             sets.update(*[fact.sets for fact in facts], *[_judged(fact) for fact in facts])
-            can_end = can_end or any(step.kind is StepKind.END for root in playbook.steps for step in root.walk())
+            can_end = can_end or any(_can_end(step) for root in playbook.steps for step in root.walk())
             called = {call.target for fact in facts for _step, call in fact.calls} - seen
             seen |= called
             open_names += called
             if len(seen) > _FAR or can_end:
                 return _Reach(frozenset(sets), can_end=True, is_known=False)
         return _Reach(frozenset(sets), can_end, is_known)
+
+
+def _can_end(step: Step) -> bool:
+    """True where *step* may end the program."""
+    actions = actions_of(step.meaning)
+    return any(isinstance(one, End) for action in actions for one in (action, *getattr(action, "outcomes", ())))
 
 
 def _judged(facts: Facts) -> set[str]:
@@ -108,14 +126,19 @@ def _judged(facts: Facts) -> set[str]:
 def _has_exit(loop: Step) -> bool:
     """True when something below *loop* leaves it."""
     for step in loop.walk():
-        meaning = step.meaning
-        action = getattr(meaning, "action", None) or meaning
-        if isinstance(action, Return | End) or (isinstance(action, Jump) and action.form is not JumpForm.CONTINUE):
+        if any(map(_leaves, actions_of(step.meaning))):
             return True
         if step is not loop and step.kind is StepKind.STEP and "$" not in step.text and not step.children:
             # a sentence without variables may well be what the loop waits for
             return True
     return False
+
+
+def _leaves(action: Meaning) -> bool:
+    """True for what leaves a loop, or may be followed by that."""
+    if isinstance(action, Judge):
+        return any(map(_leaves, action.outcomes))
+    return isinstance(action, Return | End) or (isinstance(action, Jump) and action.form is not JumpForm.CONTINUE)
 
 
 def _recursion(context: Context, agent: Agent, facts: Mapping[int, Sequence[Facts]]) -> Iterator[Diagnostic]:
@@ -166,8 +189,7 @@ def _certain_calls(playbook: Playbook) -> Iterator[tuple[str, Step]]:
 def _certain_calls_of(run: tuple[Step, ...]) -> tuple[tuple[str, Step], ...]:
     found: list[tuple[str, Step]] = []
     for step in run if facts_of_run(run).calls else ():
-        if isinstance(step.meaning, Call):
-            found.append((step.meaning.target, step))
+        found += [(one.target, step) for one in parts_of(step.meaning) if isinstance(one, Call)]
         if facts_of(step).may_leave:
             break
     return tuple(found)

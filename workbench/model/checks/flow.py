@@ -8,7 +8,7 @@ from functools import lru_cache
 from workbench.i18n import _
 from workbench.model.checks.context import Context, error, warning
 from workbench.model.decisions import continues_chain, unreached
-from workbench.model.meaning import Branch, BranchForm, Jump, JumpForm, StepKind
+from workbench.model.meaning import Branch, BranchForm, Jump, JumpForm, StepKind, actions_of
 from workbench.model.program import Playbook, Step
 from workbench.model.step_facts import Facts, facts_of_run, step_runs
 from workbench.syntax.diagnostics import Diagnostic
@@ -60,8 +60,8 @@ def _lost_jumps(run: tuple[Step, ...]) -> tuple[Step, ...]:
         step = open_steps.pop()
         if step.kind is StepKind.LOOP:
             continue  # below it there is a loop
-        action = getattr(step.meaning, "action", None) or step.meaning
-        if isinstance(action, Jump) and action.form is not JumpForm.GO_TO:
+        last = actions_of(step.meaning)[-1:]
+        if any(isinstance(one, Jump) and one.form is not JumpForm.GO_TO for one in last):
             found.append(step)
         open_steps += step.children
     return tuple(found)

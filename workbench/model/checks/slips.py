@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 
 from workbench.i18n import _
 from workbench.model.checks.context import Context, replacement, warning
-from workbench.model.meaning import Branch, Judge, Loop, Meaning, Tell, TriggerEvent
+from workbench.model.meaning import Branch, Judge, Loop, Meaning, Tell, TriggerEvent, actions_of
 from workbench.model.program import Playbook, Step
 from workbench.model.sentences.actions import action_of
 from workbench.model.sentences.classify import classify, classify_trigger, code_in
@@ -124,8 +124,8 @@ def _misspelt(step: Step, text: str, start: int) -> Iterator[_Found]:
 
 def _open_placeholder(step: Step, text: str, start: int) -> Iterator[_Found]:
     """``{$name`` without an end in a text that is told."""
-    action = step.meaning.action if isinstance(step.meaning, Branch | Loop) else step.meaning
-    if isinstance(action, Tell) and action.template is not None and "{" in action.template.source:
+    told = [one.template.source for one in actions_of(step.meaning) if isinstance(one, Tell) and one.template]
+    if any("{" in source for source in told):
         match = _PLACEHOLDER.search(text)
         if match is not None:
             opened, end = match.span()

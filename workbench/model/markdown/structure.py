@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from workbench.model.markdown.lowering import Role, lower_block
 from workbench.model.markdown.metadata import Metadata, front_matter, split_metadata
-from workbench.model.meaning import Call, Judge, StepKind
+from workbench.model.meaning import Call, Judge, StepKind, actions_of
 from workbench.model.program import (
     RAW_KINDS,
     Agent,
@@ -94,7 +94,7 @@ def callables_of(program: Program) -> Callables:
 
 def _may_call(root: Step) -> bool:
     """True when a change of what can be called may change what *root* means."""
-    actions = (getattr(step.meaning, "action", None) or step.meaning for step in root.walk())
+    actions = (action for step in root.walk() for action in actions_of(step.meaning))
     return any(isinstance(one, Judge) or (isinstance(one, Call) and one.is_resolved) for one in actions)
 
 

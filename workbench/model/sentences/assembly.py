@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from workbench.model.meaning import (
     Ask,
@@ -16,18 +17,22 @@ from workbench.model.meaning import (
     Loop,
     Meaning,
     Return,
+    Several,
     Tell,
     Yield,
+    parts_of,
 )
 from workbench.model.sentences.actions import template_of
 from workbench.model.sentences.classify import classify
 from workbench.syntax.assembly_lines import AssemblyLine, parse_assembly_line
+from workbench.syntax.masking import top_level
 
 _YIELD = re.compile(
     r"(?:;[ \t]*)?YLD[ \t]+(?:for[ \t]+)?(?P<target>call|user|agent\b[^;]*|meeting\b[^;]*|return|exit)\b"
 )
 _SAY = re.compile(r"Say\((?P<target>\"[^\"]*\"|[^,()\"]+),[ \t]*(?P<message>.*)\)\s*$", re.DOTALL)
 _USER = frozenset({"user", "human"})
+_PART = re.compile(r";[ \t]*(?=(?:EXE|QUE|TNK|JMP|RET)\b|YLD[ \t]+(?:for[ \t]+)?(?:return|exit)\b)")
 _CLAUSE = re.compile(r";[ \t]*(?:done\b|YLD\b).*$", re.DOTALL)
 
 
@@ -38,7 +43,22 @@ def classify_assembly(text: str, has_children: bool) -> Meaning | None:  # noqa:
     line = parse_assembly_line(text)
     if line is None:
         return None
+    cuts = list(_PART.finditer(top_level(line.content))) if ";" in line.content else []
+    return _several(line, [cut.span() for cut in cuts]) if cuts else _one(line, has_children)
+
+
+def _one(line: AssemblyLine, has_children: bool) -> Meaning:
     return _BY_CODE.get(line.code, _judged)(line, has_children)
+
+
+def _several(line: AssemblyLine, cuts: list[tuple[int, int]]) -> Meaning:
+    """A step that has several parts on its line: ``QUE Say(user, no); RET``."""
+    starts, ends = [0, *(end for _start, end in cuts)], [*(start for start, _end in cuts), len(line.content)]
+    pieces = [line.content[start:end] for start, end in zip(starts, ends, strict=True)]
+    others = [parse_assembly_line(f"{line.number}:{piece}") for piece in pieces[1:]]
+    lines = [replace(line, content=pieces[0]), *(each for each in others if each is not None)]
+    parts = [part for each in lines for part in parts_of(_one(each, has_children=False))]
+    return Judge(line.content) if any(isinstance(part, Branch | Loop) for part in parts) else Several(tuple(parts))  # type: ignore[arg-type]  # all others are actions
 
 
 def _judged(line: AssemblyLine, _has_children: bool) -> Meaning:

@@ -78,7 +78,7 @@ def resolved(meaning: Meaning, callables: Callables) -> Meaning:
     if isinstance(meaning, Branch | Loop) and isinstance(meaning.action, Judge):
         meeting = _opened_meeting(meaning.action, callables.meetings)
         return replace(meaning, action=meeting) if meeting is not None else meaning
-    if type(meaning) is not Judge or len(meaning.outputs) > 1:
+    if type(meaning) is not Judge or len(meaning.outputs) > 1 or meaning.outcomes:
         return meaning
     return _opened_meeting(meaning, callables.meetings) or _called(meaning, callables)
 

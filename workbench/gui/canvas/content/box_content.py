@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from workbench.engine.outcomes import outcome_labels
 from workbench.gui.words.run_words import comment_of
 from workbench.gui.words.values import drawable_line
 from workbench.i18n import _, numeral
@@ -19,11 +20,13 @@ from workbench.model.meaning import (
     LoopForm,
     Meaning,
     Return,
+    Several,
     StepKind,
     StepListEntry,
     StepListForm,
     Tell,
     TriggerEvent,
+    parts_of,
 )
 from workbench.model.program import Playbook, PlaybookMode, Step
 from workbench.model.steplists.program import fields_of, has_details
@@ -53,6 +56,8 @@ def _judged_words(meaning: Meaning) -> str | None:
     """The judged words, empty for all of them, None for none."""
     if isinstance(meaning, Judge):
         return ""
+    if isinstance(meaning, Several):
+        return next((part.text for part in meaning.parts if isinstance(part, Tell) and part.template is None), None)
     if isinstance(meaning, Tell):
         return "" if meaning.template is None else None
     if isinstance(meaning, Return):
@@ -184,9 +189,11 @@ def badges_of(step: Step, severities: Iterable[Severity] = ()) -> tuple[Badge, .
     if comment_of(step):
         found.append(Badge("note"))
     found += signs_of(step)
-    meaning = step.meaning
+    meaning = parts_of(step.meaning)[-1]
     if isinstance(meaning, Jump):
         found.append(Badge("jump", "muted", meaning.number or meaning.form.value))
+    if isinstance(meaning, Judge):
+        found += [Badge("jump", "muted", label) for label in outcome_labels(meaning.outcomes)]
     if isinstance(meaning, Call) and meaning.is_resolved:
         found.append(Badge("call", "muted", meaning.target))
     worst = min(severities, key=_URGENCY.index, default=None)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from workbench.gui.canvas.content.canvas_state import CanvasState
 from workbench.model.layout.shapes import Rect
-from workbench.model.meaning import Branch, Call, Jump, JumpForm, Loop, Meaning
+from workbench.model.meaning import Call, Jump, JumpForm, actions_of
 from workbench.model.program import Step, StepId
 
 
@@ -20,7 +20,7 @@ def links_of(state: CanvasState, step_id: StepId) -> Iterator[tuple[Rect, Rect]]
 
 
 def _target(state: CanvasState, step: Step) -> Rect | None:
-    action = _action(step.meaning)
+    action = next(iter(actions_of(step.meaning)[-1:]), None)
     if isinstance(action, Call):
         found = (each for each in state.layout.playbooks if each.playbook.name == action.target)
         return next((each.title.rect for each in found), None)
@@ -29,11 +29,6 @@ def _target(state: CanvasState, step: Step) -> Rect | None:
         goal = state.snapshot.at_address(f"{playbook}:{padded(action.number)}")
         return state.layout.place_of(goal.id) if goal is not None else None
     return None
-
-
-def _action(meaning: Meaning) -> Meaning | None:
-    """What is done at last: a branch or loop may carry its action on its own line."""
-    return meaning.action if isinstance(meaning, Branch | Loop) else meaning
 
 
 def padded(number: str) -> str:
