@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -48,6 +49,15 @@ def test_a_run_is_read_in_parts(tmp_path: Path) -> None:
     parts = [journal.read(_RUN, first, 3) for first in (0, 3, 6, 8)]
     assert [len(part) for part in parts] == [3, 3, 2, 0]
     assert sum(parts, ()) == journal.read(_RUN)
+
+
+def test_a_new_journal_waits_for_another_program_that_makes_it_at_the_same_moment(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    threading.Timer(0.2, other.commit).start()
+    Journal(path, wait_s=PATIENCE_S).close()
+    other.close()
 
 
 @pytest.mark.parametrize("first", [0, 3, 4])

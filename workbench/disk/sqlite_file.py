@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -21,6 +22,9 @@ WAIT_S = 5.0
 
 WINDOW_WAIT_S = 0.1
 """The same on the thread that draws the window, which has to answer; whoever may wait longer does so elsewhere."""
+
+
+_RETRY_S = 0.005
 
 
 class Trouble(enum.Enum):
@@ -68,6 +72,23 @@ def _prepare(path: Path) -> None:
     if look.kind is Kind.MISSING:
         with suppress(OSError):  # SQLite says what is wrong
             make_private_file(path)
+
+
+def write_ahead(connection: sqlite3.Connection, wait_s: float = WAIT_S) -> None:
+    """Have the store write into a log beside it, so that nobody who reads waits. Raises sqlite3.Error.
+
+    SQLite itself does not wait for others here, and the first users of a new store come at the same moment.
+    """
+    last_s = time.monotonic() + wait_s
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if trouble_of(error) is not Trouble.LOCKED or time.monotonic() > last_s:
+                raise
+            time.sleep(_RETRY_S)
+        else:
+            return
 
 
 def marks_of(path: Path) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from workbench.disk.files import Identity, is_there, is_writable, look_at, real_path, why
-from workbench.disk.sqlite_file import WAIT_S, Trouble, connect, failure, trouble_of
+from workbench.disk.sqlite_file import WAIT_S, Trouble, connect, failure, trouble_of, write_ahead
 from workbench.errors import StoreFailed
 from workbench.i18n import _
 from workbench.library import schema, store_file
@@ -99,7 +99,7 @@ class Database:
         if self._is_read_only():
             return _open_read_only(self.path, self._lock_wait_s)
         connection = _connect(str(self.path), self._lock_wait_s)
-        connection.execute("PRAGMA journal_mode=WAL")
+        write_ahead(connection, self._lock_wait_s)
         # every acknowledged record is on the disk, power cut or not
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA foreign_keys=ON")

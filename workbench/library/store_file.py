@@ -19,7 +19,7 @@ from workbench.disk.files import Kind, Look, fitting, is_same_content, is_there,
 from workbench.disk.lock import in_turn
 from workbench.disk.places import places
 from workbench.disk.private import make_private_file, make_private_folder
-from workbench.disk.sqlite_file import WAIT_S, connect, marks_of
+from workbench.disk.sqlite_file import WAIT_S, connect, marks_of, write_ahead
 from workbench.disk.unfinished import temporary_in
 from workbench.errors import CannotRead, StoreFailed
 from workbench.i18n import _
@@ -108,7 +108,7 @@ def create(path: Path) -> None:
 def _build(draft: Path) -> None:
     with closing(connect(str(draft))) as connection:
         connection.execute(f"PRAGMA page_size={schema.PAGE_SIZE}")
-        connection.execute("PRAGMA journal_mode=WAL")
+        write_ahead(connection)
         connection.execute("BEGIN")
         connection.execute(f"PRAGMA application_id={schema.APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version={schema.SCHEMA_VERSION}")

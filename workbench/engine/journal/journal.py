@@ -15,7 +15,7 @@ from typing import Any
 
 from workbench.disk.files import why
 from workbench.disk.private import make_private_folder
-from workbench.disk.sqlite_file import WAIT_S, Trouble, connect, failure, in_plain_words
+from workbench.disk.sqlite_file import WAIT_S, Trouble, connect, failure, in_plain_words, write_ahead
 from workbench.engine.expressions.data import canonical
 from workbench.engine.journal.envelope import COLUMNS, FIRST_HASH, body_of, pack, seal, unpack, unseal
 from workbench.engine.journal.events import RunEvent, RunId
@@ -58,18 +58,18 @@ def open_store(path: Path, wait_s: float = WAIT_S) -> sqlite3.Connection:
     with plain_words(path, wait_s):
         connection = connect(str(path), wait_s)
         try:
-            _prepare(connection, path)
+            _prepare(connection, path, wait_s)
         except BaseException:  # nobody else has the connection yet
             connection.close()
             raise
     return connection
 
 
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+def _prepare(connection: sqlite3.Connection, path: Path, wait_s: float) -> None:
     found = connection.execute("PRAGMA user_version").fetchone()[0]
     if found > _VERSION:
         raise failure(Trouble.NEWER, _subject(path))
-    connection.execute("PRAGMA journal_mode=WAL")
+    write_ahead(connection, wait_s)
     connection.execute("PRAGMA synchronous=NORMAL")
     if found < _VERSION:
         connection.executescript(f"BEGIN IMMEDIATE;{_TABLES}PRAGMA user_version={_VERSION};COMMIT;")
