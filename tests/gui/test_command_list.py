@@ -77,13 +77,11 @@ def test_what_a_command_printed_stands_in_the_form(output: str, shown: str, qtbo
     assert [view.toPlainText() for view in form.commands.findChildren(CallView)] == ["df -h", shown]
 
 
-def test_a_command_is_run_under_leave_and_then_the_step_is_answered(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
-    (tmp_path / "desk.md").write_text(STEPS, encoding="utf-8")
-    window.files.open_path(tmp_path / "desk.md")
-    runs = window.context.runs
-    runs.start()
+def run_until_it_asks_again(window: MainWindow, folder: Path, qtbot: QtBot, note: str = "") -> RequestForm:
+    """The form of a step that is asked again after its command was run, *note* having been written before."""
+    (folder / "desk.md").write_text(STEPS, encoding="utf-8")
+    window.files.open_path(folder / "desk.md")
+    window.context.runs.start()
     panel = window.panes.panel("run")
     assert isinstance(panel, RunPanel)
 
@@ -93,6 +91,7 @@ def test_a_command_is_run_under_leave_and_then_the_step_is_answered(
     qtbot.waitUntil(lambda: form() is not None)
     asking = form()
     assert asking is not None
+    asking.note.setText(note)
     asking.commands.items[0].run_button.click()
     qtbot.waitUntil(lambda: isinstance(panel.form, ApprovalForm))
     assert isinstance(panel.form, ApprovalForm)
@@ -100,8 +99,23 @@ def test_a_command_is_run_under_leave_and_then_the_step_is_answered(
     qtbot.waitUntil(lambda: form() is not None)
     again = form()
     assert again is not None
+    return again
+
+
+def test_a_command_is_run_under_leave_and_then_the_step_is_answered(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    again = run_until_it_asks_again(window, tmp_path, qtbot)
     assert [view.toPlainText() for view in again.commands.findChildren(CallView)] == ["echo full", "full"]
     again.submit("done")
+    runs = window.context.runs
     qtbot.waitUntil(lambda: not runs.is_running)
     assert runs.run is not None
     assert runs.run.result == 1
+
+
+def test_what_was_written_before_a_command_is_run_is_there_afterwards(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    again = run_until_it_asks_again(window, tmp_path, qtbot, note="looks full")
+    assert again.note.text() == "looks full"

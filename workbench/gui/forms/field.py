@@ -83,6 +83,11 @@ class RunField(QWidget):
             editor.setText(seen)
 
     @property
+    def words(self) -> str:
+        """What was entered, empty where nothing was."""
+        return self._entered()
+
+    @property
     def raw(self) -> str:
         """What stands in the editor, letter by letter: for ``rewritten``."""
         return self.editor.document().toRawText() if isinstance(self.editor, QPlainTextEdit) else self._entered()

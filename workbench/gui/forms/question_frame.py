@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
@@ -38,6 +40,13 @@ class QuestionFrame(QFrame):
 
     def take_focus(self) -> None:
         """Put the cursor where the answer begins."""
+
+    def written(self) -> dict[str, str]:
+        """The words that stand in it, by the names of the fields."""
+        return {}
+
+    def write_again(self, words: Mapping[str, str]) -> None:
+        """Put *words* back that were written into an earlier form of the same question."""
 
     def event(self, event: QEvent) -> bool:
         """Tell when the form may need another height."""

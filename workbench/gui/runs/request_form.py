@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -51,6 +53,7 @@ _CHOICES = {
 }
 _HANDED = {Purpose.STEP, Purpose.TURN}
 _ANSWER = Variable("answer", is_state=False)
+_NOTE = ""
 
 
 class RequestForm(QuestionFrame):
@@ -78,6 +81,17 @@ class RequestForm(QuestionFrame):
         first.setFocus(Qt.FocusReason.OtherFocusReason)
         begin = self.special.focusProxy() if self.special is not None else None
         self.area.ensureWidgetVisible(begin or first, 0, 0)
+
+    def written(self) -> dict[str, str]:
+        """What stands in the fields, and in the note, which has no name."""
+        return {_NOTE: self.note.text(), **{field.variable.name: field.words for field in self.fields}}
+
+    def write_again(self, words: Mapping[str, str]) -> None:
+        """What was written before, where anything was."""
+        for field in self.fields:
+            if words.get(field.variable.name):
+                field.fill(words[field.variable.name])
+        self.note.setText(words.get(_NOTE, ""))
 
     def submit(self, button: str) -> None:
         """Answer as *button* says, or show what cannot be read yet and go there."""

@@ -218,6 +218,7 @@ class RunPanel(QWidget):
         self._fold: CardFold | None = None
         self.form: QuestionFrame | None = None
         self._owes_focus = False
+        self._unsent: tuple[object, dict[str, str]] = (None, {})
         self.header = RunHeader(context, self)
         self.advice = AdviceStrip(context, self)
         self.conversation = ConversationView(self)
@@ -294,6 +295,10 @@ class RunPanel(QWidget):
         form.step_chosen.connect(self._on_step_chosen)
         form.laid_out.connect(self._tell_room)
         self.form = form
+        asked, words = self._unsent
+        if asked == _question_of(request):
+            form.write_again(words)
+            self._unsent = None, {}
         self._form_column.addWidget(form)
         self._form_area.show()
         self._tell_room()
@@ -309,7 +314,11 @@ class RunPanel(QWidget):
     @Slot(object)
     def _on_answered(self, answer: Answer) -> None:
         form, runs = self.form, self._context.runs
-        if form is None or runs.answer(form.request.id, answer):
+        if form is None:
+            return
+        if answer.run:  # the question comes back when the command is over
+            self._unsent = _question_of(form.request), form.written()
+        if runs.answer(form.request.id, answer):
             return
         is_waiting = runs.run is not None and runs.run.pending == form.request
         no_fit = _("The answer was not accepted: a value does not fit. Change it and submit again.")
@@ -348,6 +357,11 @@ class RunPanel(QWidget):
             self._tell_room()
             if had_focus:  # the keys stay in this pane, ready for the next question
                 self.conversation.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def _question_of(request: Request) -> object:
+    """What tells the question from others, whatever has been found out for it meanwhile."""
+    return request.kind, request.step, request.text, request.fields
 
 
 def form_for(request: Request, run: Run | None, parent: QWidget) -> QuestionFrame:
