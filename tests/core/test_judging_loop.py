@@ -61,6 +61,13 @@ def test_a_step_that_has_used_what_it_may_is_given_up(limits: Limits, used: Judg
     assert next_move(used, Judges(), Limits()) == AskModel()
 
 
+def test_a_short_limit_on_time_is_told_with_its_decimal() -> None:
+    used = replace(loop(ModelTurn("", None, (_WISH,))).came_to(1), at_ns=1_500_000_000)
+    move = next_move(used, Judges(), Limits(seconds=0.4))
+    assert isinstance(move, GiveUp)
+    assert move.reason.endswith("1.5 s (limit 0.4 s).")
+
+
 def test_the_last_turn_of_a_step_is_known_before_it_is_taken() -> None:
     taken = loop(ModelTurn("", None, (_WISH,)))
     assert [is_last_turn(taken, Limits(turns=turns)) for turns in (0, 2, 3)] == [False, True, False]

@@ -13,6 +13,7 @@ from workbench.engine.state.judging import Judging, ModelTurn, Stage
 from workbench.i18n import _, ngettext, numeral
 
 _REPAIRS = 1
+_SHORT_S = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +100,16 @@ def _used_up(loop: Judging, limits: Limits) -> str:
         return message.format(count=numeral(turns))
     if limits.seconds and loop.seconds >= limits.seconds:
         message = _("The model has used its time for this step: {seconds} s (limit {limit} s).")
-        return message.format(seconds=numeral(round(loop.seconds)), limit=numeral(round(limits.seconds)))
+        return message.format(seconds=_seconds(loop.seconds), limit=_seconds(limits.seconds))
     if limits.step_cost_usd and loop.cost_usd >= limits.step_cost_usd:
         message = _("This step has cost what it may: ${cost} (limit ${limit}).")
         return message.format(cost=numeral(loop.cost_usd, ".4f"), limit=numeral(limits.step_cost_usd, ".4f"))
     return ""
+
+
+def _seconds(seconds: float) -> str:
+    """A short time with its first decimal: a limit of 0.4 s is not 0."""
+    return numeral(seconds, ".1f") if seconds < _SHORT_S else numeral(round(seconds))
 
 
 def is_last_turn(loop: Judging | None, limits: Limits) -> bool:
