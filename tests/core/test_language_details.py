@@ -35,7 +35,7 @@ def test_a_word_that_only_contains_the_code_is_no_beginning(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["When user provides email", "Upon receiving message from Tax", "When invited to a meeting"]
+    "text", ["When user provides email", "Upon receiving message from Tax", "When invited to a party"]
 )
 def test_events_are_judged(text: str) -> None:
     trigger = classify_trigger(text)

@@ -314,12 +314,17 @@ class Hearing:
         return not self.words and not self.is_rest
 
 
+BY_THEMSELVES = ("invited", "end")
+"""The moments of triggers that wait for nothing that a program names."""
+
+
 @dataclass(frozen=True, slots=True)
 class TriggerEvent:
     """When a playbook starts by itself. *is_start*: at the beginning of the program.
 
-    *moment*: ``after``, ``before`` or ``fails`` where it waits for a call of *subject*, else empty. *hearing*: of
-    messages; *timing*: of the clock.
+    *moment*: ``after``, ``before`` or ``fails`` where it waits for a call of *subject*; ``invited`` where it waits for
+    an invitation to a meeting, ``end`` for that of the program; else empty. *hearing*: of messages; *timing*: of the
+    clock.
     """
 
     text: str

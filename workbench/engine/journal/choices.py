@@ -52,7 +52,7 @@ class EntryCause(enum.Enum):
 
 class FiringCause(enum.Enum):
     """When a trigger fires: its condition became true, before a call, a call failed, a playbook failed, a message
-    came, its time has come.
+    came, its time has come, its agent is invited to a meeting, its agent was made, the program ends.
     """
 
     INTERRUPT = "interrupt"
@@ -61,3 +61,6 @@ class FiringCause(enum.Enum):
     FAILURE = "failure"
     MESSAGE = "message"
     TIME = "time"
+    INVITED = "invited"
+    MADE = "made"
+    END = "end"

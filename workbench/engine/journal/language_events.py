@@ -23,13 +23,14 @@ class TriggersChecked(EventPayload):
 
 @dataclass(frozen=True, slots=True)
 class TriggerFired(EventPayload):
-    """*trigger*: its address, *key*: its name in the run. *agent* begins *playbook*."""
+    """*trigger*: its address, *key*: its name in the run. *agent* begins *playbook*, in its *meeting*, 0 for none."""
 
     trigger: str
     key: str
     agent: str
     playbook: str
     cause: FiringCause
+    meeting: int = 0
 
 
 # What runs make besides variables. *meeting*: its number, 0 for none.
@@ -47,11 +48,12 @@ class AgentCreated(Giving):
 
 @dataclass(frozen=True, slots=True)
 class ArtifactSaved(Giving):
-    """A value is kept under a name."""
+    """A value is kept under a name, and as the variable *variable* of the agent at work."""
 
     name: str
     summary: str
     value: Any
+    variable: str = ""
 
 
 @dataclass(frozen=True, slots=True)

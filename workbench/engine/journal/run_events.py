@@ -18,7 +18,10 @@ from workbench.tools.values import CallSafety
 
 @dataclass(frozen=True, slots=True)
 class ProgramStart:
-    """How the run of a program was started. *starts*: (agent, playbook) of what begins by itself, in order."""
+    """How the run of a program was started. *starts*: (agent, playbook) of what begins by itself, in order.
+
+    *is_alone*: one was chosen, and nothing else begins by itself.
+    """
 
     is_trusted: bool
     python_timeout_s: float
@@ -27,6 +30,7 @@ class ProgramStart:
     agent: str = ""
     starts: tuple[tuple[str, str], ...] = ()
     artifact_threshold: int = 500
+    is_alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

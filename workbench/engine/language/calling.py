@@ -80,7 +80,7 @@ def begin_by_itself(state: RunFold, book: Book, entering: Entering) -> Draft:
     entered = replace(entered, cause=entering.cause, trigger=entering.trigger, meeting=entering.meeting)
     if "messages" in extra:
         entered = _with_given(entered, {"message": said})
-    if entering.meeting:
+    if entering.meeting and entering.cause in (EntryCause.HOST, EntryCause.MEETING):
         entered = _with_given(entered, _meeting_arguments(state, entering.meeting))
     address, line = "", 0
     if entering.trigger:

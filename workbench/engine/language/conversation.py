@@ -9,10 +9,11 @@ from __future__ import annotations
 from workbench.engine.decider import AskJudgement, Await, Decision, Draft, Drafts, Ended, Heard, Passed, Woken
 from workbench.engine.journal.choices import FiringCause, RunStatus
 from workbench.engine.journal.language_events import TriggerFired, TriggersChecked
-from workbench.engine.journal.run_events import InputAsked, RunCompleted, Told
+from workbench.engine.journal.run_events import InputAsked, Told
 from workbench.engine.journal.waiting_events import ConversationEnded, MessageHeard, WaitBegun
 from workbench.engine.language import timers
 from workbench.engine.language.book import Book, type_of
+from workbench.engine.language.triggers import completed
 from workbench.engine.language.watches import Watch
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.engine.state.fold import RunFold
@@ -122,7 +123,7 @@ def _rest(state: RunFold, book: Book) -> Decision:
     """The wait for a message or a timer, or the end of the run where neither can come."""
     until_ns, is_open = timers.next_due_ns(state), book.watches.hear_user
     if state.waiting.is_ended or not (is_open or until_ns):
-        return (Draft(RunCompleted(state.result)),)
+        return completed(state, book)
     wait = state.waiting.wait
     status = RunStatus.LISTENING if is_open else RunStatus.TIMED
     if wait is None or state.status is not status:

@@ -163,6 +163,7 @@ def origin_of(snapshot: Snapshot, journal: Journal, options: RunOptions) -> RunC
             max_depth=options.max_depth,
             max_steps=options.max_steps,
             artifact_threshold=options.artifact_threshold,
+            is_alone=bool(options.playbook),
         ),
         python_memory_mb=options.python_memory_mb,
         goes_on=not options.playbook and book.watches.go_on,

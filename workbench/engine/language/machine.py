@@ -15,7 +15,6 @@ from workbench.engine.journal.run_events import (
     CallResolved,
     InputAsked,
     InputGiven,
-    RunCompleted,
     RunFailure,
     RunStarted,
     StepEntered,
@@ -32,6 +31,7 @@ from workbench.engine.language.triggers import (
     after_failure,
     after_tool_failure,
     answering,
+    completed,
     failure_of,
     fire_next,
     judged,
@@ -220,8 +220,8 @@ def _begin_or_end(state: RunFold, book: Book) -> Decision:
             return (answering(state, book, entering),)
         if entering is not None:
             return (begin_by_itself(state, book, entering),)
-        if state.is_ending:
-            return (Draft(RunCompleted(None)),)
+        if state.is_ending or state.closing:
+            return completed(state, book)
         if not is_home(state):
             return (turn_after_leaving(state, book),)
         if timers_set := timers.unset(state, book):
@@ -232,7 +232,7 @@ def _begin_or_end(state: RunFold, book: Book) -> Decision:
             return conversation.go_on(state, book)
     except StepFailed as error:
         return (Draft(RunFailure(str(error))),)
-    return (Draft(RunCompleted(state.result)),)
+    return completed(state, book)
 
 
 def _enter(turn: Turn) -> Decision:

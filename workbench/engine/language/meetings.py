@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from workbench.engine.decider import Draft
+from workbench.engine.journal.choices import FiringCause
 from workbench.engine.journal.language_events import (
     MeetingEnded,
     MeetingInvited,
@@ -18,17 +19,21 @@ from workbench.engine.journal.language_events import (
     MeetingTurn,
     MessageSent,
     MessagesReceived,
+    TriggerFired,
 )
 from workbench.engine.journal.run_events import InputAsked
 from workbench.engine.language.book import Book, PlaybookTarget, type_of
 from workbench.engine.language.people import agent_meant, person_meant
+from workbench.engine.language.timers import is_running
 from workbench.engine.language.turn import StepFailed, Turn
+from workbench.engine.language.watches import Watch
 from workbench.engine.language.wording import asking
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.world import MAIN_STACK, Meeting, stack_of
 from workbench.i18n import _
 from workbench.model.meaning import Variable
+from workbench.model.program import Agent
 
 FIRST_MEETING = 100
 _MEETING = re.compile(r"meeting(?:\s+(?P<number>\d+))?(?P<to>(?:\s*,\s*agent\s+\w+)*)\s*", re.IGNORECASE)
@@ -50,10 +55,11 @@ def prepare(turn: Turn, target: PlaybookTarget, named: dict[str, Any], done: int
     if steps == 0:
         return _opened(turn, target, named)
     number = opened_here(turn)
-    wanted = _wanted(turn, target, named)
-    if steps <= len(wanted):
-        return turn.draft(_invitation(turn, number, wanted[steps - 1]))
-    _check_required(turn, target, number)
+    plan = _plan(turn, number, _wanted(turn, target, named))
+    if steps <= len(plan):
+        name, watch = plan[steps - 1]
+        return _telling(turn, number, name, watch) if watch else turn.draft(_invitation(turn, number, name))
+    _check_present(turn, target, named, number)
     return None
 
 
@@ -81,14 +87,61 @@ def _wanted(turn: Turn, target: PlaybookTarget, named: dict[str, Any]) -> list[s
     """The names of all who are to come, as they are called."""
     metadata = dict(target.playbook.metadata)
     lists = [named.get("attendees"), metadata.get("required_attendees"), metadata.get("optional_attendees")]
-    names = [name for each in lists for name in _names(each)]
-    return list(dict.fromkeys(_meant(turn, name) or name for name in names))
+    return _found(turn, [name for each in lists for name in _names(each)])
+
+
+def _found(turn: Turn, names: list[str]) -> list[str]:
+    """Who is meant by *names*, each once; raises StepFailed for somebody that there is not."""
+    found = {name: _meant(turn, name) for name in names}
+    for name, meant in found.items():
+        if not meant:
+            known = ", ".join(dict.fromkeys(agent.name for agent in turn.book.program.agents))
+            message = _("there is no agent or person called “{name}” to invite; there are {known}.")
+            raise StepFailed(message.format(name=name, known=known))
+    return list(dict.fromkeys(found.values()))
+
+
+def _plan(turn: Turn, number: int, names: list[str]) -> list[tuple[str, Watch | None]]:
+    """What is done to invite *names*, in order: each trigger of theirs that waits for it, then the invitation."""
+    return [(name, watch) for name in names for watch in (*_waiting(turn, number, name), None)]
+
+
+def _waiting(turn: Turn, number: int, name: str) -> list[Watch]:
+    """The triggers of *name* that wait for this invitation, but for those of playbooks with which it may come."""
+    agent, called = turn.book.agent(type_of(name)), turn.state.world.meetings[number].playbook
+    its = {*_for_meetings(turn, agent), *_meetings(agent)} if agent else set[str]()
+    return [
+        each
+        for each in turn.book.watches.around("invited", type_of(name))
+        if each.playbook not in its
+        and each.meeting in ("", called, called.removesuffix("Meeting"))
+        and not is_running(turn.state, each.key_of(name))
+    ]
+
+
+def _meetings(agent: Agent) -> list[str]:
+    return [each.name for each in agent.playbooks if dict(each.metadata).get("meeting") is True]
+
+
+def _for_meetings(turn: Turn, agent: Agent) -> list[str]:
+    """The playbooks with which *agent* may come to a meeting: one that says when it begins is meant before others."""
+    meant = {each.playbook for each in turn.book.watches.around("invited", agent.name)}
+    own = _meetings(agent)
+    waiting = [each.name for each in agent.playbooks if each.name in meant]
+    return [name for name in own if name in meant] or own or waiting
+
+
+def _telling(turn: Turn, number: int, name: str, watch: Watch) -> Draft:
+    """The event that *watch* of *name* fires, which is invited."""
+    cause = FiringCause.INVITED
+    fired = TriggerFired(watch.address, watch.key_of(name), name, watch.playbook, cause, number)
+    return Draft(fired, watch.address, watch.line, "", turn.state.open_span)
 
 
 def _names(value: object) -> list[str]:
-    if isinstance(value, str):
-        return [part.strip() for part in value.split(",") if part.strip()]
-    return [str(each) for each in value] if isinstance(value, list) else []
+    if isinstance(value, list):
+        return [name for each in value for name in _names(each)]
+    return [part.strip() for part in str(value).split(",") if part.strip()] if value is not None else []
 
 
 def _meant(turn: Turn, name: str) -> str:
@@ -105,33 +158,43 @@ def _answer_to(turn: Turn, name: str) -> tuple[str, str]:
     if name in turn.book.people:
         return "", ""
     agent = turn.book.agent(type_of(name))
-    if agent is None:
-        return "", _("there is no agent or person with this name")
+    assert agent is not None, "who is not there has not been found"
     if any(frame.agent == name for frame in turn.state.frames):
         return "", _("it is busy")
-    own = [each.name for each in agent.playbooks if dict(each.metadata).get("meeting") is True]
-    if len(own) != 1:
-        return "", _("it needs exactly one playbook for meetings, not {count}").format(count=len(own))
-    return own[0], ""
+    chosen = _for_meetings(turn, agent)
+    if len(chosen) != 1:
+        return "", _("it needs exactly one playbook for meetings, not {count}").format(count=len(chosen))
+    return chosen[0], ""
 
 
-def _check_required(turn: Turn, target: PlaybookTarget, number: int) -> None:
+def _check_present(turn: Turn, target: PlaybookTarget, named: dict[str, Any], number: int) -> None:
+    """Raise StepFailed where somebody does not come who must, or nobody does who was asked."""
     joined = turn.state.world.meetings[number].joined
     for name in _names(dict(target.playbook.metadata).get("required_attendees")):
         if (_meant(turn, name) or name) not in joined:
             message = _("the meeting cannot start without {name}, who did not accept.")
             raise StepFailed(message.format(name=name))
+    asked = _found(turn, _names(named.get("attendees")))
+    if asked and not joined:
+        reasons = "; ".join(f"{name}: {_answer_to(turn, name)[1]}" for name in asked)
+        raise StepFailed(_("nobody who was invited comes to the meeting ({reasons}).").format(reasons=reasons))
 
 
 def invite(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
-    """``InviteToMeeting(meeting, attendees)``: one event for each attendee."""
+    """``InviteToMeeting(meeting, attendees)``: one event for each attendee, and for each trigger that waits for it."""
     given = {**dict(zip(("meeting_id", "attendees"), positional, strict=False)), **named}
     number = meeting_meant(turn, str(given.get("meeting_id", "meeting")))
-    names = [_meant(turn, name) or name for name in _names(given.get("attendees"))]
+    names = _found(turn, _names(given.get("attendees")))
     if not names:
         raise StepFailed(_("the meeting names nobody to invite."))
-    invited = _invitation(turn, number, names[min(turn.frame.done, len(names) - 1)])
-    return turn.draft(invited) if turn.frame.done < len(names) - 1 else turn.giving(invited, names)
+    plan = _plan(turn, number, names)
+    if len(plan) > 1 and turn.frame.intents:
+        raise StepFailed(_("Python can invite one agent at a time, and none that has a trigger for it."))
+    name, watch = plan[min(turn.frame.done, len(plan) - 1)]
+    if watch is not None:
+        return _telling(turn, number, name, watch)
+    invited = _invitation(turn, number, name)
+    return turn.draft(invited) if turn.frame.done < len(plan) - 1 else turn.giving(invited, names)
 
 
 def meeting_meant(turn: Turn, word: str) -> int:
@@ -235,6 +298,14 @@ def _speaker(state: RunFold, number: int, meeting: Meeting) -> str:
     """Whose turn it is."""
     stack = state.world.stack
     return next((agent for agent in meeting.joined if stack_of(number, agent) == stack), meeting.host)
+
+
+def meeting_of(state: RunFold, agent: str) -> int:
+    """The meeting of the frame at work, where *agent* takes part in it; else 0."""
+    number = state.frames[-1].meeting if state.frames else 0
+    meeting = state.world.meetings.get(number)
+    takes_part = meeting is not None and meeting.is_open and agent in (meeting.host, *meeting.joined)
+    return number if takes_part else 0
 
 
 def _next(state: RunFold, number: int, speaker: str) -> str | None:

@@ -8,10 +8,18 @@ from workbench.engine.decider import Decision, Draft
 from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
 from workbench.engine.journal.choices import FiringCause
 from workbench.engine.journal.language_events import CallObserved, TriggerFired, TriggersChecked
-from workbench.engine.journal.run_events import Handler, InputAsked, PlaybookExited, RunFailure, StepFailure
+from workbench.engine.journal.run_events import (
+    Handler,
+    InputAsked,
+    PlaybookExited,
+    RunCompleted,
+    RunFailure,
+    StepFailure,
+)
 from workbench.engine.language import timers
 from workbench.engine.language.book import Book, type_of
 from workbench.engine.language.code import Instruction, Think
+from workbench.engine.language.meetings import meeting_of
 from workbench.engine.language.timers import is_running
 from workbench.engine.language.turn import Turn
 from workbench.engine.language.watches import Watch
@@ -30,7 +38,8 @@ def look(turn: Turn) -> Decision | None:
 def fire(turn: Turn, watch: Watch, cause: FiringCause, key: str = "") -> Draft:
     """The event that *watch* fires."""
     key = key or watch.key
-    fired = TriggerFired(watch.address, key, _agent_for(turn, watch, key), watch.playbook, cause)
+    agent = _agent_for(turn, watch, key)
+    fired = TriggerFired(watch.address, key, agent, watch.playbook, cause, meeting_of(turn.state, agent))
     return Draft(fired, watch.address, watch.line, "", turn.state.open_span)
 
 
@@ -55,7 +64,7 @@ def _exact(turn: Turn) -> Decision | None:
         for agent, values in turn.state.agents.items():
             if type_of(agent) != watch.agent or not _is_touched(turn, watch, agent):
                 continue
-            key = watch.key if agent == watch.agent else f"{watch.key}@{agent}"
+            key = watch.key_of(agent)
             if is_running(turn.state, key):
                 continue
             now = _holds(watch, values)
@@ -128,6 +137,18 @@ def judged(turn: Turn) -> Draft:
         if now != watching.truths.get(watch.key, False):
             holds[watch.key] = now
     return _checked(turn, holds, [key for key, now in holds.items() if now], is_judged=True)
+
+
+def completed(state: RunFold, book: Book) -> Decision:
+    """The next trigger for the end of the program fires, each once; then the run is over."""
+    is_alone = state.origin.program is not None and state.origin.program.is_alone
+    for watch in () if is_alone else book.watches.ends:
+        for agent in (watch.agent, *(each for each in state.world.created if type_of(each) == watch.agent)):
+            key = watch.key_of(agent)
+            if key not in state.closing:
+                fired = TriggerFired(watch.address, key, agent, watch.playbook, FiringCause.END)
+                return (Draft(fired, watch.address, watch.line),)
+    return (Draft(RunCompleted(None if state.is_ending and not state.closing else state.result)),)
 
 
 def after_failure(state: RunFold, book: Book) -> Decision:

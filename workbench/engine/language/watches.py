@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from workbench.model.meaning import Hearing, Sender, Timing, TriggerEvent
+from workbench.model.meaning import BY_THEMSELVES, Hearing, Sender, Timing, TriggerEvent
 from workbench.model.program import Agent, Playbook, Program, Step
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.expressions import Expression
@@ -18,8 +18,9 @@ Knows = Callable[[str], bool]
 class Watch:
     """One trigger. *key*: its name in a run; *address*: where it stands; *field*: its name in a judgement.
 
-    *test*: where it is exact, and *names* what that reads. *moment*, *subject*: a call (``Agent.Name``) it waits for.
-    *hearing*: of messages, *timing*: of the clock.
+    *test*: where it is exact, and *names* what that reads. *moment*, *subject*: a call (``Agent.Name``) that it waits
+    for, or an invitation of the agent *subject* to *meeting* (empty: to any). *hearing*: of messages, *timing*: of the
+    clock.
     """
 
     key: str
@@ -35,6 +36,11 @@ class Watch:
     subject: str = ""
     hearing: Hearing | None = None
     timing: Timing | None = None
+    meeting: str = ""
+
+    def key_of(self, agent: str) -> str:
+        """Its name in a run for *agent*, which may be one of several that were made."""
+        return self.key if agent == self.agent else f"{self.key}@{agent}"
 
     @property
     def is_judged(self) -> bool:
@@ -61,6 +67,11 @@ class Watches:
     def around(self, moment: str, subject: str) -> tuple[Watch, ...]:
         """Those that wait for *moment* of the call *subject*."""
         return tuple(each for each in self.calls if each.moment == moment and each.subject == subject)
+
+    @property
+    def ends(self) -> tuple[Watch, ...]:
+        """Those that wait for the end of the program."""
+        return tuple(each for each in self.calls if each.moment == "end")
 
     @property
     def are_any(self) -> bool:
@@ -144,7 +155,8 @@ def _watch(
 def _named(subjects: _Subjects, place: tuple[Agent, str, str, int], trigger: TriggerEvent) -> Watch:
     agent, playbook, address, line = place
     test = trigger.condition.test if trigger.condition else None
-    subject = subjects.of(agent, trigger.subject)
+    is_own = trigger.moment in BY_THEMSELVES
+    subject = agent.name if is_own else subjects.of(agent, trigger.subject)
     return Watch(
         key=f"{agent.name}.{address}",
         address=address,
@@ -159,4 +171,5 @@ def _named(subjects: _Subjects, place: tuple[Agent, str, str, int], trigger: Tri
         subject=subject,
         hearing=trigger.hearing,
         timing=trigger.timing,
+        meeting=trigger.subject if is_own else "",
     )

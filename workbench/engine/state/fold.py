@@ -277,7 +277,7 @@ def _agent_created(fold: RunFold, event: RunEvent, created: language.AgentCreate
 
 def _trigger_fired(fold: RunFold, event: RunEvent, trigger: language.TriggerFired) -> None:
     fold.watching.fired(trigger)
-    if trigger.cause is FiringCause.BEFORE:
+    if trigger.cause in (FiringCause.BEFORE, FiringCause.INVITED):
         fold.top.done += 1
     elif trigger.cause is FiringCause.FAILS:  # the failed call is answered by the playbook that begins
         fold.top.intents.pop()
@@ -285,6 +285,10 @@ def _trigger_fired(fold: RunFold, event: RunEvent, trigger: language.TriggerFire
         fold.tool_failure = ""
     elif trigger.cause is FiringCause.MESSAGE:
         fold.watching.explain(fold.waiting.fired())
+    elif trigger.cause is FiringCause.END:
+        fold.closing = (*fold.closing, trigger.key)
+        if fold.is_ending:  # what ends the program gives nothing
+            fold.is_ending, fold.result = False, None
 
 
 def _call_chosen(fold: RunFold, event: RunEvent, chosen: language.CallChosen) -> None:

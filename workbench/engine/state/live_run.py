@@ -26,6 +26,7 @@ class LiveRun:
         self.used = state.used
         self.allowed = state.allowed
         self.waiting, self.at_ns = LiveWaiting(state.waiting), state.at_ns
+        self.closing = state.closing
         self._lobby = LiveFrame(state.lobby)
 
     @property
@@ -90,5 +91,6 @@ class LiveRun:
             allowed=self.allowed,
             waiting=self.waiting.frozen(),
             at_ns=self.at_ns,
+            closing=self.closing,
             lobby=self._lobby.frozen(),
         )

@@ -29,7 +29,8 @@ class RunState:
     being ended from inside. *roots*: how many playbooks have begun that nothing called. *idle*: how
     many steps and rounds have begun since anything last changed. *origin*: how it was started. *used*: by models.
     *allowed*: calls that need no leave any more, by the names that the permissions have for them. *at_ns*: when the
-    last event happened. *lobby*: stands for the frame at work while there is none.
+    last event happened. *closing*: the triggers for the end that have fired. *lobby*: stands for the frame at work
+    while there is none.
     """
 
     run: str = ""
@@ -56,6 +57,7 @@ class RunState:
     allowed: frozenset[str] = frozenset()
     waiting: Waiting = field(default_factory=Waiting)
     at_ns: int = 0
+    closing: tuple[str, ...] = ()
     lobby: Frame = field(default_factory=lambda: Frame("", "", "", 0, (), {}, {}))
 
     @property

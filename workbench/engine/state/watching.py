@@ -129,7 +129,7 @@ class LiveWatching:
         if self.firing and self.firing[0] == trigger.key:
             self.firing.pop(0)
         cause = EntryCause.CALL if trigger.cause is FiringCause.FAILS else EntryCause.INTERRUPT
-        self.entering = Entering(trigger.agent, trigger.playbook, cause, trigger.key)
+        self.entering = Entering(trigger.agent, trigger.playbook, cause, trigger.key, trigger.meeting)
 
     def explain(self, message: str) -> None:
         """Say to the playbook that is to begin what failed."""

@@ -9,6 +9,7 @@ from workbench.gui.control.running.run_marks import StepMark
 from workbench.gui.words.values import duration_words
 from workbench.i18n import N_, _, ngettext, numeral
 from workbench.model.meaning import (
+    BY_THEMSELVES,
     Ask,
     Assign,
     Branch,
@@ -170,6 +171,9 @@ def _trigger_rows(event: TriggerEvent) -> tuple[Row, ...]:
         return _condition_rows(event.condition)
     if event.timing is not None:
         return ((_("Starts"), _("by the clock")),)
+    if event.moment in BY_THEMSELVES:
+        is_end = event.moment == "end"
+        return ((_("Starts"), _("when the program ends") if is_end else _("when its agent is invited to a meeting")),)
     if event.hearing is not None:
         judged = (_done_by_judgement(),) if event.hearing.is_judged else ()
         return ((_("Starts"), _("when a message fits")), *judged)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 
 from workbench.i18n import _
@@ -23,6 +24,9 @@ from workbench.tools.names import BUILT_IN_TOOLS
 
 _BUILT_IN = BUILT_IN | frozenset(BUILT_IN_TOOLS)
 _CODES = ("BGN", "CND", "EVT")
+_OF_MEETINGS = tuple(Parameter(name, default="None") for name in ("topic", "attendees"))
+"""What every meeting can be given, whatever its heading says."""
+_NUMBERED = re.compile(r"(?:agent\s+|\w+\s*:\s*)?\d{1,9}", re.IGNORECASE)
 
 
 class Known:
@@ -34,6 +38,9 @@ class Known:
         self.signatures: dict[str, tuple[Parameter, ...]] = {one.name: one.parameters for one in program.functions}
         self.signatures.update({one.name: one.parameters for one in program.playbooks})
         self._nearest = Nearest(self.signatures)
+        self.meetings = {one.name for one in program.playbooks if dict(one.metadata).get("meeting") is True}
+        self._parties = Nearest([agent.name for agent in program.agents])
+        self._titles = {name.lower() for agent in program.agents for name in (agent.name, agent.title)}
         self.callables = Callables.of(self.signatures.items())
 
     def check(self, context: Context, fact: Facts) -> Iterator[Diagnostic]:
@@ -60,8 +67,26 @@ class Known:
                 if not call.is_resolved:
                     yield self._unknown(context, step, name)
                 return
+        if call.target.rpartition(".")[2] in self.meetings:
+            yield from self._attendees(context, step, call)
+            parameters = (
+                *parameters,
+                *(one for one in _OF_MEETINGS if one.name not in {each.name for each in parameters}),
+            )
         if not call.is_resolved and (call.arguments or parameters):
             yield from _arguments(context, step, call, parameters)
+
+    def _attendees(self, context: Context, step: Step, call: Call) -> Iterator[Diagnostic]:
+        """Whoever is invited to a meeting by name, and is not there."""
+        invited = next((each.value.tree for each in call.arguments if each.name == "attendees"), None)
+        for name in [one.value for one in getattr(invited, "elts", ()) if isinstance(one, ast.Constant)]:
+            if not isinstance(name, str) or name.lower() in self._titles or _NUMBERED.fullmatch(name):
+                continue
+            message = _("There is no agent or person called {name} to invite. The run would stop here.")
+            span, near = context.words(step, name), self._parties.to(name)
+            is_written = span.of(context.document.text) == name
+            fixes = (replacement(_("Change to {near}").format(near=near), span, near),) if near and is_written else ()
+            yield error("unknown-attendee", message.format(name=name), span, *fixes)
 
     def _unknown(self, context: Context, step: Step, name: str) -> Diagnostic:
         span = context.words(step, name)
@@ -158,6 +183,10 @@ def check_triggers(context: Context, agent: Agent, facts: Sequence[Facts], known
 def _never(
     context: Context, trigger: Step, meaning: TriggerEvent, sets: set[str], known: Known
 ) -> Iterator[Diagnostic]:
+    if meaning.moment == "invited":
+        if meaning.subject and not {meaning.subject, f"{meaning.subject}Meeting"} & known.meetings:
+            yield _no_such_call(context, trigger, meaning.subject, known)
+        return
     if meaning.moment and meaning.subject:
         name = meaning.subject.rpartition(".")[2]
         if name not in known.signatures and not known.is_elsewhere(meaning.subject):

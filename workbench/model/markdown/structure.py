@@ -26,6 +26,7 @@ from workbench.model.program import (
     StepId,
     Structure,
 )
+from workbench.model.sentences.meetings import Party
 from workbench.model.sentences.resolving import Callables
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.python_functions import python_functions
@@ -88,8 +89,12 @@ def callables_of(program: Program) -> Callables:
     """What the steps of *program* can call by a sentence."""
     playbooks = [(playbook.name, playbook.parameters) for playbook in program.playbooks]
     functions = [(function.name, function.parameters) for function in program.functions]
-    meetings = frozenset(one.name for one in program.playbooks if dict(one.metadata).get("meeting") is True)
-    return Callables.of(playbooks + functions, meetings)
+    return Callables.of(playbooks + functions, tuple(map(_party, program.agents)))
+
+
+def _party(agent: Agent) -> Party:
+    meetings = tuple(one.name for one in agent.playbooks if dict(one.metadata).get("meeting") is True)
+    return Party(agent.name, agent.kind == "Human", meetings)
 
 
 def _may_call(root: Step) -> bool:

@@ -29,8 +29,9 @@ from workbench.model.sentences.blocks import (
 )
 from workbench.model.sentences.conditions import condition_of
 from workbench.model.sentences.listening import hearing_of
+from workbench.model.sentences.moments import is_start, moment_of
 from workbench.model.sentences.timing import timing_of
-from workbench.syntax.expressions import NAME, Expression, Template
+from workbench.syntax.expressions import Expression, Template
 from workbench.syntax.masking import top_level
 
 _MARKED = re.compile(
@@ -142,22 +143,7 @@ _READERS: dict[str, _Reader] = {
 KEYWORDS = FIRST_WORDS.union(_READERS)
 """The words that a step can begin with to be more than prose, in small letters."""
 
-_START = re.compile(
-    r"(?:(?:when|once|as\s+soon\s+as|whenever)\s+(?:the\s+)?(?:program|application|playbook|conversation|session|agent)"
-    r"\s+(?:is\s+)?(?:starts?|begins?|started|launched|launches|opens)"
-    r"|(?:at|on|in|from)\s+(?:the\s+)?(?:very\s+)?(?:start|beginning|startup|start-up|launch)"
-    r"(?:\s+of\s+the\s+(?:program|conversation|session))?)[.:]?",
-    re.IGNORECASE,
-)
 _CODE = re.compile(r"(?:T\d+:)?(BGN|CND|EVT)\b:?\s*")
-_CALLED = rf"`?(?P<name>{NAME}(?:\.{NAME})*)(?:\(\))?`?"
-_AROUND_CALL = re.compile(
-    rf"(?P<moment>after|before)\s+(?:calling|running|executing|(?:a|the|each|every)\s+call\s+(?:of|to))\s+{_CALLED}[.:]?",
-    re.IGNORECASE,
-)
-_FAILING = re.compile(
-    rf"(?:when|whenever|if|after|once)\s+{_CALLED}\s+(?:fails|failed|has\s+failed)[.:]?", re.IGNORECASE
-)
 _WHEN = re.compile(r"(?:when|whenever|if|once|as\s+soon\s+as|while)\b\s*", re.IGNORECASE)
 
 
@@ -176,16 +162,16 @@ def _read_trigger(text: str) -> TriggerEvent:
     code = _CODE.match(words)
     if code is not None:
         words = words[code.end() :]
-    if _START.fullmatch(words[:_SHORT]) or (code is not None and code.group(1) == "BGN"):
+    if is_start(words) or (code is not None and code.group(1) == "BGN"):
         return TriggerEvent(text, is_start=True)
     if len(words) > MAX_LENGTH or _LONG_RUN.search(words):
         return TriggerEvent(text)
     timing = timing_of(words)
     if timing is not None:
         return TriggerEvent(text, timing=timing)
-    around = _AROUND_CALL.fullmatch(words) or _FAILING.fullmatch(words)
-    if around is not None:
-        return TriggerEvent(text, moment=around.groupdict().get("moment", "fails").lower(), subject=around["name"])
+    moment = moment_of(text, words)
+    if moment is not None:
+        return moment
     if code is not None and code.group(1) == "EVT":
         return TriggerEvent(text, hearing=hearing_of(words))
     when = _WHEN.match(words)

@@ -18,7 +18,7 @@ from workbench.syntax.masking import without_quotes
 TYPE = r"[A-Za-z]\w*(?:\[[\w\[\], ]*\])?"
 MENTION = re.compile(rf"(?<![\w${{])\$(?P<name>{NAME})(?::(?P<type>{TYPE}))?(?![\w(])")
 
-_MAKING = frozenset(
+MAKERS = frozenset(
     "extract get find list compute calculate determine generate choose pick select identify fetch retrieve collect"
     " gather draft derive estimate suggest propose decide compose produce obtain guess infer define create write make"
     " prepare build figure work come count summarise summarize name give ask request prompt formulate invent".split()
@@ -66,7 +66,7 @@ def _clauses(masked: str) -> list[tuple[int, int]]:
     return list(zip(starts, [*starts[1:], len(masked)], strict=True))
 
 
-_VERBS = _MAKING | _RECORDING | _CHANGING
+_VERBS = MAKERS | _RECORDING | _CHANGING
 
 
 def _produced(masked: str, start: int, end: int) -> list[re.Match[str]]:
@@ -92,7 +92,7 @@ def _is_produced(masked: str, start: int, at: int, verb: str, after_verb: int) -
         return _is_recorded(masked[after_verb:at])
     if verb in _CHANGING:
         return not masked[after_verb:at].strip(" \tthe")
-    if verb not in _MAKING:
+    if verb not in MAKERS:
         return False
     stop = _STOP.search(masked, after_verb, at)
     return stop is None or _COLLECTION.search(before) is not None

@@ -8,16 +8,15 @@ stays what it is: a step for whoever judges.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from workbench.model.meaning import Argument, Branch, Call, Judge, Loop, Meaning
-from workbench.model.sentences.outputs import TYPE
-from workbench.syntax.expressions import NAME, parse_expression, try_expression
-from workbench.syntax.signatures import Parameter, normalise_name
+from workbench.model.sentences.meetings import Party, party_call
+from workbench.syntax.expressions import parse_expression
+from workbench.syntax.signatures import Parameter
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+")
@@ -28,15 +27,6 @@ _CLOSE_ENOUGH = 0.6
 """Share of the words of both that must be common; below it a sentence is its own thing."""
 _QUALIFIERS = frozenset("except if not never only or unless until when while without".split())
 """Words with which a sentence says more than a call could."""
-_STORED = re.compile(rf"\$?{NAME}(?:\s?:\s?{TYPE})?\s*=\s*")
-_MEETING = re.compile(
-    r"(?:(?i:then|now|next|finally|first|afterwards|also)[,:]?\s+)*(?i:start|open|hold|begin|convene)\s+"
-    # atomic, and blanks only as a whole: there must not be many ways to read what is no meeting after all
-    r"(?:an?\s+|the\s+)?(?>(?P<what>[^\W\d][\w ]*?)(?<!\s)\s++meeting\s++with\s++)"
-    rf"(?P<who>[^\W\d][\w\s,]*?)(?:(?<!\s)\s++about\s++(?P<topic>\"[^\"]*\"|\$?{NAME}))?[.]?"
-)
-_BETWEEN_ATTENDEES = re.compile(r"(?<!\s)(?:\s*+,\s++(?:and\s++)?|\s++and\s++)")
-_ATTENDEE = re.compile(r"[^\W\d][\w ]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +43,14 @@ class Target:
 class Callables:
     """All that can be called in a program; equal when nothing that matters here differs.
 
-    *meetings*: the names of the playbooks that are meetings.
+    *parties*: the agents of the program, and its people.
     """
 
     entries: tuple[Target, ...] = ()
-    meetings: frozenset[str] = frozenset()
+    parties: tuple[Party, ...] = ()
 
     @classmethod
-    def of(
-        cls, signatures: Iterable[tuple[str, tuple[Parameter, ...]]], meetings: frozenset[str] = frozenset()
-    ) -> Callables:
+    def of(cls, signatures: Iterable[tuple[str, tuple[Parameter, ...]]], parties: tuple[Party, ...] = ()) -> Callables:
         """The callables with these names and parameters; one-word names are never meant by a sentence."""
         entries = []
         for name, parameters in signatures:
@@ -70,17 +58,17 @@ class Callables:
             stems = frozenset(word for word in words if word not in _STOP_WORDS)
             if len(stems) > 1:
                 entries.append(Target(name, stems, words[0], parameters))
-        return cls(tuple(entries), meetings)
+        return cls(tuple(entries), parties)
 
 
 def resolved(meaning: Meaning, callables: Callables) -> Meaning:
     """*meaning*, or the call that its sentence stands for."""
     if isinstance(meaning, Branch | Loop) and isinstance(meaning.action, Judge):
-        meeting = _opened_meeting(meaning.action, callables.meetings)
-        return replace(meaning, action=meeting) if meeting is not None else meaning
+        called = party_call(meaning.action, callables.parties)
+        return replace(meaning, action=called) if called is not None else meaning
     if type(meaning) is not Judge or len(meaning.outputs) > 1 or meaning.outcomes:
         return meaning
-    return _opened_meeting(meaning, callables.meetings) or _called(meaning, callables)
+    return party_call(meaning, callables.parties) or _called(meaning, callables)
 
 
 def _called(meaning: Judge, callables: Callables) -> Meaning:
@@ -92,26 +80,6 @@ def _called(meaning: Judge, callables: Callables) -> Meaning:
         return meaning
     result = meaning.outputs[0] if meaning.outputs else None
     return Call(fitting[0].name, _arguments(fitting[0]), result, is_resolved=True)
-
-
-def _opened_meeting(sentence: Judge, meetings: Collection[str]) -> Call | None:
-    """The call of one of the playbooks *meetings* that *sentence* stands for; None where it names none of them."""
-    if not meetings or "meeting" not in sentence.text:
-        return None
-    stored = _STORED.match(sentence.text) if sentence.outputs else None
-    match = _MEETING.fullmatch(sentence.text, stored.end() if stored else 0)
-    name = normalise_name(match["what"]).name if match else ""
-    if match is None or name not in meetings:
-        return None
-    names = _BETWEEN_ATTENDEES.split(match["who"])
-    if not all(map(_ATTENDEE.fullmatch, names)):
-        return None
-    people = [normalise_name(each).name for each in names]
-    arguments = [Argument("attendees", parse_expression(json.dumps(people, ensure_ascii=False)))]
-    topic = try_expression(match["topic"]) if match["topic"] else None
-    if topic is not None:
-        arguments.insert(0, Argument("topic", topic))
-    return Call(name, tuple(arguments), sentence.outputs[0] if stored else None, is_resolved=True)
 
 
 @lru_cache(maxsize=4096)

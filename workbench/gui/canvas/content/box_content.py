@@ -11,6 +11,7 @@ from workbench.gui.words.values import drawable_line
 from workbench.i18n import _, numeral
 from workbench.model.layout.shapes import DETAILS_HEIGHT, Box, Rect, Shape
 from workbench.model.meaning import (
+    BY_THEMSELVES,
     Branch,
     Call,
     Condition,
@@ -65,7 +66,9 @@ def _judged_words(meaning: Meaning) -> str | None:
     if isinstance(meaning, Branch):
         return _of_condition(meaning.condition)
     if isinstance(meaning, TriggerEvent):
-        is_by_rule = meaning.is_start or meaning.timing or (meaning.hearing and not meaning.hearing.is_judged)
+        hearing = meaning.hearing
+        is_by_rule = meaning.is_start or meaning.timing is not None or (hearing is not None and not hearing.is_judged)
+        is_by_rule = is_by_rule or meaning.moment in BY_THEMSELVES
         return None if is_by_rule else _of_condition(meaning.condition) or ""
     if isinstance(meaning, Loop):
         return _of_loop(meaning)
