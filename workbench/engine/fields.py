@@ -20,8 +20,9 @@ from workbench.model.meaning import Variable
 class FieldKind(enum.Enum):
     """What a field holds, and so how it is filled in.
 
-    LIST: JSON, or entries on lines of their own or with commas between. OBJECT: JSON, or lines of ``name = value``;
-    nothing is an empty one. DATA: any JSON. ANY: a text as it is typed, and every other value as it is.
+    NUMBER: a whole number stays one. DECIMAL: it never does. LIST: JSON, or entries on lines of their own or with
+    commas between. OBJECT: JSON, or lines of ``name = value``; nothing is an empty one. DATA: any JSON. ANY: a text as
+    it is typed, and every other value as it is.
     """
 
     ANY = enum.auto()
@@ -29,6 +30,7 @@ class FieldKind(enum.Enum):
     LONG_TEXT = enum.auto()
     WHOLE_NUMBER = enum.auto()
     NUMBER = enum.auto()
+    DECIMAL = enum.auto()
     YES_NO = enum.auto()
     LIST = enum.auto()
     CHOICE = enum.auto()
@@ -67,7 +69,7 @@ _KINDS = {
     "text": FieldKind.TEXT,
     "int": FieldKind.WHOLE_NUMBER,
     "integer": FieldKind.WHOLE_NUMBER,
-    "float": FieldKind.NUMBER,
+    "float": FieldKind.DECIMAL,
     "number": FieldKind.NUMBER,
     "bool": FieldKind.YES_NO,
     "boolean": FieldKind.YES_NO,
@@ -181,8 +183,10 @@ def _fitting(value: Any, wanted: FieldType) -> Any:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if kind is FieldKind.WHOLE_NUMBER and is_number and value == int(value):
         return int(value)
-    if kind is FieldKind.NUMBER and is_number:
+    if kind is FieldKind.DECIMAL and is_number:
         return float(value)
+    if kind is FieldKind.NUMBER and is_number:
+        return value
     text = json.dumps(value, ensure_ascii=False)
     return text if kind is FieldKind.TEXT else value_of(text, wanted)
 
@@ -219,6 +223,13 @@ def _whole(text: str) -> int:
 
 
 def _number(text: str) -> float:
+    try:
+        return int(_given(text))
+    except ValueError:
+        return _decimal(text)
+
+
+def _decimal(text: str) -> float:
     plain = _given(text)
     if plain.count(",") == 1 and "." not in plain:
         plain = plain.replace(",", ".")
@@ -289,6 +300,7 @@ def _shown(text: str) -> str:
 _READERS = {
     FieldKind.WHOLE_NUMBER: _whole,
     FieldKind.NUMBER: _number,
+    FieldKind.DECIMAL: _decimal,
     FieldKind.YES_NO: _yes_no,
     FieldKind.OBJECT: _object,
     FieldKind.DATA: _data,

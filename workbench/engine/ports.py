@@ -125,7 +125,7 @@ class Request:
     person who is asked, empty for the user. *call*: of an APPROVE, which only a person answers. *proposal*: what a
     model answers, for a person to accept or change; *reason*: why a person is asked in the place of a model, and
     *said*: what that said. *about*: the playbook and its notes, for whoever judges. *commands*: those under the step;
-    *ran*: which of them were run.
+    *ran*: which of them were run. *reasons*: by the names of fields, why they are of their type.
     """
 
     id: str
@@ -144,6 +144,7 @@ class Request:
     call: CallToAllow | None = None
     commands: tuple[StepCommand, ...] = ()
     ran: tuple[CommandRun, ...] = ()
+    reasons: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

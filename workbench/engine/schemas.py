@@ -16,6 +16,7 @@ _PLAIN: Mapping[FieldKind, Schema] = {
     FieldKind.LONG_TEXT: {"type": "string"},
     FieldKind.WHOLE_NUMBER: {"type": "integer"},
     FieldKind.NUMBER: {"type": "number"},
+    FieldKind.DECIMAL: {"type": "number"},
     FieldKind.YES_NO: {"type": "boolean"},
     FieldKind.OBJECT: {"type": "object"},
 }

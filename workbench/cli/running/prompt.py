@@ -57,7 +57,8 @@ def _answer(request: Request) -> Answer:
     if request.call is not None:
         return ask_leave(request.call)
     if request.fields:
-        return Answer(values=tuple((field.name, _field(field)) for field in request.fields))
+        reasons = dict(request.reasons)
+        return Answer(values=tuple((each.name, _field(each, reasons.get(each.name, ""))) for each in request.fields))
     label = _("your answer") if request.kind is RequestKind.ASK else _("done; add a note, or press Enter")
     return Answer(text=_read(label))
 
@@ -183,14 +184,18 @@ def _choice(request: Request) -> Answer:
     return Answer(values=values, choice=chosen)
 
 
-def _label(field: Variable) -> str:
-    sign = "$" if field.is_state else ""
-    return f"{sign}{field.name} ({field.type})" if field.type else f"{sign}{field.name}"
+def _label(field: Variable, reason: str = "") -> str:
+    """What is typed for *field*, and why it has the type that it has."""
+    name = f"${field.name}" if field.is_state else field.name
+    if reason:
+        kind = _("a whole number") if field.type.startswith("int") else _("a number")
+        return f"{name} ({kind}: {reason})"
+    return f"{name} ({field.type})" if field.type else name
 
 
-def _field(field: Variable) -> object:
+def _field(field: Variable, reason: str) -> object:
     """What is filled in for *field*; nothing said about what follows means to go on."""
-    return _value(field, _label(field), GOES_ON if is_outcome(field) else "")
+    return _value(field, _label(field, reason), GOES_ON if is_outcome(field) else "")
 
 
 def _value(field: Variable, label: str, empty: str = "") -> object:

@@ -216,7 +216,10 @@ class VariableSet(Leading):
 
 @dataclass(frozen=True, slots=True)
 class Question(EventPayload):
-    """What somebody is asked, see ``Request``. *key*: of the call that is asked about."""
+    """What somebody is asked, see ``Request``. *key*: of the call that is asked about.
+
+    *reasons*: why fields are of their type, by name.
+    """
 
     request: str
     kind: RequestKind
@@ -226,6 +229,7 @@ class Question(EventPayload):
     target: str = ""
     purpose: Purpose = Purpose.STEP
     key: str = ""
+    reasons: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(cls, request: Request, key: str = "") -> Self:
@@ -239,6 +243,7 @@ class Question(EventPayload):
             request.target,
             request.purpose,
             key,
+            request.reasons,
         )
 
     def request_at(self, step: str) -> Request:
@@ -252,6 +257,7 @@ class Question(EventPayload):
             self.choices,
             target=self.target,
             purpose=self.purpose,
+            reasons=self.reasons,
         )
 
 

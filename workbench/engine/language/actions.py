@@ -14,7 +14,7 @@ from workbench.engine.language.code import Instruction
 from workbench.engine.language.leaving import jump, leave_everything, leave_step, return_from
 from workbench.engine.language.timers import wait
 from workbench.engine.language.turn import StepFailed, Turn
-from workbench.engine.language.wording import asking, filled, literal_text, rendered
+from workbench.engine.language.wording import asking, filled, literal_text, rendered, typed_question
 from workbench.engine.outcomes import chosen, is_outcome, outcome_field
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.i18n import _, numeral
@@ -66,7 +66,7 @@ def _judged(turn: Turn, kind: RequestKind, text: str, fields: tuple[Variable, ..
     """The question, and after its answer the variables, one event each; the last leads to what follows."""
     answer = turn.frame.answer
     if answer is None:
-        return (turn.opening(InputAsked.of(_question(turn, asking(turn, kind, text, fields, target)))),)
+        return (turn.opening(InputAsked.of(_question(turn, typed_question(turn, kind, text, fields, target)))),)
     outputs = [field for field in fields if not is_outcome(field)]
     variable = outputs[turn.frame.done]
     value = answer["values"][variable.name]

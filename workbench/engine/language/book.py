@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from workbench.engine.language.code import Code, compile_playbook, without_lines
 from workbench.engine.language.watches import Knows, Watches, watches_of
 from workbench.model.meaning import TriggerEvent
+from workbench.model.number_types import NumberTypes, number_types
 from workbench.model.program import Agent, Parameter, Playbook, Program, PythonFunction
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.signatures import normalise_name
@@ -107,6 +109,11 @@ class Book:
             if dict(playbook.metadata).get("cli_entry") is True:
                 return PlaybookTarget(agent, playbook)
         return None
+
+    @cached_property
+    def number_types(self) -> NumberTypes:
+        """Which variables are numbers, because the program compares or computes with them."""
+        return number_types(self.program)
 
     def learn(self, written: Mapping[tuple[str, str], str]) -> None:
         """Take in the playbooks that the run has written itself."""

@@ -11,10 +11,12 @@ from typing import Any
 from workbench.engine.decider import AskJudgement
 from workbench.engine.expressions.evaluation import EvaluationFailed, Filling, format_value, render
 from workbench.engine.language.about import about_playbook, in_view
+from workbench.engine.language.book import type_of
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.ports import Request, RequestKind
 from workbench.i18n import _
 from workbench.model.meaning import Variable
+from workbench.model.number_types import reason_words
 from workbench.syntax.expressions import Expression, Template, parse_template
 
 _SHOWN = 10_000
@@ -72,6 +74,15 @@ def asking(turn: Turn, kind: RequestKind, text: str, fields: tuple[Variable, ...
     """A question about the step at hand; *target*: the person who is asked, empty for the user."""
     number = f"q{turn.state.next_seq}"
     return Request(number, kind, turn.at.address, filled(turn, text, fields), fields, target=target)
+
+
+def typed_question(turn: Turn, kind: RequestKind, text: str, fields: tuple[Variable, ...], target: str = "") -> Request:
+    """A question whose *fields* are numbers where the program compares or computes with them."""
+    types, place = turn.book.number_types, (type_of(turn.frame.agent), turn.frame.playbook)
+    found = ((each.name, types.reason(*place, each)) for each in fields)
+    reasons = tuple((name, reason_words(needed, turn.book.snapshot)) for name, needed in found if needed is not None)
+    request = asking(turn, kind, text, tuple(types.typed(*place, each) for each in fields), target)
+    return replace(request, reasons=reasons)
 
 
 def with_context(turn: Turn, request: Request) -> AskJudgement:

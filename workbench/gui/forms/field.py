@@ -12,7 +12,7 @@ from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_typ
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
 from workbench.gui.look.theming import current_theme
-from workbench.gui.words.values import drawable_line
+from workbench.gui.words.values import drawable_line, tip
 from workbench.gui.words.widget_text import shown
 from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
@@ -23,6 +23,7 @@ _HINTS = {
     FieldKind.LONG_TEXT: N_("Shift+Enter for a new line"),
     FieldKind.WHOLE_NUMBER: N_("a whole number"),
     FieldKind.NUMBER: N_("a number"),
+    FieldKind.DECIMAL: N_("a number"),
     FieldKind.YES_NO: N_("yes or no"),
     FieldKind.LIST: N_("One entry per line; Ctrl+Enter to submit"),
     FieldKind.CHOICE: N_("choose one"),
@@ -33,12 +34,17 @@ _LINES_SHOWN = {FieldKind.LONG_TEXT: 2, FieldKind.LIST: 4, FieldKind.DATA: 4, Fi
 
 
 class RunField(QWidget):
-    """Yields a value of the *wanted* type (None: as the variable says), or shows beside the editor why it cannot."""
+    """Yields a value of the *wanted* type (None: as the variable says), or shows beside the editor why it cannot.
+
+    *reason*: why it is of that type, where the variable does not say so.
+    """
 
     submitted = Signal()  # Enter, where that makes sense in the editor
     edited = Signal()
 
-    def __init__(self, variable: Variable, parent: QWidget | None = None, wanted: FieldType | None = None) -> None:
+    def __init__(
+        self, variable: Variable, parent: QWidget | None = None, wanted: FieldType | None = None, reason: str = ""
+    ) -> None:
         super().__init__(parent)
         self.variable = variable
         self.type = wanted or field_type(variable)
@@ -50,6 +56,8 @@ class RunField(QWidget):
         self._proposed: tuple[str, Any] | None = None
         self.editor = self._make_editor()
         self.editor.setAccessibleName(name)
+        for part in (self._label, self._hint, self.editor):
+            part.setToolTip(tip(reason))
         self._label.setBuddy(self.editor)
         self._lay_out()
         self.take_theme()

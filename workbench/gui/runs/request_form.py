@@ -63,7 +63,10 @@ class RequestForm(QuestionFrame):
         super().__init__(request, parent)
         self.special = special_fields(request, self)
         plain = () if self.special is not None else _variables(request)
-        self.fields = tuple(RunField(each, self, _wanted(request, each)) for each in plain)
+        reasons = dict(request.reasons)
+        self.fields = tuple(
+            RunField(each, self, _wanted(request, each), _reason(reasons.get(each.name, ""))) for each in plain
+        )
         for field in self.fields:
             if is_outcome(field.variable):
                 field.fill(GOES_ON)
@@ -196,6 +199,10 @@ def _variables(request: Request) -> tuple[Variable, ...]:
     """What to fill in; an ask without variables takes free text."""
     is_free = request.kind is RequestKind.ASK and not request.fields
     return (_ANSWER,) if is_free else request.fields
+
+
+def _reason(words: str) -> str:
+    return _("A number: {reason}.").format(reason=words) if words else ""
 
 
 def _wanted(request: Request, variable: Variable) -> FieldType:
