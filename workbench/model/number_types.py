@@ -208,5 +208,5 @@ def reason_words(needed: Needed, document: Queries) -> str:
     if use.kind is UseKind.WHOLE and not use.words:
         return _("the number of rounds in {step}").format(step=step)
     if use.is_computed:
-        return _("part of {source} in {step}").format(source=use.words, step=step)
+        return _("part of {code} in {step}").format(code=use.words, step=step)
     return _("compared with {value} in {step}").format(value=use.words, step=step)
