@@ -76,7 +76,7 @@ vars()
 type('X', (), {})
 (lambda f: f(f))(lambda f: f(f))
 [y := 1, y]
-f'{$x}'
+f'{().__class__}'
 print(1)
 len.__self__
 $x.__init__

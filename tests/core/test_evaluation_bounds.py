@@ -64,4 +64,4 @@ def test_a_question_says_what_it_can_and_leaves_the_rest_as_written(tmp_path: Pa
     played = play(f"- $s = Long()\n- Look at {6 * _MANY}\n## Long\n### Steps\n- {_LONG}\n", tmp_path, "answers: [{}]")
     (asked,) = played.bodies("input.asked")
     assert 1_900_000 < len(asked["text"]) < 2_010_000
-    assert asked["text"].endswith("$s")
+    assert asked["text"].endswith("{$s}")

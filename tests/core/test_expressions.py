@@ -61,7 +61,7 @@ REFUSED = {
     "$x.__class__": 0,
     "$x._secret": 0,
     "().__class__.__bases__": 0,
-    "f'{x}'": 1,
+    "f'{x y}'": 0,
     "b'x'": 1,
     "'\\d'": 1,
     "'open": 0,

@@ -8,12 +8,15 @@ position. The text given to ``ast`` has the same length as the source, so positi
 from __future__ import annotations
 
 import ast
+import copy
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from workbench.i18n import N_, _, numeral
 from workbench.syntax.expressions_grammar import STATE_PREFIX, check_tree
+from workbench.syntax.formats import formatted
 
 MAX_LENGTH = 2_000
 _CACHE_SIZE = 8_192
@@ -40,10 +43,20 @@ class Expression:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Text with placeholders: *pieces* are literal strings and expressions, in order."""
+    """Text with placeholders: *pieces* are literal strings and expressions, in order.
+
+    *written*: how each piece stands in *source*, braces included; empty where none stands in any.
+    """
 
     source: str
     pieces: tuple[str | Expression, ...]
+    written: tuple[str, ...] = ()
+
+    @property
+    def pairs(self) -> Iterator[tuple[str | Expression, str]]:
+        """Each piece, and how it is written."""
+        written = self.written or [one if isinstance(one, str) else one.source for one in self.pieces]
+        return zip(self.pieces, written, strict=True)
 
 
 class ExpressionRefused(ValueError):
@@ -92,10 +105,95 @@ def _parse(text: str) -> Expression | _Refused:
     tree = _python_tree(prepared)
     if isinstance(tree, _Refused):
         return tree
+    if "{" in text:
+        try:
+            tree = _Formats().visit(tree)
+        except ExpressionRefused as error:
+            return _Refused(str(error), _characters(text, error.position))
     found = check_tree(tree)
     if found.problem is not None:
         return _Refused(found.problem, _characters(text, found.offset))
-    return Expression(text, tree, tuple(_plain_name(name) for name in found.names))
+    names = dict.fromkeys(_plain_name(name) for name in found.names)
+    if "{" in text or "$" in text:
+        names.update(dict.fromkeys(_names_in_texts(tree)))
+    return Expression(text, tree, tuple(names))
+
+
+def _names_in_texts(tree: ast.expr) -> Iterator[tuple[str, bool]]:
+    """The names that placeholders in the texts of *tree* read."""
+    for node in ast.walk(tree):
+        template = template_in(node, is_whole=node is tree)
+        for piece in template.pieces if template is not None else ():
+            if isinstance(piece, Expression):
+                yield from piece.names
+
+
+def template_in(node: ast.AST, *, is_whole: bool) -> Template | None:
+    """What is filled in where *node* is a text as written with placeholders; *is_whole*: it is all of the expression.
+
+    Within an expression ``$name`` needs braces: there, a text is more often a word to compare with.
+    """
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or node.kind == LITERAL:
+        return None
+    if "{" not in node.value and not (is_whole and "$" in node.value):
+        return None
+    template = parse_template(node.value) if is_whole else _braced(node.value)
+    return template if any(isinstance(piece, Expression) and piece.names for piece in template.pieces) else None
+
+
+def verbatim(expression: Expression) -> Expression:
+    """*expression*; where it is a text as written, nothing is filled in."""
+    tree = expression.tree
+    if not isinstance(tree, ast.Constant) or not expression.names:
+        return expression
+    return replace(expression, tree=ast.copy_location(ast.Constant(tree.value, kind=LITERAL), tree), names=())
+
+
+LITERAL = "f"
+"""The ``kind`` of a text in which nothing is filled in: a part of an f-string, or one that says so itself."""
+_IN_FORMAT = re.compile(r"(?P<twice>\{\{|\}\})|\{(?P<inside>(?:[^{}]|\{[^{}]*\})*)\}|[{}]")
+
+
+class _Formats(ast.NodeTransformer):
+    """Puts what ``f"…"`` stands for in the place of the text that the parser was given."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        if node.kind != "u" or not isinstance(node.value, str):
+            return node
+        text = node.value
+        parts: list[ast.expr] = []
+        done = 0
+        for match in _IN_FORMAT.finditer(text):
+            parts.append(ast.Constant(text[done : match.start()], kind=LITERAL))
+            done = match.end()
+            parts.append(self._part(node, match))
+        parts.append(ast.Constant(text[done:], kind=LITERAL))
+        return ast.copy_location(ast.JoinedStr(parts), node)
+
+    def _part(self, node: ast.Constant, match: re.Match[str]) -> ast.expr:
+        """What one placeholder, or one doubled brace, stands for. Raises ExpressionRefused."""
+        if match["twice"]:
+            return ast.Constant(match["twice"][0], kind=LITERAL)
+        expression = placeholder(match["inside"]) if match["inside"] is not None else None
+        if expression is None:
+            raise ExpressionRefused(_("A placeholder in this text cannot be read."), node.col_offset)
+        tree = copy.deepcopy(expression.tree)
+        for part in ast.walk(tree):
+            if isinstance(part, ast.expr):
+                part.col_offset = node.col_offset
+        return tree if isinstance(tree, ast.JoinedStr) else ast.FormattedValue(tree, -1, None)
+
+
+def placeholder(inside: str) -> Expression | None:
+    """The expression between braces, with its format (``$price:.2f``) where it has one; None: it is none."""
+    expression = try_expression(inside)
+    cut = formatted(inside) if expression is None and (":" in inside or "!" in inside) else None
+    value = try_expression(cut.value) if cut is not None else None
+    if cut is None or value is None or not value.names:
+        return expression
+    spec = ast.Constant(cut.spec, kind=LITERAL) if cut.spec else None
+    tree = ast.JoinedStr([ast.FormattedValue(value.tree, ord(cut.conversion or "s") if cut.conversion else -1, spec)])
+    return replace(value, source=inside.strip(), tree=ast.copy_location(tree, value.tree))
 
 
 def _characters(text: str, offset: int) -> int:
@@ -115,7 +213,7 @@ def _plain_name(name: str) -> tuple[str, bool]:
 
 
 _LEXEME = re.compile(
-    r"""(?P<text>"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*')"""
+    r"""(?P<text>(?:(?<![\w$])[fF])?(?:"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*'))"""
     rf"""|\$(?P<name>{NAME})?"""
     r"""|(?<![\w.$])(?P<word>true|false|null|none)(?!\w)(?!\s*=(?!=))"""
     r"""|(?P<number>(?<![\w.])(?:0[xXoObB][\da-fA-F_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?))(?P<glued>\w)?"""
@@ -181,7 +279,8 @@ def _checked_text(match: re.Match[str], text: str) -> str:
         odd = _ESCAPE.sub(lambda found: "." * len(found.group()), text).find("\\")
         if odd >= 0:
             raise ExpressionRefused(_("This backslash escapes nothing; use two."), match.start() + odd)
-    return text
+    # what Python's parser makes of an f-string has no positions; a text with another mark has
+    return "u" + text[1:] if text[0] in "fF" else text
 
 
 def _python_tree(prepared: str) -> ast.expr | _Refused:
@@ -221,6 +320,7 @@ def with_source(expression: Expression, source: str) -> Expression:
 
 _PLACEHOLDER = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
 _BARE = re.compile(rf"""(?<![\w$])\${NAME}(?:\.[^\W\d]\w*(?!\w*\()|\[(?:\d+|-\d+|"[^"\]]*"|'[^'\]]*'|\${NAME})\])*""")
+_Pieces = list[tuple[str | Expression, str]]
 
 
 def parse_template(source: str) -> Template:
@@ -228,40 +328,46 @@ def parse_template(source: str) -> Template:
 
     ``$5.99``, ``$100`` and ``$$`` are text, and so is a placeholder that cannot be parsed.
     """
-    pieces: list[str | Expression] = []
+    pieces: _Pieces = []
+    for piece, written in _cut(source):
+        pieces += [(piece, written)] if isinstance(piece, Expression) else _bare_pieces(piece)
+    return _template(source, pieces)
+
+
+def _braced(source: str) -> Template:
+    """*source* with its ``{expression}`` placeholders alone."""
+    return _template(source, _cut(source))
+
+
+def _cut(source: str) -> _Pieces:
+    """*source* cut at its ``{expression}`` placeholders."""
+    pieces: _Pieces = []
     done = 0
     for match in _PLACEHOLDER.finditer(source):
-        expression = try_expression(match.group(1))
-        if expression is None:
-            continue
-        pieces += _bare_pieces(source[done : match.start()])
-        pieces.append(expression)
-        done = match.end()
-    pieces += _bare_pieces(source[done:])
-    return Template(source, tuple(_merged(pieces)))
+        expression = placeholder(match.group(1))
+        if expression is not None:
+            before = source[done : match.start()]
+            pieces += ((before, before), (expression, match.group()))
+            done = match.end()
+    return [*pieces, (source[done:], source[done:])]
 
 
-def _bare_pieces(text: str) -> list[str | Expression]:
+def _bare_pieces(text: str) -> _Pieces:
     """*text* cut at its bare ``$name`` placeholders."""
     if "$" not in text:
-        return [text] if text else []
-    pieces: list[str | Expression] = []
+        return [(text, text)]
+    pieces: _Pieces = []
     done = 0
     for match in _BARE.finditer(text):
         expression = try_expression(match.group())
         if expression is not None:
-            pieces += (text[done : match.start()], expression)
+            before = text[done : match.start()]
+            pieces += ((before, before), (expression, match.group()))
             done = match.end()
-    pieces.append(text[done:])
-    return pieces
+    return [*pieces, (text[done:], text[done:])]
 
 
-def _merged(pieces: list[str | Expression]) -> list[str | Expression]:
-    """*pieces* without empty strings and with neighbouring strings joined."""
-    merged: list[str | Expression] = []
-    for piece in pieces:
-        if isinstance(piece, str) and merged and isinstance(merged[-1], str):
-            merged[-1] += piece
-        elif piece != "":
-            merged.append(piece)
-    return merged
+def _template(source: str, pieces: _Pieces) -> Template:
+    """The template of *pieces*, without empty strings."""
+    kept = [pair for pair in pieces if pair[0] != ""]
+    return Template(source, tuple(piece for piece, _written in kept), tuple(written for _piece, written in kept))

@@ -22,6 +22,10 @@ TEXT_METHODS = frozenset(
     " isspace istitle isupper join ljust lower lstrip partition removeprefix removesuffix replace rfind rindex"
     " rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title upper zfill".split()
 )
+LIST_METHODS = frozenset({"copy", "count", "index"})
+RECORD_METHODS = frozenset({"copy", "get", "items", "keys", "values"})
+METHODS = TEXT_METHODS | LIST_METHODS | RECORD_METHODS
+"""What can be asked of a value; none of them changes it."""
 _KEYWORDS = {
     "sorted": {"reverse"},
     "min": {"default"},
@@ -176,12 +180,20 @@ def _targets(node: ast.expr) -> list[str] | None:
     return None
 
 
+def _joined(node: ast.JoinedStr, finding: Finding, depth: int) -> bool:
+    return _all(node.values, finding, depth)
+
+
+def _formatted(node: ast.FormattedValue, finding: Finding, depth: int) -> bool:
+    return _check(node.value, finding, depth)
+
+
 def _call(node: ast.Call, finding: Finding, depth: int) -> bool:
-    """Only listed functions, and listed methods of texts, are called; never a value."""
+    """Only listed functions and listed methods are called; never a value."""
     function = node.func
     if isinstance(function, ast.Name) and function.id in FUNCTIONS:
         name = function.id
-    elif isinstance(function, ast.Attribute) and function.attr in TEXT_METHODS:
+    elif isinstance(function, ast.Attribute) and function.attr in METHODS:
         name = function.attr
         if not _check(function.value, finding, depth):
             return False
@@ -195,7 +207,7 @@ def _call(node: ast.Call, finding: Finding, depth: int) -> bool:
 
 
 _CALLABLE = ", ".join(sorted(FUNCTIONS))
-_METHODS = N_("and text methods")
+_METHODS = N_("and methods that change nothing")
 
 _CHECKS: dict[type, Callable[..., bool]] = {
     ast.Constant: _constant,
@@ -217,4 +229,6 @@ _CHECKS: dict[type, Callable[..., bool]] = {
     ast.GeneratorExp: _comprehension,
     ast.DictComp: _dictionary_comprehension,
     ast.Call: _call,
+    ast.JoinedStr: _joined,
+    ast.FormattedValue: _formatted,
 }

@@ -11,9 +11,19 @@ from collections.abc import Callable
 from typing import Any
 
 from workbench.engine.expressions.functions import call_function, call_method
-from workbench.engine.expressions.limits import EvaluationFailed, Frame, Trouble, UnknownName, VariableUnknown
+from workbench.engine.expressions.limits import (
+    MAX_FILLED,
+    EvaluationFailed,
+    Frame,
+    Trouble,
+    UnknownName,
+    VariableUnknown,
+    too_long_text,
+)
 from workbench.engine.expressions.operations import ARITHMETIC, COMPARISONS, item_of, near, negative, part_of
+from workbench.engine.expressions.texts import written
 from workbench.i18n import N_, LazyText, _, ngettext
+from workbench.syntax.expressions import Expression, template_in
 from workbench.syntax.expressions_grammar import FUNCTIONS, STATE_PREFIX
 
 Closure = Callable[[Frame], Any]
@@ -23,10 +33,11 @@ _Bind = Callable[[dict[str, Any], Any], None]
 
 
 class Builder:
-    """Builds the closures of one expression; *place* tells where a node stands in its source."""
+    """Builds the closures of one expression; *place* tells where a node stands in its source. *whole*: its tree."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, whole: ast.expr) -> None:
         self.place = place
+        self.whole = whole
 
     def build(self, node: ast.expr) -> Closure:
         """The closure of *node*."""
@@ -48,9 +59,63 @@ class Builder:
 
 
 def _constant(builder: Builder, node: ast.Constant) -> Closure:
-    """A value that is always the same."""
+    """A value that is always the same, or a text whose placeholders are filled in."""
     value = node.value
-    return lambda frame: value
+    template = template_in(node, is_whole=node is builder.whole)
+    if template is None:
+        return lambda frame: value
+    parts = [_filled_in(piece, text) for piece, text in template.pairs]
+    join = _joined_whole if node is builder.whole else _joined_text
+    return builder.guarded(node, lambda frame: join(frame, parts))
+
+
+def _filled_in(piece: str | Expression, text: str) -> Closure:
+    """A piece of a text; a word in braces that is no variable, and what reads none, stays as it is written."""
+    if isinstance(piece, str) or not piece.names:
+        return lambda frame: text
+    value = Builder(lambda node: 0, piece.tree).build(piece.tree)
+    is_word = text[0] == "$" or not any(is_state for _name, is_state in piece.names)
+
+    def fill(frame: Frame) -> str:
+        try:
+            return written(frame, value(frame), "", "")
+        except VariableUnknown:
+            if is_word:
+                return text
+            raise
+
+    return fill
+
+
+def _joined_text(frame: Frame, parts: list[Closure]) -> str:
+    texts = [part(frame) for part in parts]
+    frame.make_text(sum(map(len, texts)))
+    return "".join(texts)
+
+
+def _joined_whole(frame: Frame, parts: list[Closure]) -> str:
+    """As a text that is told: nothing more is done with it."""
+    texts: list[str] = []
+    left = MAX_FILLED
+    for part in parts:
+        texts.append(part(frame))
+        left -= len(texts[-1])
+        if left < 0:
+            raise too_long_text(MAX_FILLED)
+    return "".join(texts)
+
+
+def _joined(builder: Builder, node: ast.JoinedStr) -> Closure:
+    """An f-string, or a placeholder with a format."""
+    parts = [builder.build(part) for part in node.values]
+    return builder.guarded(node, lambda frame: _joined_text(frame, parts))
+
+
+def _formatted(builder: Builder, node: ast.FormattedValue) -> Closure:
+    """One placeholder of an f-string."""
+    value, conversion = builder.build(node.value), chr(node.conversion) if node.conversion > 0 else ""
+    spec = str(node.format_spec.value) if isinstance(node.format_spec, ast.Constant) else ""
+    return builder.guarded(node, lambda frame: written(frame, value(frame), conversion, spec))
 
 
 def _name(builder: Builder, node: ast.Name) -> Closure:
@@ -327,4 +392,6 @@ _BUILDERS: dict[type, Callable[..., Closure]] = {
     ast.GeneratorExp: _comprehension,
     ast.DictComp: _dictionary_comprehension,
     ast.Call: _call,
+    ast.JoinedStr: _joined,
+    ast.FormattedValue: _formatted,
 }

@@ -7,9 +7,7 @@ of operations, each with a bound on its work and on the size of what it makes.
 from __future__ import annotations
 
 import ast
-import json
 from functools import lru_cache
-from typing import Any
 
 from workbench.engine.expressions.closures import Builder, Closure, explain
 from workbench.engine.expressions.data import is_larger
@@ -22,6 +20,7 @@ from workbench.engine.expressions.limits import (
     VariableUnknown,
     too_long_text,
 )
+from workbench.engine.expressions.texts import format_value
 from workbench.syntax.expressions import Expression, Template, position_of
 
 __all__ = [
@@ -35,7 +34,6 @@ __all__ = [
     "render",
 ]
 
-_LONG_TEXT = 100
 _BORROWED = (ast.Name, ast.Attribute, ast.Subscript, ast.Compare, ast.Constant)
 
 
@@ -61,7 +59,7 @@ def evaluate(expression: Expression, scope: Scope) -> object:
 @lru_cache(maxsize=4_096)
 def _closure(expression: Expression) -> tuple[Closure, bool]:
     """The closure of *expression*, and whether it makes no new value of any size."""
-    builder = Builder(lambda node: position_of(expression, node))
+    builder = Builder(lambda node: position_of(expression, node), expression.tree)
     return builder.build(expression.tree), isinstance(expression.tree, _BORROWED)
 
 
@@ -87,15 +85,3 @@ class Filling:
                 self._left -= len(text)
                 return text
         raise EvaluationFailed(str(too_long_text(MAX_FILLED)))
-
-
-def format_value(value: Any) -> str:
-    """*value* as people read it: nothing is empty, lists and records are JSON, long ones on lines of their own."""
-    if value is None:
-        return ""
-    if not isinstance(value, (list, dict)):
-        return str(value)
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    if len(text) <= _LONG_TEXT:
-        return text
-    return "\n" + json.dumps(value, ensure_ascii=False, default=str, indent=2)

@@ -1,4 +1,4 @@
-"""The functions and text methods that an expression can call, bounded before they work."""
+"""The functions and methods that an expression can call, bounded before they work."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 from workbench.engine.expressions.limits import MAX_ITEMS, Frame, Trouble, too_many_items
 from workbench.engine.expressions.operations import describe
-from workbench.i18n import _
+from workbench.i18n import N_, _
+from workbench.syntax.expressions_grammar import LIST_METHODS, RECORD_METHODS, TEXT_METHODS
 
 Function = Callable[..., object]
 _MAX_DIGITS = 400
@@ -97,12 +98,37 @@ _CHARGES: dict[str, Callable[[Frame, list[Any]], None]] = {
 }
 
 
-def call_method(frame: Frame, text: object, name: str, arguments: list[Any], keywords: dict[str, Any]) -> object:
-    """What the text method *name* returns. Raises Trouble, or what Python raises for wrong arguments."""
-    if not isinstance(text, str):
-        raise Trouble(_("“.{name}()” works with a text; this is {kind}.").format(name=name, kind=describe(text)))
-    frame.read(text)
+def call_method(frame: Frame, value: object, name: str, arguments: list[Any], keywords: dict[str, Any]) -> object:
+    """What the listed method *name* returns. Raises Trouble, or what Python raises for wrong arguments."""
+    frame.read(value)
     _charge_flat(frame, arguments)
+    if isinstance(value, str) and name in TEXT_METHODS:
+        return _text_method(frame, value, name, arguments, keywords)
+    if isinstance(value, (list, tuple)) and name in LIST_METHODS:
+        return _list_method(frame, list(value), name, arguments)
+    if isinstance(value, dict) and name in RECORD_METHODS:
+        frame.read_deeply(arguments)
+        frame.make_items(len(value))
+        found = getattr(value, name)(*arguments)
+        if name == "items":
+            return [list(pair) for pair in found]  # as a run keeps them
+        return found if name in ("get", "copy") else list(found)
+    kinds = [str(word) for names, word in _OWNERS if name in names]
+    message = _("“.{name}()” works with {kinds}; this is {kind}.")
+    raise Trouble(message.format(name=name, kinds=_(" or ").join(kinds), kind=describe(value)))
+
+
+_OWNERS = ((TEXT_METHODS, N_("a text")), (LIST_METHODS, N_("a list")), (RECORD_METHODS, N_("a record")))
+
+
+def _list_method(frame: Frame, value: list[Any], name: str, arguments: list[Any]) -> object:
+    frame.read_deeply(value)
+    if name == "index" and arguments and arguments[0] not in value:
+        raise Trouble(_("This is not in the list."))
+    return getattr(value, name)(*arguments)
+
+
+def _text_method(frame: Frame, text: str, name: str, arguments: list[Any], keywords: dict[str, Any]) -> object:
     guard = _GUARDS.get(name)
     if guard is not None:
         guard(frame, text, arguments)

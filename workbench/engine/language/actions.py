@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -14,7 +13,7 @@ from workbench.engine.language.code import Instruction
 from workbench.engine.language.leaving import jump, leave_everything, leave_step, return_from
 from workbench.engine.language.timers import wait
 from workbench.engine.language.turn import StepFailed, Turn
-from workbench.engine.language.wording import asking, filled, literal_text, rendered, typed_question
+from workbench.engine.language.wording import asking, filled, rendered, typed_question
 from workbench.engine.outcomes import chosen, is_outcome, outcome_field
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.i18n import _, numeral
@@ -33,7 +32,6 @@ from workbench.model.meaning import (
     Variable,
     Wait,
 )
-from workbench.syntax.expressions import Expression
 
 
 def act(turn: Turn) -> Decision:
@@ -94,7 +92,7 @@ def _tell(turn: Turn, tell: Tell) -> Decision:
 
 def _return(turn: Turn, returning: Return) -> Decision:
     if returning.value is not None:
-        return (return_from(turn, _returned(turn, returning.value)),)
+        return (return_from(turn, turn.value(returning.value)),)
     if not returning.text:
         return (return_from(turn, None),)
     answer = turn.frame.answer
@@ -102,13 +100,6 @@ def _return(turn: Turn, returning: Return) -> Decision:
         field = Variable("result", is_state=False)
         return (turn.opening(InputAsked.of(asking(turn, RequestKind.JUDGE, returning.text, (field,)))),)
     return (return_from(turn, answer["values"]["result"]),)
-
-
-def _returned(turn: Turn, value: Expression) -> Any:
-    """What *value* gives; placeholders of a text as written are filled in."""
-    if isinstance(value.tree, ast.Constant) and isinstance(value.tree.value, str):
-        return literal_text(turn, value, value.tree.value)
-    return turn.value(value)
 
 
 _ITEMS = Variable("items", is_state=False, type="list")

@@ -21,7 +21,7 @@ from workbench.engine.language.timers import is_running
 from workbench.engine.language.triggers import fire
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.watches import Watch
-from workbench.engine.language.wording import asking, literal_text, written_values
+from workbench.engine.language.wording import asking, written_values
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.watching import Entering
@@ -152,12 +152,9 @@ def call(turn: Turn, action: Call) -> Decision:
 def _value(turn: Turn, action: Call, argument: Argument) -> Any:
     """The value of *argument*.
 
-    What is said has its placeholders filled in. For what is built in, a name that is no variable stands for
-    itself: ``Say(Alice, …)``.
+    For what is built in, a name that is no variable stands for itself: ``Say(Alice, …)``.
     """
     tree = argument.value.tree
-    if action.target == SAY and isinstance(tree, ast.Constant) and isinstance(tree.value, str):
-        return literal_text(turn, argument.value, tree.value)
     if action.target in BUILT_IN and isinstance(tree, ast.Name) and not argument.value.names[0][1]:
         try:
             return turn.lookup(tree.id, False)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from workbench.engine.decider import AskJudgement
-from workbench.engine.expressions.evaluation import EvaluationFailed, Filling, format_value, render
+from workbench.engine.expressions.evaluation import EvaluationFailed, Filling, render
 from workbench.engine.language.about import about_playbook, in_view
 from workbench.engine.language.book import type_of
 from workbench.engine.language.turn import StepFailed, Turn
@@ -31,21 +30,13 @@ def rendered(turn: Turn, template: Template) -> str:
         raise StepFailed(message.format(problem=str(error).rstrip("."), source=template.source)) from error
 
 
-def literal_text(turn: Turn, expression: Expression, value: Any) -> str:
-    """*value* of *expression* as text; where that is a text as written, its placeholders are filled in."""
-    tree = expression.tree
-    if isinstance(tree, ast.Constant) and isinstance(tree.value, str):
-        return rendered(turn, _template(tree.value))
-    return format_value(value)
-
-
 def filled(turn: Turn, text: str, kept: Iterable[Variable] = ()) -> str:
     """*text* with the variables that have values filled in; those in *kept*, and all others, stay as written."""
     names, filling = {variable.name for variable in kept}, Filling(turn.lookup)
-    return "".join(_piece(filling, piece, names) for piece in _template(text).pieces)
+    return "".join(_piece(filling, piece, written, names) for piece, written in _template(text).pairs)
 
 
-def _piece(filling: Filling, piece: str | Expression, kept: set[str]) -> str:
+def _piece(filling: Filling, piece: str | Expression, written: str, kept: set[str]) -> str:
     if isinstance(piece, str):
         return piece
     if not any(name in kept for name, _is_state in piece.names):
@@ -53,7 +44,7 @@ def _piece(filling: Filling, piece: str | Expression, kept: set[str]) -> str:
             return filling.text_of(piece)
         except EvaluationFailed:
             pass  # a judgement can do without: the words are for whoever judges
-    return piece.source
+    return written
 
 
 def shortened(text: str) -> str:

@@ -12,10 +12,10 @@ from collections.abc import Callable
 
 from workbench.model.meaning import Action, Ask, Assign, Call, End, Judge, Jump, JumpForm, Return, Tell, Variable, Wait
 from workbench.model.sentences.calls import CALL, back_ticked, call_of
-from workbench.model.sentences.conditions import could_be_expression, is_spelled_as_name
 from workbench.model.sentences.outputs import MENTION, TYPE, outputs_of
 from workbench.model.sentences.timing import wait_of
-from workbench.syntax.expressions import NAME, Expression, Template, parse_template, try_expression
+from workbench.model.sentences.values import told_value_in, value_in
+from workbench.syntax.expressions import NAME, Template, parse_template, try_expression
 from workbench.syntax.masking import without_quotes
 
 _PERSON = (
@@ -33,7 +33,8 @@ _READ = re.compile(
 _CLAIM = re.compile(r"\b(?:if|whether|about|that|because|regarding|to\s+confirm)\b", re.IGNORECASE)
 _KEPT = re.compile(r"(?:\bas|\binto|\bin|->|→)\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
 _STORE = re.compile(r"\b(?:store|save|put|keep|record|note|remember)\b|\bas\s+\$|->|→", re.IGNORECASE)
-_QUOTE = r'"(?P<double>(?:[^"\\]|\\.)*)"|“(?P<curly>[^”]*)”|\'(?P<single>(?:[^\'\\]|\\.)*)\''
+# within braces, quotes belong to the placeholder; all is atomic, so that there is one way to read a text
+_QUOTE = r'"(?P<double>(?>[^"\\{]+|\\.|\{[^{}]*\}|\{)*+)"|“(?P<curly>[^”]*)”|\'(?P<single>(?:[^\'\\]|\\.)*)\''
 _QUOTED = re.compile(rf"(?:that\s+)?[:,]?\s*(?:{_QUOTE})[.!]?", re.IGNORECASE | re.DOTALL)
 _SAID = re.compile(rf"[:,]?\s*(?:{_QUOTE})\s+to\s+{_PERSON}[.!]?", re.IGNORECASE | re.DOTALL)
 _NEAR = 200
@@ -104,9 +105,7 @@ def template_of(words: str) -> Template | None:
     quoted = _QUOTED.fullmatch(words)
     if quoted is not None:
         return parse_template(_content(quoted))
-    if "$" not in words or words[0] not in "$\"'(":
-        return None
-    expression = try_expression(words)
+    expression = told_value_in(words)
     return None if expression is None else Template(words, (expression,))
 
 
@@ -187,7 +186,8 @@ def _assignment(text: str) -> Action | None:
 
 def _value_for(text: str, target: Variable, sign: str, value: str) -> Action | None:
     """*target* set to *value*: a call, an expression, or a judgement."""
-    value = back_ticked(value) or value
+    inside = back_ticked(value)
+    value, words = inside or value, f"`{inside}`" if inside else value
     if sign:
         shown = f"${target.name}" if target.is_state else target.name
         expression = try_expression(f"{shown} {sign} ({value})")
@@ -195,17 +195,8 @@ def _value_for(text: str, target: Variable, sign: str, value: str) -> Action | N
     call = call_of(value, target) if value.endswith(")") or "with" in value else None
     if call is not None:
         return call
-    expression = try_expression(value) if value and could_be_expression(value) else None
-    if expression is None or _is_perhaps_prose(expression):
-        return Judge(text, (target,))
-    return Assign(target, expression)
-
-
-def _is_perhaps_prose(expression: Expression) -> bool:
-    """True for bare words joined by little words: ``red or blue``, ``not shipped``."""
-    if not isinstance(expression.tree, ast.BoolOp | ast.UnaryOp | ast.Compare):
-        return False
-    return not all(is_state or is_spelled_as_name(name) for name, is_state in expression.names)
+    expression = value_in(words)
+    return Judge(text, (target,)) if expression is None else Assign(target, expression)
 
 
 def _place(text: str) -> tuple[Variable, ...]:
@@ -251,7 +242,7 @@ def _return(text: str, rest: str) -> Action | None:
     plain = rest.rstrip(".") if rest.endswith(".") and not rest.endswith("..") else rest
     if plain.lower() in _NOTHING:
         return Return()
-    expression = try_expression(plain) if could_be_expression(plain) else None
+    expression = value_in(plain)
     return Return(expression) if expression is not None else Return(None, rest)
 
 

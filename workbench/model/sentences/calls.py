@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 from workbench.model.meaning import Argument, Call, Variable
-from workbench.syntax.expressions import NAME, Expression, try_expression
-from workbench.syntax.expressions_grammar import FUNCTIONS, TEXT_METHODS
+from workbench.syntax.expressions import NAME, Expression, try_expression, verbatim
+from workbench.syntax.expressions_grammar import FUNCTIONS, METHODS
 from workbench.syntax.masking import split_top_level, top_level
 from workbench.syntax.signatures import normalise_name
 
 CALL = re.compile(rf"(?P<target>\$?{NAME}(?::\w+)?(?:\.{NAME})*)\((?P<inside>.*)\)", re.DOTALL)
+_WRITING = "CreatePlaybook"
+"""The text that this is given has placeholders of its own, which are filled in when it is carried out."""
 _KEYWORD = re.compile(rf"\s*({NAME})\s*=(?!=)")
 _WITH = re.compile(
     rf"(?:(?:call|use|run|invoke)\s+)?(?:(?:the\s+)?(?P<agent>[^\W\d][\w ]*?)['’]s\s+)?(?:the\s+)?"
@@ -29,6 +31,8 @@ def call_of(text: str, result: Variable | None = None) -> Call | None:
     if _is_expression_call(target):
         return None
     arguments = _arguments(match["inside"])
+    if arguments is not None and target == _WRITING:
+        arguments = tuple(Argument(each.name, verbatim(each.value)) for each in arguments)
     return None if arguments is None else Call(target, arguments, result)
 
 
@@ -36,8 +40,8 @@ def _is_expression_call(target: str) -> bool:
     """True for ``len`` and for a text's method behind a name in small letters."""
     head, _dot, method = target.rpartition(".")
     if target[0] == "$":
-        return not head or method in TEXT_METHODS or not method[0].isupper()
-    return target in FUNCTIONS if not head else method in TEXT_METHODS and head[0].islower()
+        return not head or method in METHODS or not method[0].isupper()
+    return target in FUNCTIONS if not head else method in METHODS and head[0].islower()
 
 
 def _arguments(inside: str) -> tuple[Argument, ...] | None:

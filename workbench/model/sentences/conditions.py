@@ -21,8 +21,9 @@ from workbench.syntax.expressions import Expression, joined_expression, rebased,
 from workbench.syntax.expressions_grammar import STATE_PREFIX
 from workbench.syntax.masking import FILL, top_level, without_quotes
 
+_LITTLE = r"(?!(?:and|or|not|in|is|if|else|for)\b)"
 _PROSE = re.compile(
-    r"[^\W\d]\w*\s+(?!(?:and|or|not|in|is|if|else|for)\b)[^\W\d$]|\b(?:and|or|is|not|in)\s+(?:a|an|the)\b|\?\s*$|[^\W\d]-[^\W\d]"
+    rf"(?<!\w){_LITTLE}[^\W\d]\w*\s+{_LITTLE}[^\W\d$]|\b(?:and|or|is|not|in)\s+(?:a|an|the)\b|\?\s*$|[^\W\d]-[^\W\d]"
 )
 _SYMBOLIC = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _VALUES = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict)
@@ -35,6 +36,8 @@ def condition_of(text: str) -> Condition:
 
 def exact_condition(text: str) -> Expression | None:
     """The expression that *text* means exactly, or None where it is a judgement."""
+    if text[:1] == "`" == text[-1:] and text.count("`") == 2:
+        return try_expression(text[1:-1])
     if not could_be_expression(text):
         return english_condition(text)
     expression = try_expression(text)
@@ -232,6 +235,8 @@ class _English:
     def _value(self, start: int, end: int) -> ast.expr:
         """The tree of a value. Raises _NotExact where it is none, or where its names are not certain."""
         start, end = self._trimmed(start, end)
+        if self._text[start : start + 1] == "`" == self._text[end - 1 : end]:
+            start, end = start + 1, end - 1
         expression = try_expression(self._text[start:end])
         if expression is None or not all(_is_certain(name, state) for name, state in expression.names):
             raise _NotExact

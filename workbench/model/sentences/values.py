@@ -1,0 +1,45 @@
+"""Values as a step writes them: the same words mean the same in an assignment, a return, and in what is told.
+
+Inline code (`` `$log` ``) says that it is code; without that, bare words joined by little words stay prose.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from workbench.model.sentences.conditions import could_be_expression, is_spelled_as_name
+from workbench.syntax.expressions import Expression, try_expression
+
+_INLINE = re.compile(r"`([^`]+)`")
+_CHOICES = ast.BoolOp | ast.UnaryOp | ast.Compare | ast.IfExp
+
+
+def value_in(words: str) -> Expression | None:
+    """The value that *words* are exactly, or None."""
+    inline = _INLINE.fullmatch(words)
+    if inline is not None:
+        return try_expression(inline.group(1))
+    expression = try_expression(words) if words and could_be_expression(words) else None
+    return None if expression is None or _is_perhaps_prose(expression) else expression
+
+
+def told_value_in(words: str) -> Expression | None:
+    """The value that is told where *words* stand behind ``Tell user``; a bare word is the wording, and no value."""
+    if words[:1] not in "$\"'([{`" and words[:2].lower() not in ('f"', "f'"):
+        return None
+    expression = value_in(words)
+    if expression is None or isinstance(expression.tree, ast.Tuple):
+        return None
+    if words[0] in "`fF" or all(map(_is_certain, expression.names)):
+        return expression
+    return None
+
+
+def _is_perhaps_prose(expression: Expression) -> bool:
+    """True for bare words joined by little words: ``red or blue``, ``not shipped``, ``soup if hungry else salad``."""
+    return isinstance(expression.tree, _CHOICES) and not all(map(_is_certain, expression.names))
+
+
+def _is_certain(name: tuple[str, bool]) -> bool:
+    return name[1] or is_spelled_as_name(name[0])
