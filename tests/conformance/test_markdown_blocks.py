@@ -6,7 +6,7 @@ import pytest
 
 from tests.core.test_scan import kinds, tree
 from tests.core.test_snapshot import book
-from workbench.model.markdown.metadata import split_metadata
+from workbench.model.markdown.metadata import read_head
 from workbench.model.meaning import StepKind
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.scan import scan
@@ -174,8 +174,8 @@ def test_an_indented_block_is_a_description_and_a_finding() -> None:
 
 
 def test_inline_and_empty_blocks() -> None:
-    assert split_metadata("metadata: {a: 1}\n") == ((("a", 1),), "")
-    assert split_metadata("metadata:\n") == ((), "")
+    assert read_head("metadata: {a: 1}\n", is_agent=False) == ((("a", 1),), "")
+    assert read_head("metadata:\n", is_agent=False) == ((), "")
 
 
 def test_a_block_without_dashes_is_read_and_a_finding() -> None:

@@ -16,8 +16,6 @@ from workbench.syntax.diagnostics import Diagnostic, Fix, Severity
 from workbench.syntax.lines import title_span
 from workbench.syntax.text import Span, split_lines
 
-_PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.BLANK, BlockKind.COMMENT, BlockKind.CODE})
-
 
 @dataclass(frozen=True, slots=True)
 class Context:
@@ -65,14 +63,14 @@ class Context:
         return inner.start + self.start_of(heading) if inner is not None else None
 
     def prose_below(self, heading: Block) -> Iterator[tuple[int, str]]:
-        """Each line of the text directly below *heading*, with its offset; up to what is no text."""
+        """Each line of what stands directly below *heading*, lists included, with its offset; fences left out."""
         document = self.document
         for index in range(self.headings[id(heading)] + 1, len(document.blocks)):
             block = document.blocks[index]
-            if block.kind not in _PROSE and block.kind is not BlockKind.RULE:
+            if block.kind is BlockKind.HEADING and block.level <= 3:
                 return
             at = document.block_starts[index]
-            for line in split_lines(block.text):
+            for line in split_lines(block.text) if block.kind is not BlockKind.FENCE else ():
                 yield at, line
                 at += len(line)
 

@@ -7,13 +7,13 @@ from difflib import get_close_matches
 
 from workbench.i18n import _
 from workbench.model.checks.context import Context, error, line_span, note, replacement, safe_replacement, warning
-from workbench.model.markdown.structure import section_kind
+from workbench.model.markdown.heads import section_kind
 from workbench.model.meaning import StepKind
 from workbench.model.program import Playbook, Section, SectionKind, Step
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.change import TextEdit
 from workbench.syntax.diagnostics import Diagnostic, Fix
-from workbench.syntax.text import Span, line_end, split_lines
+from workbench.syntax.text import Span, line_end, line_stop, split_lines
 
 _TITLES = {SectionKind.TRIGGERS: "Triggers", SectionKind.STEPS: "Steps", SectionKind.NOTES: "Notes"}
 
@@ -86,6 +86,7 @@ def check_sections(context: Context) -> Iterator[Diagnostic]:
     for playbook in context.program.playbooks:
         if context.is_language:
             yield from _bare_steps(context, playbook)
+            yield from _list_in_text(context, playbook)
         for section in playbook.sections:
             if section.kind is SectionKind.STEPS:
                 yield from _section_steps(context, section)
@@ -111,9 +112,40 @@ def _bare_steps(context: Context, playbook: Playbook) -> Iterator[Diagnostic]:
     first = section.steps[0]
     start = context.start_of_step(first)
     insert = f"### Steps{line_end(context.document.text)}"
-    fix = safe_replacement(_("Add ### Steps above"), Span(start, start), insert)
+    # with text above, other tools may have read a prompt: what they read is for a person to change
+    make = replacement if playbook.description else safe_replacement
+    fix = make(_("Add ### Steps above"), Span(start, start), insert)
     message = _("These steps are directly under the playbook heading. Other tools need ### Steps above them.")
     yield warning("steps-without-heading", message, context.head(first), fix)
+
+
+def _list_in_text(context: Context, playbook: Playbook) -> Iterator[Diagnostic]:
+    """A list in a playbook without ``### Steps`` that is read as part of its text."""
+    has_mode = "execution_mode" in dict(playbook.metadata)
+    has_steps = any(one.kind is SectionKind.STEPS and one.heading is not None for one in playbook.sections)
+    if playbook.heading is None or playbook.is_implied or has_mode or has_steps:
+        return
+    document = context.document
+    index = context.headings[id(playbook.heading)] + 1
+    index = next((at for at in range(index, len(document.blocks)) if _ends_text(document.blocks[at])), -1)
+    if index < 0 or document.blocks[index].item is None or document.roots[index] is not None:
+        return
+    start = document.block_starts[index]
+    first = line_span(document.blocks[index], start)
+    span = Span(start, min(first.end, line_stop(document.text, start)))
+    end = line_end(document.text)
+    message = _(
+        "This list is read as part of the prompt, for it stands in a tag, or under a label with text after it."
+        " Nothing in it is carried out as a step. Put ### Steps above it if it is meant to be."
+    )
+    below = context.start_of(playbook.heading) + len(playbook.heading.text)
+    says = replacement(_("Say that it is a prompt"), Span(below, below), f"execution_mode: react{end}{end}")
+    steps = replacement(_("Add ### Steps above"), Span(start, start), f"### Steps{end}")
+    yield note("list-in-prompt", message, Span(span.start, span.end), says, steps)
+
+
+def _ends_text(block: Block) -> bool:
+    return block.kind is BlockKind.ITEM or (block.kind is BlockKind.HEADING and block.level <= 3)
 
 
 def _text_among_steps(context: Context, section: Section) -> Iterator[Diagnostic]:

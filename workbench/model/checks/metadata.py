@@ -48,6 +48,21 @@ def check_metadata(context: Context) -> Iterator[Diagnostic]:
                 yield from _unread(context, playbook.heading)
 
 
+def _below_text(
+    context: Context, heading: Block | None, metadata: Metadata, description: str, known: frozenset[str]
+) -> Iterator[Diagnostic]:
+    """Free settings that stand below text: they are taken out of what is read to whoever carries it out."""
+    if heading is None or not description:
+        return
+    start = context.document.text.find(description.split("\n", 1)[0], context.start_of(heading) + len(heading.text))
+    for key, _value in metadata:
+        span = context.key_span(heading, key) if key not in known else Span(0, 0)
+        if 0 <= start < span.start:
+            message = _("“{key}” is read as a setting and not as part of the description, because of its form.")
+            yield note("setting-below-text", message.format(key=key), span)
+            return
+
+
 def _front_matter(context: Context) -> Iterator[Diagnostic]:
     """Front matter that is no mapping of names to values."""
     for index, block in enumerate(context.document.blocks[:2]):
@@ -70,6 +85,7 @@ def _agent(context: Context, agent: Agent) -> Iterator[Diagnostic]:
             yield error("metadata-value", message, context.key_span(agent.heading, "delivery_channel"))
     yield from _values(context, agent.heading, agent.metadata, values)
     yield from _keys(context, agent.heading, agent.metadata, _AGENT_KEYS)
+    yield from _below_text(context, agent.heading, agent.metadata, agent.description, _AGENT_KEYS)
     remote = dict(agent.metadata).get("remote")
     if remote is not None:
         yield from _remote(context, agent, remote)
@@ -78,6 +94,7 @@ def _agent(context: Context, agent: Agent) -> Iterator[Diagnostic]:
 def _playbook(context: Context, playbook: Playbook) -> Iterator[Diagnostic]:
     yield from _values(context, playbook.heading, playbook.metadata, _PLAYBOOK_VALUES)
     yield from _keys(context, playbook.heading, playbook.metadata, _PLAYBOOK_KEYS)
+    yield from _below_text(context, playbook.heading, playbook.metadata, playbook.description, _PLAYBOOK_KEYS)
 
 
 def _values(

@@ -52,8 +52,10 @@ def _fence(context: Context, block: Block, index: int) -> Iterator[Diagnostic]:
 
 
 def _is_program(context: Context, block: Block, index: int) -> bool:
-    """False for a fence that is an example among steps."""
-    return context.document.roots[index] is None or "@playbook" in block.text
+    """False for a fence that is an example among steps, or in a prompt."""
+    placed = context.document.placed_at_block(index)
+    is_prompt = placed is not None and dict(placed.playbook.metadata).get("execution_mode") in ("react", "raw")
+    return "@playbook" in block.text or (context.document.roots[index] is None and not is_prompt)
 
 
 def _place(context: Context, block: Block, index: int) -> Iterator[Diagnostic]:

@@ -9,9 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from workbench.model.markdown import heads
+from workbench.model.markdown.heads import (
+    PUBLIC_INTERFACE,
+    agent_title,
+    is_section_heading,
+    metadata_and_text,
+    section_kind,
+)
 from workbench.model.markdown.lowering import Role, lower_block
-from workbench.model.markdown.metadata import Metadata, front_matter, split_metadata
+from workbench.model.markdown.metadata import Metadata, front_matter
 from workbench.model.meaning import Call, Judge, StepKind, actions_of
 from workbench.model.program import (
     RAW_KINDS,
@@ -33,19 +42,10 @@ from workbench.syntax.python_functions import python_functions
 from workbench.syntax.signatures import normalise_name, parse_signature
 from workbench.syntax.text import line_stop
 
-_SECTIONS = {
-    "trigger": SectionKind.TRIGGERS,
-    "triggers": SectionKind.TRIGGERS,
-    "step": SectionKind.STEPS,
-    "steps": SectionKind.STEPS,
-    "note": SectionKind.NOTES,
-    "notes": SectionKind.NOTES,
-}
 _ROLES = {SectionKind.TRIGGERS: Role.TRIGGER, SectionKind.NOTES: Role.NOTE}
-_AGENT_TITLE = re.compile(r"^(?P<name>.*?)[ \t]*:[ \t]*(?P<kind>AI|Human|MCP)$")
 _BARE_LINK = re.compile(r"^(?:\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?|<https?://[^>]*>|https?://\S+)$")
+_AFTER_TEXT = frozenset({BlockKind.HEADING, BlockKind.ITEM})
 _PYTHON = frozenset({"python"})
-_PUBLIC_INTERFACE = "public.json"
 
 
 def assemble_markdown(
@@ -121,18 +121,6 @@ def is_bare_link(step: Step) -> bool:
     return _BARE_LINK.match(step.text) is not None
 
 
-def section_kind(title: str) -> SectionKind:
-    """The section that a heading with *title* begins: in any letter case, singular, with a colon."""
-    return _SECTIONS.get(title.strip().rstrip(":").rstrip().lower(), SectionKind.OTHER)
-
-
-def is_section_heading(block: Block) -> bool:
-    """True for the headings that begin a part of a playbook, whether written with ``##`` or ``###``."""
-    if block.kind is not BlockKind.HEADING or block.level not in (2, 3):
-        return False
-    return block.level == 3 or section_kind(block.title) is not SectionKind.OTHER
-
-
 @dataclass(slots=True)
 class _SectionDraft:
     kind: SectionKind
@@ -148,8 +136,9 @@ class _PlaybookDraft:
     heading: Block | None
     start: int
     stop: int
-    prose: list[str] = field(default_factory=list)
+    text: list[Block] = field(default_factory=list)
     sections: list[_SectionDraft] = field(default_factory=list)
+    is_prompt: bool = False
 
     @property
     def role(self) -> Role:
@@ -176,7 +165,7 @@ class _PlaybookDraft:
 @dataclass(slots=True)
 class _AgentDraft:
     heading: Block | None
-    prose: list[str] = field(default_factory=list)
+    text: list[Block] = field(default_factory=list)
     python: list[str] = field(default_factory=list)
     playbooks: list[_PlaybookDraft] = field(default_factory=list)
     implied: _PlaybookDraft | None = None
@@ -190,21 +179,24 @@ class _Assembler:
         self._step_of = step_of
         self._agents: list[_AgentDraft] = []
         self._front: Metadata = ()
-        self._is_language = False
+        self._is_language = heads.is_language(blocks)
         self._playbook: _PlaybookDraft | None = None
+        self._text_stop = next((at for at, each in enumerate(blocks) if each.kind in _AFTER_TEXT), len(blocks))
 
     def assemble(self) -> tuple[Program, tuple[PlacedPlaybook, ...]]:
         """The program of all blocks, and where its playbooks stand."""
         for index, block in enumerate(self._blocks):
             kind = block.kind
-            if kind is BlockKind.ITEM:
+            if kind is BlockKind.FRONT_MATTER:
+                self._front = front_matter(block.text)
+            elif index < self._text_stop:
+                self._text(block)
+            elif kind is BlockKind.ITEM:
                 self._item(index)
             elif kind is BlockKind.HEADING:
                 self._heading(index, block)
             elif kind in RAW_KINDS:
                 self._prose(index, block)
-            elif kind is BlockKind.FRONT_MATTER:
-                self._front = front_matter(block.text)
         self._close(len(self._blocks))
         return _Finisher(self._agents, self._front, is_language=self._is_language).finish()
 
@@ -218,27 +210,36 @@ class _Assembler:
         if self._playbook is not None:
             self._playbook.stop = index
 
+    @cached_property
+    def _has_playbooks(self) -> bool:
+        return heads.has_playbooks(self._blocks)
+
     def _heading(self, index: int, block: Block) -> None:
         if block.level == 1:
             self._close(index)
             self._playbook = None
             self._agents.append(_AgentDraft(block))
+            self._text_stop = heads.agent_head(self._blocks, index, has_playbooks=self._has_playbooks).stop
         elif is_section_heading(block):
             self._section(index, block)
         elif block.level == 2:
             self._close(index)
-            self._playbook = _PlaybookDraft(block, index, index)
+            head = heads.playbook_head(self._blocks, index, in_language=self._is_language)
+            self._playbook = _PlaybookDraft(block, index, index, is_prompt=head.is_prompt)
             self._agent.playbooks.append(self._playbook)
-        elif self._playbook is not None and not self._playbook.sections:
-            self._playbook.prose.append(block.title)
+            self._text_stop = head.stop
 
     def _section(self, index: int, block: Block) -> None:
         kind = section_kind(block.title)
+        playbook = self._playbook
         if kind is not SectionKind.OTHER:
-            self._is_language = True
-        elif self._playbook is None:
-            return
-        self._current(index).sections.append(_SectionDraft(kind, block))
+            self._current(index).sections.append(_SectionDraft(kind, block))
+        elif playbook is not None and playbook.is_prompt:
+            # what no section of the language is, is a chapter of the prompt
+            self._text(block)
+            self._text_stop = heads.next_heading(self._blocks, index + 1)
+        elif playbook is not None:
+            playbook.sections.append(_SectionDraft(kind, block))
 
     def _current(self, index: int) -> _PlaybookDraft:
         """The playbook that takes what comes now; the one its agent's heading implies where there is no other."""
@@ -251,20 +252,31 @@ class _Assembler:
         playbook = self._current(index)
         playbook.add(self._step_of(index, playbook.role))
 
+    def _text(self, block: Block) -> None:
+        """Take a block that is part of a description."""
+        playbook = self._playbook
+        if block.kind is BlockKind.FENCE and block.title in _PYTHON and self._is_program(block):
+            self._agent.python.append(_fence_body(block))
+        elif playbook is not None:
+            playbook.text.append(block)
+        elif self._agents or block.kind in RAW_KINDS:
+            self._agent.text.append(block)
+
+    def _is_program(self, block: Block) -> bool:
+        """True for Python that belongs to the agent, and not to what a prompt says."""
+        return self._playbook is None or not self._playbook.is_prompt or "@playbook" in block.text
+
     def _prose(self, index: int, block: Block) -> None:
         playbook = self._playbook
-        if block.kind is BlockKind.FENCE and block.title in _PYTHON and _is_program(block, playbook):
+        if block.kind is BlockKind.FENCE and block.title in _PYTHON and self._is_beside_steps(block):
             self._agent.python.append(_fence_body(block))
         elif playbook is None:
-            self._agent.prose.append(block.text)
-        elif playbook.takes_raw and block.title != _PUBLIC_INTERFACE:
+            self._agent.text.append(block)
+        elif playbook.takes_raw and block.title != PUBLIC_INTERFACE:
             playbook.add(self._step_of(index, Role.STEP))
-        elif not playbook.sections:
-            playbook.prose.append(block.text)
 
-
-def _is_program(block: Block, playbook: _PlaybookDraft | None) -> bool:
-    return playbook is None or not playbook.takes_raw or "@playbook" in block.text
+    def _is_beside_steps(self, block: Block) -> bool:
+        return self._playbook is None or not self._playbook.takes_raw or "@playbook" in block.text
 
 
 def _fence_body(block: Block) -> str:
@@ -287,8 +299,8 @@ class _Finisher:
         return Program(agents, self._front), tuple(self._placed)
 
     def _agent(self, draft: _AgentDraft) -> Agent:
-        metadata, description = split_metadata(_joined(draft.prose))
-        title, kind = _agent_title(draft.heading.title if draft.heading else "")
+        metadata, description = metadata_and_text(draft.text, is_agent=True)
+        title, kind = agent_title(draft.heading.title if draft.heading else "")
         playbooks = [self._playbook(one) for one in draft.playbooks if self._is_procedure(one)]
         if draft.implied is not None and (draft.implied.has_steps or not playbooks):
             playbooks.insert(0, self._playbook(draft.implied, is_implied=True))
@@ -299,7 +311,7 @@ class _Finisher:
             title,
             kind,
             draft.heading,
-            description.strip(),
+            description,
             tuple(playbooks),
             functions,
             python,
@@ -309,7 +321,7 @@ class _Finisher:
     def _is_procedure(self, draft: _PlaybookDraft) -> bool:
         """False for the chapters of a runbook that only explain or link."""
         assert draft.heading is not None
-        if draft.has_steps or "(" in draft.heading.title:
+        if draft.has_steps or draft.is_prompt or "(" in draft.heading.title:
             return True
         if any(section.kind is not SectionKind.OTHER and section.heading for section in draft.sections):
             return True
@@ -317,8 +329,8 @@ class _Finisher:
 
     def _playbook(self, draft: _PlaybookDraft, *, is_implied: bool = False) -> Playbook:
         title = draft.heading.title if draft.heading else "Main"
-        signature = parse_signature(_agent_title(title)[0] if is_implied else title)
-        metadata, description = split_metadata(_joined(draft.prose))
+        signature = parse_signature(agent_title(title)[0] if is_implied else title)
+        metadata, description = metadata_and_text(draft.text, is_agent=False)
         sections = tuple([section.finish() for section in draft.sections])
         playbook = Playbook(
             signature.name,
@@ -326,7 +338,7 @@ class _Finisher:
             signature.parameters,
             signature.returns,
             draft.heading,
-            description.strip(),
+            description,
             sections,
             metadata,
             is_implied,
@@ -334,17 +346,6 @@ class _Finisher:
         )
         self._placed.append(PlacedPlaybook(playbook, draft.start, draft.stop))
         return playbook
-
-
-def _joined(prose: list[str]) -> str:
-    """Paragraphs as one text, whose lines end with a line feed whatever they end with in the file."""
-    return "\n".join([part.replace("\r\n", "\n").replace("\r", "\n") for part in prose])
-
-
-def _agent_title(title: str) -> tuple[str, str]:
-    """Name and kind of an agent from its heading."""
-    match = _AGENT_TITLE.match(title)
-    return (match["name"], match["kind"]) if match else (title, "AI")
 
 
 def _mode(metadata: Metadata, sections: tuple[Section, ...]) -> PlaybookMode:
