@@ -156,6 +156,34 @@ def test_a_turn_that_a_model_hands_over_is_taken_by_hand(shop: _Shop, tmp_path: 
     assert [name for name, _named in shop.done] == ["refund"]
 
 
+_ENTRIES = (
+    "answers: [{values: {action: lookup, arguments: {order: 2}, make: true}},"
+    " {values: {action: refund, arguments: {eur: 5}, make: true}}, {values: {action: finish, result: Dear Ann}}]"
+)
+
+
+def propose_turns(tmp_path: Path) -> Played:
+    """A list that a person walks, to whom a model proposes each turn; the first is changed."""
+    calls = [wants(("lookup", {"order": 1}), ("refund", {})), wants(("refund", {"eur": 5})), said("Dear customer")]
+    model = FakeModel(calls)
+    chosen = options(model, replace(MODEL, is_proposing=True))
+    return judge(text_of(_LIST), tmp_path, model, chosen, scripted(_ENTRIES))
+
+
+def test_the_turn_that_a_model_would_take_is_proposed_as_an_entry(shop: _Shop, tmp_path: Path) -> None:
+    proposed = [body["answer"]["values"] for body in propose_turns(tmp_path).bodies("model.proposed")]
+    assert [(one["action"], one["arguments"], one["make"]) for one in proposed[:2]] == [
+        ("lookup", {"order": 1}, True),
+        ("refund", {"eur": 5}, True),
+    ]
+    assert (proposed[2]["action"], proposed[2]["result"]) == ("finish", "Dear customer")
+
+
+def test_what_a_person_accepts_or_changes_in_a_turn_is_what_is_called(shop: _Shop, tmp_path: Path) -> None:
+    played = propose_turns(tmp_path)
+    assert (played.run.result, shop.done) == ("Dear Ann", [("lookup", {"order": 2}), ("refund", {"eur": 5})])
+
+
 def test_conditions_can_have_another_judge_than_steps(tmp_path: Path) -> None:
     model = FakeModel([said("Watered.")])
     chosen = options(model, MODEL.with_judge(Subject.CONDITIONS, JudgeKind.PERSON))

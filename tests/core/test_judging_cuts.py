@@ -74,6 +74,14 @@ CASES = {
         ),
         ("lookup", "search", "refund"),
     ),
+    "a list that is proposed": Case(
+        _LIST,
+        (wants(("lookup", {})), wants(("refund", {})), wants(("refund", {"eur": 5})), said("Done.")),
+        ("lookup", "search", "refund"),
+        replace(MODEL, is_proposing=True),
+        "answers: [{values: {action: lookup, make: true}}, {values: {action: search, make: true}},"
+        " {values: {action: refund, make: true}}, {values: {action: finish, result: Done}}]",
+    ),
     "a list that is handed over": Case(
         _LIST,
         (

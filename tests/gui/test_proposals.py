@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -112,3 +113,23 @@ def test_what_a_model_says_besides_is_kept_as_the_note(shown: Shown) -> None:
     form, answers = shown(Request("q1", RequestKind.JUDGE, "Main:01", "Page", proposal=Answer(text="Paged.")))
     form.submit("done")
     assert answers == [Answer(text="Paged.")]
+
+
+@pytest.mark.parametrize(
+    "proposed",
+    [
+        (("action", "lookup"), ("arguments", {"order": 1}), ("make", True)),
+        (("action", "other tool"), ("arguments", {}), ("make", True)),
+        (("action", "finish"), ("result", "Dear Ann")),
+    ],
+)
+def test_the_turn_that_a_model_would_take_is_accepted_by_enter(
+    proposed: tuple[tuple[str, Any], ...], shown: Shown
+) -> None:
+    choices = ("lookup", "done", "finish")
+    request = Request(
+        "turn1", RequestKind.JUDGE, "list:01", "Find", (), choices, (("tools", ["lookup"]),), purpose=Purpose.TURN
+    )
+    form, answers = shown(replace(request, proposal=Answer(proposed)))
+    form.submit("done")
+    assert answers[0].values == proposed

@@ -37,6 +37,8 @@ from workbench.engine.ports import Purpose, Request
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.judging import Judging, Stage
 from workbench.engine.state.judging_rules import is_loop_call
+from workbench.engine.steplists.person import entry_of
+from workbench.engine.steplists.turns import answer_in
 from workbench.errors import InputNeeded, ModelFailed, RunFailed
 from workbench.i18n import _
 
@@ -104,7 +106,7 @@ class JudgingDecider(Around):
             case Give(answer):
                 return self._given(fold, loop, answer)
             case Propose(answer):
-                return (draft_at(within(loop), AnswerProposed(loop.request.id, answer, loop.model), "agent"),)
+                return _proposing(loop, answer)
             case GiveUp(reason, said):
                 if self._asking.judges.is_handing_over:
                     return _handing_over(loop, reason, said)
@@ -199,6 +201,13 @@ def _is_inner_turn(fold: RunFold) -> bool:
     """Whether something is under way inside a loop, or above it, that the inner decider goes on with."""
     is_under_way = fold.pending is not None or bool(fold.top.intents) or bool(fold.failure or fold.tool_failure)
     return is_under_way or bool(fold.watching.firing) or fold.watching.entering is not None or fold.is_ending
+
+
+def _proposing(loop: Judging, answer: dict[str, Any]) -> Drafts:
+    """The event that *answer* is put before a person; of a turn, what that person would enter to take it so."""
+    if loop.request.purpose is Purpose.TURN:
+        answer = checked(loop.request, entry_of(answer_in(loop), loop.request))
+    return (draft_at(within(loop), AnswerProposed(loop.request.id, answer, loop.model), "agent"),)
 
 
 def _handing_over(loop: Judging, reason: str, said: str = "") -> Drafts:

@@ -8,7 +8,6 @@ from typing import Any
 from workbench.engine.journal.model_events import ModelWish
 from workbench.engine.judges import Judges, Limits
 from workbench.engine.judging.wanted import Refused, Unsure, Usable, is_act, verdict_on
-from workbench.engine.ports import Purpose
 from workbench.engine.state.judging import Judging, ModelTurn, Stage
 from workbench.i18n import _, ngettext, numeral
 
@@ -72,8 +71,7 @@ def next_move(loop: Judging, judges: Judges, limits: Limits) -> Move:
     verdict = verdict_on(loop.request, turn, may_hand_over=judges.is_handing_over)
     match verdict:
         case Usable(answer):
-            is_proposed = judges.is_proposing and loop.request.purpose is not Purpose.TURN
-            return Propose(answer) if is_proposed else Give(answer)
+            return Propose(answer) if judges.is_proposing else Give(answer)
         case Unsure(reason):
             return GiveUp(_("The model does not know: {reason}").format(reason=reason), said_in(turn))
         case Refused(problem):

@@ -12,7 +12,7 @@ from typing import Any
 
 from workbench.engine.enforcement.decisions import COMPLETE_STEP, SKIP_STEP
 from workbench.engine.journal.steplist_events import CallWish
-from workbench.engine.ports import Purpose, Request, RequestKind
+from workbench.engine.ports import Answer, Purpose, Request, RequestKind
 from workbench.engine.steplists.places import WHOLE_LIST
 from workbench.engine.steplists.turn_fold import foreseen_in
 from workbench.engine.steplists.walking import DONE, FINISH, SKIP, CallOutcomeText, StepAtHand, Turn, TurnAnswer
@@ -39,6 +39,18 @@ def taken_by(entry: Mapping[str, Any], at: StepAtHand | None, playbook: Playbook
         return _SAID[action](said)
     foreseen = () if entry.get(MAKE) else (foreseen_in(entry),)
     return TurnAnswer((CallWish(action, dict(entry["arguments"] or {})),), foreseen=foreseen)
+
+
+def entry_of(answer: TurnAnswer, request: Request) -> Answer:
+    """What a person would enter to take the turn of *request* so: its first call, for the run to make, or its words."""
+    if not answer.calls:
+        saying = FINISH if FINISH in request.choices else DONE
+        return Answer((("action", saying), ("result", answer.text)))
+    first = answer.calls[0]
+    for tool, saying, key in ((COMPLETE_STEP, DONE, "result"), (SKIP_STEP, SKIP, "reason")):
+        if first.tool == tool and saying in request.choices:
+            return Answer((("action", saying), ("result", first.named.get(key, ""))))
+    return Answer((("action", first.tool), ("arguments", dict(first.named)), (MAKE, True)))
 
 
 def _finished(said: str) -> TurnAnswer:

@@ -105,14 +105,18 @@ class Turns:
 
     def wanted(self, loop: Judging) -> Drafts:
         """The event that the turn is taken by what a model said last."""
-        last = loop.turns[-1]
-        calls = tuple(CallWish(wish.tool, dict(wish.arguments or {})) for wish in last.wishes)
-        answer = TurnAnswer(calls, "" if calls else last.text)
-        return self._taken(answer, loop.model or self._name, self.speaker)
+        return self._taken(answer_in(loop), loop.model or self._name, self.speaker)
 
     def _taken(self, answer: TurnAnswer, name: str, speaker: str) -> Drafts:
         self._turn = None
         return (draft_at(self.place, TurnTaken(answer.calls, answer.text, name, answer.foreseen), speaker),)
+
+
+def answer_in(loop: Judging) -> TurnAnswer:
+    """What a model said last in *loop*, as a turn."""
+    last = loop.turns[-1]
+    calls = tuple(CallWish(wish.tool, dict(wish.arguments or {})) for wish in last.wishes)
+    return TurnAnswer(calls, "" if calls else last.text)
 
 
 def step_at_hand(plan: PlaybookPlan, places: StepListPlaces) -> StepAtHand | None:
@@ -121,11 +125,12 @@ def step_at_hand(plan: PlaybookPlan, places: StepListPlaces) -> StepAtHand | Non
     if step is None or plan.completed:
         return None
     is_open = calls_missing(plan.playbook, step, plan.get_step_execution(step.id))
-    claims = ((DONE, not is_open), (SKIP, not step.required), (FINISH, is_open))
     left, more = plan.outline(_MOST_LEFT)
     words = [one.description for one in left]
     if more:
         words.append(ngettext("and {count} more step", "and {count} more steps", more))
+    # of the last step the words are what the list comes to, with tools or without
+    claims = ((DONE, not is_open), (SKIP, not step.required), (FINISH, is_open or not words))
     return StepAtHand(
         places.of(step.id),
         step.description,

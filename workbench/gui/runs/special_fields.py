@@ -13,6 +13,7 @@ from workbench.engine.ports import Purpose, Request
 from workbench.gui.forms.field import RunField
 from workbench.gui.look.label import Label
 from workbench.gui.look.layouts import in_column, in_row
+from workbench.gui.words.widget_text import shown
 from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
 
@@ -158,6 +159,16 @@ class TurnFields(SpecialFields):
             ("result", "" if has_failed else said),
             ("failure", (said or _("It failed.")) if has_failed else ""),
         )
+
+    def propose(self, values: Mapping[str, Any]) -> None:
+        """Choose the call, or what is said of the step, with what belongs to it."""
+        action = str(values.get("action", ""))
+        known = self.action.findData(action)
+        self.action.setCurrentIndex(known if known >= 0 else self.action.findData(_OTHER))
+        self.other.setText(shown(action) if known < 0 else "")
+        self.arguments.propose(dict(values.get("arguments") or {}))
+        self.outcome.setCurrentIndex(self.outcome.findData(_MAKE if values.get(_MAKE) else ""))
+        self.result.propose(values.get("result") or "")
 
     def check(self) -> bool:
         """Whether the tool has a name and its arguments can be read."""
