@@ -287,6 +287,8 @@ class _Assembler:
 
     def _outcomes(self, head: _Line, judge: Judge, place: _Place, follow: _Label | None) -> None:
         """A judgement, and behind it what may follow: the answer leads to one of these, or past them."""
+        if place.loop is None:  # nothing that could be left by them
+            judge = replace(judge, outcomes=tuple(one for one in judge.outcomes if not _needs_loop(one)))
         after, ways = follow or _Label(), tuple(_Label() for _outcome in judge.outcomes)
         line = _Line(Op.ACT, head.address, head.line, head.text, judge, after, within=place.within, ways=ways)
         self.add(line)
@@ -331,6 +333,10 @@ class _Assembler:
             self.step_lines,
             frozenset(self.loops),
         )
+
+
+def _needs_loop(action: Meaning) -> bool:
+    return isinstance(action, Jump) and action.form is not JumpForm.GO_TO
 
 
 def _heading_line(snapshot: Snapshot, playbook: Playbook) -> int:

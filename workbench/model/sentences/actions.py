@@ -13,6 +13,7 @@ from collections.abc import Callable
 from workbench.model.meaning import Action, Ask, Assign, Call, End, Judge, Jump, JumpForm, Return, Tell, Variable, Wait
 from workbench.model.sentences.calls import CALL, back_ticked, call_of
 from workbench.model.sentences.outputs import MENTION, TYPE, outputs_of
+from workbench.model.sentences.several import judged_whole, with_parts
 from workbench.model.sentences.timing import wait_of
 from workbench.model.sentences.values import told_value_in, value_in
 from workbench.syntax.expressions import NAME, Template, parse_template, try_expression
@@ -127,8 +128,16 @@ MAX_LENGTH = 2_000
 
 def action_of(text: str) -> Action:
     """What *text* tells to do; total."""
-    if len(text) > MAX_LENGTH:
-        return Judge(text)
+    return Judge(text) if len(text) > MAX_LENGTH else with_parts(text, _one(text), _one)
+
+
+def judgement_of(text: str) -> Judge:
+    """*text* as something to judge, whatever it begins with."""
+    return judged_whole(text, _one)
+
+
+def _one(text: str) -> Action:
+    """What *text* means as one sentence."""
     first = text[:1]
     if first == "$":
         return _assignment(text) or _call_through(text) or Judge(text, _place(text) or outputs_of(text))

@@ -22,7 +22,7 @@ from workbench.model.meaning import (
     Yield,
     parts_of,
 )
-from workbench.model.sentences.actions import template_of
+from workbench.model.sentences.actions import judgement_of, template_of
 from workbench.model.sentences.classify import classify
 from workbench.syntax.assembly_lines import AssemblyLine, parse_assembly_line
 from workbench.syntax.masking import top_level
@@ -63,6 +63,10 @@ def _several(line: AssemblyLine, cuts: list[tuple[int, int]]) -> Meaning:
 
 def _judged(line: AssemblyLine, _has_children: bool) -> Meaning:
     return Judge(line.content)
+
+
+def _thought(line: AssemblyLine, _has_children: bool) -> Meaning:
+    return judgement_of(line.content)
 
 
 def _executed(line: AssemblyLine, has_children: bool) -> Meaning:
@@ -126,7 +130,7 @@ _BY_CODE = {
     "JMP": _jumped,
     "RET": _returned,
     "CHK": _checked,
-    "TNK": _judged,
+    "TNK": _thought,
     "LOP": _conditional,
     "ELS": _otherwise,
 }

@@ -20,9 +20,10 @@ from workbench.model.meaning import (
     Meaning,
     Variable,
 )
-from workbench.model.sentences.actions import action_of
+from workbench.model.sentences.actions import action_of, judgement_of
 from workbench.model.sentences.conditions import condition_of, could_be_expression, exact_condition, is_spelled_as_name
-from workbench.model.sentences.outputs import TYPE, outputs_of
+from workbench.model.sentences.outputs import TYPE
+from workbench.model.sentences.several import begins_with_verb
 from workbench.syntax.expressions import (
     NAME,
     Expression,
@@ -67,7 +68,7 @@ def _inline_branch(form: BranchForm, text: str, rest: str) -> Meaning:
     head = head_of(rest)
     masked = top_level(head)
     if len(text) > _MAX_INLINE:
-        return Judge(text, outputs_of(text))
+        return judgement_of(text)
     cuts = _cuts(head, masked)
     if not cuts:
         return Branch(form, condition_of(head))
@@ -75,7 +76,7 @@ def _inline_branch(form: BranchForm, text: str, rest: str) -> Meaning:
     if whole is not None:
         return Branch(form, Condition(head, whole))
     if _SECOND.search(masked):
-        return Judge(text, outputs_of(text))
+        return judgement_of(text)
     condition, action = _split(head, cuts)
     return Branch(form, condition, action)
 
@@ -94,7 +95,7 @@ def _split(head: str, cuts: list[tuple[int, int]]) -> tuple[Condition, Action]:
             return Condition(head[:start], test), action_of(head[end:])
     for start, end in cuts:
         action = action_of(head[end:])
-        if not isinstance(action, Judge):
+        if not isinstance(action, Judge) or (action.outcomes and begins_with_verb(head[end:])):
             return Condition(head[:start]), action
     start, end = cuts[0]
     return Condition(head[:start]), action_of(head[end:])
@@ -143,7 +144,7 @@ def conditional_loop_reader(form: LoopForm) -> Callable[[str, str, bool], Meanin
             return Loop(form, head, condition_of(head))
         condition, action = _split(head, cuts)
         if condition.test is None or _SECOND.search(top_level(head)):
-            return Judge(text, outputs_of(text))
+            return judgement_of(text)
         return Loop(form, condition.text, condition, action=action)
 
     return read
@@ -162,7 +163,7 @@ def read_for(text: str, rest: str, has_children: bool) -> Meaning:
     match = _EACH.fullmatch(head)
     is_each = re.match(r"(?:each|every|all)\b", head, re.IGNORECASE) is not None
     if match is None:
-        return _judged_each(text, head, has_children) if is_each else Judge(text, outputs_of(text))
+        return _judged_each(text, head, has_children) if is_each else judgement_of(text)
     written = match["variable"].strip("`")
     variable = Variable(written.lstrip("$"), written.startswith("$"), match["type"] or "")
     is_marked = "`" in match["variable"] or "`" in match["items"]
@@ -171,14 +172,14 @@ def read_for(text: str, rest: str, has_children: bool) -> Meaning:
         return Loop(LoopForm.FOR_EACH, head, variable=variable, items=items, action=action)
     if is_each and (has_children or not _CUT.search(top_level(head))):
         return Loop(LoopForm.FOR_EACH, head, variable=variable)
-    return Judge(text, outputs_of(text))
+    return judgement_of(text)
 
 
 def _judged_each(text: str, head: str, has_children: bool) -> Meaning:
     """``For each unresolved ticket``: which ones there are is a judgement."""
     if has_children or not _CUT.search(top_level(head)):
         return Loop(LoopForm.FOR_EACH, head)
-    return Judge(text, outputs_of(text))
+    return judgement_of(text)
 
 
 def _items(
@@ -244,11 +245,11 @@ def read_counted(text: str, rest: str, has_children: bool) -> Meaning:
     match = _COUNT.fullmatch(head)
     count = _count(match) if match else None
     if match is None or count is None:
-        return Judge(text, outputs_of(text))
+        return judgement_of(text)
     what = match["what"] or (match["rest"] or "").lstrip(",: \t")
     is_plain = not what or what.lower() in ("this", "these", "the following", "these steps", "the following steps")
     if not (has_children or is_plain) and match["what"] and match["rest"]:
-        return Judge(text, outputs_of(text))
+        return judgement_of(text)
     action = None if has_children or is_plain else action_of(what)
     return Loop(LoopForm.REPEAT, head, _until(match), items=count, action=action)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from workbench.model.meaning import Ask, Branch, Judge, Loop, Meaning, Tell
+from workbench.model.meaning import Ask, Branch, Judge, Loop, Meaning, Several, Tell
 from workbench.model.sentences.actions import action_of
 
 _TALK = re.compile(
@@ -34,4 +34,8 @@ def addressed(meaning: Meaning, people: Sequence[str]) -> Meaning:
     action = action_of(said)
     if isinstance(action, Ask | Tell):
         return replace(action, text=meaning.text, target=name)
+    first = action.parts[0] if isinstance(action, Several) else None
+    if isinstance(action, Several) and isinstance(first, Ask | Tell):
+        own = match.group() + first.text[len(f"{match['verb']}user") :]
+        return Several((replace(first, text=own, target=name), *action.parts[1:]))
     return meaning
