@@ -8,7 +8,7 @@ same object in the next snapshot. Nothing here holds an absolute position; ask t
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NewType
 
@@ -18,6 +18,8 @@ from workbench.model.sentences.resolving import Callables
 from workbench.syntax.blocks import Block, BlockKind, ItemNode
 from workbench.syntax.python_functions import PythonFunction as PythonFunction  # noqa: PLC0414 - part of the model
 from workbench.syntax.signatures import Parameter as Parameter  # noqa: PLC0414 - part of the model
+from workbench.syntax.signatures import normalise_name
+from workbench.tools.names import BUILT_IN_TOOLS
 
 StepId = NewType("StepId", str)
 
@@ -98,10 +100,11 @@ class Playbook:
     """One procedure.
 
     *name*: normalised, the word that calls and addresses use (``ValidateCity``). *title*: as
-    written in the heading. *is_implied*: made from an agent's heading (or, where *heading* is
-    None, from a file without headings) because the steps stand directly under it.
-    *is_ordered*: one step comes after the other; false for lists that are done in any order,
-    and for graphs, whose steps say themselves what they come after.
+    written in the heading. *written*: the name in it (``validate_city``), which calls can use too.
+    *is_implied*: made from an agent's heading (or, where *heading* is None, from a file without
+    headings) because the steps stand directly under it. *is_ordered*: one step comes after the
+    other; false for lists that are done in any order, and for graphs, whose steps say themselves
+    what they come after.
     """
 
     name: str
@@ -115,6 +118,7 @@ class Playbook:
     is_implied: bool = False
     mode: PlaybookMode = PlaybookMode.STEPS
     is_ordered: bool = True
+    written: str = ""
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -154,6 +158,27 @@ class Agent:
     python: tuple[str, ...] = ()
     metadata: tuple[tuple[str, object], ...] = ()
 
+    def playbook(self, name: str) -> Playbook | None:
+        """The playbook that *name* means here, or None; see ``meant``."""
+        return meant(name, self.playbooks, self.functions)
+
+
+def meant(name: str, playbooks: Sequence[Playbook], functions: Sequence[PythonFunction]) -> Playbook | None:
+    """The one of *playbooks* that *name* means, in any spelling of its heading; None where it is none of theirs.
+
+    What is called exactly so comes first, *functions* and tools included; the first where several are.
+    """
+    for playbook in playbooks:
+        if playbook.name == name:
+            return playbook
+    if any(function.name == name for function in functions):
+        return None
+    as_written = next((playbook for playbook in playbooks if playbook.written == name), None)
+    if as_written is not None or name in BUILT_IN_TOOLS:
+        return as_written
+    normal = normalise_name(name)
+    return None if normal.problem else next((one for one in playbooks if one.name == normal.name), None)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
@@ -175,8 +200,8 @@ class Program:
         return tuple(function for agent in self.agents for function in agent.functions)
 
     def playbook(self, name: str) -> Playbook | None:
-        """The playbook called *name*, or None; the first where several are."""
-        return next((playbook for playbook in self.playbooks if playbook.name == name), None)
+        """The playbook that *name* means, or None; see ``meant``."""
+        return meant(name, self.playbooks, self.functions)
 
     def function(self, name: str) -> PythonFunction | None:
         """The Python function called *name*, or None."""

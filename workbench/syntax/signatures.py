@@ -32,13 +32,14 @@ class NormalName:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A playbook's heading, read. *problems*: codes of what is doubtful in it."""
+    """A playbook's heading, read. *problems*: codes of what is doubtful; *written*: the name as it stands there."""
 
     name: str
     title: str
     parameters: tuple[Parameter, ...] = ()
     returns: str = ""
     problems: tuple[str, ...] = ()
+    written: str = ""
 
 
 _CAMEL = re.compile(r"[A-Z][A-Za-z0-9]*")
@@ -87,11 +88,13 @@ def parse_signature(heading: str) -> Signature:
     head, returns = _without_returns(title)
     inside = _parameter_text(head)
     if inside is None:
-        name = normalise_name(title if not returns else head)
-        return Signature(name.name, title, (), returns, _problems(name.problem))
+        written = title if not returns else head
+        name = normalise_name(written)
+        return Signature(name.name, title, (), returns, _problems(name.problem), written)
     parameters, damaged = _parameters(inside)
-    name = normalise_name(head[: head.index("(")].strip())
-    return Signature(name.name, title, parameters, returns, _problems(name.problem, damaged))
+    written = head[: head.index("(")].strip()
+    name = normalise_name(written)
+    return Signature(name.name, title, parameters, returns, _problems(name.problem, damaged), written)
 
 
 def _problems(*codes: str) -> tuple[str, ...]:

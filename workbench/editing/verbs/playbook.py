@@ -14,12 +14,14 @@ from workbench.i18n import _
 from workbench.model.program import Agent, Playbook, SectionKind
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import Block, BlockKind
+from workbench.syntax.expressions import NAME
 from workbench.syntax.lines import COMMENT, span_in_title
 from workbench.syntax.signatures import normalise_name, parse_signature, rename_calls
 from workbench.syntax.text import Span
 
 _CALLING = frozenset({BlockKind.ITEM, BlockKind.PARAGRAPH})
 _QUOTED = re.compile(r'"[^"\r\n]*"')
+_NAME = re.compile(NAME)
 _PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
 
@@ -94,6 +96,7 @@ def plan_rename(snapshot: Snapshot, command: RenamePlaybook) -> EditPlan:
     title, name = command.name.strip(), normalise_name(command.name).name
     draft = Draft(snapshot.text)
     agent = next(agent for agent in snapshot.program.agents if playbook in agent.playbooks)
+    spellings = _spellings(snapshot, playbook)
     for index, block in enumerate(snapshot.blocks):
         start = snapshot.block_starts[index]
         if block is playbook.heading:
@@ -101,9 +104,22 @@ def plan_rename(snapshot: Snapshot, command: RenamePlaybook) -> EditPlan:
             assert place is not None, "a name that a comment splits is refused"
             draft.replace(place.shifted(start), title)
         elif name != playbook.name:
-            for call in _calls(block, playbook.name, agent):
+            meant = {playbook.name, playbook.written} if block.kind is BlockKind.FENCE else spellings
+            spans = {span for spelling in meant for span in _calls(block, spelling, agent)}
+            for call in sorted(spans):
                 draft.replace(call.shifted(start), name)
     return draft.finish(_("Rename playbook"))
+
+
+def _spellings(snapshot: Snapshot, playbook: Playbook) -> set[str]:
+    """Every word of the document that means *playbook* where a step calls it."""
+    letters = _letters(playbook.name)
+    words = [word for word in set(_NAME.findall(snapshot.text)) if _letters(word) == letters]
+    return {word for word in words if snapshot.program.playbook(word) is playbook}
+
+
+def _letters(name: str) -> str:
+    return name.replace("_", "").lower()
 
 
 def _calls(block: Block, name: str, agent: Agent) -> Iterator[Span]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import builtins
+import keyword
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,7 @@ from workbench.engine.ports import CalledBack, CallToAllow
 from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed
 from workbench.i18n import _
-from workbench.model.program import Agent, PythonFunction
+from workbench.model.program import Agent, Playbook, PythonFunction
 from workbench.syntax.blocks import BlockKind
 from workbench.tools.permissions import Origin, Policy
 from workbench.tools.schemas import bound
@@ -158,11 +160,23 @@ def callables_for(book: Book, agent: str) -> tuple[str, ...]:
     names = [*BUILT_IN, *FILE_READERS]
     for each in book.program.agents:
         if each.name == agent:
-            names += [playbook.name for playbook in each.playbooks]
+            names += _spellings(each.playbooks)
             continue
-        offered = [*(one.name for one in each.playbooks), *(one.name for one in each.functions)]
-        names += [f"{each.name}.{name}" for name in offered if book.is_public(each.name, name)]
+        public = [one for one in each.playbooks if book.is_public(each.name, one.name)]
+        functions = [one.name for one in each.functions if book.is_public(each.name, one.name)]
+        names += [f"{each.name}.{name}" for name in (*_spellings(public), *functions)]
     return tuple(dict.fromkeys(names))
+
+
+def _spellings(playbooks: Iterable[Playbook]) -> list[str]:
+    """The names of *playbooks*, and after them those that their headings are written with and Python has none for."""
+    known = list(playbooks)
+    written = [one.written for one in known if one.written.isidentifier() and not _is_pythons(one.written)]
+    return [*(one.name for one in known), *written]
+
+
+def _is_pythons(name: str) -> bool:
+    return keyword.iskeyword(name) or hasattr(builtins, name)
 
 
 def _ledger_key(intent: Intent) -> str:

@@ -82,6 +82,7 @@ class Book:
 
     def __init__(self, snapshot: Snapshot, knows: Knows = BUILT_IN_TOOLS.__contains__) -> None:
         self.snapshot = snapshot
+        self._knows = knows
         self.program = snapshot.program
         self.people = tuple(agent.name for agent in self.program.agents if agent.kind == "Human")
         self._agents = {agent.name: agent for agent in reversed(self.program.agents)}
@@ -159,24 +160,29 @@ class Book:
         if written is not None:
             return PlaybookTarget(agent, written[0])
         for candidate in self._agents_from(agent):
-            for playbook in candidate.playbooks:
-                if playbook.name == name:
-                    return PlaybookTarget(candidate.name, playbook)
+            playbook = candidate.playbook(name)
+            if playbook is not None:
+                return PlaybookTarget(candidate.name, playbook)
         return None
 
     def resolve(self, agent: str, target: str) -> Target | None:
         """What ``target`` (``Check`` or ``Tax.Check``) calls when *agent* says it; None: nothing in the file.
 
-        A name alone is sought with *agent*, then among what others offer, then everywhere.
+        A name alone is sought with *agent*, then among what others offer, then everywhere. A heading is meant in any
+        spelling, unless a tool is called exactly so.
         """
         owner, _dot, name = target.rpartition(".")
-        written = self._written.get((owner or agent, name))
-        if written is not None:
-            return PlaybookTarget(owner or agent, written[0])
+        if owner and owner not in self._agents:
+            owner = normalise_name(owner).name
         agents = [each for each in self.program.agents if each.name == owner] if owner else self._agents_from(agent)
+        for spelling in dict.fromkeys((name, normalise_name(name).name)):
+            written = self._written.get((owner or agent, spelling))
+            if written is not None:
+                return PlaybookTarget(owner or agent, written[0])
         found = [one for each in agents if (one := _in_agent(each, name)) is not None]
-        offered = (each for each in found if each.agent == agent or self.is_public(each.agent, name))
-        return next(offered, None) or next(iter(found), None)
+        offered = (each for each in found if each.agent == agent or self.is_public(each.agent, name_of(each)))
+        meant = next(offered, None) or next(iter(found), None)
+        return None if meant is None or (not _is_exact(meant, name) and self._knows(name)) else meant
 
     def function(self, agent: str, name: str) -> PythonFunction | None:
         """The Python function *name* of *agent*."""
@@ -191,10 +197,19 @@ class Book:
         yield from (each for each in self.program.agents if each.name != agent)
 
 
+def name_of(target: Target) -> str:
+    """The name of what *target* leads to, as its agent has it."""
+    return target.playbook.name if isinstance(target, PlaybookTarget) else target.name
+
+
+def _is_exact(target: Target, name: str) -> bool:
+    return name_of(target) == name or (isinstance(target, PlaybookTarget) and target.playbook.written == name)
+
+
 def _in_agent(agent: Agent, name: str) -> Target | None:
-    for playbook in agent.playbooks:
-        if playbook.name == name:
-            return PlaybookTarget(agent.name, playbook)
+    playbook = agent.playbook(name)
+    if playbook is not None:
+        return PlaybookTarget(agent.name, playbook)
     for function in agent.functions:
         if function.name == name:
             return ToolTarget(agent.name, name, function.parameters)

@@ -14,7 +14,7 @@ from workbench.engine.expressions.evaluation import EvaluationFailed, Filling, U
 from workbench.engine.journal.choices import EntryCause, FiringCause
 from workbench.engine.journal.run_events import InputAsked, PlaybookEntered, RunCreated, ToolCalled
 from workbench.engine.language import meetings
-from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget, entry_playbook, type_of
+from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget, entry_playbook, name_of, type_of
 from workbench.engine.language.built_in import BUILT_IN, SAY, say
 from workbench.engine.language.people import agent_meant
 from workbench.engine.language.timers import is_running
@@ -228,7 +228,7 @@ def callee_of(turn: Turn, written: str) -> Callee:
 
 def _check_public(turn: Turn, target: PlaybookTarget | ToolTarget) -> None:
     """Raise StepFailed where *target* belongs to another agent that does not offer it."""
-    name = target.playbook.name if isinstance(target, PlaybookTarget) else target.name
+    name = name_of(target)
     if target.agent == type_of(turn.frame.agent) or turn.book.is_public(target.agent, name):
         return
     message = _("{name} of {agent} is not public, so {caller} cannot call it. Mark it “public: true”.")
@@ -245,7 +245,7 @@ def _before(turn: Turn, target: PlaybookTarget | ToolTarget) -> Draft | None:
 def _befores(turn: Turn, target: PlaybookTarget | ToolTarget) -> list[Watch]:
     if not turn.book.watches.calls or turn.frame.intents:
         return []
-    name = target.playbook.name if isinstance(target, PlaybookTarget) else target.name
+    name = name_of(target)
     found = turn.book.watches.around("before", f"{target.agent}.{name}")
     return [each for each in found if not is_running(turn.state, each.key)]
 

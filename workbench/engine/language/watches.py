@@ -138,8 +138,10 @@ class _Subjects:
         owner, _dot, name = written.rpartition(".")
         agents = self.program.agents
         for candidate in [each for each in agents if each.name == owner] if owner else [agent, *agents]:
-            named = {*(each.name for each in candidate.playbooks), *(each.name for each in candidate.functions)}
-            if name in named:
+            playbook = candidate.playbook(name)
+            if playbook is not None:
+                return f"{candidate.name}.{playbook.name}"
+            if any(each.name == name for each in candidate.functions):
                 return f"{candidate.name}.{name}"
         return f"{agent.name}.{written}" if written and self.knows(written) else ""
 

@@ -198,7 +198,7 @@ def _signature(playbook: Playbook) -> str:
     parameters = ", ".join(_parameter(parameter) for parameter in playbook.parameters)
     returns = playbook.returns or ("" if _returns_something(playbook) else "None")
     # the id of a step list can be written in letters that a heading cannot keep
-    name = normalise_name(playbook.name).name
+    name = playbook.name if playbook.written else normalise_name(playbook.name).name
     return f"{name}({parameters})" + (f" -> {returns}" if returns else "")
 
 

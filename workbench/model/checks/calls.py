@@ -12,7 +12,8 @@ from workbench.model.checks.names import BUILT_IN
 from workbench.model.checks.nearest import Nearest
 from workbench.model.checks.variables import GIVEN
 from workbench.model.meaning import Call, TriggerEvent
-from workbench.model.program import Agent, Playbook, Program, Step
+from workbench.model.program import Agent, Playbook, Step
+from workbench.model.queries import Queries
 from workbench.model.sentences.resolving import Callables, fitting_callables
 from workbench.model.step_facts import Facts, variable_key
 from workbench.syntax.assembly_lines import parse_trigger_line
@@ -32,7 +33,8 @@ _NUMBERED = re.compile(r"(?:agent\s+|\w+\s*:\s*)?\d{1,9}", re.IGNORECASE)
 class Known:
     """All that can be called, with its parameters."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, document: Queries) -> None:
+        program = document.program
         # what an agent on a server offers is known when that has started
         self._agents = {agent.name for agent in program.agents if "remote" not in dict(agent.metadata)}
         self.signatures: dict[str, tuple[Parameter, ...]] = {one.name: one.parameters for one in program.functions}
@@ -41,7 +43,7 @@ class Known:
         self.meetings = {one.name for one in program.playbooks if dict(one.metadata).get("meeting") is True}
         self._parties = Nearest([agent.name for agent in program.agents])
         self._titles = {name.lower() for agent in program.agents for name in (agent.name, agent.title)}
-        self.callables = Callables.of(self.signatures.items())
+        self.callables = document.structure.callables
 
     def check(self, context: Context, fact: Facts) -> Iterator[Diagnostic]:
         """All findings of this kind in one top-level step."""
@@ -189,7 +191,7 @@ def _never(
         return
     if meaning.moment and meaning.subject:
         name = meaning.subject.rpartition(".")[2]
-        if name not in known.signatures and not known.is_elsewhere(meaning.subject):
+        if not known.callables.names.named(name) and not known.is_elsewhere(meaning.subject):
             yield _no_such_call(context, trigger, name, known)
         return
     test = meaning.condition.test if meaning.condition is not None else None

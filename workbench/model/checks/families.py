@@ -40,7 +40,7 @@ def check_markdown(document: Queries) -> tuple[Diagnostic, ...]:
     """All findings in *document*, in the order of the text."""
     context = Context.of(document)
     found = [*check_characters(document), *(finding for check_one in _OF_DOCUMENT for finding in check_one(context))]
-    known = Known(document.program)
+    known = Known(document)
     for agent in document.program.agents:
         found += _agent(context, agent, known)
     return tuple(sorted(found, key=lambda finding: (finding.span.start, finding.span.end, finding.code)))

@@ -98,6 +98,10 @@ def _playbooks(context: Context, agent: Agent) -> Iterator[Diagnostic]:
         for problem in parse_signature(playbook.title).problems:
             finding = warning if problem.startswith("parameter") else note
             yield finding(problem, _name_message(problem, playbook.name), span)
+        if playbook.name != parse_signature(playbook.title).name:
+            message = _("“{other}” is called the same but for its spelling. Calls of this one must be written {name}.")
+            other = normalise_name(playbook.name).name
+            yield warning("duplicate-playbook", message.format(name=playbook.name, other=other), span)
         if playbook.name in seen:
             message = _("There is already a playbook called {name} here. Calls and runs use the first one.")
             yield error("duplicate-playbook", message.format(name=playbook.name), span)

@@ -36,10 +36,11 @@ from workbench.model.program import (
     Structure,
 )
 from workbench.model.sentences.meetings import Party
+from workbench.model.sentences.naming import Names
 from workbench.model.sentences.resolving import Callables
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.python_functions import python_functions
-from workbench.syntax.signatures import normalise_name, parse_signature
+from workbench.syntax.signatures import Signature, normalise_name, parse_signature
 from workbench.syntax.text import line_stop
 
 _ROLES = {SectionKind.TRIGGERS: Role.TRIGGER, SectionKind.NOTES: Role.NOTE}
@@ -89,7 +90,10 @@ def callables_of(program: Program) -> Callables:
     """What the steps of *program* can call by a sentence."""
     playbooks = [(playbook.name, playbook.parameters) for playbook in program.playbooks]
     functions = [(function.name, function.parameters) for function in program.functions]
-    return Callables.of(playbooks + functions, tuple(map(_party, program.agents)))
+    names = Names.of(
+        [(playbook.name, playbook.written) for playbook in program.playbooks], [name for name, _parameters in functions]
+    )
+    return Callables.of(playbooks + functions, tuple(map(_party, program.agents)), names)
 
 
 def _party(agent: Agent) -> Party:
@@ -100,7 +104,7 @@ def _party(agent: Agent) -> Party:
 def _may_call(root: Step) -> bool:
     """True when a change of what can be called may change what *root* means."""
     actions = (action for step in root.walk() for action in actions_of(step.meaning))
-    return any(isinstance(one, Judge) or (isinstance(one, Call) and one.is_resolved) for one in actions)
+    return any(isinstance(one, Judge | Call) for one in actions)
 
 
 def role_of(step: Step) -> Role:
@@ -301,9 +305,11 @@ class _Finisher:
     def _agent(self, draft: _AgentDraft) -> Agent:
         metadata, description = metadata_and_text(draft.text, is_agent=True)
         title, kind = agent_title(draft.heading.title if draft.heading else "")
-        playbooks = [self._playbook(one) for one in draft.playbooks if self._is_procedure(one)]
+        procedures = [one for one in draft.playbooks if self._is_procedure(one)]
+        names = _names_of([parse_signature(one.heading.title) for one in procedures if one.heading])
+        playbooks = [self._playbook(one, name) for one, name in zip(procedures, names, strict=True)]
         if draft.implied is not None and (draft.implied.has_steps or not playbooks):
-            playbooks.insert(0, self._playbook(draft.implied, is_implied=True))
+            playbooks.insert(0, self._playbook(draft.implied, "", is_implied=True))
         python = tuple(draft.python)
         functions = tuple([function for code in python for function in python_functions(code)])
         return Agent(
@@ -327,13 +333,13 @@ class _Finisher:
             return True
         return self._is_language and not any(section.steps for section in draft.sections)
 
-    def _playbook(self, draft: _PlaybookDraft, *, is_implied: bool = False) -> Playbook:
+    def _playbook(self, draft: _PlaybookDraft, name: str, *, is_implied: bool = False) -> Playbook:
         title = draft.heading.title if draft.heading else "Main"
         signature = parse_signature(agent_title(title)[0] if is_implied else title)
         metadata, description = metadata_and_text(draft.text, is_agent=False)
         sections = tuple([section.finish() for section in draft.sections])
         playbook = Playbook(
-            signature.name,
+            name or signature.name,
             title,
             signature.parameters,
             signature.returns,
@@ -343,9 +349,23 @@ class _Finisher:
             metadata,
             is_implied,
             _mode(metadata, sections),
+            written=signature.written,
         )
         self._placed.append(PlacedPlaybook(playbook, draft.start, draft.stop))
         return playbook
+
+
+def _names_of(signatures: Sequence[Signature]) -> list[str]:
+    """The names of the playbooks of one agent.
+
+    ``process_order`` beside ``ProcessOrder`` keeps its spelling as its name, for that alone tells the two apart.
+    """
+    first = {each.name: at for at, each in reversed([*enumerate(signatures)])}
+    first |= {each.name: at for at, each in reversed([*enumerate(signatures)]) if each.written == each.name}
+    return [
+        each.name if first[each.name] == at or not each.written.isidentifier() else each.written
+        for at, each in enumerate(signatures)
+    ]
 
 
 def _mode(metadata: Metadata, sections: tuple[Section, ...]) -> PlaybookMode:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from workbench.model.meaning import Argument, Branch, Call, Judge, Loop, Meaning
+from workbench.model.meaning import Argument, Branch, Call, Judge, Loop, Meaning, Several
 from workbench.model.sentences.meetings import Party, party_call
+from workbench.model.sentences.naming import Names
 from workbench.syntax.expressions import parse_expression
 from workbench.syntax.signatures import Parameter
 
@@ -48,9 +49,15 @@ class Callables:
 
     entries: tuple[Target, ...] = ()
     parties: tuple[Party, ...] = ()
+    names: Names = field(default_factory=Names)
 
     @classmethod
-    def of(cls, signatures: Iterable[tuple[str, tuple[Parameter, ...]]], parties: tuple[Party, ...] = ()) -> Callables:
+    def of(
+        cls,
+        signatures: Iterable[tuple[str, tuple[Parameter, ...]]],
+        parties: tuple[Party, ...] = (),
+        names: Names | None = None,
+    ) -> Callables:
         """The callables with these names and parameters; one-word names are never meant by a sentence."""
         entries = []
         for name, parameters in signatures:
@@ -58,14 +65,24 @@ class Callables:
             stems = frozenset(word for word in words if word not in _STOP_WORDS)
             if len(stems) > 1:
                 entries.append(Target(name, stems, words[0], parameters))
-        return cls(tuple(entries), parties)
+        return cls(tuple(entries), parties, names or Names())
 
 
 def resolved(meaning: Meaning, callables: Callables) -> Meaning:
-    """*meaning*, or the call that its sentence stands for."""
-    if isinstance(meaning, Branch | Loop) and isinstance(meaning.action, Judge):
-        called = party_call(meaning.action, callables.parties)
-        return replace(meaning, action=called) if called is not None else meaning
+    """*meaning*, or the call that its sentence stands for; what is called goes by its name, however it is written."""
+    match meaning:
+        case Call(target=target):
+            named = callables.names.target(target)
+            return meaning if named == target else replace(meaning, target=named)
+        case Several(parts=parts):
+            found = tuple(resolved(part, callables) for part in parts)
+            return meaning if found == parts else Several(found)  # type: ignore[arg-type]  # actions stay actions
+        case Branch(action=Call() | Several() as action) | Loop(action=Call() | Several() as action):
+            called = resolved(action, callables)
+            return meaning if called == action else replace(meaning, action=called)  # type: ignore[arg-type]
+        case Branch(action=Judge() as action) | Loop(action=Judge() as action):
+            opened = party_call(action, callables.parties)
+            return meaning if opened is None else replace(meaning, action=opened)
     if type(meaning) is not Judge or len(meaning.outputs) > 1 or meaning.outcomes:
         return meaning
     return party_call(meaning, callables.parties) or _called(meaning, callables)
