@@ -9,7 +9,18 @@ from typing import Any, Protocol
 from workbench.engine.background import Background
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import NOWHERE, Noted, ToolCalled, ToolResult
-from workbench.engine.ports import Broke, CalledBack, CallToAllow, InDoubtChoice, NeverBegun, Request, Unknown
+from workbench.engine.ports import (
+    Asked,
+    Broke,
+    CalledBack,
+    CallToAllow,
+    InDoubtChoice,
+    LookedUp,
+    NeverBegun,
+    Request,
+    SetByTool,
+    Unknown,
+)
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed
@@ -170,11 +181,11 @@ class Tools:
         """What a person is shown of the call, which needs leave. Raises RunFailed where it could not be made at all."""
         raise RunFailed(_("There is no tool called {name}.").format(name=intent.tool))
 
-    def call(self, intent: Intent, on_output: Callable[[str], None]) -> ToolResult | CalledBack:
+    def call(self, intent: Intent, on_output: Callable[[str], None]) -> ToolResult | Asked:
         """What the tool gives, or what it asks for first. Raises RunFailed, and Cancelled after ``cancel``."""
         raise RunFailed(_("There is no tool called {name}.").format(name=intent.tool))
 
-    def reply(self, agent: str, reply: Mapping[str, Any], on_output: Callable[[str], None]) -> ToolResult | CalledBack:
+    def reply(self, agent: str, reply: Mapping[str, Any], on_output: Callable[[str], None]) -> ToolResult | Asked:
         """What the tool of *agent* gives, or asks for next, after it got *reply* to what it asked for."""
         raise RunFailed(_("Nothing is asked for by {name}.").format(name=agent))
 
@@ -242,9 +253,13 @@ class Decider(Protocol):
         """The events that the call at hand failed for *message*."""
         ...
 
-    def called_back(self, fold: RunFold, asked: CalledBack) -> Draft:
-        """The event by which a call that a tool asks for begins, or is done. Raises RunFailed where there is none."""
+    def called_back(self, fold: RunFold, asked: CalledBack | SetByTool) -> Draft:
+        """The event by which what a tool asks for begins, or is done. Raises RunFailed where there is none."""
         ...
+
+    def looked_up(self, fold: RunFold, asked: LookedUp) -> Any:
+        """What a tool wants to know. Raises RunFailed where there is no such thing."""
+        raise RunFailed(_("There are no variables in this run."))
 
     def doubt(self, fold: RunFold, said: InDoubtChoice | None) -> Request | Settled:
         """The question what became of the call at hand, which may have been made.

@@ -172,6 +172,34 @@ class CalledBack:
     named: tuple[tuple[str, Any], ...]
 
 
+class Seen(enum.Enum):
+    """What a tool wants to see of the agent as which it is called."""
+
+    VARIABLE = "variable"
+    NAMES = "names"
+    AGENTS = "agents"
+
+
+@dataclass(frozen=True, slots=True)
+class LookedUp:
+    """A tool wants to know the ``$`` variable *name*, the names of all, or which agents there are; nothing happens."""
+
+    what: Seen
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetByTool:
+    """A tool sets the ``$`` variable *name* of the agent as which it is called."""
+
+    name: str
+    value: Any
+
+
+Asked = CalledBack | LookedUp | SetByTool
+"""What a tool asks the run for before it goes on."""
+
+
 @dataclass(frozen=True, slots=True)
 class Broke:
     """A call was made and failed, as *message* says."""

@@ -18,7 +18,8 @@ from workbench.engine.journal.events import RunId
 from workbench.engine.journal.run_events import Noted, ToolCalled, ToolResult
 from workbench.engine.language.book import Book
 from workbench.engine.language.built_in import BUILT_IN
-from workbench.engine.ports import CalledBack, CallToAllow
+from workbench.engine.language.python_calls import END
+from workbench.engine.ports import Asked, CallToAllow
 from workbench.engine.state.frames import Intent
 from workbench.errors import RunFailed
 from workbench.i18n import _
@@ -83,12 +84,14 @@ class FilePython:
         assert function is not None
         return spec_of(function, call.tool, call.agent)
 
-    def call(self, intent: Intent, on_output: Callable[[str], None]) -> ToolResult | CalledBack:
+    def call(self, intent: Intent, on_output: Callable[[str], None]) -> ToolResult | Asked:
         """What the function gives, or what it asks for first. Raises RunFailed, and Cancelled after ``cancel``."""
-        call = PythonCall(_ledger_key(intent), intent.tool, intent.positional, intent.named)
+        call = PythonCall(
+            _ledger_key(intent), intent.tool, intent.positional, intent.named, intent.acting or intent.agent
+        )
         return _outcome(self._host(intent.agent).call(call, on_output))
 
-    def reply(self, agent: str, reply: Mapping[str, Any], on_output: Callable[[str], None]) -> ToolResult | CalledBack:
+    def reply(self, agent: str, reply: Mapping[str, Any], on_output: Callable[[str], None]) -> ToolResult | Asked:
         """What the Python of *agent* gives, or asks for next, after it got *reply* to what it asked for."""
         return _outcome(self._host(agent).reply(reply, on_output))
 
@@ -141,8 +144,8 @@ class FilePython:
         return self._hosts[agent]
 
 
-def _outcome(given: object) -> ToolResult | CalledBack:
-    return given if isinstance(given, CalledBack) else ToolResult(given)
+def _outcome(given: object) -> ToolResult | Asked:
+    return given if isinstance(given, Asked) else ToolResult(given)
 
 
 def _callable(book: Book, agent: str) -> Iterator[tuple[str, str, PythonFunction]]:
@@ -157,7 +160,7 @@ def _callable(book: Book, agent: str) -> Iterator[tuple[str, str, PythonFunction
 
 def callables_for(book: Book, agent: str) -> tuple[str, ...]:
     """What the Python of *agent* can await: its playbooks, what others offer, and what is built in."""
-    names = [*BUILT_IN, *FILE_READERS]
+    names = [*BUILT_IN, *FILE_READERS, END]
     for each in book.program.agents:
         if each.name == agent:
             names += _spellings(each.playbooks)

@@ -11,7 +11,7 @@ from typing import Any
 from workbench.disk.files import read_file
 from workbench.engine.backends.functions import shown_call, spec_of
 from workbench.engine.backends.python_host import PythonCall, PythonCode, PythonHost
-from workbench.engine.ports import CalledBack
+from workbench.engine.ports import Asked
 from workbench.errors import CannotRead, RunFailed
 from workbench.i18n import _
 from workbench.syntax.python_functions import python_functions
@@ -79,7 +79,7 @@ class ModuleTools:
         self._count += 1
         host = self._started()
         given = host.call(PythonCall(str(self._count), name, (), tuple(arguments.items())), on_output)
-        while isinstance(given, CalledBack):
+        while isinstance(given, Asked):
             given = host.reply({"refused": _("tools of the project cannot call playbooks")}, on_output)
         return given
 

@@ -15,9 +15,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import dataclasses
-import datetime as dt
 import faulthandler
+import importlib.util
 import inspect
 import json
 import os
@@ -34,7 +33,26 @@ if sys.platform != "win32":  # Windows has no such limits
 
 END_OF_OUTPUT = "\0end of output\0"
 _FENCE = "<fence {number}>"
+_AGENT = pathlib.Path(__file__).with_name("python_agent.py")
 _MEGABYTE = 1024 * 1024
+
+
+def _beside(path: pathlib.Path) -> Any:
+    """The part of this program at *path*: no folder of the workbench is where Python looks for modules here."""
+    spec = importlib.util.spec_from_file_location(f"_workbench_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses and protocols look themselves up there
+    spec.loader.exec_module(module)
+    return module
+
+
+_agent = _beside(_AGENT)
+
+
+class CallFailed(RuntimeError):
+    """What was called has failed, as the message says."""
 
 
 class Ledger:
@@ -110,6 +128,24 @@ def _forward(printed: int, to: int) -> None:
             is_heard = False
 
 
+class Call:
+    """A call under way, made as *agent*. *seen*: variables whose values may change here, with what the run knows."""
+
+    def __init__(self, agent: str) -> None:
+        self.agent = agent
+        self.seen: dict[str, tuple[Any, str]] = {}
+
+    def kept(self, name: str, value: Any) -> Any:
+        """*value* of the variable *name*, or what was handed out before where that is the same."""
+        if not isinstance(value, dict | list):
+            self.seen.pop(name, None)
+            return value
+        known, text = self.seen.get(name), json.dumps(_agent.as_data(value))
+        if known is None or known[1] != text:
+            known = self.seen[name] = (value, text)
+        return known[0]
+
+
 class Line:
     """The line to the run: what the playbook's Python calls besides itself is asked for here.
 
@@ -119,7 +155,22 @@ class Line:
     def __init__(self, ledger: Ledger, requests: TextIO, replies: TextIO, greeting: dict[str, Any]) -> None:
         self.ledger, self.requests, self.replies = ledger, requests, replies
         self.greeting = greeting
+        self.words = greeting["words"]
+        self.offered = frozenset(greeting.get("callables", ()))
         self.functions: dict[str, Callable[..., Any]] = {}
+        self.calls: list[Call] = []
+        self.failures: dict[str, BaseException] = {}
+
+    @property
+    def acting(self) -> str:
+        """As which agent the call at hand is made. Raises RuntimeError where there is none."""
+        return self._call.agent
+
+    @property
+    def _call(self) -> Call:
+        if not self.calls:
+            raise RuntimeError(self.words["no_call"])
+        return self.calls[-1]
 
     def callable(self, name: str) -> Callable[..., Any]:
         """What calls *name* when it is awaited."""
@@ -143,9 +194,47 @@ class Line:
             _leave()
 
     def ask(self, name: str, positional: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """What the call of *name* gives; raises RuntimeError where the run refuses it."""
-        asks = {"name": name, "positional": _as_data(positional), "named": _as_data(named)}
-        text = json.dumps({"asks": asks}, allow_nan=False)
+        """What the call of *name* gives.
+
+        Raises RuntimeError where the run refuses it; where it fails, the exception of Python here, else CallFailed.
+        """
+        self.settle()
+        asks = {"name": name, "positional": _agent.as_data(positional), "named": _agent.as_data(named)}
+        return _agent.named(self._exchange({"asks": asks}))
+
+    def look(self, what: str, name: str = "") -> Any:
+        """What the run says of *what*: variables as lists that are empty where there is none."""
+        self.settle()
+        call, value = self._call, _agent.named(self._exchange({"looks": what, "name": name}))
+        return [call.kept(name, value[0])] if what == "variable" and value else value
+
+    def set(self, name: str, value: Any) -> None:
+        """Set the variable *name* of the agent."""
+        self.settle()
+        self._call.seen.pop(name, None)
+        self._exchange({"sets": name, "value": self._plain(name, value)})
+        self._call.kept(name, value)
+
+    def settle(self) -> None:
+        """Set the variables whose values, lists and records that Python was given, it has changed since."""
+        for name, (value, text) in list(self.calls[-1].seen.items()) if self.calls else ():
+            del self._call.seen[name]  # what cannot be set is told once
+            data = self._plain(name, value)
+            if json.dumps(data) != text:
+                if json.dumps(self._exchange({"looks": "variable", "name": name})) != f"[{text}]":
+                    raise RuntimeError(self.words["changed"].format(name=name))
+                self._exchange({"sets": name, "value": data})
+            self._call.kept(name, value)
+
+    def _plain(self, name: str, value: Any) -> Any:
+        """*value* of the variable *name* as data. Raises TypeError."""
+        try:
+            return _agent.as_data(value)
+        except _agent.NotData as error:
+            raise TypeError(self.words["not_kept"].format(name=name, kind=error.kind)) from None
+
+    def _exchange(self, message: dict[str, Any]) -> Any:
+        text = json.dumps(message, allow_nan=False)
         if len(text) > self.greeting["reply_limit"]:
             raise ValueError(_too_long(text, "passed", self.greeting))
         faulthandler.cancel_dump_traceback_later()  # a person may take their time
@@ -154,6 +243,8 @@ class Line:
         _limit_time(self.greeting)
         if "refused" in reply:
             raise RuntimeError(reply["refused"])
+        if "failed" in reply:
+            raise self.failures.pop(reply["key"], None) or CallFailed(reply["failed"])
         return reply["value"]
 
     def _answer(self) -> dict[str, Any]:
@@ -194,6 +285,7 @@ def _load(line: Line) -> str:
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         line.functions[function.__name__] = function
+        line.offered |= {function.__name__}
         # awaited by other Python it is a call like any other, which the run makes and writes down
         return line.callable(function.__name__) if inspect.iscoroutinefunction(function) else function
 
@@ -201,6 +293,9 @@ def _load(line: Line) -> str:
         return register(given[0]) if len(given) == 1 and callable(given[0]) else register
 
     module = sys.modules["playbook"] = types.ModuleType("playbook")
+    if line.offered:
+        vars(module)["agent"] = vars(module)["self"] = _agent.Agent(line)
+        vars(module)["agents"] = _agent.Agents(line)
     _offer(line, vars(module))
     vars(module)["playbook"] = playbook
     for number, source in enumerate(line.greeting["fences"]):
@@ -222,27 +317,34 @@ def _serve(call: dict[str, Any], line: Line, runner: asyncio.Runner) -> None:
         line.send({"state": "failed", "message": message})
         return
     _limit_time(line.greeting)
-    outcome = _outcome(line.functions.get(call["name"]), call, runner, line.greeting)
+    line.calls.append(Call(call.get("agent", "")))
+    outcome = _outcome(line, call, runner)
+    line.calls.pop()
+    if not line.calls:
+        line.failures.clear()
     faulthandler.cancel_dump_traceback_later()
     with contextlib.suppress(OSError):  # a full disk: then the run has to write down what it is told
         line.ledger.write({"key": key, **outcome})
     line.send(outcome)
 
 
-def _outcome(
-    function: Callable[..., Any] | None, call: dict[str, Any], runner: asyncio.Runner, greeting: dict[str, Any]
-) -> dict[str, Any]:
+def _outcome(line: Line, call: dict[str, Any], runner: asyncio.Runner) -> dict[str, Any]:
+    function, greeting = line.functions.get(call["name"]), line.greeting
     if function is None:
         return {"state": "failed", "message": greeting["words"]["unknown"].format(name=call["name"])}
     try:
-        value = function(*call["positional"], **call["named"])
-        if inspect.iscoroutine(value):
-            value = runner.run(value)
-        text = json.dumps(data := _as_data(value), allow_nan=False)
+        try:
+            value = function(*call["positional"], **call["named"])
+            if inspect.iscoroutine(value):
+                value = runner.run(value)
+        finally:
+            line.settle()
+        text = json.dumps(data := _agent.as_data(value), allow_nan=False)
         if len(text) > greeting["reply_limit"]:
             raise ValueError(_too_long(text, "returned", greeting))
         return {"state": "done", "value": data}
     except BaseException as error:  # noqa: BLE001 - whatever it is, it is reported
+        line.failures[call["key"].partition("#")[0]] = error
         return {"state": "failed", "message": _sentence(error, greeting)}
 
 
@@ -252,40 +354,15 @@ def _too_long(text: str, how: str, greeting: dict[str, Any]) -> str:
     return str(words[how].format(size=size, limit=words["limit"]))
 
 
-class _NotData(TypeError):
-    """A value that cannot be handed over; *kind*: its type."""
-
-    def __init__(self, kind: str) -> None:
-        super().__init__(f"a value of type {kind} was returned, which is not text, a number, a list or a record")
-        self.kind = kind
-
-
-def _as_data(value: Any) -> Any:
-    """*value* as JSON data; raises TypeError where it is none."""
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    if isinstance(value, dict):
-        return {key if isinstance(key, str) else json.dumps(key): _as_data(each) for key, each in value.items()}
-    if isinstance(value, list | tuple | range):
-        return [_as_data(each) for each in value]
-    if isinstance(value, set | frozenset):
-        return sorted((_as_data(each) for each in value), key=json.dumps)
-    if isinstance(value, dt.date | dt.time):
-        return value.isoformat()
-    if isinstance(value, pathlib.PurePath):
-        return str(value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return _as_data(dataclasses.asdict(value))
-    raise _NotData(type(value).__name__)
-
-
 def _sentence(error: BaseException, greeting: dict[str, Any]) -> str:
     """What went wrong and in which line of which fence."""
     said = greeting["words"]
     words = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
     if isinstance(error, MemoryError):
         words = f"MemoryError: {said['memory']}"
-    if isinstance(error, _NotData):
+    if isinstance(error, CallFailed):
+        return str(error)
+    if isinstance(error, _agent.NotData):
         words = f"TypeError: {said['not_data'].format(kind=error.kind)}"
     number, line = _place(error)
     if line == 0:

@@ -31,7 +31,7 @@ from workbench.engine.backends.python_reply import (
     reply_in,
 )
 from workbench.engine.expressions.data import MAX_VALUE
-from workbench.engine.ports import CalledBack
+from workbench.engine.ports import Asked
 from workbench.errors import Cancelled, RunFailed
 from workbench.i18n import _, numeral
 from workbench.tools.children.guarding import ask_to_end, bare_environment, guarded_python, python_words, wait_for_end
@@ -66,12 +66,13 @@ class PythonCode:
 
 @dataclass(frozen=True, slots=True)
 class PythonCall:
-    """One call. *key* names it in the ledger."""
+    """One call. *key* names it in the ledger. *agent*: as which it is made."""
 
     key: str
     name: str
     positional: tuple[Any, ...]
     named: tuple[tuple[str, Any], ...]
+    agent: str = ""
 
 
 class PythonFailed(RunFailed):
@@ -113,11 +114,17 @@ class PythonHost:
         child is dead.
         """
         named = dict(call.named)
-        message = {"key": call.key, "name": call.name, "positional": call.positional, "named": named}
+        message = {
+            "key": call.key,
+            "name": call.name,
+            "positional": call.positional,
+            "named": named,
+            "agent": call.agent,
+        }
         return self._exchange(message, on_output)
 
     def reply(self, reply: Mapping[str, Any], on_output: Callable[[str], None]) -> Any:
-        """As ``call``, for Python that gets its *reply*: a ``value``, or why the call was ``refused``."""
+        """As ``call``, for Python that gets its *reply*: a ``value``, why it was ``refused``, or how it ``failed``."""
         if not self._asking:
             raise PythonFailed(_("Its Python process has ended, because another call in it took too long or crashed."))
         self._asking -= 1
@@ -135,7 +142,7 @@ class PythonHost:
                 self.close()
                 raise Cancelled from None
             raise
-        if isinstance(reply, CalledBack):
+        if isinstance(reply, Asked):
             self._asking += 1
             return reply
         if isinstance(reply, Failed):
@@ -364,6 +371,15 @@ def _words(memory_mb: int) -> dict[str, str]:
         "returned": _("the value that the function returned has a length of {size}, and {limit} is the limit"),
         "memory": _("the Python of a playbook may use {limit} MB").format(limit=numeral(memory_mb)),
         "not_data": _("a value of type {kind} was returned, which is not text, a number, a list or a record"),
+        "no_call": _("the agent and its variables are only there while a function is called"),
+        "unset": _("the variable ${name} is not set"),
+        "undeletable": _("{name} cannot be deleted or replaced"),
+        "not_kept": _(
+            "the variable ${name} cannot hold a value of type {kind}, which is not text, a number, a list or a record"
+        ),
+        "changed": _("the variable ${name} was changed by another playbook; read it again before you change it"),
+        "foreign_state": _("only {name} itself sees its variables"),
+        "not_offered": _("{agent} offers nothing called {name}"),
         "unwritten": _("It was not called, because its beginning cannot be written down ({reason})."),
         "unknown": _("The Python blocks define no @playbook function {name}."),
         "in_block": _("in line {line} of the Python block"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.engine.expressions.data import MAX_VALUE, NotData, as_data
-from workbench.engine.ports import CalledBack
+from workbench.engine.ports import Asked, CalledBack, LookedUp, Seen, SetByTool
 from workbench.i18n import _, numeral
 
 LINE_LIMIT = MAX_VALUE + 1_000
@@ -47,7 +47,7 @@ class Unreadable:
     message: str
 
 
-Reply = Ready | NotLoaded | Returned | Failed | CalledBack | Unreadable
+Reply = Ready | NotLoaded | Returned | Failed | Asked | Unreadable
 
 
 def reply_in(line: bytes) -> Reply:
@@ -81,7 +81,14 @@ def _reply(said: Any) -> Reply:
             return Failed(message)
         case {"asks": {"name": str(name), "positional": list(positional), "named": dict(named)}}:
             return CalledBack(name, tuple(as_data(positional)), tuple(as_data(named).items()))
+        case {"looks": str(what), "name": str(name)} if what in _SEEN:
+            return LookedUp(_SEEN[what], name)
+        case {"sets": str(name), "value": value}:
+            return SetByTool(name, as_data(value))
     return _nonsense()
+
+
+_SEEN = {each.value: each for each in Seen}
 
 
 def _nonsense() -> Unreadable:

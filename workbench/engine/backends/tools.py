@@ -19,7 +19,7 @@ from workbench.engine.decider import Permission, Recollection, Tools
 from workbench.engine.journal.run_events import NOWHERE, NamedValue, Noted, ToolCalled, ToolResult
 from workbench.engine.language.book import type_of
 from workbench.engine.language.built_in import BUILT_IN
-from workbench.engine.ports import CalledBack, CallToAllow, NeverBegun, Unknown
+from workbench.engine.ports import Asked, CallToAllow, NeverBegun, Unknown
 from workbench.engine.state.frames import Intent
 from workbench.errors import CannotRead, NotTrusted, RunFailed
 from workbench.i18n import _
@@ -109,7 +109,7 @@ class PlaybookTools(Tools):
         )
         raise NotTrusted(message.format(name=name))
 
-    def call(self, intent: Intent, on_output: Callable[[str], None]) -> ToolResult | CalledBack:
+    def call(self, intent: Intent, on_output: Callable[[str], None]) -> ToolResult | Asked:
         """What the tool gives, or what it asks for first. Raises RunFailed, and Cancelled after ``cancel``."""
         if self._source is not None and self._is_scripted(intent.tool):
             return ToolResult(self._source.tool_result(intent.tool))
@@ -119,7 +119,7 @@ class PlaybookTools(Tools):
             return _read_file(self._rules.files, intent, self._rules.artifact_threshold)
         return self._others.call(intent, on_output)
 
-    def reply(self, agent: str, reply: Mapping[str, Any], on_output: Callable[[str], None]) -> ToolResult | CalledBack:
+    def reply(self, agent: str, reply: Mapping[str, Any], on_output: Callable[[str], None]) -> ToolResult | Asked:
         """What the Python of *agent* gives, or asks for next, after it got *reply* to what it asked for."""
         return self._python.reply(agent, reply, on_output)
 

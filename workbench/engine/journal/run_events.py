@@ -149,7 +149,11 @@ class Handler:
 
 @dataclass(frozen=True, slots=True)
 class PlaybookExited(Leading):
-    """*is_ending*: the program is being ended. *artifact*: the name under which what it returned is kept."""
+    """*is_ending*: the program is being ended. *artifact*: the name under which what it returned is kept.
+
+    *is_failed*: it is left because a step failed, which *handler* answers, or the Python that called it, where it
+    *is_raised* there.
+    """
 
     playbook: str
     returned: Any
@@ -157,6 +161,7 @@ class PlaybookExited(Leading):
     artifact: str = ""
     is_failed: bool = False
     handler: Handler | None = None
+    is_raised: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +308,7 @@ class ToolCalled(EventPayload):
     """The intent, written before the call is made. *key*: stays the same when the call is made again.
 
     *noted*: of Python. *digest* (of the arguments) and *step* (an id): of a step list. *asks*: it needs leave first.
+    *acting*: as which agent it is made, empty for the one at work.
     """
 
     tool: str
@@ -315,6 +321,7 @@ class ToolCalled(EventPayload):
     step: str | None = None
     noted: Noted = NOWHERE
     asks: bool = False
+    acting: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,10 +353,13 @@ class ToolResult(Leading):
 
 @dataclass(frozen=True, slots=True)
 class ToolError(EventPayload):
-    """*is_over*: nothing in the run waits for what the call gives. *tool*, *named*: of a step list."""
+    """*is_over*: nothing in the run waits for what the call gives. *is_raised*: the Python that made the call has it as
+    an exception. *tool*, *named*: of a step list.
+    """
 
     message: str
     is_over: bool = False
+    is_raised: bool = False
     tool: str | None = None
     named: Mapping[str, Any] | None = None
 

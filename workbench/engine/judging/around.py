@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from workbench.engine.background import Background
 from workbench.engine.decider import Decider, Draft, Drafts, Settled, Where
-from workbench.engine.ports import CalledBack, InDoubtChoice, Request
+from workbench.engine.ports import CalledBack, InDoubtChoice, LookedUp, Request, SetByTool
 from workbench.engine.state.fold import RunFold
 from workbench.errors import RunFailed
 
@@ -33,9 +35,13 @@ class Around:
         """The events that the call at hand failed."""
         return self.inner.broke(fold, message)
 
-    def called_back(self, fold: RunFold, asked: CalledBack) -> Draft:
+    def called_back(self, fold: RunFold, asked: CalledBack | SetByTool) -> Draft:
         """The event by which a call that a tool asks for begins."""
         return self.inner.called_back(fold, asked)
+
+    def looked_up(self, fold: RunFold, asked: LookedUp) -> Any:
+        """What a tool wants to know."""
+        return self.inner.looked_up(fold, asked)
 
     def doubt(self, fold: RunFold, said: InDoubtChoice | None) -> Request | Settled:
         """The question what became of the call at hand."""

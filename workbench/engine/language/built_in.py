@@ -18,7 +18,7 @@ from workbench.engine.journal.language_events import (
 )
 from workbench.engine.journal.run_events import InputAsked, Told
 from workbench.engine.language import meetings
-from workbench.engine.language.book import written_source
+from workbench.engine.language.book import type_of, written_source
 from workbench.engine.language.people import USER_WORDS, agent_meant, next_number, person_meant
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.wording import asking
@@ -72,7 +72,7 @@ def _sent(turn: Turn, target: str, text: str) -> Draft:
     agent = agent_meant(turn.state, turn.book, target)
     if not agent:
         raise StepFailed(_("there is no agent or person called “{name}” to tell.").format(name=target))
-    return turn.giving(MessageSent(turn.frame.agent, (agent,), text, 0))
+    return turn.giving(MessageSent(turn.agent, (agent,), text, 0))
 
 
 def _send_message(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
@@ -91,7 +91,7 @@ def _wait_for_message(turn: Turn, positional: list[Any], named: dict[str, Any]) 
         if person or source.lower() in USER_WORDS:
             return _ask_person(turn, person)
         source = agent_meant(turn.state, turn.book, source) or source
-    agent = turn.frame.agent
+    agent = turn.agent
     found = [each for each in turn.state.world.inboxes.get(agent, ()) if is_from(each, source)]
     other = None if found else meetings.turn_of_other(turn) or meetings.question_to_person(turn, source)
     if other is not None:
@@ -140,7 +140,7 @@ def _create_playbook(turn: Turn, positional: list[Any], named: dict[str, Any]) -
     """``CreatePlaybook(name, text)``: *text* holds steps, or a whole playbook."""
     given = _given(("name", "text"), positional, named)
     name, text = normalise_name(str(_needed(given, "name"))).name, str(_needed(given, "text"))
-    agent = turn.frame.agent.partition(":")[0]
+    agent = type_of(turn.agent)
     playbooks = derive(SourceText(written_source(agent, name, text))).program.playbooks
     if len(playbooks) != 1 or not (playbooks[0].steps or playbooks[0].description):
         raise StepFailed(

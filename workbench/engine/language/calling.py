@@ -172,9 +172,9 @@ def make_call(turn: Turn, written: str, positional: list[Any], named: dict[str, 
         message = _("the values for {name} have more than {limit} characters together.")
         raise StepFailed(message.format(name=written, limit=numeral(MAX_VALUE)))
     callee = callee_of(turn, written)
-    target = turn.book.resolve(type_of(turn.frame.agent), callee.name)
+    target = turn.book.resolve(type_of(turn.agent), callee.name)
     if target is None and "attendees" in named:
-        target = turn.book.resolve(type_of(turn.frame.agent), f"{callee.name}Meeting")
+        target = turn.book.resolve(type_of(turn.agent), f"{callee.name}Meeting")
     if target is not None:
         _check_public(turn, target)
         before = _before(turn, target)
@@ -184,11 +184,11 @@ def make_call(turn: Turn, written: str, positional: list[Any], named: dict[str, 
         return _call_playbook(turn, target, callee.agent, (positional, named))
     if target is None and written == SAY:
         return say(turn, positional, named)
-    tool = target or ToolTarget(type_of(turn.frame.agent), callee.name)
+    tool = target or ToolTarget(type_of(turn.agent), callee.name)
     safety = _safety(turn, tool)
     if safety is not None:
         before = _before(turn, tool) if target is None else None
-        return before or _call_tool(turn, tool, safety, (positional, named))
+        return before or _call_tool(turn, tool, safety, (positional, named), callee.agent)
     built_in = BUILT_IN.get(written)
     return None if built_in is None else built_in(turn, positional, named)
 
@@ -229,10 +229,10 @@ def callee_of(turn: Turn, written: str) -> Callee:
 def _check_public(turn: Turn, target: PlaybookTarget | ToolTarget) -> None:
     """Raise StepFailed where *target* belongs to another agent that does not offer it."""
     name = name_of(target)
-    if target.agent == type_of(turn.frame.agent) or turn.book.is_public(target.agent, name):
+    if target.agent == type_of(turn.agent) or turn.book.is_public(target.agent, name):
         return
     message = _("{name} of {agent} is not public, so {caller} cannot call it. Mark it “public: true”.")
-    raise StepFailed(message.format(name=name, agent=target.agent, caller=type_of(turn.frame.agent)))
+    raise StepFailed(message.format(name=name, agent=target.agent, caller=type_of(turn.agent)))
 
 
 def _before(turn: Turn, target: PlaybookTarget | ToolTarget) -> Draft | None:
@@ -250,13 +250,18 @@ def _befores(turn: Turn, target: PlaybookTarget | ToolTarget) -> list[Watch]:
     return [each for each in found if not is_running(turn.state, each.key)]
 
 
-def _call_tool(turn: Turn, tool: ToolTarget, safety: CallSafety, values: tuple[list[Any], dict[str, Any]]) -> Draft:
+def _call_tool(
+    turn: Turn, tool: ToolTarget, safety: CallSafety, values: tuple[list[Any], dict[str, Any]], agent: str
+) -> Draft:
+    """The intent of a call of *tool*; *agent*: the one that is meant, empty for whoever has it."""
     if len(turn.frame.intents) >= turn.rules.max_depth:
         raise StepFailed(
             _("Python calls Python {limit} levels deep, which is the limit.").format(limit=turn.rules.max_depth)
         )
     key = f"{turn.state.run}:{turn.state.next_seq}"
-    return turn.opening(ToolCalled(tool.name, tool.agent, safety, key, tuple(values[0]), values[1]))
+    acting = agent or (turn.agent if type_of(turn.agent) == tool.agent else tool.agent)
+    acting = "" if acting == turn.frame.agent else acting
+    return turn.opening(ToolCalled(tool.name, tool.agent, safety, key, tuple(values[0]), values[1], acting=acting))
 
 
 def _keep_result(turn: Turn, action: Call) -> Draft:
@@ -272,7 +277,7 @@ def _call_playbook(turn: Turn, target: PlaybookTarget, agent: str, values: tuple
         message = _("call depth limit ({depth}) reached; {playbook} may call itself endlessly.")
         raise StepFailed(message.format(depth=len(turn.state.frames), playbook=target.playbook.name))
     positional, named = values
-    caller = turn.frame.agent
+    caller = turn.agent
     chosen = agent or (caller if type_of(caller) == target.agent else target.agent)
     if meetings.is_meeting(target):
         return _call_meeting(turn, target, chosen, values)

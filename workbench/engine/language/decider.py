@@ -36,17 +36,18 @@ from workbench.engine.language.calling import bind, entry_of, waits_at_once
 from workbench.engine.language.machine import (
     DONE,
     call_answered,
-    call_for_python,
     decide,
     given,
     instruction_at,
     step_failed,
 )
+from workbench.engine.language.python_calls import for_python, seen_by_python
 from workbench.engine.language.step_commands import with_commands
+from workbench.engine.language.triggers import is_for_python
 from workbench.engine.language.turn import Rules, StepFailed, Turn
 from workbench.engine.language.wording import written_values
 from workbench.engine.options import RunOptions
-from workbench.engine.ports import CalledBack, InDoubtChoice, Purpose, Request, RequestKind
+from workbench.engine.ports import CalledBack, InDoubtChoice, LookedUp, Purpose, Request, RequestKind, SetByTool
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import Intent
 from workbench.engine.state.judging_rules import question
@@ -104,14 +105,20 @@ class LanguageDecider(Decider):
     def broke(self, fold: RunFold, message: str) -> Drafts:
         """The event that the call failed."""
         text = _("{tool} failed: {message}").format(tool=_intent(fold).tool, message=message)
-        return (draft_at(self.place(fold), ToolError(text), "tool"),)
+        error = ToolError(text, is_raised=is_for_python(fold, self._book))
+        return (draft_at(self.place(fold), error, "tool"),)
 
-    def called_back(self, fold: RunFold, asked: CalledBack) -> Draft:
-        """The event by which the call that Python asks for begins, or is done. Raises RunFailed."""
+    def called_back(self, fold: RunFold, asked: CalledBack | SetByTool) -> Draft:
+        """The event by which what Python asks for begins, or is done. Raises RunFailed."""
+        turn = Turn(fold, self._book, self._rules, instruction_at(fold, self._book))
         try:
-            return call_for_python(fold, self._book, self._rules, asked)
+            return for_python(turn, asked)
         except StepFailed as error:
             raise RunFailed(str(error)) from error
+
+    def looked_up(self, fold: RunFold, asked: LookedUp) -> Any:
+        """What Python wants to know of its agent."""
+        return seen_by_python(Turn(fold, self._book, self._rules, instruction_at(fold, self._book)), asked)
 
     def doubt(self, fold: RunFold, _said: InDoubtChoice | None) -> Request:
         """What became of the call; with its result, unless nothing waits for that."""

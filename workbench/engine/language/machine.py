@@ -40,7 +40,7 @@ from workbench.engine.language.triggers import (
 from workbench.engine.language.turn import Rules, StepFailed, Turn
 from workbench.engine.language.wording import asking, shortened, with_context
 from workbench.engine.outcomes import is_outcome
-from workbench.engine.ports import ABOUT_TRIGGERS, CalledBack, Purpose, Request, RequestKind
+from workbench.engine.ports import ABOUT_TRIGGERS, Purpose, Request, RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.i18n import _, numeral
 from workbench.model.meaning import Branch, BranchForm, Call, Variable
@@ -199,17 +199,6 @@ def step_failed(state: RunFold, book: Book, message: str) -> Draft:
     if not state.frames:
         return Draft(RunFailure(message))
     return failure_of(state, instruction_at(state, book), message)
-
-
-def call_for_python(state: RunFold, book: Book, rules: Rules, asked: CalledBack) -> Draft:
-    """The event by which the call that Python asks for begins, or is done. Raises StepFailed."""
-    turn = Turn(state, book, rules, instruction_at(state, book))
-    made = make_call(turn, asked.name, list(asked.positional), dict(asked.named))
-    if made is None:
-        raise StepFailed(_("there is nothing to call named {name}.").format(name=asked.name))
-    if isinstance(made.payload, InputAsked):
-        raise StepFailed(_("Python cannot ask a person; use a step of the playbook for that."))
-    return made
 
 
 def _begin_or_end(state: RunFold, book: Book) -> Decision:

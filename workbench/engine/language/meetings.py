@@ -213,7 +213,7 @@ def said_in_meeting(turn: Turn, target: str, text: str) -> Draft | None:
     if match is None:
         return None
     number = meeting_meant(turn, match["number"] or "")
-    meeting, speaker = turn.state.world.meetings[number], turn.frame.agent
+    meeting, speaker = turn.state.world.meetings[number], turn.agent
     named = [agent_meant(turn.state, turn.book, word) for word in re.findall(r"agent\s+(\w+)", match["to"])]
     hearers = named or [each for each in (meeting.host, *meeting.joined) if each != speaker]
     return turn.giving(MessageSent(speaker, tuple(hearers), text, number))

@@ -6,7 +6,7 @@ from typing import Any
 
 from workbench.engine.decider import Decision, Draft
 from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
-from workbench.engine.journal.choices import FiringCause
+from workbench.engine.journal.choices import EntryCause, FiringCause
 from workbench.engine.journal.language_events import CallObserved, TriggerFired, TriggersChecked
 from workbench.engine.journal.run_events import (
     Handler,
@@ -158,24 +158,40 @@ def after_failure(state: RunFold, book: Book) -> Decision:
         return (Draft(RunFailure(state.failure)),)
     depth, watch = found
     frame = state.top
+    is_last = len(state.frames) - 1 == depth
     handler = None
-    if len(state.frames) - 1 == depth:
+    if is_last and watch is not None:
         agent = frame.agent if type_of(frame.agent) == watch.agent else watch.agent
         handler = Handler(agent, watch.playbook, watch.key)
-    exited = PlaybookExited(frame.playbook, None, is_failed=True, handler=handler)
+    is_raised = is_last and watch is None
+    exited = PlaybookExited(frame.playbook, None, is_failed=True, handler=handler, is_raised=is_raised)
     return (Draft(exited, span=frame.span),)
 
 
-def _awaited(state: RunFold, book: Book) -> tuple[int, Watch] | None:
-    """The innermost playbook whose failing a trigger waits for, and that trigger."""
-    if not book.watches.calls:
-        return None
+def _awaited(state: RunFold, book: Book) -> tuple[int, Watch | None] | None:
+    """The innermost playbook whose failing somebody answers: a trigger, or (None) the Python that called it."""
     for depth in range(len(state.frames) - 1, -1, -1):
         frame = state.frames[depth]
-        for watch in book.watches.around("fails", f"{type_of(frame.agent)}.{frame.playbook}"):
-            if not is_running(state, watch.key):
-                return depth, watch
+        watch = _waiting_for(state, book, f"{type_of(frame.agent)}.{frame.playbook}")
+        if watch is not None:
+            return depth, watch
+        if depth and state.frames[depth - 1].intents and frame.cause is not EntryCause.INTERRUPT:
+            return depth, None
     return None
+
+
+def _waiting_for(state: RunFold, book: Book, subject: str) -> Watch | None:
+    """The trigger that waits for *subject*, ``Agent.Name``, to fail."""
+    found = book.watches.around("fails", subject) if book.watches.calls else ()
+    return next((each for each in found if not is_running(state, each.key)), None)
+
+
+def is_for_python(state: RunFold, book: Book) -> bool:
+    """Whether the failure of the call at hand is for the Python that made it, because no trigger waits for it."""
+    intent = state.intent
+    if intent is None or len(state.top.intents) < 2:
+        return False
+    return _waiting_for(state, book, f"{intent.agent}.{intent.tool}") is None
 
 
 def answering(state: RunFold, book: Book, entering: Entering) -> Draft:
@@ -190,9 +206,9 @@ def after_tool_failure(turn: Turn) -> Decision:
     state = turn.state
     intent = state.intent
     assert intent is not None
-    for watch in turn.book.watches.around("fails", f"{intent.agent}.{intent.tool}"):
-        if not is_running(state, watch.key):
-            return (fire(turn, watch, FiringCause.FAILS),)
+    watch = _waiting_for(state, turn.book, f"{intent.agent}.{intent.tool}")
+    if watch is not None:
+        return (fire(turn, watch, FiringCause.FAILS),)
     if isinstance(turn.at.meaning, Think) and len(turn.frame.intents) == 1:
         return (turn.draft(CallObserved(error=state.tool_failure, pc=turn.frame.pc)),)  # something to be seen too
     return (failure_of(state, turn.at, state.tool_failure),)

@@ -57,6 +57,11 @@ class Turn:
         """The frame at work."""
         return self.state.frames[-1]
 
+    @property
+    def agent(self) -> str:
+        """Who acts: the agent at work, or the one whose Python calls back."""
+        return self.state.acting
+
     def check_idle(self) -> None:
         """Raise StepFailed where nothing has happened for so long that nothing ever will."""
         if self.state.idle >= self.rules.max_idle:
@@ -109,7 +114,7 @@ class Turn:
     def set_variable(self, variable: Variable, value: Any, pc: int | None = None) -> Draft:
         """The event that sets *variable*; *pc*: where that leads, None where the instruction goes on."""
         frame = self.frame
-        place = self.state.agents[frame.agent] if variable.is_state else frame.locals
+        place = self.state.agents.get(self.agent, {}) if variable.is_state else frame.locals
         old = digest_of(place[variable.name]) if variable.name in place else None
         scope = Scope.STATE if variable.is_state else Scope.LOCAL
         return self.draft(VariableSet(variable.name, scope, old, value, pc=pc))

@@ -18,7 +18,7 @@ from typing import Any
 from workbench.engine.decider import Decider, Draft, Drafts, Settled, draft_at
 from workbench.engine.journal.run_events import CallInDoubt, CallResolved, Noted, ToolCalled, ToolPrinted, ToolResult
 from workbench.engine.options import RunOptions
-from workbench.engine.ports import Broke, CalledBack, InDoubtChoice, Request, Unknown
+from workbench.engine.ports import Asked, Broke, CalledBack, InDoubtChoice, LookedUp, Request, Unknown
 from workbench.engine.running.approvals import Approvals, is_free
 from workbench.engine.running.recorder import Recorder
 from workbench.engine.state.frames import Intent
@@ -30,6 +30,13 @@ from workbench.tools.values import CallSafety
 
 def _unheard(_text: str) -> None:
     """What is printed by Python that nobody waits for any more."""
+
+
+def _reply_of(answer: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """What a tool is told that has asked for something which came to *answer*."""
+    if answer is not None and "raised" in answer:
+        return {"failed": answer["raised"], "key": answer.get("key", "")}
+    return {"value": answer["return"] if answer is not None else None}
 
 
 def _noted_in(draft: Draft, noted: Noted) -> Draft:
@@ -75,8 +82,9 @@ class ToolCalls:
         """Make the call, unless a process before this one has, or go on with one that has called back."""
         self._drop_lost()
         if self._talking and self._talking[-1].key == intent.key:
-            answer = self._recorder.fold.top.answer
-            self._reply(intent, {"value": answer["return"] if answer is not None else None})
+            # what was done for it cannot be lost any more
+            self._recorder.write_synced()
+            self._reply(intent, _reply_of(self._recorder.fold.top.answer))
             return
         if not is_free(intent):
             self._go_for_leave(intent)
@@ -90,11 +98,9 @@ class ToolCalls:
             self._broke(lost)
             return
         try:
-            outcome = self._tools.call(intent, self._on_output)
+            self._take(intent, self._tools.call(intent, self._on_output))
         except RunFailed as error:
             self._broke(str(error))
-            return
-        self._take(intent, outcome)
 
     def _go_for_leave(self, intent: Intent) -> None:
         """Ask for leave, or use it: then nothing has been called yet, so that the next decision calls it."""
@@ -122,28 +128,34 @@ class ToolCalls:
         self._recorder.record_synced(drafts)
 
     def _reply(self, intent: Intent, reply: Mapping[str, Any]) -> None:
-        """Let a tool go on with *reply* to what it asked for, once what was done for it cannot be lost any more."""
-        self._recorder.write_synced()
+        """Let a tool go on with *reply* to what it asked for."""
         self._talking.pop()
         try:
-            outcome = self._tools.reply(intent.agent, reply, self._on_output)
+            self._take(intent, self._tools.reply(intent.agent, reply, self._on_output))
         except RunFailed as error:
             self._broke(str(error))
-            return
-        self._take(intent, outcome)
 
-    def _take(self, intent: Intent, outcome: ToolResult | CalledBack) -> None:
-        """Journal what a call gave, or make the call that it asks for."""
-        if isinstance(outcome, ToolResult):
-            self._returned(outcome)
-            return
-        self._talking.append(intent)
+    def _take(self, intent: Intent, outcome: ToolResult | Asked) -> None:
+        """Journal what a call gave, or let the run do what it asks for. Raises RunFailed where it fails meanwhile."""
+        while not isinstance(outcome, ToolResult):
+            reply = self._answered(intent, outcome)
+            if reply is None:
+                return
+            outcome = self._tools.reply(intent.agent, reply, self._on_output)
+        self._returned(outcome)
+
+    def _answered(self, intent: Intent, asked: Asked) -> Mapping[str, Any] | None:
+        """The reply to what the call of *intent* has *asked* for; None where the run has to act first."""
+        fold = self._recorder.fold
         try:
-            draft = self._decider.called_back(self._recorder.fold, outcome)
+            if isinstance(asked, LookedUp):
+                return {"value": self._decider.looked_up(fold, asked)}
+            draft = self._decider.called_back(fold, asked)
         except RunFailed as error:
-            self._reply(intent, {"refused": f"{outcome.name}: {error}"})
-            return
+            return {"refused": f"{asked.name}: {error}"}
+        self._talking.append(intent)
         self.begin((draft,))
+        return None
 
     def _drop_lost(self) -> None:
         """End the tools that wait for a playbook which was left because it failed."""
@@ -154,7 +166,7 @@ class ToolCalls:
             intent = self._talking.pop()
             outcome: object = CalledBack("", (), ())
             with contextlib.suppress(RunFailed):
-                while isinstance(outcome, CalledBack):
+                while isinstance(outcome, Asked):
                     outcome = self._tools.reply(intent.agent, {"refused": _("the call failed")}, _unheard)
 
     def _is_settled(self, intent: Intent) -> bool:

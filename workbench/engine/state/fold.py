@@ -119,6 +119,9 @@ def _playbook_exited(fold: RunFold, event: RunEvent, exited: told.PlaybookExited
         fold.world.artifacts[exited.artifact] = Artifact(summary, exited.returned)
     if fold.frames:
         fold.agent = fold.top.agent
+    if exited.is_raised:
+        fold.top.answer, fold.failure = {"raised": fold.failure}, ""
+        return
     if exited.is_failed:
         _unwound(fold, frame, exited.handler)
         return
@@ -172,16 +175,19 @@ def _round_begun(fold: RunFold, event: RunEvent, begun: told.RoundBegun) -> None
 def _variable_set(fold: RunFold, event: RunEvent, variable: told.VariableSet) -> None:
     name, value, frame = variable.name, variable.new, fold.top
     is_state = variable.scope is Scope.STATE
-    place = fold.agents[frame.agent] if is_state else frame.locals
+    place = fold.agents.setdefault(fold.acting, {}) if is_state else frame.locals
     if place.get(name, NOTHING) != value:
         fold.idle = 0
     place[name] = value
     if is_state:
-        fold.watching.changed.add((frame.agent, name))
+        fold.watching.changed.add((fold.acting, name))
         fold.watching.has_news = True
-        if name in frame.parameters:
+        if name in frame.parameters and fold.acting == frame.agent:
             frame.parameters[name] = value
-    frame.done += 1
+    if frame.intents:  # Python has set it
+        frame.answer = {"return": None}
+    else:
+        frame.done += 1
 
 
 def _asked(fold: RunFold, event: RunEvent, asked: told.InputAsked) -> None:
@@ -220,7 +226,9 @@ def _received(fold: RunFold, event: RunEvent, received: language.MessagesReceive
 
 def _called(fold: RunFold, event: RunEvent, call: told.ToolCalled) -> None:
     given = (call.positional, tuple(call.named.items()))
-    intent = Intent(call.key, call.tool, call.agent, call.safety, event.span, *given, noted=call.noted)
+    intent = Intent(
+        call.key, call.tool, call.agent, call.safety, event.span, *given, noted=call.noted, acting=call.acting
+    )
     fold.top.intents.append(replace(intent, approval=NEEDED) if call.asks else intent)
     fold.spans += 1
 
@@ -241,6 +249,10 @@ def _call_failed(fold: RunFold, event: RunEvent, error: told.ToolError) -> None:
     if judging.is_loop_call(fold):
         fold.top.intents.pop()
         judging.end_call(fold, error.message, is_error=True)
+        return
+    if error.is_raised:
+        intent = fold.top.intents.pop()
+        fold.top.answer = {"raised": error.message, "key": intent.key}
         return
     fold.tool_failure = error.message
     if error.is_over:  # nothing in the run waits for what the call gives

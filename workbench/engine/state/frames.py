@@ -54,6 +54,7 @@ class Intent:
 
     *key*: stays the same when the call is made again. *is_in_doubt*: nobody knows
     whether the call happened. *noted*: where it stands that this attempt has begun. *approval*: whether it may be made.
+    *acting*: as which agent it is made, empty for the one at work.
     """
 
     key: str
@@ -67,6 +68,7 @@ class Intent:
     is_in_doubt: bool = False
     noted: Noted = NOWHERE
     approval: Approval = FREE
+    acting: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,12 @@ class LiveRun:
         return intents[-1] if intents else None
 
     @property
+    def acting(self) -> str:
+        """The agent that acts: the one at work, or the one whose Python is under way."""
+        intent = self.intent
+        return (intent.acting if intent is not None else "") or self.top.agent
+
+    @property
     def open_span(self) -> str:
         """The innermost open span, empty before the first playbook."""
         intent = self.intent

@@ -30,7 +30,7 @@ from workbench.engine.journal.run_events import (
     ToolResult,
     VariableSet,
 )
-from workbench.engine.ports import CalledBack, InDoubtChoice, Request, RequestKind
+from workbench.engine.ports import CalledBack, InDoubtChoice, Request, RequestKind, SetByTool
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.judging import Judging
 from workbench.engine.steplists.ends import Ends
@@ -143,7 +143,7 @@ class StepListDecider(Decider):
         error = ToolError(message, is_over=True, tool=tool, named=named)
         return (draft_at(self._fold.call_place, error, self._turns.caller),)
 
-    def called_back(self, _fold: RunFold, asked: CalledBack) -> Draft:
+    def called_back(self, _fold: RunFold, asked: CalledBack | SetByTool) -> Draft:
         """Raises RunFailed: every call of a step list is made in a turn."""
         raise RunFailed(_("A step list has no call of {name} here.").format(name=asked.name))
 

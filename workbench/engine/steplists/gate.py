@@ -19,7 +19,7 @@ from workbench.engine.journal.steplist_events import (
     PlanSteered,
     PlanViolated,
 )
-from workbench.engine.ports import CalledBack, CallToAllow, NeverBegun, Unknown
+from workbench.engine.ports import Asked, CallToAllow, NeverBegun, Unknown
 from workbench.engine.state.frames import Intent
 from workbench.engine.steplists.places import WHOLE_LIST
 from workbench.engine.steplists.plan_fold import PlanFold
@@ -67,7 +67,7 @@ class StepListTools(Tools):
     def _is_other(self, name: str) -> bool:
         return not self._plan.turn.is_foreseen and name not in self._tools
 
-    def call(self, intent: Intent, on_output: Callable[[str], None]) -> ToolResult | CalledBack:
+    def call(self, intent: Intent, on_output: Callable[[str], None]) -> ToolResult | Asked:
         """What the tool gives, as data. Whatever it raises is its failure, and becomes RunFailed."""
         foreseen = self._plan.turn.at_hand
         if foreseen is not None:
