@@ -15,7 +15,7 @@ from workbench.syntax.signatures import Parameter
 class PythonFunction:
     """A ``@playbook`` function in a Python fence, read without running it.
 
-    *triggers*: the texts given as ``triggers=[…]``. *metadata*: every other argument of the
+    *triggers*: the texts given as ``triggers=[…]``, or the one text given. *metadata*: every other argument of the
     decorator that is a plain value.
     """
 
@@ -67,7 +67,8 @@ def _function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> PythonFunction:
     is_public = any(_says_public(decorator) for decorator in node.decorator_list)
     written = _written(node.decorator_list)
     triggers = written.pop("triggers", ())
-    texts = tuple(one for one in triggers if isinstance(one, str)) if isinstance(triggers, list) else ()
+    listed = [triggers] if isinstance(triggers, str) else triggers
+    texts = tuple(one for one in listed if isinstance(one, str)) if isinstance(listed, list | tuple) else ()
     metadata = tuple(written.items())
     return PythonFunction(node.name, _parameters(node.args), description, is_async, is_public, texts, metadata)
 

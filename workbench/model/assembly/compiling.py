@@ -7,15 +7,16 @@ and the canvas speak of the same ``02.01``; what the language says without a ste
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from workbench.model.assembly.lines import StepPrinter
+from workbench.model.assembly.public import public_interface
+from workbench.model.assembly.triggers import trigger_lines, with_codes
 from workbench.model.markdown.metadata import Metadata
-from workbench.model.meaning import Judge, Meaning, Raw, Return, TriggerEvent, actions_of
+from workbench.model.meaning import Judge, Meaning, Raw, Return, actions_of
 from workbench.model.program import Agent, Playbook, PlaybookMode, Step, StepId
 from workbench.model.queries import Queries
 from workbench.syntax.assembly_lines import parse_assembly_line
@@ -26,9 +27,9 @@ from workbench.syntax.text import split_lines
 
 HEADER = "<!-- Playbooks Assembly Language v0.4 -->"
 
-_JSON_TYPES = {
-    "str": "string", "int": "integer", "float": "number", "bool": "boolean", "list": "array", "dict": "object",
-}  # fmt: skip
+_HEADER_START = "<!-- Playbooks Assembly Language "
+_MARKS = re.compile(r"(?m)^[ \t]*(`{3,})")
+_NOTE_NUMBER = re.compile(r"N\d{1,9}[ \t]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,11 @@ def compile_assembly(document: Queries) -> Assembly:
 
 
 def is_assembly(document: Queries) -> bool:
-    """True when the steps of *document* are written in assembly."""
+    """True when the steps of *document* are written in assembly; without steps, when its first line says so."""
     steps = [step for playbook in document.program.playbooks for step in playbook.steps]
-    return bool(steps) and all(parse_assembly_line(step.text) for step in steps)
+    if not steps:
+        return document.text.startswith(_HEADER_START)
+    return all(parse_assembly_line(step.text) for step in steps)
 
 
 def _unchanged(document: Queries) -> Assembly:
@@ -126,11 +129,13 @@ class _Compiler:
         self._head(agent.metadata, agent.description, origin)
         if agent.python:
             code = "\n\n".join(part.rstrip("\r\n").replace("\r\n", "\n").replace("\r", "\n") for part in agent.python)
-            self._add(f"\n```python\n{code}\n```", origin)
+            # a fence of more marks than any line of the code begins with
+            marks = "`" * max([3, *(len(run) + 1 for run in _MARKS.findall(code))])
+            self._add(f"\n{marks}python\n{with_codes(code)}\n{marks}", origin)
         for playbook in agent.playbooks:
             self._playbook(playbook)
         self._add("\n```public.json", origin)
-        self._add(_public(agent), origin)
+        self._add(public_interface(agent), origin)
         self._add("```", origin)
 
     def _line_of(self, heading: object) -> int:
@@ -142,19 +147,20 @@ class _Compiler:
             indented = "\n".join(f"  {line}" for line in written.rstrip("\n").split("\n"))
             self._add(f"metadata:\n{indented}\n---", origin)
         if description:
-            self._add("\n".join(line.rstrip() for line in description.splitlines()), origin)
+            self._add(description, origin)
 
     def _playbook(self, playbook: Playbook) -> None:
-        line = self.document.lines.line(self._starts[id(playbook)]) + 1
+        start = self.document.lines.line(self._starts[id(playbook)]) + 1
         self._numbers = _numbers(playbook)
-        origin = AssemblyOrigin(line, "", playbook.name)
+        origin = AssemblyOrigin(start, "", playbook.name)
         self._add(f"\n## {_signature(playbook)}", origin)
         self._head(playbook.metadata, playbook.description, origin)
         if playbook.triggers:
             self._add("### Triggers", origin)
-            for number, trigger in enumerate(playbook.triggers, 1):
-                self._add(f"- T{number}:{_trigger(trigger)}", self._origin(trigger, playbook))
-        if playbook.mode is PlaybookMode.STEPS:
+            lines = trigger_lines([trigger.text for trigger in playbook.triggers])
+            for line, trigger in zip(lines, playbook.triggers, strict=True):
+                self._add(f"- {line}", self._origin(trigger, playbook))
+        if playbook.mode is PlaybookMode.STEPS or playbook.steps:
             self._add("### Steps", origin)
             printer = StepPrinter(self.document, playbook)
             for text, step in printer.lines():
@@ -162,7 +168,7 @@ class _Compiler:
         if playbook.notes:
             self._add("### Notes", origin)
             for number, note in enumerate(playbook.notes, 1):
-                self._add(f"- N{number} {note.text}", self._origin(note, playbook))
+                self._add(f"- N{number} {_NOTE_NUMBER.sub('', note.text, count=1)}", self._origin(note, playbook))
 
     def _origin(self, step: Step, playbook: Playbook) -> AssemblyOrigin:
         address = f"{playbook.name}:{self._numbers[step.id]}"
@@ -222,42 +228,3 @@ def _done(meaning: Meaning) -> Iterator[Meaning]:
     for action in actions_of(meaning):
         yield action
         yield from action.outcomes if isinstance(action, Judge) else ()
-
-
-def _trigger(trigger: Step) -> str:
-    meaning = trigger.meaning
-    assert isinstance(meaning, TriggerEvent)
-    if meaning.is_start:
-        return f"BGN {trigger.text}"
-    is_exact = meaning.condition is not None and meaning.condition.test is not None
-    return f"{'CND' if is_exact else 'EVT'} {trigger.text}"
-
-
-def _public(agent: Agent) -> str:
-    """The playbooks that others may call or that begin by themselves, as JSON on one line."""
-    entries = [_entry(playbook) for playbook in agent.playbooks if _is_public(playbook)]
-    return json.dumps(entries, ensure_ascii=False)
-
-
-def _is_public(playbook: Playbook) -> bool:
-    return bool(dict(playbook.metadata).get("public")) or _begins(playbook)
-
-
-def _begins(playbook: Playbook) -> bool:
-    return any(isinstance(one.meaning, TriggerEvent) and one.meaning.is_start for one in playbook.triggers)
-
-
-def _entry(playbook: Playbook) -> dict[str, Any]:
-    required = [parameter.name for parameter in playbook.parameters if parameter.default is None]
-    properties = {
-        parameter.name: {"type": _JSON_TYPES[parameter.type]} if parameter.type in _JSON_TYPES else {}
-        for parameter in playbook.parameters
-    }
-    return {
-        "name": playbook.name,
-        "description": playbook.description,
-        "parameters": {"type": "object", "properties": properties, "required": required},
-        "triggers": [f"T{number}:{_trigger(one)}" for number, one in enumerate(playbook.triggers, 1)],
-        "is_bgn": _begins(playbook),
-        "cli_entry": bool(dict(playbook.metadata).get("cli_entry")),
-    }

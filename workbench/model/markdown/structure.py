@@ -286,7 +286,8 @@ class _Assembler:
 def _fence_body(block: Block) -> str:
     """The lines between the fences."""
     inside = block.text[line_stop(block.text, 0) :]
-    return inside[: inside.rstrip().rfind(block.text.lstrip()[0] * 3)]
+    closed = inside.rstrip()
+    return inside[: max(closed.rfind("\n"), closed.rfind("\r")) + 1]
 
 
 class _Finisher:
