@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +66,18 @@ def frame_ms(work: Callable[[], object], repeats: int) -> float:
 
 def child_cpu_ms(command: Sequence[str], repeats: int = 3, env: dict[str, str] | None = None) -> float:
     """Median CPU time of a child process, user and system, in milliseconds."""
-    times: list[float] = []
-    for _repeat in range(repeats):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(command, check=True, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        times.append((after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime) * 1000)
-    return statistics.median(times)
+    return statistics.median(_child_ms(command, env) for _repeat in range(repeats))
+
+
+def child_ratio(command: Sequence[str], other: Path, repeats: int, env: dict[str, str]) -> float:
+    """How many times the CPU time *command* takes here of what it takes in the folder *other*, run by turns."""
+    pairs = [(_child_ms(command, env), _child_ms(command, env, other)) for _repeat in range(repeats)]
+    here, there = (statistics.median(times) for times in zip(*pairs, strict=True))
+    return here / there
+
+
+def _child_ms(command: Sequence[str], env: dict[str, str] | None, folder: Path | None = None) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, cwd=folder, check=True, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime) * 1000
