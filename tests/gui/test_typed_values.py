@@ -10,11 +10,14 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from workbench.cli.running.prompt import ask
-from workbench.engine.ports import Request, RequestKind
+from workbench.engine.ports import Answer, Request, RequestKind
+from workbench.engine.readings import Unlike
 from workbench.gui.forms.field import RunField
 from workbench.gui.inspector.inspector_panel import InspectorPanel
 from workbench.gui.inspector.item_rows import ItemRows
+from workbench.gui.runs.request_form import RequestForm
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.words.values import tip
 from workbench.model.meaning import Variable
 
 LIST = "id: ops\nname: Ops\nsteps:\n  - id: look\n    description: Look at it\n"
@@ -73,3 +76,23 @@ def test_three_entrances_read_alike(
     type_, name = type_and_field.split()
     read = at_the_prompt(monkeypatch, text, type_), in_the_form(qtbot, text, type_)
     assert (*read, in_the_inspector(qtbot, window, text, name)) == (value, value, value)
+
+
+def test_a_field_says_why_it_takes_a_number(qtbot: QtBot) -> None:
+    reasons = (("n", "compared with 5 in Main:02"),)
+    form = RequestForm(
+        Request("q", RequestKind.ASK, "Main:01", "How?", (Variable("n", type="number"),), reasons=reasons)
+    )
+    qtbot.addWidget(form)
+    assert form.fields[0].editor.toolTip() == tip("A number: compared with 5 in Main:02.")
+
+
+def test_a_button_says_how_a_text_is_read(qtbot: QtBot) -> None:
+    found = Unlike("$n + 1", Variable("n"), None, "7", 1)
+    form = RequestForm(found.request("q", "Main:02"))
+    qtbot.addWidget(form)
+    assert form.fields == ()
+    assert list(form.buttons) == ["number", "stop"]
+    with qtbot.waitSignal(form.answered) as answered:
+        form.buttons["number"].click()
+    assert answered.args == [Answer((("reading", "number"),))]

@@ -31,7 +31,8 @@ class Purpose(enum.Enum):
     steps; *choices* are what it may call, and ``done``. RAW: the result of a playbook that is one request.
     TURN: the next act in a step list; *choices* are the expected tools and what may be said of the step, and any
     other tool may be named; *context* says what was refused, the hints, and what is left. MESSAGE: one yes or no for
-    each trigger that a message may be meant for.
+    each trigger that a message may be meant for. READING: how a text and a number are to be read that do not go
+    together; *choices* are the readings.
     """
 
     STEP = ""
@@ -40,6 +41,7 @@ class Purpose(enum.Enum):
     RAW = "raw"
     TURN = "turn"
     MESSAGE = "message"
+    READING = "reading"
 
 
 ABOUT_TRIGGERS = frozenset({Purpose.TRIGGERS, Purpose.MESSAGE})

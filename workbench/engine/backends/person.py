@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 
-from workbench.engine.ports import Answer, Arrival, Request
-from workbench.errors import Cancelled, InputNeeded
+from workbench.engine.ports import Answer, Arrival, Purpose, Request
+from workbench.errors import Cancelled, InputNeeded, RunFailed
 from workbench.i18n import _
 
 
@@ -66,7 +66,9 @@ class NobodyBackend:
     skips_time = False
 
     def judge(self, request: Request) -> Answer:
-        """Always raises InputNeeded."""
+        """Always raises InputNeeded; RunFailed where the question is only whether the run goes on."""
+        if request.purpose is Purpose.READING:
+            raise RunFailed(request.text)
         message = _("{step} needs an answer, and none is available: {text}")
         raise InputNeeded(message.format(step=request.step, text=request.text))
 

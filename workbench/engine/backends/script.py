@@ -96,6 +96,8 @@ class ScriptBackend(_WithLeave):
             return self._leave(request)
         if request.purpose is Purpose.MESSAGE and (meant := self._messages.meant(request)) is not None:
             return meant
+        if request.purpose is Purpose.READING:
+            return self._reading(request)
         is_doubt = request.kind is RequestKind.IN_DOUBT
         for entry in self._unused:
             if entry.step in _places(request) and (entry.answer.choice is not None) is is_doubt:
@@ -104,6 +106,15 @@ class ScriptBackend(_WithLeave):
         if request.purpose in ABOUT_TRIGGERS:
             return Answer()  # a script that says nothing about triggers says that none of them is the case
         raise InputNeeded(_no_answer(request))
+
+    def _reading(self, request: Request) -> Answer:
+        """What the script says of exactly this step and this question. Raises RunFailed where it says nothing."""
+        names = {field.name for field in request.fields}
+        for entry in self._unused:
+            if entry.step == request.step and {name for name, _value in entry.answer.values} == names:
+                self._unused.remove(entry)
+                return entry.answer
+        raise RunFailed(request.text)
 
     def next_arrival(self, now_ns: int) -> Arrival | None:
         """The next of the script's messages."""

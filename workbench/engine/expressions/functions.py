@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from workbench.engine.expressions.limits import MAX_ITEMS, Frame, Trouble, too_many_items
+from workbench.engine.expressions.limits import MAX_ITEMS, Frame, Mixed, Trouble, too_many_items
 from workbench.engine.expressions.operations import describe
 from workbench.i18n import N_, _
 from workbench.syntax.expressions_grammar import LIST_METHODS, RECORD_METHODS, TEXT_METHODS
@@ -21,7 +21,17 @@ def call_function(frame: Frame, name: str, arguments: list[Any], keywords: dict[
     _CHARGES.get(name, _charge_flat)(frame, arguments)
     if name in ("round", "sum"):
         _check_numbers(name, arguments, keywords)
-    return _FUNCTIONS[name](*arguments, **keywords)
+    try:
+        return _FUNCTIONS[name](*arguments, **keywords)
+    except TypeError as error:
+        text = next((each for each in arguments if isinstance(each, str)), None)
+        if name not in _OF_NUMBERS or text is None:
+            raise
+        number = next((each for each in arguments if isinstance(each, int | float)), 0)
+        raise Mixed(_("This does not work with {kind}.").format(kind=describe(text)), text, number) from error
+
+
+_OF_NUMBERS = frozenset({"abs", "round", "min", "max"})
 
 
 def _range(frame: Frame, *arguments: Any) -> list[int]:

@@ -50,6 +50,15 @@ class Trouble(Exception):
     """A failure inside one operation, before it is known where in the source that stands."""
 
 
+class Mixed(Trouble):
+    """An operation does not work with *left* and *right*."""
+
+    def __init__(self, message: str, left: object, right: object) -> None:
+        super().__init__(message)
+        self.left = left
+        self.right = right
+
+
 class Frame:
     """One evaluation under way: where names come from, and the work that is left."""
 

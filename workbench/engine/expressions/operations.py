@@ -8,7 +8,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from workbench.engine.expressions.limits import MAX_BITS, Frame, Trouble
+from workbench.engine.expressions.limits import MAX_BITS, Frame, Mixed, Trouble
 from workbench.i18n import N_, LazyText, _
 
 _SCALARS = frozenset({int, float, bool, type(None)})
@@ -38,7 +38,8 @@ _WORDS: dict[type, LazyText] = {
 
 
 def _mismatch(left: object, right: object) -> Trouble:
-    return Trouble(_("This does not work with {left} and {right}.").format(left=describe(left), right=describe(right)))
+    message = _("This does not work with {left} and {right}.")
+    return Mixed(message.format(left=describe(left), right=describe(right)), left, right)
 
 
 def _are_numbers(left: object, right: object) -> bool:
@@ -188,7 +189,7 @@ COMPARISONS: dict[type, Operation] = {
 def negative(frame: Frame, value: Any) -> object:
     """Minus *value*. Raises Trouble."""
     if type(value) not in _NUMBERS:
-        raise Trouble(_("This does not work with {kind}.").format(kind=describe(value)))
+        raise Mixed(_("This does not work with {kind}.").format(kind=describe(value)), value, 0)
     return -value
 
 

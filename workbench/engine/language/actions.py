@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.engine.decider import Decision
+from workbench.engine.expressions.limits import Mixed
 from workbench.engine.journal.run_events import InputAsked, RoundBegun, Told
 from workbench.engine.language.calling import call
 from workbench.engine.language.code import Instruction
@@ -157,8 +158,8 @@ def _next_repetition(turn: Turn, loop: Loop) -> Decision:
     assert loop.items is not None
     total = turn.value(loop.items) if step.items is None else step.items
     if isinstance(total, bool) or not isinstance(total, int):
-        message = _("“{value}” is not a whole number of rounds.")
-        raise StepFailed(message.format(value=str(total)[:80]))
+        message = _("“{value}” is not a whole number of rounds.").format(value=str(total)[:80])
+        raise turn.failure(Mixed(message, total, 0), loop.items.source, loop.items.names, message)
     if step.rounds >= total:
         return _end(turn)
     if loop.condition is not None:

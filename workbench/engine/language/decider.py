@@ -78,8 +78,8 @@ class LanguageDecider(Decider):
         return decision
 
     def given(self, fold: RunFold, request: Request, answer: dict[str, Any]) -> Drafts:
-        """The event that *answer* was given."""
-        return (given(fold, self._book, request, answer),)
+        """The events that *answer* was given."""
+        return given(fold, self._book, self._rules, request, answer)
 
     def not_given(self, fold: RunFold, problem: RunFailed) -> Drafts:
         """The event that the step at hand failed."""

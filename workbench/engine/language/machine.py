@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from workbench.engine.decider import CallTool, Decision, Draft
+from workbench.engine.decider import CallTool, Decision, Draft, Drafts
 from workbench.engine.expressions.data import canonical
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.language_events import CallChosen, CallObserved
@@ -37,7 +37,7 @@ from workbench.engine.language.triggers import (
     judged,
     look,
 )
-from workbench.engine.language.turn import Rules, StepFailed, Turn
+from workbench.engine.language.turn import NeedsReading, Rules, StepFailed, Turn
 from workbench.engine.language.wording import asking, shortened, with_context
 from workbench.engine.outcomes import is_outcome
 from workbench.engine.ports import ABOUT_TRIGGERS, Purpose, Request, RequestKind
@@ -155,6 +155,8 @@ def _go_on(turn: Turn) -> Decision:
             if found is not None:
                 return found
         return leave_everything(turn) if state.is_ending else _RULES[turn.at.op](turn)
+    except NeedsReading as error:
+        return (turn.opening(InputAsked.of(error.unlike.request(f"q{state.next_seq}", turn.at.address))),)
     except StepFailed as error:
         return (failure_of(state, turn.at, str(error)),)
 
@@ -174,8 +176,29 @@ def instruction_at(state: RunFold, book: Book) -> Instruction:
     return book.code(frame.agent, frame.playbook).instructions[frame.pc]
 
 
-def given(state: RunFold, book: Book, request: Request, answer: dict[str, Any]) -> Draft:
-    """The event that *answer* was given to *request*."""
+def given(state: RunFold, book: Book, rules: Rules, request: Request, answer: dict[str, Any]) -> Drafts:
+    """The events that *answer* was given to *request*."""
+    if request.purpose is not Purpose.READING:
+        return (_answered(state, book, request, answer),)
+    turn = Turn(state, book, rules, instruction_at(state, book))
+    # the instruction is carried out once more: with the other value, or where the run is cut off before, to ask again
+    taken = replace(
+        _answered(state, book, request, answer), payload=InputGiven(request.id, request.kind, answer, pc=turn.frame.pc)
+    )
+    try:
+        _RULES[turn.at.op](turn)
+    except NeedsReading as error:
+        chosen = error.unlike.chosen(answer["values"])
+        follows = (
+            failure_of(state, turn.at, str(error)) if chosen is None else turn.set_variable(*chosen, turn.frame.pc)
+        )
+        return taken, follows
+    except StepFailed:
+        pass
+    return (taken,)
+
+
+def _answered(state: RunFold, book: Book, request: Request, answer: dict[str, Any]) -> Draft:
     if request.purpose is Purpose.MESSAGE:
         return Draft(InputGiven(request.id, request.kind, answer), request.step, 0, f"s{state.spans}", "", "user")
     at = instruction_at(state, book)

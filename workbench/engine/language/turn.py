@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from workbench.engine.decider import Draft
 from workbench.engine.expressions.data import NotData, as_data, digest_of
 from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
+from workbench.engine.expressions.limits import Mixed
 from workbench.engine.journal.choices import Scope
 from workbench.engine.journal.payload import EventPayload, Giving
 from workbench.engine.journal.run_events import VariableSet
 from workbench.engine.language.book import Book
 from workbench.engine.language.code import Instruction
+from workbench.engine.readings import Unlike, unlike
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import LiveFrame
 from workbench.engine.state.world import LiveWorld
@@ -39,8 +42,20 @@ class Rules:
     max_idle: int = 10_000
 
 
+Name = tuple[str, bool]
+"""A name, and whether it is written with a dollar sign."""
+
+
 class StepFailed(Exception):
     """A step cannot be carried out; the message is a sentence without the step's name."""
+
+
+class NeedsReading(StepFailed):
+    """A step cannot be carried out unless somebody says how *unlike* is to be read."""
+
+    def __init__(self, found: Unlike) -> None:
+        super().__init__(found.message)
+        self.unlike = found
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +122,27 @@ class Turn:
         try:
             return as_data(evaluate(expression, self.lookup))
         except EvaluationFailed as error:
-            raise StepFailed(_explained(error, expression)) from error
+            message = _explained(error, expression)
+            raise self.failure(error, expression.source, expression.names, message) from error
         except NotData as error:
             raise StepFailed(f"{error}.") from error
+
+    def failure(self, error: Exception, source: str, names: Iterable[Name], message: str) -> StepFailed:
+        """The failure that *error* is, with *message*; or the need to know how values are to be read.
+
+        *names*: those that stand in *source*, where it happened.
+        """
+        cause = error if isinstance(error, Mixed) else error.__cause__
+        # what is asked is asked instead of the step, so the step must not have begun with its own questions
+        is_untouched = self.frame.answer is None and not self.frame.done and self.frame.judging is None
+        found = unlike(cause, source, self._known(names)) if isinstance(cause, Mixed) else None
+        return NeedsReading(found) if found is not None and is_untouched else StepFailed(message)
+
+    def _known(self, names: Iterable[Name]) -> Iterator[tuple[Variable, object]]:
+        """Those of *names* that have values."""
+        for name, is_state in names:
+            with suppress(UnknownName):
+                yield Variable(name, is_state), self.lookup(name, is_state)
 
     def set_variable(self, variable: Variable, value: Any, pc: int | None = None) -> Draft:
         """The event that sets *variable*; *pc*: where that leads, None where the instruction goes on."""

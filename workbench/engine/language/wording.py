@@ -11,7 +11,7 @@ from workbench.engine.decider import AskJudgement
 from workbench.engine.expressions.evaluation import EvaluationFailed, Filling, render
 from workbench.engine.language.about import about_playbook, in_view
 from workbench.engine.language.book import type_of
-from workbench.engine.language.turn import StepFailed, Turn
+from workbench.engine.language.turn import Turn
 from workbench.engine.ports import Request, RequestKind
 from workbench.i18n import _
 from workbench.model.meaning import Variable
@@ -26,8 +26,11 @@ def rendered(turn: Turn, template: Template) -> str:
     try:
         return render(template, turn.lookup)
     except EvaluationFailed as error:
-        message = _("{problem} (in “{source}”).")
-        raise StepFailed(message.format(problem=str(error).rstrip("."), source=template.source)) from error
+        message = _("{problem} (in “{source}”).").format(problem=str(error).rstrip("."), source=template.source)
+        names = dict.fromkeys(
+            name for piece in template.pieces if isinstance(piece, Expression) for name in piece.names
+        )
+        raise turn.failure(error, template.source, names, message) from error
 
 
 def filled(turn: Turn, text: str, kept: Iterable[Variable] = ()) -> str:

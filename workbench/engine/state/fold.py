@@ -161,6 +161,7 @@ def _step_exited(fold: RunFold, event: RunEvent, exited: told.StepExited) -> Non
 
 def _step_failed(fold: RunFold, event: RunEvent, failure: told.StepFailure) -> None:
     fold.failure, fold.tool_failure = failure.message, ""
+    fold.pending = None
     fold.step_statuses[event.step] = StepStatus.FAILED
 
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 from workbench.engine.fields import FieldKind, FieldType, field_type
 from workbench.engine.outcomes import GOES_ON, is_outcome
 from workbench.engine.ports import ABOUT_TRIGGERS, Answer, InDoubtChoice, Purpose, Request, RequestKind
+from workbench.engine.readings import FIELD, Reading
 from workbench.gui.forms.command_list import CommandList
 from workbench.gui.forms.field import RunField
 from workbench.gui.forms.folded import folded_about
@@ -39,6 +40,7 @@ _PURPOSES = {
     Purpose.MESSAGE: N_("What is the message about?"),
     Purpose.REACT: N_("What to do next"),
     Purpose.TURN: N_("Manual step"),
+    Purpose.READING: N_("Number or text?"),
 }
 _ICONS = {
     RequestKind.ASK: "ask",
@@ -50,6 +52,11 @@ _CHOICES = {
     InDoubtChoice.DONE: (N_("&Mark as done"), N_("Count the call as done")),
     InDoubtChoice.AGAIN: (N_("&Retry"), N_("Make the same call again")),
     InDoubtChoice.SKIP: (N_("S&kip"), N_("Continue without this call")),
+}
+_READINGS = {
+    Reading.NUMBER: (N_("As a &number"), N_("Take the text as a number from here on, and continue")),
+    Reading.TEXT: (N_("As &text"), N_("Take the number as text from here on, and continue")),
+    Reading.STOP: (N_("&Stop here"), N_("Let the step fail")),
 }
 _HANDED = {Purpose.STEP, Purpose.TURN}
 _ANSWER = Variable("answer", is_state=False)
@@ -117,6 +124,8 @@ class RequestForm(QuestionFrame):
             case RequestKind.IN_DOUBT:
                 values = tuple((field.variable.name, field.value()) for field in fields)
                 return Answer(values=values, choice=InDoubtChoice(button), text=note)
+            case _ if _is_choice(self.request):
+                return Answer(values=((FIELD, button),), text=note)
             case RequestKind.ASK if not self.request.fields:
                 return Answer(text=str(self.fields[0].value()))
             case _ if self.special is not None:
@@ -197,6 +206,8 @@ class RequestForm(QuestionFrame):
 
 def _variables(request: Request) -> tuple[Variable, ...]:
     """What to fill in; an ask without variables takes free text."""
+    if _is_choice(request):
+        return ()
     is_free = request.kind is RequestKind.ASK and not request.fields
     return (_ANSWER,) if is_free else request.fields
 
@@ -212,8 +223,16 @@ def _wanted(request: Request, variable: Variable) -> FieldType:
     return FieldType(FieldKind.LONG_TEXT) if is_long else wanted
 
 
+def _is_choice(request: Request) -> bool:
+    """Whether it is asked how a value is to be read, which a button says."""
+    return request.purpose is Purpose.READING and bool(request.choices)
+
+
 def _buttons(request: Request) -> tuple[tuple[str, str, str], ...]:
     """Name, text, tooltip of each button."""
+    if _is_choice(request):
+        offered = [(each.value, words) for each, words in _READINGS.items() if each.value in request.choices]
+        return tuple((name, str(text), str(tip)) for name, (text, tip) in offered)
     match request.kind:
         case RequestKind.DECIDE:
             return (("yes", _("&Yes"), _("Answer yes")), ("no", _("&No"), _("Answer no")))
