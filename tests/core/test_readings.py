@@ -30,7 +30,8 @@ def test_a_text_that_a_number_is_added_to_can_be_read_as_a_number(tmp_path: Path
     played = answered(SUM, tmp_path, "reading", "number")
     (asked,) = played.bodies("input.asked")
     assert asked["text"] == (
-        "$n is the text “7”, and a number is needed in “$n + 1”. Where it is asked for, write $n:int, and it is a number."
+        "$n is the text “7”, and a number is needed in “$n + 1”. "
+        "Where it is asked for, write $n:int, and it is a number."
     )
     assert asked["choices"] == ["number", "stop"]
     assert played.run.result == 8
