@@ -231,8 +231,8 @@ def _is_choice(request: Request) -> bool:
 def _buttons(request: Request) -> tuple[tuple[str, str, str], ...]:
     """Name, text, tooltip of each button."""
     if _is_choice(request):
-        offered = [(each.value, words) for each, words in _READINGS.items() if each.value in request.choices]
-        return tuple((name, str(text), str(tip)) for name, (text, tip) in offered)
+        readings = [(each.value, words) for each, words in _READINGS.items() if each.value in request.choices]
+        return tuple((name, str(text), str(tip)) for name, (text, tip) in readings)
     match request.kind:
         case RequestKind.DECIDE:
             return (("yes", _("&Yes"), _("Answer yes")), ("no", _("&No"), _("Answer no")))
