@@ -50,7 +50,7 @@ def leave(number: int, folder: Path) -> Iterator[str]:
 
 def cuts(number: int, folder: Path) -> Iterator[str]:
     """What is wrong where runs are cut off between any two events, at most *number* times each."""
-    names = ("market-stall.md", "nested.md", "plain.md", "leave.md", "help-desk.md")
+    names = ("market-stall.md", "nested.md", "counter.md", "plain.md", "leave.md", "help-desk.md")
     for file in (*sample_playbooks(), *(_LANGUAGE / name for name in names)):
         whole = run_whole(file, folder / file.stem / "whole")
         for count, cut in enumerate(all_cuts(whole)[:number]):

@@ -30,6 +30,7 @@ class RunOptions:
     other names become ``$`` variables. *is_trusted*: whether Python of the file may run. *python_memory_mb*: what
     each of its processes may have for itself. *artifact_threshold*: how long a result may be before it is kept as an
     artifact too. *once*: end where the run would wait for a message, or for nothing but its timers.
+    *message*: the first that the run hears.
 
     *judges*, *limits*: who judges, and what models may use. *client*: makes who asks models, None where nobody can.
 
@@ -59,4 +60,5 @@ class RunOptions:
     limits: Limits = field(default_factory=Limits)
     client: Callable[[], ModelClient] | None = None
     once: bool = False
+    message: str = ""
     clock: Clock = WALL_CLOCK

@@ -32,7 +32,7 @@ class Purpose(enum.Enum):
     TURN: the next act in a step list; *choices* are the expected tools and what may be said of the step, and any
     other tool may be named; *context* says what was refused, the hints, and what is left. MESSAGE: one yes or no for
     each trigger that a message may be meant for. READING: how a text and a number are to be read that do not go
-    together; *choices* are the readings.
+    together; *choices* are the readings. WAIT: the next message of a person.
     """
 
     STEP = ""
@@ -42,6 +42,7 @@ class Purpose(enum.Enum):
     TURN = "turn"
     MESSAGE = "message"
     READING = "reading"
+    WAIT = "wait"
 
 
 ABOUT_TRIGGERS = frozenset({Purpose.TRIGGERS, Purpose.MESSAGE})

@@ -103,6 +103,8 @@ class ScriptBackend(_WithLeave):
             if entry.step in _places(request) and (entry.answer.choice is not None) is is_doubt:
                 self._unused.remove(entry)
                 return entry.answer
+        if request.purpose is Purpose.WAIT and not request.target and (said := self._messages.next_said()) is not None:
+            return Answer(text=said)
         if request.purpose in ABOUT_TRIGGERS:
             return Answer()  # a script that says nothing about triggers says that none of them is the case
         raise InputNeeded(_no_answer(request))
@@ -155,7 +157,9 @@ class ScriptBackend(_WithLeave):
                 case InputAsked() as question:
                     asked[event.span] = question.request_at(event.step)
                 case InputGiven(answer=answer) if unused is not None:
-                    unused = _without(unused, asked[event.span], answer)
+                    left = _without(unused, asked[event.span], answer)
+                    is_message = left is None and asked[event.span].purpose is Purpose.WAIT
+                    unused = unused if is_message and self._messages.pass_said(answer) else left
                 case CommandWanted(command=command) if unused is not None:
                     unused = _without_run(unused, event.step, command)
                 case ToolCalled(tool):

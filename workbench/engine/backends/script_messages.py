@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.waiting_events import MessageHeard, WaitBegun
 from workbench.engine.ports import Answer, Arrival, Request
@@ -26,6 +29,14 @@ class ScriptedMessages:
         self._meant = self._left.pop(0)
         self._since_ns = 0 if self._meant.text else self._since_ns + _length_ns(self._meant)
 
+    def next_said(self) -> str | None:
+        """The text of the next message, which a step waits for; None where there is none."""
+        while self._left:
+            self.take()
+            if self._meant is not None and self._meant.text:
+                return self._meant.text
+        return None
+
     def meant(self, request: Request) -> Answer | None:
         """Which triggers the last message is for, where the script says so beside it."""
         if self._meant is None or not self._meant.triggers:
@@ -36,11 +47,20 @@ class ScriptedMessages:
         """Leave out what a run that is gone on with has heard in *event*."""
         match event.payload:
             case MessageHeard(text, sender=""):
-                index = next((index for index, one in enumerate(self._left) if one.text == text), None)
-                if index is not None:
-                    self._meant, self._left, self._since_ns = self._left[index], self._left[index + 1 :], 0
+                self._pass(text)
             case WaitBegun() if not event.step:
                 self._since_ns = self._since_ns or event.at_ns
+
+    def pass_said(self, answer: Mapping[str, Any]) -> bool:
+        """Leave out the message that *answer* was, to a step that waited for one; False where it was none of these."""
+        return self._pass(next(iter(answer["values"].values()), answer["text"]))
+
+    def _pass(self, text: str) -> bool:
+        index = next((index for index, one in enumerate(self._left) if one.text == text), None)
+        if index is None:
+            return False
+        self._meant, self._left, self._since_ns = self._left[index], self._left[index + 1 :], 0
+        return True
 
 
 def _length_ns(message: ScriptedMessage) -> int:

@@ -48,6 +48,7 @@ class RunCreated(EventPayload):
 
     *python_memory_mb*: of a program; what each process of its Python may have. *judges*, *limits*: None: as usual.
     *goes_on*: whether it waits for messages and for its timers when what starts by itself is done.
+    *message*: the first that it hears, where it waits for one.
     """
 
     playbook: str
@@ -61,6 +62,7 @@ class RunCreated(EventPayload):
     judges: Judges | None = None
     limits: Limits | None = None
     goes_on: bool = False
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,7 +177,9 @@ class JudgingDecider(Around):
         if "run" in answer:
             return (wanted(self._asking, loop, request, answer["run"]),)
         drafts = self.inner.given(fold, request, answer)
-        return drafts if loop is None else tuple(replace(draft, span=loop.span) for draft in drafts)
+        if loop is None or request.purpose is Purpose.WAIT:
+            return drafts
+        return tuple(replace(draft, span=loop.span) for draft in drafts)
 
     def returned(self, fold: RunFold, result: ToolResult) -> Drafts:
         """The events that the call at hand came to *result*; one of a model leads nowhere."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from workbench.engine.decider import Draft
@@ -22,7 +23,7 @@ from workbench.engine.language.book import type_of, written_source
 from workbench.engine.language.people import USER_WORDS, agent_meant, next_number, person_meant
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.wording import asking
-from workbench.engine.ports import RequestKind
+from workbench.engine.ports import Purpose, RequestKind
 from workbench.engine.state.world import is_from
 from workbench.i18n import _
 from workbench.model.checks.nearest import Nearest
@@ -103,10 +104,11 @@ def _wait_for_message(turn: Turn, positional: list[Any], named: dict[str, Any]) 
 def _ask_person(turn: Turn, person: str) -> Draft:
     """A person's message is asked for."""
     meaning = turn.at.meaning
-    is_kept = isinstance(meaning, Call) and meaning.result is not None
+    is_kept = bool(turn.frame.intents) or (isinstance(meaning, Call) and meaning.result is not None)
     fields = (Variable("result", is_state=False, type="str"),) if is_kept else ()
     text = _("Waiting for a message.")
-    return turn.opening(InputAsked.of(asking(turn, RequestKind.ASK, text, fields, person)))
+    request = replace(asking(turn, RequestKind.ASK, text, fields, person), purpose=Purpose.WAIT)
+    return turn.opening(InputAsked.of(request))
 
 
 def _create_agent(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:

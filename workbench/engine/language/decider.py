@@ -174,6 +174,7 @@ def origin_of(snapshot: Snapshot, journal: Journal, options: RunOptions) -> RunC
         ),
         python_memory_mb=options.python_memory_mb,
         goes_on=not options.playbook and book.watches.go_on,
+        message=options.message,
     )
 
 

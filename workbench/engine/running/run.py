@@ -94,6 +94,8 @@ class Run(RunThread):
             self._controls.pause()
         if options.once:
             self._controls.mailbox.end()
+        if recorder.fold.origin.message and not recorder.fold.waiting.has_heard:
+            self._controls.mailbox.send(recorder.fold.origin.message)
         super().__init__(RunId(recorder.fold.run), Worker(decider, recorder, backend, self._controls, options))
         self.decider = decider
         self.snapshot = decider.snapshot

@@ -27,6 +27,7 @@ from workbench.engine.ports import (
     InDoubtChoice,
     JudgementBackend,
     MessageSource,
+    Purpose,
     Request,
     RequestKind,
 )
@@ -187,6 +188,9 @@ class Worker:
 
     def _judged(self, request: Request) -> Answer:
         """The answer to *request*; of a call that was said to be done, somebody has to tell what it gave."""
+        said = self._controls.mailbox.take() if request.purpose is Purpose.WAIT and not request.target else None
+        if said is not None:
+            return Answer(text=said)
         if request.kind is not RequestKind.IN_DOUBT or self._in_doubt is None:
             return self._backend.judge(request)
         if self._in_doubt is not InDoubtChoice.DONE or not request.fields:

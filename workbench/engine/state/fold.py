@@ -15,7 +15,7 @@ from workbench.engine.journal import run_events as told
 from workbench.engine.journal.choices import EntryCause, FiringCause, RunStatus, Scope, StepStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import NOTHING, EventPayload, Giving, Leading
-from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice
+from workbench.engine.ports import ABOUT_TRIGGERS, InDoubtChoice, Purpose
 from workbench.engine.state import judging_rules as judging
 from workbench.engine.state.approving import APPROVAL_RULES
 from workbench.engine.state.frames import NEEDED, Frame, Intent, LiveFrame, OpenStep
@@ -84,6 +84,8 @@ def _becomes(status: RunStatus) -> Callable[[RunFold, RunEvent, EventPayload], N
 
 def _resumed(fold: RunFold, event: RunEvent, _resumed: told.RunResumed) -> None:
     fold.status = RunStatus.RUNNING
+    if _is_python_asking(fold):  # it is gone with the process that ran before
+        fold.pending = None
     judging.ask_again(fold)
 
 
@@ -200,13 +202,25 @@ def _asked(fold: RunFold, event: RunEvent, asked: told.InputAsked) -> None:
 
 def _given(fold: RunFold, event: RunEvent, given: told.InputGiven) -> None:
     pending = fold.pending or judging.question(fold)
-    fold.pending = fold.top.judging = None
     if pending is not None and pending.purpose in ABOUT_TRIGGERS:
+        fold.pending = fold.top.judging = None
         fold.watching.answer = given.answer
         return
     fold.watching.has_news = fold.watching.has_words = True
-    fold.top.answer = given.answer
+    fold.waiting.has_heard |= pending is not None and pending.purpose is Purpose.WAIT
     fold.step_statuses[event.step] = StepStatus.RUNNING
+    if pending is not None and _is_python_asking(fold):
+        fold.pending = None
+        said = given.answer["values"].get("result", "")
+        fold.top.answer = {"return": [{"from": pending.target or "user", "text": said}]}
+        return
+    fold.pending = fold.top.judging = None
+    fold.top.answer = given.answer
+
+
+def _is_python_asking(fold: RunFold) -> bool:
+    """Whether it is Python that waits for an answer of a person."""
+    return fold.pending is not None and fold.pending.purpose is Purpose.WAIT and bool(fold.top.intents)
 
 
 def _news(take: Callable[[RunFold, Any], None]) -> Callable[[RunFold, RunEvent, Any], None]:

@@ -38,27 +38,29 @@ class HeardMessage:
 class Waiting:
     """*wait*: None while the run is at work. *timers*: when each goes off, by the key of its trigger; 0: never again.
 
-    *is_ended*: no message will come any more.
+    *is_ended*: no message will come any more. *has_heard*: whether the user has said anything yet.
     """
 
     wait: OpenWait | None = None
     heard: HeardMessage | None = None
     timers: Mapping[str, int] = field(default_factory=dict)
     is_ended: bool = False
+    has_heard: bool = False
 
 
 class LiveWaiting:
     """A ``Waiting`` that changes in place."""
 
-    __slots__ = ("heard", "is_ended", "timers", "wait")
+    __slots__ = ("has_heard", "heard", "is_ended", "timers", "wait")
 
     def __init__(self, waiting: Waiting) -> None:
         self.wait, self.heard = waiting.wait, waiting.heard
         self.timers, self.is_ended = dict(waiting.timers), waiting.is_ended
+        self.has_heard = waiting.has_heard
 
     def frozen(self) -> Waiting:
         """This as a value."""
-        return Waiting(self.wait, self.heard, dict(self.timers), self.is_ended)
+        return Waiting(self.wait, self.heard, dict(self.timers), self.is_ended, self.has_heard)
 
     def begin(self, span: str, begun: WaitBegun) -> None:
         """Wait; what was heard before is done with."""
@@ -67,6 +69,7 @@ class LiveWaiting:
     def hear(self, heard: MessageHeard) -> None:
         """A message has come."""
         self.wait, self.heard = None, HeardMessage(heard.text, heard.sender, heard.to)
+        self.has_heard |= not heard.sender
 
     def go_off(self, due: TimerDue) -> None:
         """A timer goes off."""
