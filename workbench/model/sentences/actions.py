@@ -11,13 +11,13 @@ import re
 from collections.abc import Callable
 
 from workbench.model.meaning import Action, Ask, Assign, Call, End, Judge, Jump, JumpForm, Return, Tell, Variable, Wait
+from workbench.model.sentences.asking import fields_of, mentioned_fields
 from workbench.model.sentences.calls import CALL, back_ticked, call_of
-from workbench.model.sentences.outputs import MENTION, TYPE, outputs_of
+from workbench.model.sentences.outputs import MENTION, SOMEBODY, TYPE, outputs_of
 from workbench.model.sentences.several import judged_whole, with_parts
 from workbench.model.sentences.timing import wait_of
 from workbench.model.sentences.values import told_value_in, value_in
 from workbench.syntax.expressions import NAME, Template, parse_template, try_expression
-from workbench.syntax.masking import without_quotes
 
 _PERSON = (
     r"(?:the\s+|this\s+|our\s+|your\s+)?"
@@ -26,57 +26,33 @@ _PERSON = (
 _WHO = re.compile(rf"{_PERSON}(?!['’\w])", re.IGNORECASE)
 _FROM = re.compile(rf"\bfrom\s+{_PERSON}(?!['’\w])", re.IGNORECASE)
 _QUESTION = re.compile(r"for|what|which|whether|if|how|when|where|who|why|again", re.IGNORECASE)
-_READ = re.compile(
-    r"\b(?:if|whether|about|that|because|regarding|of|in|near|with|than|between|by|at|on|before|after)\s+"
-    r"(?:(?:the|an?|their|his|her|one\s+of|all\s+of|any\s+of)\s+)*$",
-    re.IGNORECASE,
-)
-_CLAIM = re.compile(r"\b(?:if|whether|about|that|because|regarding|to\s+confirm)\b", re.IGNORECASE)
-_KEPT = re.compile(r"(?:\bas|\binto|\bin|->|→)\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
-_STORE = re.compile(r"\b(?:store|save|put|keep|record|note|remember)\b|\bas\s+\$|->|→", re.IGNORECASE)
 # within braces, quotes belong to the placeholder; all is atomic, so that there is one way to read a text
 _QUOTE = r'"(?P<double>(?>[^"\\{]+|\\.|\{[^{}]*\}|\{)*+)"|“(?P<curly>[^”]*)”|\'(?P<single>(?:[^\'\\]|\\.)*)\''
 _QUOTED = re.compile(rf"(?:that\s+)?[:,]?\s*(?:{_QUOTE})[.!]?", re.IGNORECASE | re.DOTALL)
 _SAID = re.compile(rf"[:,]?\s*(?:{_QUOTE})\s+to\s+{_PERSON}[.!]?", re.IGNORECASE | re.DOTALL)
-_NEAR = 200
+_COMPUTED = re.compile(
+    rf"(?:the\s+)?\$(?P<name>{NAME})(?::(?P<type>{TYPE}))?\s*(?:\bas\b|\bto\s+be\b|=)\s*(?P<value>.+)",
+    re.DOTALL,
+)
 _TURNS = re.compile(r"\bturns?\b", re.IGNORECASE)
 _ESCAPES = {"\\n": "\n", "\\t": "\t", '\\"': '"', "\\'": "'", "\\\\": "\\"}
 
 
 def _ask(text: str, rest: str) -> Action | None:
-    """``Ask user for $name and $email``; a judgement where somebody else is asked."""
+    """``Ask user for $name and $email``; a judgement where somebody else is asked, or somebody in a variable."""
+    somebody = SOMEBODY.match(rest)
+    if somebody is not None:
+        return Judge(text, mentioned_fields(rest[somebody.end() :]))
     if _WHO.match(rest) or _QUESTION.match(rest) or rest[:1] in ('"', "$"):
-        return Ask(text, _fields(text))
-    return Judge(text, _fields(text))
+        return Ask(text, fields_of(text))
+    return Judge(text, mentioned_fields(text))
 
 
 def _ask_from(text: str) -> Action | None:
     """``Get $name from the user``; None where it is got from anywhere else."""
     if _FROM.search(text) is None and text[:6].lower() != "prompt":
         return None
-    return Ask(text, _fields(text))
-
-
-def _fields(text: str) -> tuple[Variable, ...]:
-    """The variables that the answer fills.
-
-    Where the sentence says where to keep the answer (``… as $x``), that and what has a
-    type; otherwise every mention outside quotes that is not part of what is asked about
-    (``if $x is right``, ``which of $cities``).
-    """
-    masked = without_quotes(text)
-    mentions = list(MENTION.finditer(masked))
-    is_kept = _STORE.search(masked) is not None
-    claim = _CLAIM.search(masked)
-    asked_until = claim.start() if claim else len(masked)
-    found: dict[str, Variable] = {}
-    for match in mentions:
-        before = masked[max(0, match.start() - _NEAR) : match.start()]
-        is_wanted = match.start() < asked_until and _READ.search(before) is None
-        is_field = bool(_KEPT.search(before)) if is_kept else is_wanted
-        if match["type"] or is_field:
-            found.setdefault(match["name"], Variable(match["name"], True, match["type"] or ""))
-    return tuple(found.values())
+    return Ask(text, fields_of(text))
 
 
 def _tell(text: str, rest: str) -> Action | None:
@@ -234,6 +210,16 @@ def _set(text: str, rest: str) -> Action | None:
     return _value_for(text, target, "", value[:-1] if value.endswith((").", '".', "].")) else value)
 
 
+def _compute(text: str, rest: str) -> Action | None:
+    """``Compute $total as $price * $quantity``; None where it is not said exactly how."""
+    match = _COMPUTED.fullmatch(rest)
+    if match is None:
+        return None
+    value = match["value"].removesuffix(".")
+    action = _value_for(text, Variable(match["name"], True, match["type"] or ""), "", value)
+    return None if isinstance(action, Judge) else action
+
+
 def _run(text: str, rest: str) -> Action | None:
     """``Call F($a)``, ``Run `F($a)```."""
     if back_ticked(text):
@@ -324,6 +310,7 @@ _Reader = Callable[[str, str], Action | None]
 _READERS: dict[str, _Reader] = {
     **dict.fromkeys(("then", "now", "next", "finally", "first", "afterwards", "also"), _after),
     **dict.fromkeys(("set", "let"), _set),
+    **dict.fromkeys(("compute", "calculate", "determine"), _compute),
     **dict.fromkeys(("call", "run", "invoke", "execute"), _run),
     **dict.fromkeys(("end", "exit", "stop", "quit", "terminate", "leave"), _end),
     **dict.fromkeys(("inform", "notify", "show", "greet", "welcome", "thank", "remind", "tell"), _tell),

@@ -22,8 +22,7 @@ from workbench.model.meaning import (
 )
 from workbench.model.sentences.actions import action_of, judgement_of
 from workbench.model.sentences.conditions import condition_of, could_be_expression, exact_condition, is_spelled_as_name
-from workbench.model.sentences.outputs import TYPE
-from workbench.model.sentences.several import begins_with_verb
+from workbench.model.sentences.outputs import TYPE, begins_with_verb
 from workbench.syntax.expressions import (
     NAME,
     Expression,

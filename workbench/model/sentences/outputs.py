@@ -1,10 +1,10 @@
-"""Which variables a sentence produces: the outputs of a judged step, the fields of a question.
+"""Which variables a sentence produces: the outputs of a judged step.
 
 The rule, in this order: a mention with a type (``$x:int``) is produced; so is what stands
-after *as*, *into* or an arrow, and what is set, recorded, stored or changed (``set $x to``,
-``record the $ticket``, ``shorten $text``); and after a verb that makes or finds something
-(extract, list, compute, choose, …) every variable up to the next preposition. What stands
-in quotes or braces is only read.
+after *as*, *into* or an arrow, and then nothing before it; what is set (``set $x to``) or changed
+(``shorten $text``, ``add $x to $list``); what is recorded as something new (``record the $ticket``); and after a verb
+that makes or finds something (extract, list, compute, choose, …) every variable up to the next preposition. What is
+given, sent, saved or remembered is only read, and so is what stands in quotes or braces.
 """
 
 from __future__ import annotations
@@ -21,34 +21,69 @@ MENTION = re.compile(rf"(?<![\w${{])\$(?P<name>{NAME})(?::(?P<type>{TYPE}))?(?![
 MAKERS = frozenset(
     "extract get find list compute calculate determine generate choose pick select identify fetch retrieve collect"
     " gather draft derive estimate suggest propose decide compose produce obtain guess infer define create write make"
-    " prepare build figure work come count summarise summarize name give ask request prompt formulate invent".split()
+    " prepare build figure work come count name ask request prompt formulate invent".split()
 )
-_RECORDING = frozenset("set record note store save remember keep let assign put fill initialise initialize".split())
+_SETTING = frozenset("set let assign fill initialise initialize".split())
+_RECORDING = frozenset("record note store save remember keep put write".split())
 _CHANGING = frozenset(
     "shorten update increase decrease increment decrement improve revise refine rewrite correct extend trim sort"
-    " reset adjust reduce double append".split()
+    " reverse reset adjust reduce double".split()
+)
+_VERBS = MAKERS | _SETTING | _RECORDING | _CHANGING
+_NAMING = frozenset("compute calculate determine define set let estimate work figure".split())
+"""Verbs whose *as* says what a variable is to be, rather than where something is kept."""
+_WITH_A_PURPOSE = frozenset({"use", "try", "help", "let"})
+_OBJECT = (
+    r"(?:(?:the|an?|their|his|her|its|my|your|our|this|that|these|those|it|them|him|us|everything|everyone|all|each"
+    r"|every|any|some|one|users?)\b|[$\"“`']|(?-i:[A-Z]))"
+)
+NO_VERB = frozenset(
+    "and or but nor not if whether unless until when while where why how what which who whom whose because"
+    " since for although from with without of in on at by to into onto about as than between through over"
+    " under after before during per via like both all either neither only even is are was were has have had"
+    " be been do does did can could will would should may might must then also so the a an that this these"
+    " those their his her its my your our it they he she we you i no yes any some each every else otherwise"
+    " depending including according regarding".split()
+)
+_WITH_OBJECT = re.compile(rf"[^\W\d_]+(?:\s+(?:again|back|out|up))?\s+{_OBJECT}", re.IGNORECASE)
+_ALWAYS_VERBS = frozenset(
+    "apologise apologize announce calculate choose compute confirm create decide describe determine explain extract"
+    " fetch generate introduce invite listen notify proceed provide recommend respond retrieve retry send suggest"
+    " summarise summarize think try update validate verify wait write".split()
 )
 _STOP = re.compile(
     r"\b(?:from|near|in|of|with|for|using|based|by|about|on|at|to|that|which|where|whether|if|when|than|between|per"
-    r"|against|via|through|as|into|because|until|after|before)\b",
+    r"|against|via|through|as|into|because|until|after|before|sure|certain)\b",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"\s*(?:[;,.]\s*(?:and\s+|then\s+)*|\band\s+(?:then\s+)?)", re.IGNORECASE)
+_CLAUSE = re.compile(r"\s*(?:[;,.]\s*(?:and\s+|then\s+)*|\band\s+(?:then\s+)?|(?P<purpose>\bto\s+))", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
-_TARGET = re.compile(r"(?:\bas|\binto|->|→)\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
-_STORED = re.compile(
-    r"\b(?:store|save|put|keep|record|remember|append|add)\b.*\b(?:in|to)\s+(?:the\s+)?$", re.IGNORECASE
+_TARGET = re.compile(
+    r"(?:(?<!\blong)(?<!\bsoon)(?<!\bfar)(?<!\bwell)(?<!\bmuch)(?<!\bmany)(?<!\bsame)(?<!^)\s(?P<as>as)"
+    r"|\binto|->|→)\s+(?:an?\s+|the\s+)?$",
+    re.IGNORECASE,
 )
+_KEEPING = re.compile(r"\s(?:as|into|in|to|from)\s|->|→", re.IGNORECASE)
+_STORED = re.compile(
+    r"\b(?:store|save|put|keep|record|remember|append|add)\b.*\b(?:in|to)\s+(?:the\s+)?$"
+    r"|\b(?:remove|delete|drop|pop)\b.*\bfrom\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(r"\s+(?:to|in|into|on|at|under|with|for)\b", re.IGNORECASE)
+_NEW = re.compile(r"\b(?:the|an?|their|his|her|its|your|name\s+of|number\s+of|value\s+of)\s+$", re.IGNORECASE)
 _NEAR = 200
 _NO_TARGET = frozenset({"treat", "use", "regard", "see", "count"})
-_COLLECTION = re.compile(r"\b(?:list|set|array|table|dictionary)\s+of\s+(?:the\s+)?$", re.IGNORECASE)
+_COLLECTION = re.compile(r"(?<!\$)\b(?:list|set|array|table|dictionary)\s+of\s+(?:the\s+)?$", re.IGNORECASE)
+SOMEBODY = re.compile(rf"\${NAME}(?=\s+(?:to|for|about|whether|if|what|which|how|when|where|why|who)\b)", re.IGNORECASE)
+"""Who is asked, in a variable: ``$helper to check it``."""
+_TICKED = re.compile(rf"`(\${NAME}(?::{TYPE})?)`")
 
 
 def outputs_of(text: str) -> tuple[Variable, ...]:
     """The variables that *text* produces, each once, in order of mention."""
     if "$" not in text:
         return ()
-    masked = without_quotes(text)
+    masked = unquoted(text)
     found: dict[str, Variable] = {}
     for start, end in _clauses(masked):
         for match in _produced(masked, start, end):
@@ -56,17 +91,27 @@ def outputs_of(text: str) -> tuple[Variable, ...]:
     return tuple(found.values())
 
 
+def unquoted(text: str) -> str:
+    """*text*, of the same length, without what stands in quotes; a variable alone in back-ticks is one as well."""
+    return without_quotes(_TICKED.sub(r" \1 ", text) if "`$" in text else text)
+
+
 def _clauses(masked: str) -> list[tuple[int, int]]:
-    """Stretches that begin with a verb of the table, or at the beginning; together they cover the text."""
+    """Stretches that begin with a verb of the tables, or at the beginning; together they cover the text."""
     starts = [0]
+    first = _verb(masked, 0)
     for joint in _CLAUSE.finditer(masked):
-        word = _WORD.match(masked, joint.end())
-        if word and word.group().lower() in _VERBS:
+        if joint["purpose"] and first not in _WITH_A_PURPOSE:
+            continue
+        verb = first_word(masked, joint.end())
+        if verb and (verb in _VERBS or begins_with_verb(masked, joint.end())):
             starts.append(joint.end())
     return list(zip(starts, [*starts[1:], len(masked)], strict=True))
 
 
-_VERBS = MAKERS | _RECORDING | _CHANGING
+def _verb(masked: str, start: int) -> str:
+    word = _WORD.search(masked, start)
+    return word.group().lower() if word else ""
 
 
 def _produced(masked: str, start: int, end: int) -> list[re.Match[str]]:
@@ -76,29 +121,54 @@ def _produced(masked: str, start: int, end: int) -> list[re.Match[str]]:
         return []
     word = _WORD.search(masked, start, end)
     verb = word.group().lower() if word else ""
+    if _KEEPING.search(masked, start, end):
+        targets = [one for one in mentions if _is_target(masked, start, one.start(), verb, one is mentions[0])]
+        if targets:
+            return [one for one in mentions if one["type"] or one in targets]
     after_verb = word.end() if word else start
-    return [one for one in mentions if one["type"] or _is_produced(masked, start, one.start(), verb, after_verb)]
+    return [one for one in mentions if one["type"] or _is_produced(masked, start, one, verb, after_verb)]
 
 
-def _is_produced(masked: str, start: int, at: int, verb: str, after_verb: int) -> bool:
+def _is_target(masked: str, start: int, at: int, verb: str, is_first: bool) -> bool:
+    """True where the clause says that something is kept in the mention at *at*."""
     before = masked[max(start, at - _NEAR) : at]
-    if verb not in _NO_TARGET and _TARGET.search(before):
-        return True
-    if _STORED.search(before):
-        return True
+    found = _TARGET.search(before) if verb not in _NO_TARGET else None
+    if found is not None:
+        return is_first or not found["as"] or verb not in _NAMING
+    return _STORED.search(before) is not None
+
+
+def _is_produced(masked: str, start: int, mention: re.Match[str], verb: str, after_verb: int) -> bool:
+    at = mention.start()
     if at - after_verb > _NEAR:
         return False
-    if verb in _RECORDING:
-        return _is_recorded(masked[after_verb:at])
+    between = masked[after_verb:at]
+    if verb in _SETTING:
+        return _is_named(between)
+    if verb == "ask" and not between.strip() and SOMEBODY.match(masked, at):
+        return False
+    if verb in _RECORDING and (verb not in MAKERS or _PLACE.match(masked, mention.end())):
+        return _NEW.search(between) is not None and _is_named(between) and not _PLACE.match(masked, mention.end())
     if verb in _CHANGING:
-        return not masked[after_verb:at].strip(" \tthe")
+        return not between.strip(" \tthe")
     if verb not in MAKERS:
         return False
-    stop = _STOP.search(masked, after_verb, at)
-    return stop is None or _COLLECTION.search(before) is not None
+    return _STOP.search(between) is None or _COLLECTION.search(masked, max(start, at - _NEAR), at) is not None
 
 
-def _is_recorded(between: str) -> bool:
+def _is_named(between: str) -> bool:
     """True where only words like *the name of the* stand between the verb and the variable."""
     stop = _STOP.search(between)
     return stop is None or (stop.group().lower() == "of" and _STOP.search(between, stop.end()) is None)
+
+
+def begins_with_verb(words: str, at: int = 0) -> bool:
+    """True where *words* from *at* on tell to do something: a verb with its object, or one that is nothing else."""
+    verb = first_word(words, at)
+    return verb in _ALWAYS_VERBS or (verb not in NO_VERB and _WITH_OBJECT.match(words, at) is not None)
+
+
+def first_word(words: str, at: int = 0) -> str:
+    """The word that *words* have at *at*, in small letters; empty where there is none."""
+    word = _WORD.match(words, at)
+    return word.group().lower() if word else ""

@@ -25,7 +25,7 @@ from workbench.model.meaning import (
     Variable,
     Wait,
 )
-from workbench.model.sentences.outputs import outputs_of
+from workbench.model.sentences.outputs import NO_VERB, begins_with_verb, first_word, outputs_of
 from workbench.syntax.expressions import NAME
 from workbench.syntax.masking import top_level
 
@@ -46,25 +46,6 @@ _JOINT = re.compile(
 _CONDITIONAL = re.compile(
     r"(?:if|unless|when|whenever|once|until|while|except|depending|in\s+(?:that|this|which)?\s*case)\b", re.IGNORECASE
 )
-_OBJECT = (
-    r"(?:(?:the|an?|their|his|her|its|my|your|our|this|that|these|those|it|them|him|us|everything|everyone|all|each"
-    r"|every|any|some|one|users?)\b|[$\"“`'])"
-)
-_NO_VERB = frozenset(
-    "and or but nor not if whether unless until when while where why how what which who whom whose because"
-    " since for although from with without of in on at by to into onto about as than between through over"
-    " under after before during per via like both all either neither only even is are was were has have had"
-    " be been do does did can could will would should may might must then also so the a an that this these"
-    " those their his her its my your our it they he she we you i no yes any some each every else otherwise"
-    " depending including according regarding".split()
-)
-_VERB = re.compile(rf"[^\W\d_]+(?:\s+(?:again|back|out|up))?\s+{_OBJECT}", re.IGNORECASE)
-_ALWAYS_VERBS = frozenset(
-    "apologise apologize announce calculate choose compute confirm create decide describe determine explain extract"
-    " fetch generate introduce invite listen notify proceed provide recommend respond retrieve retry send suggest"
-    " summarise summarize think try update validate verify wait write".split()
-)
-_WORD = re.compile(r"[^\W\d_]+")
 _CODE = re.compile(rf"\$?{NAME}\s*(?::\s*\w[^=]{{0,40}})?[-+*]?=(?!=)|\$?{NAME}(?:\.{NAME})*\(|`")
 _NOUNS = frozenset({"print", "display"})
 _BEFORE_NOUN = re.compile(r"\b(?:start|begin|beginning|front|entry|pause|the|an?)\s+(?:and|or)\s+$", re.IGNORECASE)
@@ -155,7 +136,7 @@ def _set_by(action: Action) -> tuple[Variable, ...]:
 def _leaving(text: str, pieces: Sequence[str], read: Read) -> Iterator[Action]:
     """What leads elsewhere in *text*: parts that do, whatever they are bound to, and words that always mean it."""
     for piece in pieces or (text,):
-        if _first_word(piece) not in _LEAVES:
+        if first_word(piece) not in _LEAVES:
             continue
         action = read(piece)
         if not isinstance(action, _LEAVING) or not _is_exact(action):
@@ -193,25 +174,14 @@ def _pieces(text: str, read: Read) -> tuple[list[str], bool]:
     return [text[start:stop].strip() for (_end, start), stop in zip(cuts, stops, strict=True)], are_in_order
 
 
-def begins_with_verb(words: str) -> bool:
-    """True where *words* tell to do something: a verb with its object, or one that is nothing else."""
-    verb = _first_word(words)
-    return verb in _ALWAYS_VERBS or (verb not in _NO_VERB and _VERB.match(words) is not None)
-
-
-def _first_word(words: str) -> str:
-    word = _WORD.match(words)
-    return word.group().lower() if word else ""
-
-
 def _begins_part(piece: str, before: str, read: Read) -> bool:
     """True where *piece*, after a joint, begins like a sentence: with a verb that has an object, or with code."""
     if _CODE.match(piece):
         return not isinstance(read(piece), Judge)
     if begins_with_verb(piece):
         return True
-    verb = _first_word(piece)
-    if not verb or verb in _NO_VERB or verb in _NOUNS or _RETURN_NOUN.match(piece):
+    verb = first_word(piece)
+    if not verb or verb in NO_VERB or verb in _NOUNS or _RETURN_NOUN.match(piece):
         return False
     action = read(_QUALIFIER.sub("", piece))
     if isinstance(action, _LEAVING):

@@ -1,0 +1,147 @@
+"""What a sentence only reads is never written, and what it asks for has a field."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.conftest import examples
+from tests.core.test_classify import shown
+from workbench.model.meaning import Action, Ask, Assign, Judge, Several
+from workbench.model.sentences.classify import classify
+
+WRITES = {
+    "Summarize $text into $summary": "$summary",
+    "Summarize $text": "",
+    "Save $report to file": "",
+    "Save the $report to disk": "",
+    "Save the result in $r": "$r",
+    "Give $n to the user": "",
+    "Give the user $options": "",
+    "Remember $name": "",
+    "Remember the $name": "$name",
+    "Record $x": "",
+    "Page the team and record the $ticket": "$ticket",
+    "Store $x in the database": "",
+    "Write a $poem": "$poem",
+    "Write the $report to disk": "",
+    "Send $report to $boss": "",
+    "As long as $n < 3": "",
+    "Make sure $x is right": "",
+    "Compute $total as the price times $quantity": "$total",
+    "Calculate $tax based on $income": "$tax",
+    "Use $tool to compute $result": "$result",
+    "Find the $best of $offers": "$best",
+    "Create a $list of $things": "$list",
+    "Make a list of $things": "$things",
+    "Put the result in $r": "$r",
+    "Fill $form with $data": "$form",
+    "Add $x to $list": "$list",
+    "Append $x to $xs": "$xs",
+    "Remove $x from $xs": "$xs",
+    "Reverse $xs": "$xs",
+    "Shorten $text into $short": "$short",
+    "Convert $amount from $currency to euros as $euros": "$euros",
+    "Extract $name and $email from $text": "$name $email",
+    "Extract `$name` from `$text`": "$name",
+    "Let the user pick a $color": "$color",
+    "Ask $helper to check the list": "",
+    "Ask $helper for the $price": "$price",
+    "Ask tax accountant what the $tax_rate would be for the $gross_income": "$tax_rate",
+    "Ask the accountant for the tax": "",
+    "Check the order, then set $status to what it is": "$status",
+}
+
+
+@pytest.mark.parametrize("text", WRITES)
+def test_a_judgement_fills_in_what_its_sentence_writes(text: str) -> None:
+    judge = classify(text, has_children=False)
+    assert isinstance(judge, Judge)
+    assert shown(judge.outputs) == WRITES[text]
+
+
+ASKS = {
+    "Ask user for the number of $guests": "$guests",
+    "Ask user for the value of $x": "$x",
+    "Ask user for the name of the $town": "$town",
+    "Ask user about their $mood": "$mood",
+    "Ask the user a question about $topic": "",
+    "Ask for `$name`": "$name",
+    "Ask user for `$name` and `$age:int`": "$name $age:int",
+    "Ask user for the $name of the $dog": "$name",
+    "Ask user to choose $option from $options": "$option",
+    "Ask user for a number between 1 and $max": "",
+    "Ask user what $topic they like": "$topic",
+    "Ask user if $x is right": "",
+    "Ask which of $cities they want": "",
+    "Ask user for their name": "$name",
+    "Ask user for their email address and phone number": "$email_address $phone_number",
+    "Ask user for their name, age, and city": "$name $age $city",
+    "Ask the user for the user's name": "$name",
+    "Ask user for the city they live in": "$city",
+    "Ask user for the number of guests": "$number_of_guests",
+    "Ask user for their order number so that I can look it up": "$order_number",
+    "Ask for email again": "$email",
+    "Ask user what their name is": "$name",
+    "Ask user what is their favourite colour": "$favourite_colour",
+    "Get their name from the user": "$name",
+    "Collect email and phone number from the user": "$email $phone_number",
+    'Ask user for their full name, e.g. "Ada"': "$full_name",
+    "Ask user for help": "",
+    "Ask user for confirmation": "",
+    "Ask user for a joke about cats": "",
+    "Ask user how they are": "",
+    'Ask "What is your name?"': "",
+}
+
+
+@pytest.mark.parametrize("text", ASKS)
+def test_a_question_has_a_field_for_all_that_it_asks_for(text: str) -> None:
+    ask = classify(text, has_children=False)
+    assert isinstance(ask, Ask)
+    assert shown(ask.variables) == ASKS[text]
+
+
+def test_what_is_computed_as_an_expression_is_exact() -> None:
+    assign = classify("Compute $total as $price * $quantity", has_children=False)
+    assert isinstance(assign, Assign)
+    assert (assign.target.name, assign.value.source) == ("total", "$price * $quantity")
+
+
+READING = st.sampled_from(
+    "Save {} to file|Give {} to the user|Send {} to Bob|Tell Bob about {}|Remember {}|Look at {}|Check {}"
+    "|Compare {} with it|Ask {} to help|Show Bob {}|Explain {}|Think about {}|Describe {} in few words"
+    "|Make sure {} is right"
+    "|Look up the weather in {}|Read {} aloud|Store {} in the database|Translate {} to German".split("|")
+)
+WRITING = st.sampled_from("Extract {} from the text|Work out {}|Choose a {}|Find the {}|Sum it up into {}".split("|"))
+NAMES = st.sampled_from(["a", "text", "user_name", "größe", "list", "to", "as"])
+
+
+def written(action: Action | object) -> set[str]:
+    """The names that *action* sets."""
+    match action:
+        case Judge(outputs=variables) | Ask(variables=variables):
+            return {one.name for one in variables}
+        case Several(parts=parts):
+            return {name for part in parts for name in written(part)}
+    return set()
+
+
+@given(READING, NAMES)
+@settings(max_examples=examples(100))
+def test_reading_never_writes(words: str, name: str) -> None:
+    assert written(classify(words.format(f"${name}"), has_children=False)) == set()
+
+
+@given(READING, WRITING, NAMES, NAMES, st.sampled_from([" and ", ", then ", "; ", ". ", ", "]))
+@settings(max_examples=examples(200))
+def test_what_one_part_reads_another_does_not_write(
+    reading: str, writing: str, read: str, wrote: str, joint: str
+) -> None:
+    parts = [reading.format(f"${read}"), writing.format(f"${wrote}")]
+    expected = {wrote}
+    for first, second in (parts, parts[::-1]):
+        text = first + joint + (second if joint == ". " else second[0].lower() + second[1:])
+        assert written(classify(text, has_children=False)) == expected

@@ -1,0 +1,93 @@
+"""What a question asks for: the variables that its answer fills, named or not.
+
+``Ask user for $name`` names one; ``Ask user for their email address`` does not, and means ``$email_address``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from workbench.model.meaning import Variable
+from workbench.model.sentences.outputs import MENTION, unquoted
+
+_NEAR = 200
+_ARTICLES = r"(?:(?:the|an?|their|his|her|your|one\s+of|all\s+of|any\s+of)\s+)*"
+_READ = re.compile(
+    rf"\b(?:if|whether|about|that|because|regarding|of|in|near|with|than|between|by|at|on|before|after|from)\s+{_ARTICLES}$"
+    r"|\bbetween\s+[^,.;]*\band\s+$",
+    re.IGNORECASE,
+)
+_WANTED = re.compile(
+    r"\b(?:(?:number|amount|value|name|names|kind|type|title|date|price|size|colou?r|quantity|total)\s+of\s+"
+    r"(?:(?:the|an?|their|his|her|your)\s+)?|about\s+(?:their|his|her|your)\s+)$",
+    re.IGNORECASE,
+)
+_CLAIM = re.compile(r"\b(?:if|whether|about|that|because|regarding|to\s+confirm)\b", re.IGNORECASE)
+_QUESTION = re.compile(r"\b(?:what|which|how|when|where|who)\b", re.IGNORECASE)
+_FOR = re.compile(rf"\bfor\s+{_ARTICLES}$", re.IGNORECASE)
+_KEPT = re.compile(r"(?:\bas|\binto|\bin|->|→)\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
+_STORE = re.compile(r"\b(?:store|save|put|keep|record|note|remember)\b|\bas\s+\$|->|→", re.IGNORECASE)
+
+
+def fields_of(text: str) -> tuple[Variable, ...]:
+    """The variables that the answer to the question *text* fills.
+
+    Where the sentence says where to keep the answer (``… as $x``), that and what has a
+    type; otherwise every mention outside quotes that is not part of what is asked about
+    (``if $x is right``, ``which of $cities``); where nothing is mentioned, what is asked for in words.
+    """
+    return mentioned_fields(text) if "$" in unquoted(text) else _said_in_words(unquoted(text))
+
+
+def mentioned_fields(text: str) -> tuple[Variable, ...]:
+    """The same without what is only said in words."""
+    masked = unquoted(text)
+    mentions = list(MENTION.finditer(masked))
+    is_kept = _STORE.search(masked) is not None
+    found: dict[str, Variable] = {}
+    for match in mentions:
+        before = masked[max(0, match.start() - _NEAR) : match.start()]
+        is_field = _KEPT.search(before) is not None if is_kept else _is_wanted(before, bool(found))
+        if match["type"] or is_field:
+            found.setdefault(match["name"], Variable(match["name"], True, match["type"] or ""))
+    return tuple(found.values())
+
+
+def _is_wanted(before: str, has_others: bool) -> bool:
+    """True where the words *before* a mention ask for it, and do not only speak of it."""
+    if _WANTED.search(before):
+        return not has_others
+    if _CLAIM.search(before) or _READ.search(before):
+        return False
+    return _FOR.search(before) is None or _QUESTION.search(before) is None
+
+
+_NO_NOUN = (
+    r"(?:and|or|that|which|who|what|how|why|when|where|if|so|to|in|on|at|of|for|from|with|as|by|about|because|before"
+    r"|after|until|again|please|first|then|they|he|she|it|you|we|i|is|are|be|more|another|something|anything|some|any"
+    r"|each|every|this|these|those|them|him|her|me|us|help|confirmation|permission|clarification|feedback)"
+)
+_NOUN = rf"(?!{_NO_NOUN}\b)[^\W\d_]{{2,}}(?!['’\w])"
+_OWN = r"(?:(?:their|his|her|your|the|an?|the\s+(?:user|customer|client|caller|guest|visitor)['’]s)\s+)"
+_THING = rf"{_OWN}?(?P<thing>{_NOUN}(?:\s+{_NOUN}){{0,2}}(?:\s+of\s+(?:the\s+)?{_NOUN})?)"
+_END = (
+    r"(?=\s*(?:$|[,;:!?(]|\.(?!\w)|\b(?:again|please|first|and|so|to|in\s+order|if|because|before|for|from|as|is|are"
+    r"|they|he|she|it|you|where|that|which)\b))"
+)
+_ASKED_FOR = re.compile(rf"\bfor\s+{_THING}{_END}", re.IGNORECASE)
+_ASKED_WHAT = re.compile(
+    rf"\bwhat\s+(?:is\s+{_THING}{_END}|{_THING.replace('thing', 'other')}\s+(?:is|are)\b)", re.IGNORECASE
+)
+_ONE_MORE = re.compile(rf"\s*(?:,\s*(?:and\s+)?|and\s+){_THING}{_END}", re.IGNORECASE)
+_GOT = re.compile(rf"(?:get|collect|request|obtain)\s+{_THING}{_END}", re.IGNORECASE)
+
+
+def _said_in_words(text: str) -> tuple[Variable, ...]:
+    """``for their email address and phone number``: each as a variable of that name."""
+    match = _ASKED_FOR.search(text) or _ASKED_WHAT.search(text) or _GOT.match(text)
+    names: list[str] = []
+    while match is not None:
+        thing = match["thing"] or match.groupdict().get("other") or ""
+        names.append("_".join(word for word in thing.lower().split() if word != "the"))
+        match = _ONE_MORE.match(text, match.end())
+    return tuple(Variable(name) for name in dict.fromkeys(names))
