@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.core.engine_driver import book, play
 from workbench.engine.language.book import Book
 from workbench.engine.language.people import agent_meant
+from workbench.engine.options import RunOptions
+from workbench.engine.state.fold import fold
+from workbench.model.snapshot import Snapshot
 
 _SHOP = (
     "# Shop\n## Main\n### Steps\n{steps}"
@@ -69,6 +74,60 @@ def test_an_agent_made_in_the_run_has_a_number_and_variables_of_its_own(tmp_path
         "- $a = $first.Name()\n- $b = Tax:1003.Name()\n- Return [$first, $a, $b]\n"
     )
     assert _result(steps, tmp_path) == ["agent 1002", "Ada", "Bo"]
+
+
+_CLERK = (
+    "# Shop\n## Main\n### Steps\n{steps}"
+    "# Clerk\n## Begin($name='nobody')\n### Triggers\n- When the agent starts running\n### Steps\n- $ready = 1\n"
+    "- Say('{{$name}} begins')\n## Also\n### Triggers\n- At the start\n### Steps\n- Say('also')\n"
+    "## Ready\npublic: true\n### Steps\n- Return $ready\n"
+)
+
+
+def _clerk(steps: str) -> Snapshot:
+    return book("", _CLERK.format(steps=steps))
+
+
+@pytest.mark.parametrize("step", ["$c = CreateAgent('Clerk')", "Create a Clerk as $c", "$c = Create an agent Clerk"])
+def test_an_agent_made_in_the_run_begins(step: str, tmp_path: Path) -> None:
+    played = play(_clerk(f"- Say('before')\n- {step}\n- Say('after')\n- $r = $c.Ready()\n- Return $r\n"), tmp_path)
+    # first those that begin with the program, of which Main is none
+    assert played.told() == ["nobody begins", "also"]
+    played = play(
+        _clerk(f"- Say('before')\n- {step}\n- Say('after')\n- $r = $c.Ready()\n- Return $r\n"),
+        tmp_path,
+        options=RunOptions(playbook="Main"),
+    )
+    assert played.told() == ["before", "nobody begins", "also", "after"], played.state.error
+    assert played.run.result == 1
+    assert fold(played.events) == played.state
+
+
+def test_what_begins_with_an_agent_is_given_its_variables(tmp_path: Path) -> None:
+    played = play(_clerk("- CreateAgent('Clerk', name='Ada')\n"), tmp_path, options=RunOptions(playbook="Main"))
+    assert played.told() == ["Ada begins", "also"]
+    assert [(body["agent"], body["cause"]) for body in played.bodies("trigger.fired")] == [("Clerk:1002", "made")] * 2
+
+
+def test_agents_that_make_each_other_come_to_a_clear_end(tmp_path: Path) -> None:
+    text = "# A\n## Main\n### Triggers\n- At the start\n### Steps\n- CreateAgent('A')\n"
+    assert "call depth limit (64) reached" in play(book("", text), tmp_path).state.error
+
+
+def test_an_agent_that_python_makes_begins_when_python_is_done(tmp_path: Path) -> None:
+    python = "```python\n@playbook\nasync def hire():\n    return await CreateAgent('Clerk')\n```\n"
+    program = _clerk("- $c = hire()\n- Say('after {$c}')\n").source.text.replace("# Shop\n", f"# Shop\n{python}")
+    played = play(book("", program), tmp_path, options=RunOptions(playbook="Main", is_trusted=True))
+    assert played.told() == ["nobody begins", "also", "after agent 1002"], played.state.error
+
+
+def test_what_is_said_to_an_agent_is_heard_by_its_triggers(tmp_path: Path) -> None:
+    text = (
+        "# A\n## Main\n### Triggers\n- At the start\n### Steps\n- Say('Bob', 'hi')\n"
+        "- SendMessage('agent 1001', 'bye')\n"
+        "# Bob\n## Answer\n### Triggers\n- When a message arrives\n### Steps\n- Say('Bob heard {$message}')\n"
+    )
+    assert play(book("", text), tmp_path).told() == ["Bob heard hi", "Bob heard bye"]
 
 
 def test_a_person_other_than_the_user_is_named_in_the_question(tmp_path: Path) -> None:

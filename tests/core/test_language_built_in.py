@@ -10,6 +10,7 @@ import pytest
 from tests.core.engine_driver import Played, book, play
 from workbench.engine.options import RunOptions
 from workbench.engine.state.fold import fold
+from workbench.model.checks.families import check_markdown
 
 
 def _beside(folder: Path, steps: str) -> Played:
@@ -57,6 +58,37 @@ def test_a_file_that_is_loaded_silently_gives_nothing_and_is_kept(tmp_path: Path
 def test_artifacts_are_saved_and_loaded_by_name(tmp_path: Path) -> None:
     steps = "- SaveArtifact('plan', 'what to do', ['a', 'b'])\n- $x = LoadArtifact('plan')\n- Return $x\n"
     assert play(steps, tmp_path).run.result == ["a", "b"]
+
+
+@pytest.mark.parametrize("saved", ["'rep'", "'$rep'", "name='rep'"])
+@pytest.mark.parametrize("loaded", ["rep", "$rep"])
+def test_an_artifact_has_one_name_with_and_without_the_sign(saved: str, loaded: str, tmp_path: Path) -> None:
+    steps = f"- SaveArtifact({saved}, summary='', value=5)\n- $x = LoadArtifact('{loaded}')\n- Return $x\n"
+    assert play(steps, tmp_path).run.result == 5
+
+
+def test_what_is_saved_is_the_variable_of_its_name(tmp_path: Path) -> None:
+    played = play("- SaveArtifact('report', 'short', 'long text')\n- Return $report\n", tmp_path)
+    assert played.run.result == "long text"
+    assert fold(played.events) == played.state
+
+
+def test_what_is_saved_is_the_parameter_of_its_name(tmp_path: Path) -> None:
+    text = "# B\n## Main\n### Steps\n- $r = F(1)\n- Return [$r, $n]\n"
+    text += "## F($n)\n### Steps\n- SaveArtifact('n', '', 2)\n- Return $n\n"
+    assert play(book("", text), tmp_path).run.result == [2, 2]
+
+
+def test_an_artifact_whose_name_no_variable_has_is_only_kept(tmp_path: Path) -> None:
+    played = play(
+        "- SaveArtifact('my report.txt', '', 1)\n- $x = LoadArtifact('my report.txt')\n- Return $x\n", tmp_path
+    )
+    assert (played.run.result, dict(played.state.variables)) == (1, {"x": 1})
+
+
+def test_a_saved_artifact_is_no_unset_variable() -> None:
+    checked = check_markdown(book("- SaveArtifact('report', '', 1)\n- Return $report\n"))
+    assert [each.code for each in checked] == []
 
 
 def test_an_artifact_that_is_not_there_fails_with_the_nearest_name(tmp_path: Path) -> None:

@@ -11,6 +11,9 @@ from workbench.engine.journal.journal import Journal
 from workbench.engine.options import RunOptions
 from workbench.engine.starting import resume_run
 from workbench.engine.state.fold import fold
+from workbench.model.checks.families import check_markdown
+from workbench.model.meaning import Judge
+from workbench.model.sentences.classify import classify
 
 _HOST = "# Host\n## Main\n### Steps\n- {call}\n- Return $r\n## Review($topic)\nmeeting: true\n### Steps\n{steps}"
 _OTHERS = (
@@ -90,6 +93,40 @@ def test_all_see_what_is_shared(tmp_path: Path) -> None:
     law = "- SetMeetingState('price', meeting.state.price + 1)\n- Say('meeting', meeting.topic)\n"
     tax = "- SetMeetingState('price', meeting.state.price * 2)\n"
     assert _meet(tmp_path, steps, law=law, tax=tax).run.result == 12
+
+
+_SHARED = {
+    "meeting.state.price = 5": 5,
+    "self.current_meeting.shared_state.price = 5": 5,
+    "Set meeting.state.price to 5": 5,
+    "meeting.shared_state.price += 2": 5,
+    "self.meeting.state.price = meeting.state.price + 2": 5,
+}
+
+
+@pytest.mark.parametrize("step", _SHARED)
+def test_what_is_shared_is_set_by_a_step(step: str, tmp_path: Path) -> None:
+    steps = f"- SetMeetingState(price=3)\n- {step}\n- Return self.current_meeting.shared_state.price\n"
+    played = _meet(tmp_path, steps)
+    assert (played.run.result, played.bodies("input.asked")) == (_SHARED[step], []), played.state.error
+
+
+@pytest.mark.parametrize("step", ["meeting.state.price is high", "meeting.state.mood = rather good", "meeting starts"])
+def test_what_is_not_exactly_shared_is_judged(step: str) -> None:
+    assert classify(step, False) == Judge(step)
+
+
+def test_a_trigger_hears_what_is_shared_in_the_meeting_of_its_agent(tmp_path: Path) -> None:
+    law = _LAW + "- Say('meeting', 'more')\n## Notice\n### Triggers\n- When meeting.state.price > 4\n### Steps\n"
+    law += "- Say('high: {meeting.state.price}')\n"
+    steps = "- SetMeetingState(price=5)\n- $said = WaitForMessage('meeting')\n- Return 1\n"
+    assert _meet(tmp_path, steps, law=law, tax="- Return 1\n").told() == ["high: 5"]
+
+
+def test_a_meeting_is_no_unset_variable() -> None:
+    text = _HOST.format(call=_CALL, steps="- meeting.state.price = 1\n- Return meeting.state.price\n")
+    found = [each.code for each in check_markdown(book("", text + _OTHERS.format(law=_LAW, tax=_TAX)))]
+    assert "unset-variable" not in found
 
 
 def test_who_has_not_had_a_turn_has_one_before_the_meeting_ends(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -144,7 +145,9 @@ def test_a_failure_in_the_answer_to_a_failure_ends_the_run(tmp_path: Path) -> No
     assert played.state.error.startswith("Also:01")
 
 
-_JUDGED = "# B\n## Main\n### Steps\n- $mood = 'fine'\n- $n = 1\n- Say('hello')\n- Return $mood\n"
+_JUDGED = (
+    "# B\n## Main\n### Steps\n- $mood = 'fine'\n- Say('one')\n- $n = 1\n- Say('two')\n- Say('hello')\n- Return $mood\n"
+)
 _JUDGED += "## Calm\n### Triggers\n- When the mood is bad\n### Steps\n- Say('calm')\n"
 _JUDGED += "## Wave\n### Triggers\n- When it is time to part\n### Steps\n- Say('wave')\n"
 
@@ -158,7 +161,7 @@ def test_judged_triggers_are_asked_about_together(tmp_path: Path) -> None:
     asked = played.bodies("input.asked")
     assert [field["name"] for field in asked[0]["fields"]] == ["Calm_T1", "Wave_T1"]
     assert {body["purpose"] for body in asked} == {"triggers"}
-    assert played.told() == ["calm", "wave", "hello"]
+    assert played.told() == ["one", "two", "calm", "wave", "hello"]
     assert played.run.result == "fine"
 
 
@@ -175,18 +178,44 @@ def test_judged_triggers_are_not_asked_about_where_nothing_happened(tmp_path: Pa
     assert played.bodies("input.asked") == []
 
 
+_NAMED = (
+    "# B\n## Main\n### Steps\n{steps}- Return 1\n## Calm\n### Triggers\n- When $mood sounds bad\n### Steps\n- $x = 1\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("steps", "count"),
+    [
+        ("- $x = 1\n- $y = 2\n", 0),
+        ("- $mood = 'ill'\n", 1),
+        ("- $mood = 'ill'\n- $x = 1\n- $y = 2\n", 1),
+        ("- Say('hello')\n", 1),
+        ("- Ask user for $name\n", 1),
+        ("- Think about it\n- $x = 1\n", 1),
+        ("- If it is late\n  - $x = 1\n", 1),
+        ("- $m = WaitForMessage('B')\n", 0),
+    ],
+)
+def test_judged_triggers_are_asked_about_only_where_they_can_have_come_true(
+    steps: str, count: int, tmp_path: Path
+) -> None:
+    answers = "answers: [{step: Calm:T1, values: {}}, {values: {name: Ada}, text: done, decision: true}]"
+    played = play(book("", _NAMED.format(steps=steps)), tmp_path, answers)
+    assert [body.get("purpose") for body in played.bodies("input.asked")].count("triggers") == count
+
+
 def test_a_script_that_says_nothing_about_triggers_says_no(tmp_path: Path) -> None:
     played = play(book("", _JUDGED), tmp_path, "answers: [{values: {other: 1}}]")
-    assert (played.told(), played.run.result) == (["hello"], "fine")
+    assert (played.told(), played.run.result) == (["one", "two", "hello"], "fine")
 
 
 def test_a_script_that_is_gone_on_with_keeps_its_answers_for_the_steps(tmp_path: Path) -> None:
     script = scripted("answers: [{values: {name: Ada}}, {step: Calm:T1, values: {Calm_T1: true}}]")
     program = book("", _JUDGED.replace("- Say('hello')", "- Ask user for $name"))
     events = play(program, tmp_path, "answers: [{values: {name: Ada}}]")
-    before = next(index for index, event in enumerate(events.events) if event.step == "Main:03")
+    before = next(index for index, event in enumerate(events.events) if event.step == "Main:05")
     script.catch_up(events.events[:before])
-    asked = next(event for event in events.events if event.name == "input.asked" and event.step == "Main:03")
+    asked = next(event for event in events.events if event.name == "input.asked" and event.step == "Main:05")
     assert dict(script.judge(asked.payload.request_at(asked.step)).values) == {"name": "Ada"}
 
 

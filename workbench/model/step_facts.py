@@ -6,6 +6,7 @@ document after an edit looks only at what is new.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -192,6 +193,9 @@ class _Gathering:
         self.calls.append((step, meaning))
         if meaning.result is not None:
             self._set(meaning.result)
+        kept = meaning.arguments[0].value.tree if meaning.target == "SaveArtifact" and meaning.arguments else None
+        if isinstance(kept, ast.Constant) and isinstance(kept.value, str):
+            self._set(Variable(kept.value.removeprefix("$")))  # the variable of its name
         for argument in () if meaning.is_resolved else meaning.arguments:
             self._read(step, argument.value)
 

@@ -38,12 +38,13 @@ class TriggerFired(EventPayload):
 
 @dataclass(frozen=True, slots=True)
 class AgentCreated(Giving):
-    """*agent*: its key, ``Tax:1003``. *state*: its ``$`` variables."""
+    """*agent*: its key, ``Tax:1003``. *state*: its ``$`` variables. *begins*: the triggers that begin with it."""
 
     agent: str
     kind: str
     id: int
     state: Mapping[str, Any]
+    begins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -29,10 +30,12 @@ from workbench.i18n import _
 from workbench.model.checks.nearest import Nearest
 from workbench.model.meaning import Call, Variable
 from workbench.model.snapshot import derive
+from workbench.syntax.expressions import NAME
 from workbench.syntax.signatures import normalise_name
 from workbench.syntax.text import SourceText
 
 SAY = "Say"
+_IS_NAME = re.compile(NAME)
 _BuiltIn = Callable[[Turn, list[Any], dict[str, Any]], Draft]
 
 
@@ -116,21 +119,34 @@ def _create_agent(turn: Turn, positional: list[Any], named: dict[str, Any]) -> D
     if turn.book.agent(kind) is None:
         known = ", ".join(agent.name for agent in turn.book.program.agents)
         raise StepFailed(_("there is no agent “{name}” to create; there are {known}.").format(name=kind, known=known))
+    if len(turn.state.frames) >= turn.rules.max_depth:
+        message = _("call depth limit ({depth}) reached; {playbook} may call itself endlessly.")
+        raise StepFailed(message.format(depth=len(turn.state.frames), playbook="CreateAgent"))
     number = next_number(turn.state, turn.book)
+    agent = f"{kind}:{number}"
     state = {name: as_data(value) for name, value in named.items()}
-    return turn.giving(AgentCreated(f"{kind}:{number}", kind, number, state), f"agent {number}")
+    starts = {each.playbook: each.key_of(agent) for each in reversed(turn.book.watches.around("start", kind))}
+    begins = tuple(reversed(starts.values()))
+    return turn.giving(AgentCreated(agent, kind, number, state, begins), f"agent {number}")
 
 
 def _save_artifact(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
     given = _given(("name", "summary", "value"), positional, named)
-    name = str(_needed(given, "name"))
-    saved = ArtifactSaved(name, str(given.get("summary", "")), _needed(given, "value"))
+    name = _artifact(_needed(given, "name"))
+    variable = name if _IS_NAME.fullmatch(name) else ""
+    saved = ArtifactSaved(name, str(given.get("summary", "")), _needed(given, "value"), variable)
     return turn.giving(saved, name)
+
+
+def _artifact(written: object) -> str:
+    """The name of an artifact, which is that of its variable: with or without the sign."""
+    return str(written).strip().removeprefix("$")
 
 
 def _load_artifact(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:
     name = str(_needed(_given(("artifact_name",), positional, named), "artifact_name"))
     artifacts = turn.state.world.artifacts
+    name = name if name in artifacts else _artifact(name)
     if name not in artifacts:
         close = Nearest(artifacts).to(name)
         hint = _(" Did you mean {name}?").format(name=close) if close else ""

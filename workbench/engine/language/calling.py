@@ -84,7 +84,7 @@ def begin_by_itself(state: RunFold, book: Book, entering: Entering) -> Draft:
         entered = _with_given(entered, _meeting_arguments(state, entering.meeting))
     address, line = "", 0
     if entering.trigger:
-        watch = book.watches.by_key(entering.trigger.partition("@")[0])
+        watch = book.watches.by_key(entering.trigger)
         address, line = watch.address, watch.line
     around = state.open_span or _host_span(state, entering.meeting)
     return Draft(entered, address, line, f"s{state.spans + 1}", around)

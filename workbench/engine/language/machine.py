@@ -162,12 +162,20 @@ def _go_on(turn: Turn) -> Decision:
 
 
 def _may_fire(turn: Turn) -> bool:
-    """Whether the next trigger that fires has its turn: of those of the clock, each lets the one before begin."""
-    watching = turn.state.watching
+    """Whether the next trigger that fires has its turn.
+
+    Of those of the clock, each lets the one before begin; of those with which an agent begins, each lets it end. While
+    Python is at work, none has.
+    """
+    watching, watches = turn.state.watching, turn.book.watches
+    watch = watches.by_key(watching.firing[0])
+    if turn.frame.intents:
+        return False
+    if watch.moment == "start":
+        others = {each.key_of(watching.firing[0].partition("@")[2]) for each in watches.around("start", watch.agent)}
+        return not any(frame.trigger in others for frame in turn.state.frames)
     is_waiting = turn.frame.answer is not None and "until" in turn.frame.answer
-    return (
-        watching.is_due or is_waiting or turn.book.watches.by_key(watching.firing[0].partition("@")[0]).timing is None
-    )
+    return watching.is_due or is_waiting or watch.timing is None
 
 
 def instruction_at(state: RunFold, book: Book) -> Instruction:

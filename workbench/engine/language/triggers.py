@@ -21,7 +21,7 @@ from workbench.engine.language.book import Book, type_of
 from workbench.engine.language.code import Instruction, Think
 from workbench.engine.language.meetings import meeting_of
 from workbench.engine.language.timers import is_running
-from workbench.engine.language.turn import Turn
+from workbench.engine.language.turn import Turn, meeting_record
 from workbench.engine.language.watches import Watch
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.engine.state.fold import RunFold
@@ -46,8 +46,9 @@ def fire(turn: Turn, watch: Watch, cause: FiringCause, key: str = "") -> Draft:
 def fire_next(turn: Turn) -> Draft:
     """The event that the first of the triggers that fire has its turn."""
     key = turn.state.watching.firing[0]
-    watch = turn.book.watches.by_key(key.partition("@")[0])
-    return fire(turn, watch, FiringCause.INTERRUPT if watch.timing is None else FiringCause.TIME, key)
+    watch = turn.book.watches.by_key(key)
+    cause = FiringCause.INTERRUPT if watch.timing is None else FiringCause.TIME
+    return fire(turn, watch, FiringCause.MADE if watch.moment == "start" else cause, key)
 
 
 def _agent_for(turn: Turn, watch: Watch, key: str) -> str:
@@ -60,14 +61,17 @@ def _agent_for(turn: Turn, watch: Watch, key: str) -> str:
 def _exact(turn: Turn) -> Decision | None:
     watching = turn.state.watching
     holds: dict[str, bool] = {}
+    meeting = turn.state.world.meetings.get(turn.frame.meeting)
+    here = {each: dict[str, Any]() for each in meeting.joined} if meeting else {}
+    agents = {**here, **turn.state.agents} if here else turn.state.agents
     for watch in turn.book.watches.exact:
-        for agent, values in turn.state.agents.items():
+        for agent, values in agents.items():
             if type_of(agent) != watch.agent or not _is_touched(turn, watch, agent):
                 continue
             key = watch.key_of(agent)
             if is_running(turn.state, key):
                 continue
-            now = _holds(watch, values)
+            now = _holds(watch, _in_meeting(turn.state, agent, values))
             if now != watching.truths.get(key, False):
                 holds[key] = now
     called = set(watching.called)
@@ -82,6 +86,12 @@ def _exact(turn: Turn) -> Decision | None:
 def _is_touched(turn: Turn, watch: Watch, agent: str) -> bool:
     watching = turn.state.watching
     return watching.is_all or any((agent, name) in watching.changed for name in watch.names)
+
+
+def _in_meeting(state: RunFold, agent: str, values: dict[str, Any]) -> dict[str, Any]:
+    """*values* of *agent*, and the meeting in which it is at work."""
+    number = meeting_of(state, agent)
+    return {"meeting": meeting_record(state.world, number), **values} if number else values
 
 
 def _holds(watch: Watch, values: dict[str, Any]) -> bool:
@@ -106,14 +116,21 @@ def _checked(turn: Turn, holds: dict[str, bool], firing: list[str], *, is_judged
 def _judgement(turn: Turn) -> Decision | None:
     """One question about all triggers that are a judgement, where something happened that could matter.
 
+    That is what was said, asked, judged or called; where only variables were set, triggers that name one of them.
     In a run that goes on, those that listen to messages are asked about only where somebody has said something.
     """
     watching = turn.state.watching
-    if not watching.has_news:
+    if not watching.has_news and not watching.noted:
         return None
     is_about_words = watching.has_words or not turn.state.origin.goes_on
-    known = [each for each in turn.book.watches.judged if is_about_words or each.hearing is None]
-    asked = [each for each in known if not is_running(turn.state, each.key)]
+    set_since = {(type_of(agent), name) for agent, name in watching.noted}
+    asked = [
+        each
+        for each in turn.book.watches.judged
+        if (watching.has_news or any((each.agent, name) in set_since for name in each.names))
+        and (is_about_words or each.hearing is None)
+        and not is_running(turn.state, each.key)
+    ]
     if not asked:
         return None
     lines = [_("Which of these is true now?"), *(f"{each.address}  {each.text}" for each in asked)]

@@ -113,8 +113,9 @@ class Turn:
         for place in places:
             if name in place:
                 return place[name]
-        if name == "meeting" and frame.meeting:
-            return meeting_record(self.state.world, frame.meeting)
+        if frame.meeting and name in ("meeting", "current_meeting", "self"):
+            record = meeting_record(self.state.world, frame.meeting)
+            return {"meeting": record, "current_meeting": record} if name == "self" else record
         raise UnknownName(name, tuple({known: None for place in places for known in place}))
 
     def value(self, expression: Expression) -> Any:
@@ -166,6 +167,7 @@ def meeting_record(world: LiveWorld, number: int) -> dict[str, Any]:
         "host": meeting.host,
         "attendees": list(meeting.joined),
         "state": dict(meeting.state),
+        "shared_state": dict(meeting.state),
         "messages": [{"from": each.sender, "text": each.text} for each in meeting.log],
     }
 

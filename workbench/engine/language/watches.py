@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from workbench.model.meaning import BY_THEMSELVES, Hearing, Sender, Timing, TriggerEvent
 from workbench.model.program import Agent, Playbook, Program, Step
+from workbench.model.sentences.outputs import MENTION
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.expressions import Expression
 
@@ -18,9 +19,9 @@ Knows = Callable[[str], bool]
 class Watch:
     """One trigger. *key*: its name in a run; *address*: where it stands; *field*: its name in a judgement.
 
-    *test*: where it is exact, and *names* what that reads. *moment*, *subject*: a call (``Agent.Name``) that it waits
-    for, or an invitation of the agent *subject* to *meeting* (empty: to any). *hearing*: of messages, *timing*: of the
-    clock.
+    *test*: where it is exact. *names*: the variables that it names. *moment*, *subject*: a call (``Agent.Name``) for
+    which it waits, or an invitation of the agent *subject* to *meeting* (empty: to any). *hearing*: of messages,
+    *timing*: of the clock.
     """
 
     key: str
@@ -51,27 +52,33 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class Watches:
-    """The triggers of a program by the way in which they are looked at, in source order; *heard*: at messages."""
+    """The triggers of a program by the way in which they are looked at, in source order.
+
+    *heard*: at messages. *moments*: at the start of an agent, an invitation, the end of the program.
+    """
 
     exact: tuple[Watch, ...] = ()
     judged: tuple[Watch, ...] = ()
     calls: tuple[Watch, ...] = ()
     timed: tuple[Watch, ...] = ()
     heard: tuple[Watch, ...] = ()
+    moments: tuple[Watch, ...] = ()
 
     def by_key(self, key: str) -> Watch:
-        """The trigger *key*."""
-        known = (*self.exact, *self.judged, *self.calls, *self.timed, *self.heard)
-        return next(each for each in known if each.key == key)
+        """The trigger *key*, whichever agent of its kind it is for."""
+        known = (*self.exact, *self.judged, *self.calls, *self.timed, *self.heard, *self.moments)
+        own = key.partition("@")[0]
+        return next(each for each in known if each.key == own)
 
     def around(self, moment: str, subject: str) -> tuple[Watch, ...]:
         """Those that wait for *moment* of the call *subject*."""
-        return tuple(each for each in self.calls if each.moment == moment and each.subject == subject)
+        known = self.moments if moment in _OWN else self.calls
+        return tuple(each for each in known if each.moment == moment and each.subject == subject)
 
     @property
     def ends(self) -> tuple[Watch, ...]:
         """Those that wait for the end of the program."""
-        return tuple(each for each in self.calls if each.moment == "end")
+        return tuple(each for each in self.moments if each.moment == "end")
 
     @property
     def are_any(self) -> bool:
@@ -90,21 +97,21 @@ class Watches:
 
 
 def watches_of(snapshot: Snapshot, entries: Mapping[tuple[str, str], Playbook], knows: Knows) -> Watches:
-    """The triggers of *snapshot* that are not its start; *entries*: playbooks by agent that stand for Python."""
+    """The triggers of *snapshot*; *entries*: playbooks by agent that stand for Python."""
     subjects = _Subjects(snapshot.program, knows)
     found = [
         _watch(snapshot, (agent, playbook, step), step.meaning, subjects)
         for agent in snapshot.program.agents
         for playbook in agent.playbooks
         for step in playbook.triggers
-        if isinstance(step.meaning, TriggerEvent) and not step.meaning.is_start
+        if isinstance(step.meaning, TriggerEvent)
     ]
     agents = {agent.name: agent for agent in snapshot.program.agents}
     found += [
         _named(subjects, (agents[owner], playbook.name, f"{playbook.name}:T{number}", 0), step.meaning)
         for (owner, _name), playbook in entries.items()
         for number, step in enumerate(playbook.triggers, 1)
-        if isinstance(step.meaning, TriggerEvent) and not step.meaning.is_start
+        if isinstance(step.meaning, TriggerEvent)
     ]
     found += [
         Watch(f"{agent.name}.{_CATCH_ALL}", "", 0, agent.name, _CATCH_ALL, "", "", hearing=_REST)
@@ -115,12 +122,14 @@ def watches_of(snapshot: Snapshot, entries: Mapping[tuple[str, str], Playbook], 
     return Watches(
         tuple(each for each in found if each.test is not None),
         tuple(each for each in found if each.is_judged),
-        tuple(each for each in found if each.moment),
+        tuple(each for each in found if each.moment and each.moment not in _OWN),
         tuple(each for each in found if each.timing is not None),
         tuple(each for each in found if each.hearing is not None),
+        tuple(each for each in found if each.moment in _OWN),
     )
 
 
+_OWN = ("start", *BY_THEMSELVES)
 _CATCH_ALL = "ProcessMessages"
 """A playbook of this name takes what no trigger takes, without saying so."""
 _REST = Hearing(Sender.ANYONE, is_rest=True)
@@ -146,6 +155,14 @@ class _Subjects:
         return f"{agent.name}.{written}" if written and self.knows(written) else ""
 
 
+def _named_in(test: Expression | None, words: str) -> frozenset[str]:
+    """The variables that a trigger names, and ``meeting`` where it reads what a meeting shares."""
+    if test is None:
+        mentioned = {match["name"] for match in MENTION.finditer(words)}
+        return frozenset(mentioned | {"meeting"} if "meeting.state" in words else mentioned)
+    return frozenset(name for name, is_state in test.names if is_state or name == "meeting")
+
+
 def _watch(
     snapshot: Snapshot, place: tuple[Agent, Playbook, Step], trigger: TriggerEvent, subjects: _Subjects
 ) -> Watch:
@@ -157,7 +174,8 @@ def _watch(
 def _named(subjects: _Subjects, place: tuple[Agent, str, str, int], trigger: TriggerEvent) -> Watch:
     agent, playbook, address, line = place
     test = trigger.condition.test if trigger.condition else None
-    is_own = trigger.moment in BY_THEMSELVES
+    moment = "start" if trigger.is_start else trigger.moment
+    is_own = moment in _OWN
     subject = agent.name if is_own else subjects.of(agent, trigger.subject)
     return Watch(
         key=f"{agent.name}.{address}",
@@ -168,8 +186,8 @@ def _named(subjects: _Subjects, place: tuple[Agent, str, str, int], trigger: Tri
         text=trigger.text,
         field=address.replace(":", "_"),
         test=test,
-        names=frozenset(name for name, is_state in test.names if is_state) if test else frozenset(),
-        moment=trigger.moment if subject else "",
+        names=_named_in(test, trigger.text),
+        moment=moment if subject else "",
         subject=subject,
         hearing=trigger.hearing,
         timing=trigger.timing,

@@ -102,7 +102,8 @@ def _playbook_entered(fold: RunFold, event: RunEvent, entered: told.PlaybookEnte
     state = {name: value for name, value in entered.arguments.items() if name in entered.state}
     own = {name: value for name, value in entered.arguments.items() if name not in entered.state}
     agent.update(state)
-    fold.watching.changed.update((entered.agent, name) for name in state)
+    for name in state:
+        fold.watching.change(entered.agent, name)
     frame = LiveFrame(Frame(entered.playbook, entered.agent, event.span, 0, (), own, state))
     frame.cause, frame.trigger = entered.cause, entered.trigger
     frame.meeting, frame.description = entered.meeting, entered.description
@@ -183,8 +184,7 @@ def _variable_set(fold: RunFold, event: RunEvent, variable: told.VariableSet) ->
         fold.idle = 0
     place[name] = value
     if is_state:
-        fold.watching.changed.add((fold.acting, name))
-        fold.watching.has_news = True
+        fold.watching.change(fold.acting, name)
         if name in frame.parameters and fold.acting == frame.agent:
             frame.parameters[name] = value
     if frame.intents:  # Python has set it
@@ -234,7 +234,7 @@ def _news(take: Callable[[RunFold, Any], None]) -> Callable[[RunFold, RunEvent, 
 
 
 def _received(fold: RunFold, event: RunEvent, received: language.MessagesReceived) -> None:
-    fold.watching.has_news = True
+    fold.watching.has_news |= bool(received.messages)
     fold.watching.has_words |= bool(received.messages)
     fold.world.receive(received)
 
@@ -300,6 +300,7 @@ def _resolved(fold: RunFold, event: RunEvent, resolved: told.CallResolved) -> No
 def _agent_created(fold: RunFold, event: RunEvent, created: language.AgentCreated) -> None:
     fold.agents[created.agent] = dict(created.state)
     fold.world.created[created.agent] = created.id
+    fold.watching.firing[:0] = created.begins
 
 
 def _trigger_fired(fold: RunFold, event: RunEvent, trigger: language.TriggerFired) -> None:
@@ -333,6 +334,22 @@ def _call_observed(fold: RunFold, event: RunEvent, seen: language.CallObserved) 
     if seen.error is not None:
         fold.top.intents.pop()
         fold.tool_failure = ""
+
+
+def _artifact_saved(fold: RunFold, event: RunEvent, saved: language.ArtifactSaved) -> None:
+    fold.world.keep(saved)
+    if saved.variable and fold.frames:
+        fold.agents.setdefault(fold.acting, {})[saved.variable] = saved.value
+        fold.watching.change(fold.acting, saved.variable)
+        if saved.variable in fold.top.parameters and fold.acting == fold.top.agent:
+            fold.top.parameters[saved.variable] = saved.value
+
+
+def _shared(fold: RunFold, event: RunEvent, shared: language.MeetingStateSet) -> None:
+    fold.world.share(shared)
+    meeting = fold.world.meetings[shared.meeting]
+    for agent in (meeting.host, *meeting.joined):
+        fold.watching.change(agent, "meeting")
 
 
 def _meeting_opened(fold: RunFold, event: RunEvent, opened: language.MeetingOpened) -> None:
@@ -379,7 +396,7 @@ _RULES: dict[type[EventPayload], Callable[[RunFold, RunEvent, Any], None]] = {
     told.CallInDoubt: _in_doubt,
     told.CallResolved: _resolved,
     language.AgentCreated: _agent_created,
-    language.ArtifactSaved: lambda fold, _event, saved: fold.world.keep(saved),
+    language.ArtifactSaved: _artifact_saved,
     language.PlaybookWritten: lambda fold, _event, playbook: fold.world.write(playbook),
     language.MessageSent: _news(lambda fold, sent: fold.world.send(sent)),
     language.MessagesReceived: _received,
@@ -389,7 +406,7 @@ _RULES: dict[type[EventPayload], Callable[[RunFold, RunEvent, Any], None]] = {
     language.MeetingOpened: _meeting_opened,
     language.MeetingInvited: _meeting_invited,
     language.MeetingTurn: _meeting_turn,
-    language.MeetingStateSet: _news(lambda fold, shared: fold.world.share(shared)),
+    language.MeetingStateSet: _shared,
     language.MeetingEnded: lambda fold, _event, ended: fold.world.end(ended.meeting),
     **APPROVAL_RULES,
     **WAITING_RULES,

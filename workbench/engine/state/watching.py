@@ -43,7 +43,8 @@ class Watching:
 
     *is_due*: a step has just ended. *changed*: (agent, name) of the variables set since the last
     look, *is_all*: look at every trigger. *called*: ``Agent.Name`` of the calls that came back.
-    *has_news*: something happened that a judgement could depend on, *has_words*: somebody has said something.
+    *has_news*: something happened that a judgement could depend on, *has_words*: somebody has said something. *noted*:
+    like *changed*, since the last judgement.
     *truths*: what held when last looked, by trigger. *firing*: triggers that fire next. *answer*: of the batched
     judgement.
     """
@@ -54,6 +55,7 @@ class Watching:
     called: tuple[str, ...] = ()
     has_news: bool = False
     has_words: bool = False
+    noted: frozenset[tuple[str, str]] = frozenset()
     truths: Mapping[str, bool] = field(default_factory=dict)
     firing: tuple[str, ...] = ()
     entering: Entering | None = None
@@ -73,13 +75,14 @@ class LiveWatching:
         "has_words",
         "is_all",
         "is_due",
+        "noted",
         "truths",
     )
 
     def __init__(self, watching: Watching) -> None:
         self.is_due, self.changed, self.is_all = watching.is_due, set(watching.changed), watching.is_all
         self.called, self.has_news = list(watching.called), watching.has_news
-        self.has_words = watching.has_words
+        self.has_words, self.noted = watching.has_words, set(watching.noted)
         self.truths = dict(watching.truths)
         self.firing, self.entering, self.answer = list(watching.firing), watching.entering, watching.answer
 
@@ -92,6 +95,7 @@ class LiveWatching:
             tuple(self.called),
             self.has_news,
             self.has_words,
+            frozenset(self.noted),
             dict(self.truths),
             tuple(self.firing),
             self.entering,
@@ -111,6 +115,11 @@ class LiveWatching:
         self.called.clear()
         self.is_all = False
 
+    def change(self, agent: str, name: str) -> None:
+        """The variable *name* of *agent* was set."""
+        self.changed.add((agent, name))
+        self.noted.add((agent, name))
+
     def checked(self, found: TriggersChecked) -> None:
         """Take in the outcome of a look: after an exact one, the judged triggers are looked at next."""
         self._looked()
@@ -118,6 +127,7 @@ class LiveWatching:
         self.firing += found.fire
         if found.is_judged:
             self.has_news, self.has_words, self.answer = False, False, None
+            self.noted.clear()
         else:
             self.is_due = True
 

@@ -19,7 +19,7 @@ from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.expressions import ExpressionRefused, parse_expression, try_expression
 from workbench.syntax.text import Span
 
-GIVEN = frozenset({"$_", "$__", "$startup_message", "agent", "self", "call", "timestamp"})
+GIVEN = frozenset({"$_", "$__", "$startup_message", "agent", "self", "call", "timestamp", "meeting", "current_meeting"})
 
 
 def check_variables(context: Context, agent: Agent, facts: Mapping[int, Sequence[Facts]]) -> Iterator[Diagnostic]:

@@ -15,6 +15,7 @@ from workbench.model.sentences.asking import fields_of, mentioned_fields
 from workbench.model.sentences.calls import CALL, back_ticked, call_of
 from workbench.model.sentences.outputs import MENTION, SOMEBODY, TYPE, outputs_of
 from workbench.model.sentences.several import judged_whole, with_parts
+from workbench.model.sentences.sharing import shared_of
 from workbench.model.sentences.timing import wait_of
 from workbench.model.sentences.values import told_value_in, value_in
 from workbench.syntax.expressions import NAME, Template, parse_template, try_expression
@@ -203,6 +204,8 @@ _SET = re.compile(rf"(?P<state>\$?)(?P<name>{NAME})(?::(?P<type>{TYPE}))?\s+(?:t
 def _set(text: str, rest: str) -> Action | None:
     """``Set $x to 5``, ``Let $x be 5``."""
     match = _SET.fullmatch(rest)
+    if match is None and rest[:8] in ("meeting.", "self.cur", "current_"):
+        return shared_of(rest)
     if match is None or not (match["state"] or "_" in match["name"]):
         return _assignment(rest) if rest.startswith("$") else None
     target = Variable(match["name"], bool(match["state"]), match["type"] or "")
@@ -306,6 +309,10 @@ def _wait(text: str, rest: str) -> Action | None:
     return None if timing is None else Wait(text, timing)
 
 
+def _share(text: str, rest: str) -> Action | None:
+    return shared_of(text) if "state." in text else None
+
+
 _Reader = Callable[[str, str], Action | None]
 _READERS: dict[str, _Reader] = {
     **dict.fromkeys(("then", "now", "next", "finally", "first", "afterwards", "also"), _after),
@@ -318,6 +325,7 @@ _READERS: dict[str, _Reader] = {
     **dict.fromkeys(("go", "goto", "jump"), _go),
     **dict.fromkeys(("get", "collect", "request", "obtain", "prompt"), _get),
     **dict.fromkeys(("wait", "pause", "sleep"), _wait),
+    **dict.fromkeys(("meeting", "self", "agent", "current"), _share),
     "ask": _ask,
     "return": _return,
     "break": _break,
