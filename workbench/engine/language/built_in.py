@@ -35,6 +35,8 @@ from workbench.syntax.signatures import normalise_name
 from workbench.syntax.text import SourceText
 
 SAY = "Say"
+BY_NAME = ("SaveArtifact", "LoadArtifact")
+"""What is first given the name of an artifact."""
 _IS_NAME = re.compile(NAME)
 _BuiltIn = Callable[[Turn, list[Any], dict[str, Any]], Draft]
 

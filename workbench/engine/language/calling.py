@@ -15,7 +15,7 @@ from workbench.engine.journal.choices import EntryCause, FiringCause
 from workbench.engine.journal.run_events import InputAsked, PlaybookEntered, RunCreated, ToolCalled
 from workbench.engine.language import meetings
 from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget, entry_playbook, name_of, type_of
-from workbench.engine.language.built_in import BUILT_IN, SAY, say
+from workbench.engine.language.built_in import BUILT_IN, BY_NAME, SAY, say
 from workbench.engine.language.people import agent_meant
 from workbench.engine.language.timers import is_running
 from workbench.engine.language.triggers import fire
@@ -160,6 +160,9 @@ def _value(turn: Turn, action: Call, argument: Argument) -> Any:
             return turn.lookup(tree.id, False)
         except UnknownName:
             return tree.id
+    if action.target in BY_NAME and argument.name in ("", "name", "artifact_name") and isinstance(tree, ast.Constant):
+        if argument.name or argument is action.arguments[0]:
+            return tree.value  # "$report" is the name of what is kept, and not what that is
     return turn.value(argument.value)
 
 

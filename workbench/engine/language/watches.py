@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from workbench.model.meaning import BY_THEMSELVES, Hearing, Sender, Timing, TriggerEvent
@@ -98,27 +98,7 @@ class Watches:
 
 def watches_of(snapshot: Snapshot, entries: Mapping[tuple[str, str], Playbook], knows: Knows) -> Watches:
     """The triggers of *snapshot*; *entries*: playbooks by agent that stand for Python."""
-    subjects = _Subjects(snapshot.program, knows)
-    found = [
-        _watch(snapshot, (agent, playbook, step), step.meaning, subjects)
-        for agent in snapshot.program.agents
-        for playbook in agent.playbooks
-        for step in playbook.triggers
-        if isinstance(step.meaning, TriggerEvent)
-    ]
-    agents = {agent.name: agent for agent in snapshot.program.agents}
-    found += [
-        _named(subjects, (agents[owner], playbook.name, f"{playbook.name}:T{number}", 0), step.meaning)
-        for (owner, _name), playbook in entries.items()
-        for number, step in enumerate(playbook.triggers, 1)
-        if isinstance(step.meaning, TriggerEvent)
-    ]
-    found += [
-        Watch(f"{agent.name}.{_CATCH_ALL}", "", 0, agent.name, _CATCH_ALL, "", "", hearing=_REST)
-        for agent in snapshot.program.agents
-        for playbook in agent.playbooks
-        if playbook.name == _CATCH_ALL and not playbook.triggers
-    ]
+    found = [*_found(snapshot, entries, _Subjects(snapshot.program, knows))]
     return Watches(
         tuple(each for each in found if each.test is not None),
         tuple(each for each in found if each.is_judged),
@@ -126,6 +106,30 @@ def watches_of(snapshot: Snapshot, entries: Mapping[tuple[str, str], Playbook], 
         tuple(each for each in found if each.timing is not None),
         tuple(each for each in found if each.hearing is not None),
         tuple(each for each in found if each.moment in _OWN),
+    )
+
+
+def _found(snapshot: Snapshot, entries: Mapping[tuple[str, str], Playbook], subjects: _Subjects) -> Iterator[Watch]:
+    """The triggers in source order, then those of Python, then the playbooks that need none."""
+    yield from (
+        _watch(snapshot, (agent, playbook, step), step.meaning, subjects)
+        for agent in snapshot.program.agents
+        for playbook in agent.playbooks
+        for step in playbook.triggers
+        if isinstance(step.meaning, TriggerEvent)
+    )
+    agents = {agent.name: agent for agent in snapshot.program.agents}
+    yield from (
+        _named(subjects, (agents[owner], playbook.name, f"{playbook.name}:T{number}", 0), step.meaning)
+        for (owner, _name), playbook in entries.items()
+        for number, step in enumerate(playbook.triggers, 1)
+        if isinstance(step.meaning, TriggerEvent)
+    )
+    yield from (
+        Watch(f"{agent.name}.{_CATCH_ALL}", "", 0, agent.name, _CATCH_ALL, "", "", hearing=_REST)
+        for agent in snapshot.program.agents
+        for playbook in agent.playbooks
+        if playbook.name == _CATCH_ALL and not playbook.triggers
     )
 
 
