@@ -160,9 +160,10 @@ def _value(turn: Turn, action: Call, argument: Argument) -> Any:
             return turn.lookup(tree.id, False)
         except UnknownName:
             return tree.id
-    if action.target in BY_NAME and argument.name in ("", "name", "artifact_name") and isinstance(tree, ast.Constant):
-        if argument.name or argument is action.arguments[0]:
-            return tree.value  # "$report" is the name of what is kept, and not what that is
+    is_first = argument is action.arguments[0] and not argument.name
+    is_name = action.target in BY_NAME and (is_first or argument.name in ("name", "artifact_name"))
+    if is_name and isinstance(tree, ast.Constant):
+        return tree.value  # "$report" is the name of what is kept, and not what that is
     return turn.value(argument.value)
 
 
