@@ -24,6 +24,7 @@ from workbench.engine.state.run_state import NEWS, RunState
 from workbench.engine.state.waiting_rules import WAITING_RULES
 from workbench.engine.state.watching import Entering
 from workbench.engine.state.world import Artifact
+from workbench.engine.state.world_rules import WORLD_RULES
 
 
 class RunFold(LiveRun):
@@ -297,12 +298,6 @@ def _resolved(fold: RunFold, event: RunEvent, resolved: told.CallResolved) -> No
             judging.end_call(fold, resolved.value, is_error=resolved.how is InDoubtChoice.SKIP)
 
 
-def _agent_created(fold: RunFold, event: RunEvent, created: language.AgentCreated) -> None:
-    fold.agents[created.agent] = dict(created.state)
-    fold.world.created[created.agent] = created.id
-    fold.watching.firing[:0] = created.begins
-
-
 def _trigger_fired(fold: RunFold, event: RunEvent, trigger: language.TriggerFired) -> None:
     fold.watching.fired(trigger)
     if trigger.cause in (FiringCause.BEFORE, FiringCause.INVITED):
@@ -336,40 +331,6 @@ def _call_observed(fold: RunFold, event: RunEvent, seen: language.CallObserved) 
         fold.tool_failure = ""
 
 
-def _artifact_saved(fold: RunFold, event: RunEvent, saved: language.ArtifactSaved) -> None:
-    fold.world.keep(saved)
-    if saved.variable and fold.frames:
-        fold.agents.setdefault(fold.acting, {})[saved.variable] = saved.value
-        fold.watching.change(fold.acting, saved.variable)
-        if saved.variable in fold.top.parameters and fold.acting == fold.top.agent:
-            fold.top.parameters[saved.variable] = saved.value
-
-
-def _shared(fold: RunFold, event: RunEvent, shared: language.MeetingStateSet) -> None:
-    fold.world.share(shared)
-    meeting = fold.world.meetings[shared.meeting]
-    for agent in (meeting.host, *meeting.joined):
-        fold.watching.change(agent, "meeting")
-
-
-def _meeting_opened(fold: RunFold, event: RunEvent, opened: language.MeetingOpened) -> None:
-    fold.world.open(opened)
-    fold.top.done += 1
-
-
-def _meeting_invited(fold: RunFold, event: RunEvent, invited: language.MeetingInvited) -> None:
-    fold.world.invite(invited)
-    fold.top.done += 1
-
-
-def _meeting_turn(fold: RunFold, event: RunEvent, turn: language.MeetingTurn) -> None:
-    fold.frames = fold.world.turn(turn, fold.frames)
-    if fold.frames:
-        fold.agent = fold.top.agent
-    if turn.enter:
-        fold.watching.entering = Entering(turn.agent, turn.enter, EntryCause.MEETING, "", turn.meeting)
-
-
 _RULES: dict[type[EventPayload], Callable[[RunFold, RunEvent, Any], None]] = {
     **judging.RULES,
     told.RunCreated: _created,
@@ -395,19 +356,12 @@ _RULES: dict[type[EventPayload], Callable[[RunFold, RunEvent, Any], None]] = {
     told.ToolError: _call_failed,
     told.CallInDoubt: _in_doubt,
     told.CallResolved: _resolved,
-    language.AgentCreated: _agent_created,
-    language.ArtifactSaved: _artifact_saved,
-    language.PlaybookWritten: lambda fold, _event, playbook: fold.world.write(playbook),
     language.MessageSent: _news(lambda fold, sent: fold.world.send(sent)),
     language.MessagesReceived: _received,
     language.TriggerFired: _trigger_fired,
     language.CallChosen: _call_chosen,
     language.CallObserved: _call_observed,
-    language.MeetingOpened: _meeting_opened,
-    language.MeetingInvited: _meeting_invited,
-    language.MeetingTurn: _meeting_turn,
-    language.MeetingStateSet: _shared,
-    language.MeetingEnded: lambda fold, _event, ended: fold.world.end(ended.meeting),
     **APPROVAL_RULES,
     **WAITING_RULES,
+    **WORLD_RULES,
 }
