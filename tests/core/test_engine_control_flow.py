@@ -9,9 +9,10 @@ import pytest
 from tests.core.engine_driver import book, play
 from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.options import RunOptions
+from workbench.model.assembly.compiling import compile_assembly
 
 
-@pytest.mark.parametrize(
+RETURNED = pytest.mark.parametrize(
     ("steps", "returned"),
     [
         ("- $a = 2\n- $b = $a * 3\n- Return $a + $b\n", 8),
@@ -47,12 +48,22 @@ from workbench.engine.options import RunOptions
         ("- Return\n- $n = 1\n", None),
         ("- $n = 3\n- End program\n- Return $n\n", None),
         ("- x = 1\n- $x = 2\n- Return [x, $x]\n", [1, 2]),
+        ("- $s = 0\n- Repeat 2 times\n  - Repeat 2 times\n    - $s = $s + 1\n    - go to step 2\n- Return $s\n", 2),
     ],
 )
+
+
+@RETURNED
 def test_steps_return_what_they_say(steps: str, returned: object, tmp_path: Path) -> None:
     played = play(steps, tmp_path)
     assert played.state.status is RunStatus.COMPLETED, played.state.error
     assert played.run.result == returned
+
+
+@RETURNED
+def test_compiled_steps_return_what_their_source_says(steps: str, returned: object, tmp_path: Path) -> None:
+    played = play(book("", compile_assembly(book(steps)).text), tmp_path, options=RunOptions(max_steps=100))
+    assert (played.run.result, played.state.error) == (returned, "")
 
 
 def test_children_of_a_plain_step_follow_it_inside_its_span(tmp_path: Path) -> None:

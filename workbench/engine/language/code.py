@@ -175,7 +175,7 @@ class _Assembler:
     lines: list[_Line] = field(default_factory=list)
     entries: dict[str, _Label] = field(default_factory=dict)
     step_lines: dict[str, int] = field(default_factory=dict)
-    loops: set[str] = field(default_factory=set)
+    loops: dict[str, _Label] = field(default_factory=dict)
 
     def add(self, line: _Line) -> None:
         self.lines.append(line)
@@ -249,7 +249,7 @@ class _Assembler:
 
     def _loop(self, step: Step, head: _Line, inside: _Place, loop: Loop) -> None:
         labels = _LoopLabels(_Label(), _Label())
-        self.loops.add(head.address)
+        self.loops[head.address] = labels.head
         self.place(labels.head)
         children = _executable(step.children)
         is_empty = not children and loop.action is None
@@ -304,8 +304,10 @@ class _Assembler:
 
     def _jump_target(self, address: str, jump: Jump, place: _Place) -> _Label:
         if jump.form is JumpForm.GO_TO:
-            playbook = address.partition(":")[0]
-            return self.entries.setdefault(f"{playbook}:{padded_number(jump.number)}", _Label())
+            wanted = f"{address.partition(':')[0]}:{padded_number(jump.number)}"
+            if wanted in place.within and wanted in self.loops:  # assembly writes the next round so
+                return self.loops[wanted]
+            return self.entries.setdefault(wanted, _Label())
         if place.loop is None:
             return _Label()
         return place.loop.leave if jump.form is JumpForm.BREAK else place.loop.head
