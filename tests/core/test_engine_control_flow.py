@@ -11,7 +11,6 @@ from workbench.engine.journal.choices import RunStatus, StepStatus
 from workbench.engine.options import RunOptions
 from workbench.model.assembly.compiling import compile_assembly
 
-
 RETURNED = pytest.mark.parametrize(
     ("steps", "returned"),
     [

@@ -23,12 +23,13 @@ from workbench.syntax.scan import scan
 from workbench.syntax.text import SourceText, Span
 
 TEXTS = st.lists(st.sampled_from(TOKENS), max_size=30).map("".join)
-OTHERS = {"steplist_corpus", "earlier"}
+OTHERS = {"steplist_corpus", "earlier", "programs"}
 FILES = [
     *sorted(path for path in DATA.rglob("*") if path.is_file() and path.relative_to(DATA).parts[0] not in OTHERS),
     *sample_playbooks(),
 ]
-"""Every text but the corpus of step lists and the stores of earlier versions, which have tests of their own."""
+"""Every text but the corpus of step lists, the stores of earlier versions and the whole programs, which have tests of
+their own."""
 
 
 def shape(blocks: tuple[Block, ...]) -> list[tuple[object, ...]]:
