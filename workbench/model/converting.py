@@ -182,7 +182,7 @@ def _entry(
     if tools:
         own["expected_tools"] = tools
     own |= known.get(number, {})
-    if step.children or step.details or isinstance(step.meaning, Branch | Loop):
+    if step.children or step.details or step.is_judged_whole or isinstance(step.meaning, Branch | Loop):
         span = snapshot.owned_span(step.id)
         own["metadata"] = {**own.get("metadata", {}), "markdown": span.of(snapshot.text)}
         address = snapshot.address(step.id)

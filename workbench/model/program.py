@@ -39,7 +39,8 @@ class Step:
     """One block of the flowchart: a step, a trigger, a note, or a raw stretch between steps.
 
     *text*: what a person reads: no marker, no comments, continuation lines joined by blanks.
-    *item*: the list item, relative to *block*; None for a raw block (fence, table, paragraph).
+    *item*: the list item, relative to *block*; None for a raw block (fence, table, paragraph). It can have children
+    where the step has none: what is judged as a whole has no steps below it, and its meaning says all of it.
     """
 
     id: StepId
@@ -49,6 +50,11 @@ class Step:
     block: Block
     item: ItemNode | None
     children: tuple[Step, ...] = ()
+
+    @property
+    def is_judged_whole(self) -> bool:
+        """True where the list below the step is no steps, but part of what is judged."""
+        return self.item is not None and bool(self.item.children) and not self.children
 
     @property
     def details(self) -> tuple[str, ...]:

@@ -127,7 +127,8 @@ def _jump(jump: Jump, around: _Around) -> str:
 
 def _with_details(step: Step) -> str:
     """The words of a step with the code that stands inside it."""
-    return " ".join([step.text, *step.details])
+    words = step.meaning.text if isinstance(step.meaning, Judge) and step.is_judged_whole else step.text
+    return " ".join([words, *step.details])
 
 
 _THINK = re.compile(r"think\b", re.IGNORECASE)

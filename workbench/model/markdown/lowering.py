@@ -4,12 +4,29 @@ from __future__ import annotations
 
 import enum
 import re
+import textwrap
 from collections.abc import Iterator
 
-from workbench.model.meaning import Meaning, Note, Raw, StepKind, kind_of
+from workbench.model.meaning import (
+    Ask,
+    Assign,
+    Call,
+    End,
+    Judge,
+    Jump,
+    Meaning,
+    Note,
+    Raw,
+    Return,
+    StepKind,
+    Variable,
+    actions_of,
+    kind_of,
+)
 from workbench.model.program import Step, StepId
 from workbench.model.sentences.assembly import classify_assembly
 from workbench.model.sentences.classify import classify, classify_trigger
+from workbench.model.sentences.guards import judges_what_is_below
 from workbench.model.sentences.resolving import Callables, resolved
 from workbench.syntax.blocks import Block, ItemNode
 from workbench.syntax.lines import without_comments
@@ -39,7 +56,37 @@ def _lower_item(block: Block, item: ItemNode, ids: Iterator[StepId], role: Role,
     children: tuple[Step, ...] = ()
     if item.children:
         children = tuple([_lower_item(block, child, ids, role, callables) for child in item.children])
+        if isinstance(meaning, Judge) and judges_what_is_below(text) and not any(map(_is_branch, children)):
+            meaning, children = _judged_with(meaning, _below(block, item), children), ()
     return Step(step_id, kind_of(meaning), text, meaning, block, item, children)
+
+
+def _below(block: Block, item: ItemNode) -> str:
+    """The list below *item*, as written."""
+    lines = block.text[item.children[0].lines.start : item.children[-1].lines.end]
+    return textwrap.dedent(without_comments(lines).expandtabs(4)).strip()
+
+
+def _judged_with(judge: Judge, below: str, children: tuple[Step, ...]) -> Judge:
+    """*judge* of the whole list *below* as well: with all that it may set, and all ways out of it."""
+    outputs, outcomes = {one.name: one for one in judge.outputs}, dict.fromkeys(judge.outcomes)
+    for step in (step for child in children for step in child.walk()):
+        for action in actions_of(step.meaning):
+            match action:
+                case Judge():
+                    outputs |= {one.name: one for one in action.outputs}
+                    outcomes |= dict.fromkeys(action.outcomes)
+                case Assign(target=target) | Call(result=Variable() as target):
+                    outputs[target.name] = target
+                case Ask(variables=variables):
+                    outputs |= {one.name: one for one in variables}
+                case Return() | End() | Jump():
+                    outcomes[action] = None
+    return Judge(f"{judge.text}\n{below}", tuple(outputs.values()), tuple(outcomes))
+
+
+def _is_branch(step: Step) -> bool:
+    return step.kind is StepKind.DECISION
 
 
 def readable_text(source: str) -> str:

@@ -208,14 +208,16 @@ def _list_of(words: str, variable: Variable, *, is_marked: bool) -> Expression |
     return expression if is_plural and not variable.is_state else None
 
 
-_NUMBERS = {
+NUMBERS = {
     word: number
     for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), start=1)
 }
 _ROUNDS = r"(?:times?|rounds?|turns?|iterations?|attempts?|tries)"
+COUNT_WORDS = rf"(?:(?P<count>\d+|\$[^\s,:]+|{'|'.join(NUMBERS)})\s+{_ROUNDS}|(?P<word>once|twice))"
+"""How often: what ``count_of`` reads from a match."""
 _COUNT = re.compile(
     rf"(?:(?P<what>.+?)\s+)??(?:(?:for\s+)?(?:up\s+to|at\s+most|no\s+more\s+than|a\s+maximum\s+of)\s+)?"
-    rf"(?:(?P<count>\d+|\$[^\s,:]+|{'|'.join(_NUMBERS)})\s+{_ROUNDS}|(?P<word>once|twice))\b"
+    rf"{COUNT_WORDS}\b"
     r"(?:\s*,?\s*(?P<form>until|while|or\s+until)\s+(?P<condition>.+))?(?P<rest>\s*[,:]\s*.+)?",
     re.IGNORECASE | re.DOTALL,
 )
@@ -242,7 +244,7 @@ def read_counted(text: str, rest: str, has_children: bool) -> Meaning:
     """``3 times`` in one of its forms; *what* is repeated may stand before it."""
     head = head_of(rest)
     match = _COUNT.fullmatch(head)
-    count = _count(match) if match else None
+    count = count_of(match) if match else None
     if match is None or count is None:
         return judgement_of(text)
     what = match["what"] or (match["rest"] or "").lstrip(",: \t")
@@ -258,10 +260,10 @@ def read_only_with_children(text: str, rest: str, has_children: bool) -> Meaning
     return read_counted(text, text, has_children) if has_children else None
 
 
-def _count(match: re.Match[str]) -> Expression | None:
+def count_of(match: re.Match[str]) -> Expression | None:
     """How many rounds."""
     written = match["count"] or match["word"]
-    number = {"once": 1, "twice": 2, **_NUMBERS}.get(written.lower())
+    number = {"once": 1, "twice": 2, **NUMBERS}.get(written.lower())
     return try_expression(written) if number is None else with_source(parse_expression(str(number)), written)
 
 

@@ -28,6 +28,7 @@ from workbench.model.sentences.blocks import (
     read_unless,
 )
 from workbench.model.sentences.conditions import condition_of
+from workbench.model.sentences.guards import GUARDS, bounded, read_do, read_for_as_long, read_times
 from workbench.model.sentences.listening import hearing_of
 from workbench.model.sentences.moments import is_start, moment_of
 from workbench.model.sentences.timing import timing_of
@@ -113,18 +114,21 @@ def classify(text: str, has_children: bool) -> Meaning:
 def _read(has_children: bool, words: str) -> Meaning:  # noqa: FBT001 - as classify
     first = _FIRST.match(words)
     if first is not None:
-        read = _READERS.get(first.group().lower())
+        word = first.group().lower()
+        read = _READERS.get(word) or GUARDS.get(word)
         if read is not None:
             meaning = read(words, words[first.end() :].strip(), has_children)
             if meaning is not None:
                 return meaning
+    elif has_children and words[:1].isdigit():
+        return read_times(words, "", has_children) or action_of(words)
     return action_of(words)
 
 
 _READ_ELSE_IF = branch_reader(BranchForm.ELSE_IF)
 _READ_COUNT = read_only_with_children
 _READERS: dict[str, _Reader] = {
-    "if": branch_reader(BranchForm.IF),
+    "if": bounded(branch_reader(BranchForm.IF)),
     "when": branch_reader(BranchForm.WHEN),
     "whenever": branch_reader(BranchForm.WHEN),
     "elif": _READ_ELSE_IF,
@@ -132,13 +136,14 @@ _READERS: dict[str, _Reader] = {
     "else": read_otherwise,
     "otherwise": read_otherwise,
     "unless": read_unless,
-    "while": conditional_loop_reader(LoopForm.WHILE),
-    "until": conditional_loop_reader(LoopForm.UNTIL),
-    "for": read_for,
+    "while": bounded(conditional_loop_reader(LoopForm.WHILE)),
+    "until": bounded(conditional_loop_reader(LoopForm.UNTIL), is_until=True),
+    "for": read_for_as_long(read_for),
     "foreach": read_for,
     "repeat": read_repeat,
     "loop": read_repeat,
-    **dict.fromkeys(("up", "at", "try", "retry", "do"), _READ_COUNT),
+    **dict.fromkeys(("up", "at", "try", "retry"), _READ_COUNT),
+    "do": read_do(_READ_COUNT),
 }
 KEYWORDS = FIRST_WORDS.union(_READERS)
 """The words that a step can begin with to be more than prose, in small letters."""
