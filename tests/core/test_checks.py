@@ -99,7 +99,7 @@ NO_FINDINGS = {
     "set in a loop": f"{MAIN}- For each $i in [1, 2]\n  - $a = $i\n- Return $a\n",
     "a loop that a break leaves": f"{MAIN}- $n = 1\n- While $n > 0\n  - If the user is done\n    - break\n",
     "a loop that a call changes": (f"{MAIN}- $n = 1\n- While $n > 0\n  - N()\n\n## N\n### Steps\n- $n = $n - 1\n"),
-    "a loop that a sentence changes": f"{MAIN}- $n = 1\n- While $n > 0\n  - Decrease $n by one\n",
+    "a loop that a sentence changes": f"{MAIN}- $n = 1\n- While $n > 0\n  - Decrease $n by a little\n",
     "recursion that ends": "# A\n\n## F($n)\n### Steps\n- If $n < 1\n  - Return 1\n- F($n - 1)\n",
     "steps of another document": f"{MAIN}- See step 9 of the handbook\n",
     "words in braces": "# A\n## M\nWrite {name} in braces.\n### Steps\n- a\n",

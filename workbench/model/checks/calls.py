@@ -90,12 +90,18 @@ class Known:
             fixes = (replacement(_("Change to {near}").format(near=near), span, near),) if near and is_written else ()
             yield error("unknown-attendee", message.format(name=name), span, *fixes)
 
+    def is_there(self, name: str) -> bool:
+        """Whether a playbook or a function is called *name*, in whatever way it is written."""
+        return name in self.signatures or bool(self.callables.names.named(name))
+
+    def instead(self, context: Context, step: Step, name: str) -> tuple[Fix, ...]:
+        """A fix that names what is nearly called *name*."""
+        span, near = context.words(step, name), self._nearest.to(name)
+        return (replacement(_("Call {near}").format(near=near), span, near),) if near else ()
+
     def _unknown(self, context: Context, step: Step, name: str) -> Diagnostic:
-        span = context.words(step, name)
-        near = self._nearest.to(name)
         message = _("There is no playbook or function called {name}. The run would stop here.").format(name=name)
-        fixes = (replacement(_("Call {near}").format(near=near), span, near),) if near else ()
-        return error("unknown-call", message, span, *fixes)
+        return error("unknown-call", message, context.words(step, name), *self.instead(context, step, name))
 
 
 def _arguments(context: Context, step: Step, call: Call, parameters: tuple[Parameter, ...]) -> Iterator[Diagnostic]:

@@ -13,6 +13,7 @@ from workbench.model.checks.empty import check_empty
 from workbench.model.checks.endless import check_endless
 from workbench.model.checks.flow import check_flow
 from workbench.model.checks.headings import check_headings, check_sections
+from workbench.model.checks.judged.check import check_judged
 from workbench.model.checks.metadata import check_metadata, check_metadata_ends
 from workbench.model.checks.names import check_names
 from workbench.model.checks.paths import check_paths
@@ -64,3 +65,4 @@ def _agent(context: Context, agent: Agent, known: Known) -> Iterator[Diagnostic]
         yield from check_flow(context, playbook, by_playbook[id(playbook)])
         yield from check_empty(context, playbook)
         yield from check_slips(context, playbook)
+        yield from check_judged(context, playbook, known)
