@@ -245,7 +245,7 @@ def _field(kind: type, one: dataclasses.Field[Any], hint: Any) -> _Field:
     """The parts of payloads are written in full. A null where there could simply be nothing is not understood."""
     is_needed = one.default is dataclasses.MISSING
     way = _way_of((*get_args(hint), hint)[0] if one.default is None else hint)
-    is_written = is_needed or not issubclass(kind, EventPayload)
+    is_written = is_needed or not (issubclass(kind, EventPayload) or "is_later" in one.metadata)
     default = way.empty if is_needed else one.default
     return _Field(one.name, _KEYS.get(one.name, one.name), default, is_written, way)
 

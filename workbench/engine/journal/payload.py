@@ -24,6 +24,8 @@ NOTHING: Final = _Nothing()
 
 SPREAD: Final[Mapping[str, bool]] = {"is_spread": True}
 """Marks a field whose own fields stand in the body itself, all or none of them."""
+LATER: Final[Mapping[str, bool]] = {"is_later": True}
+"""Marks a field that earlier versions did not write: it is left out where it has its default."""
 
 
 @dataclass(frozen=True, slots=True)

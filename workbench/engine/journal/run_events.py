@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from workbench.engine.journal.choices import EntryCause, Scope, StepStatus
-from workbench.engine.journal.payload import SPREAD, EventPayload, Giving, Leading
+from workbench.engine.journal.payload import LATER, SPREAD, EventPayload, Giving, Leading
 from workbench.engine.judges import Judges, Limits
 from workbench.engine.ports import InDoubtChoice, Purpose, Request, RequestKind
 from workbench.model.meaning import Variable
@@ -30,7 +30,7 @@ class ProgramStart:
     agent: str = ""
     starts: tuple[tuple[str, str], ...] = ()
     artifact_threshold: int = 500
-    is_alone: bool = False
+    is_alone: bool = field(default=False, metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)
