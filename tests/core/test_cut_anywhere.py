@@ -15,7 +15,14 @@ from tests.core.cutting import check_cut, run_whole, some_cuts
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [("nested.md", 16), ("market-stall.md", 6), ("leave.md", 18), ("commands.md", 18), ("help-desk.md", 24)],
+    [
+        ("nested.md", 16),
+        ("market-stall.md", 6),
+        ("leave.md", 18),
+        ("commands.md", 18),
+        ("help-desk.md", 24),
+        ("prose-calls.md", 14),
+    ],
 )
 def test_a_run_whose_calls_call_back_or_ask_for_leave_or_are_wanted_by_a_person_or_that_waits_can_be_cut(
     name: str, count: int, tmp_path: Path

@@ -95,7 +95,6 @@ def test_steps_become_calls_when_their_meeting_is_written_and_prose_when_it_goes
 NAMED = [
     ("Load the user's account", "LoadUserAccount"),
     ("Load the account of the user", "LoadUserAccount"),
-    ("Load user accounts quickly", "LoadUserAccount"),
     ("Archive all tickets", "archive_tickets"),
 ]
 
@@ -111,6 +110,7 @@ VAGUE = [
     ("Archive the old support tickets", "ArchiveOldSalesTickets"),
     ("Send the report", "SendWeeklyReport"),
     ("Load the account", "LoadUserAccount"),
+    ("Load user accounts quickly", "LoadUserAccount"),
     ("Load the user's account unless it is cached", "LoadUserAccount"),
     ("Load the user's account only once", "LoadUserAccount"),
     ("Remove the user's account", "LoadUserAccount"),

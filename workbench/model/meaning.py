@@ -110,13 +110,17 @@ class Tell:
 class Call:
     """A call of a playbook or a tool; *result* receives what it returns.
 
-    *is_resolved*: the target was found from a sentence, not written as a call.
+    *is_resolved*: found from a sentence (*text*), not written as a call. *is_by_words*: it says the words of the name,
+    not that something is called. *asked*: parameters whose values only whoever judges can find in it.
     """
 
     target: str
     arguments: tuple[Argument, ...] = ()
     result: Variable | None = None
     is_resolved: bool = False
+    text: str = ""
+    is_by_words: bool = False
+    asked: tuple[Variable, ...] = ()
 
 
 GOES_ON = "not: "

@@ -41,6 +41,7 @@ class Step:
     *text*: what a person reads: no marker, no comments, continuation lines joined by blanks.
     *item*: the list item, relative to *block*; None for a raw block (fence, table, paragraph). It can have children
     where the step has none: what is judged as a whole has no steps below it, and its meaning says all of it.
+    *home*: the playbook that it stands in, where its words could mean something else in another one.
     """
 
     id: StepId
@@ -50,6 +51,7 @@ class Step:
     block: Block
     item: ItemNode | None
     children: tuple[Step, ...] = ()
+    home: str = ""
 
     @property
     def is_judged_whole(self) -> bool:

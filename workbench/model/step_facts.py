@@ -29,6 +29,7 @@ from workbench.model.meaning import (
     Variable,
 )
 from workbench.model.program import Playbook, Step
+from workbench.model.sentences.calls import is_implied
 from workbench.model.sentences.step_mentions import step_mentions
 from workbench.syntax.expressions import NAME, Expression, Template
 
@@ -196,8 +197,9 @@ class _Gathering:
         kept = meaning.arguments[0].value.tree if meaning.target == "SaveArtifact" and meaning.arguments else None
         if isinstance(kept, ast.Constant) and isinstance(kept.value, str):
             self._set(Variable(kept.value.removeprefix("$")))  # the variable of its name
-        for argument in () if meaning.is_resolved else meaning.arguments:
-            self._read(step, argument.value)
+        for argument in meaning.arguments:
+            if not is_implied(meaning, argument):
+                self._read(step, argument.value)
 
     def branch(self, step: Step, meaning: Branch) -> None:
         """The condition is read, and the action on the same line counts too."""

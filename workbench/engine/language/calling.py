@@ -17,6 +17,7 @@ from workbench.engine.language import meetings
 from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget, entry_playbook, name_of, type_of
 from workbench.engine.language.built_in import BUILT_IN, BY_NAME, SAY, say
 from workbench.engine.language.people import agent_meant
+from workbench.engine.language.said_calls import RESULT, is_going_on, left_open, question_about, result_field
 from workbench.engine.language.timers import is_running
 from workbench.engine.language.triggers import fire
 from workbench.engine.language.turn import StepFailed, Turn
@@ -27,12 +28,10 @@ from workbench.engine.state.fold import RunFold
 from workbench.engine.state.watching import Entering
 from workbench.errors import RunFailed
 from workbench.i18n import _, numeral
-from workbench.model.meaning import Argument, Call, Variable
+from workbench.model.meaning import Argument, Call
 from workbench.model.program import Parameter, Playbook
 from workbench.syntax.expressions import ExpressionRefused, parse_expression, try_expression
 from workbench.tools.values import CallSafety
-
-_RESULT = Variable("result", is_state=False)
 
 
 def begin_root(state: RunFold, book: Book) -> Draft:
@@ -141,20 +140,29 @@ def call(turn: Turn, action: Call) -> Decision:
     answer = turn.frame.answer
     if answer is not None and meetings.SPOKEN.name in answer.get("values", {}):
         return (meetings.spoken_by_person(turn, str(answer["values"][meetings.SPOKEN.name])),)
-    if answer is not None:
+    if answer is None and is_going_on(turn, action):
+        return (question_about(turn, action, result_field(action)),)
+    if answer is not None and ("return" in answer or not action.text or is_going_on(turn, action)):
         return (_keep_result(turn, action),)
-    positional = [_value(turn, action, argument) for argument in action.arguments if not argument.name]
-    named = {argument.name: _value(turn, action, argument) for argument in action.arguments if argument.name}
+    missing = left_open(turn, action)
+    if missing and answer is None:
+        return (question_about(turn, action, missing),)
+    said = answer["values"] if answer is not None else {}
+    positional = [_value(turn, action, argument, said) for argument in action.arguments if not argument.name]
+    named = {argument.name: _value(turn, action, argument, said) for argument in action.arguments if argument.name}
+    named |= {each.name: said[each.name] for each in action.asked}
     made = make_call(turn, action.target, positional, named)
     return (made if made is not None else _ask_for_call(turn, action, positional, named),)
 
 
-def _value(turn: Turn, action: Call, argument: Argument) -> Any:
-    """The value of *argument*.
+def _value(turn: Turn, action: Call, argument: Argument, said: Mapping[str, Any]) -> Any:
+    """The value of *argument*; that of its variable where whoever judges *said* one.
 
     For what is built in, a name that is no variable stands for itself: ``Say(Alice, …)``.
     """
     tree = argument.value.tree
+    if isinstance(tree, ast.Name) and argument.value.names[0][0] in said:
+        return said[argument.value.names[0][0]]
     if action.target in BUILT_IN and isinstance(tree, ast.Name) and not argument.value.names[0][1]:
         try:
             return turn.lookup(tree.id, False)
@@ -272,7 +280,7 @@ def _keep_result(turn: Turn, action: Call) -> Draft:
     answer = turn.frame.answer
     assert answer is not None
     assert action.result is not None, "without one, the answer itself leads on"
-    value = answer["return"] if "return" in answer else answer["values"][_RESULT.name]
+    value = answer["return"] if "return" in answer else answer["values"][RESULT]
     return turn.set_last(action.result, value)
 
 
@@ -314,8 +322,7 @@ def _entering(target: PlaybookTarget, agent: str, bound: dict[str, Any], known: 
 def _ask_for_call(turn: Turn, action: Call, positional: list[Any], named: dict[str, Any]) -> Draft:
     """Nothing here can make this call: whoever judges is asked to, and to say what it gave."""
     text = f"{action.target}({written_values(positional, named)})"
-    fields = () if action.result is None else (Variable(_RESULT.name, is_state=False, type=action.result.type),)
-    request = asking(turn, RequestKind.JUDGE, "", fields)
+    request = asking(turn, RequestKind.JUDGE, "", result_field(action))
     return turn.opening(InputAsked.of(replace(request, text=text)))
 
 

@@ -35,6 +35,7 @@ from workbench.model.meaning import (
 )
 from workbench.model.program import Playbook, Step
 from workbench.model.queries import Queries
+from workbench.model.sentences.calls import is_implied
 from workbench.syntax.expressions import Expression, Template, parse_template
 from workbench.syntax.masking import QUOTED
 
@@ -176,7 +177,9 @@ class ActionPrinter:
         return f"QUE Say(user, {_told(action.template)})"
 
     def call(self, action: Call) -> str:
-        """``QUE $r = F(a=1); YLD for call``."""
+        """``QUE $r = F(a=1); YLD for call``; the sentence itself where only a run can tell what it leaves open."""
+        if action.text and (action.asked or any(is_implied(action, each) for each in action.arguments)):
+            return f"QUE {one_line(action.text)}; YLD for call"
         arguments = ", ".join(_argument(argument) for argument in action.arguments)
         result = f"{self.target(action.result, '')} = " if action.result else ""
         return f"QUE {result}{action.target}({arguments}); YLD for call"

@@ -49,7 +49,7 @@ class Known:
         """All findings of this kind in one top-level step."""
         for step, call in fact.calls:
             yield from self._call(context, step, call)
-        if self.callables.entries:
+        if self.callables.by_first_word:
             for step in fact.judges:
                 yield from _ambiguous(context, step, self.callables)
 
@@ -59,11 +59,12 @@ class Known:
         return name in _BUILT_IN or bool(owner and owner.partition(":")[0] not in self._agents)
 
     def _call(self, context: Context, step: Step, call: Call) -> Iterator[Diagnostic]:
-        parameters = self.signatures.get(call.target)
+        target = self.callables.names.target(call.target)
+        parameters = self.signatures.get(target)
         if parameters is None:
-            if self.is_elsewhere(call.target):
+            if self.is_elsewhere(target):
                 return
-            name = call.target.rpartition(".")[2]
+            name = target.rpartition(".")[2]
             parameters = self.signatures.get(name)
             if parameters is None:
                 if not call.is_resolved:
@@ -160,7 +161,11 @@ def _ambiguous(context: Context, step: Step, callables: Callables) -> Iterator[D
         message = _("This could mean {names}. Name the one you mean.").format(names=names)
         span = context.head(step)
         fixes = [
-            replacement(_("Call {name}").format(name=one.name), span, f"{one.name}({_arguments_for(one.parameters)})")
+            replacement(
+                _("Call {name}").format(name=one.name),
+                span,
+                f"{one.name}({_arguments_for(callables.parameters[one.name])})",
+            )
             for one in fitting
         ]
         yield warning("ambiguous-call", message, span, *fixes)

@@ -9,13 +9,14 @@ from workbench.model.derivers import deriver_of
 from workbench.model.incremental.draft import Draft
 from workbench.model.incremental.identity import Carried, name_steps
 from workbench.model.incremental.rescanning import exchange_blocks
-from workbench.model.markdown.lowering import lower_block
-from workbench.model.markdown.structure import have_steps, is_bare_link, role_of
+from workbench.model.markdown.lowering import Surroundings, lower_block
+from workbench.model.markdown.structure import have_steps, is_bare_link, role_of, stands_still
 from workbench.model.program import Agent, PlacedPlaybook, Playbook, Program, Step, Structure
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import BlockKind
 from workbench.syntax.change import TextChange
 from workbench.syntax.differences import Window, part
+from workbench.syntax.signatures import normalise_name
 
 _PLAIN = frozenset({BlockKind.ITEM, BlockKind.BLANK, BlockKind.COMMENT})
 """Blocks that can come and go without changing what the blocks around them are."""
@@ -71,12 +72,15 @@ def _with_window(structure: Structure, draft: Draft, window: Window) -> Structur
     if not roots or not all(block.kind in _PLAIN for block in (*gone, *fresh)):
         return None
     role = role_of(roots[0])
+    placed = next((one for one in structure.placed if one.start <= window.old.start < one.stop), None)
+    home = normalise_name(placed.playbook.written).name if placed else ""
     steps: list[Step] = []
     for index in window.new:
         if draft.blocks[index].kind is BlockKind.ITEM:
             step = draft.roots[index]
-            if step is None or role_of(step) is not role:
-                step = lower_block(draft.blocks[index], draft.ids[index], role, structure.callables)
+            if step is None or not stands_still(step, role, home):
+                around = Surroundings(role, home, structure.callables)
+                step = lower_block(draft.blocks[index], draft.ids[index], around)
             draft.roots[index] = step
             steps.append(step)
     lead = next((at for at, block in enumerate(fresh) if block.kind is BlockKind.ITEM), None)

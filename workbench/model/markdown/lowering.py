@@ -6,6 +6,7 @@ import enum
 import re
 import textwrap
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from workbench.model.meaning import (
     Ask,
@@ -27,10 +28,11 @@ from workbench.model.program import Step, StepId
 from workbench.model.sentences.assembly import classify_assembly
 from workbench.model.sentences.classify import classify, classify_trigger
 from workbench.model.sentences.guards import judges_what_is_below
-from workbench.model.sentences.resolving import Callables, resolved
+from workbench.model.sentences.resolving import Callables, resolved_in
 from workbench.syntax.blocks import Block, ItemNode
 from workbench.syntax.lines import without_comments
 
+_QUEUED = ":QUE "
 _LINE_BREAKS = re.compile(r"[ \t]*(?:(?:\r\n|\r|\n)[ \t]*)+")
 
 
@@ -42,23 +44,33 @@ class Role(enum.Enum):
     NOTE = enum.auto()
 
 
-def lower_block(block: Block, ids: tuple[StepId, ...], role: Role, callables: Callables) -> Step:
-    """The step that *block* means in a section of *role*; *ids* in the order of ``ItemNode.walk``."""
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a step stands in: a section of *role* of the playbook *home*. *callables*: all that can be called."""
+
+    role: Role
+    home: str
+    callables: Callables
+
+
+def lower_block(block: Block, ids: tuple[StepId, ...], around: Surroundings) -> Step:
+    """The step that *block* means where it stands; *ids* in the order of ``ItemNode.walk``."""
     if block.item is None:
         return Step(ids[0], StepKind.RAW, block.text.strip(), Raw(), block, None)
-    return _lower_item(block, block.item, iter(ids), role, callables)
+    return _lower_item(block, block.item, iter(ids), around)
 
 
-def _lower_item(block: Block, item: ItemNode, ids: Iterator[StepId], role: Role, callables: Callables) -> Step:
+def _lower_item(block: Block, item: ItemNode, ids: Iterator[StepId], around: Surroundings) -> Step:
     step_id = next(ids)
     text = readable_text(block.text[item.text.start : item.text.end])
-    meaning = _meaning(text, item, role, callables)
+    meaning, is_of_home = _meaning(text, item, around)
     children: tuple[Step, ...] = ()
     if item.children:
-        children = tuple([_lower_item(block, child, ids, role, callables) for child in item.children])
+        children = tuple([_lower_item(block, child, ids, around) for child in item.children])
+        is_of_home = is_of_home or any(child.home for child in children)
         if isinstance(meaning, Judge) and judges_what_is_below(text) and not any(map(_is_branch, children)):
             meaning, children = _judged_with(meaning, _below(block, item), children), ()
-    return Step(step_id, kind_of(meaning), text, meaning, block, item, children)
+    return Step(step_id, kind_of(meaning), text, meaning, block, item, children, around.home if is_of_home else "")
 
 
 def _below(block: Block, item: ItemNode) -> str:
@@ -98,10 +110,11 @@ def readable_text(source: str) -> str:
     return source
 
 
-def _meaning(text: str, item: ItemNode, role: Role, callables: Callables) -> Meaning:
-    if role is Role.STEP:
+def _meaning(text: str, item: ItemNode, around: Surroundings) -> tuple[Meaning, bool]:
+    """What *text* means, and whether it may mean something else in another playbook."""
+    if around.role is Role.STEP:
         compiled = classify_assembly(text, bool(item.children))
-        return compiled or resolved(classify(text, bool(item.children)), callables)
-    if role is Role.TRIGGER:
-        return classify_trigger(text)
-    return Note(text)
+        if compiled is not None and _QUEUED not in text:
+            return compiled, False
+        return resolved_in(around.home, compiled or classify(text, bool(item.children)), around.callables)
+    return (classify_trigger(text) if around.role is Role.TRIGGER else Note(text)), False

@@ -19,9 +19,9 @@ from workbench.model.markdown.heads import (
     metadata_and_text,
     section_kind,
 )
-from workbench.model.markdown.lowering import Role, lower_block
+from workbench.model.markdown.lowering import Role, Surroundings, lower_block
 from workbench.model.markdown.metadata import Metadata, front_matter
-from workbench.model.meaning import Call, Judge, StepKind, actions_of
+from workbench.model.meaning import Ask, Call, Judge, StepKind, Tell, actions_of
 from workbench.model.program import (
     RAW_KINDS,
     Agent,
@@ -55,7 +55,7 @@ def assemble_markdown(
     """What *blocks* mean, whose steps have *ids*.
 
     *known*: for each block the step that was lowered from it with *callables*, or None; it is
-    taken again where its role is still the same.
+    taken again where it still stands in the same.
     """
     structure = _assembled(blocks, ids, known, callables)
     found = callables_of(structure.program)
@@ -71,10 +71,10 @@ def _assembled(
 ) -> Structure:
     used: list[Step | None] = [None] * len(blocks)
 
-    def step_of(index: int, role: Role) -> Step:
+    def step_of(index: int, role: Role, home: str) -> Step:
         step = known[index]
-        if step is None or role_of(step) is not role:
-            step = lower_block(blocks[index], ids[index], role, callables)
+        if step is None or not stands_still(step, role, home):
+            step = lower_block(blocks[index], ids[index], Surroundings(role, home, callables))
         used[index] = step
         return step
 
@@ -93,7 +93,7 @@ def callables_of(program: Program) -> Callables:
     names = Names.of(
         [(playbook.name, playbook.written) for playbook in program.playbooks], [name for name, _parameters in functions]
     )
-    return Callables.of(playbooks + functions, tuple(map(_party, program.agents)), names)
+    return Callables(tuple(playbooks + functions), tuple(map(_party, program.agents)), names)
 
 
 def _party(agent: Agent) -> Party:
@@ -104,7 +104,12 @@ def _party(agent: Agent) -> Party:
 def _may_call(root: Step) -> bool:
     """True when a change of what can be called may change what *root* means."""
     actions = (action for step in root.walk() for action in actions_of(step.meaning))
-    return any(isinstance(one, Judge | Call) for one in actions)
+    return any(isinstance(one, Judge | Call | Tell | Ask) for one in actions)
+
+
+def stands_still(step: Step, role: Role, home: str) -> bool:
+    """True when *step* means the same in a section of *role* of the playbook *home*."""
+    return role_of(step) is role and step.home in ("", home)
 
 
 def role_of(step: Step) -> Role:
@@ -138,6 +143,7 @@ class _SectionDraft:
 @dataclass(slots=True)
 class _PlaybookDraft:
     heading: Block | None
+    signature: Signature
     start: int
     stop: int
     text: list[Block] = field(default_factory=list)
@@ -178,7 +184,7 @@ class _AgentDraft:
 class _Assembler:
     """Goes through the blocks of one document; *step_of* lowers the block with an index for a role."""
 
-    def __init__(self, blocks: Sequence[Block], step_of: Callable[[int, Role], Step]) -> None:
+    def __init__(self, blocks: Sequence[Block], step_of: Callable[[int, Role, str], Step]) -> None:
         self._blocks = blocks
         self._step_of = step_of
         self._agents: list[_AgentDraft] = []
@@ -229,7 +235,8 @@ class _Assembler:
         elif block.level == 2:
             self._close(index)
             head = heads.playbook_head(self._blocks, index, in_language=self._is_language)
-            self._playbook = _PlaybookDraft(block, index, index, is_prompt=head.is_prompt)
+            signature = parse_signature(block.title)
+            self._playbook = _PlaybookDraft(block, signature, index, index, is_prompt=head.is_prompt)
             self._agent.playbooks.append(self._playbook)
             self._text_stop = head.stop
 
@@ -249,12 +256,13 @@ class _Assembler:
         """The playbook that takes what comes now; the one its agent's heading implies where there is no other."""
         if self._playbook is None:
             agent = self._agent
-            self._playbook = agent.implied = _PlaybookDraft(agent.heading, index, index)
+            title = agent_title(agent.heading.title)[0] if agent.heading else "Main"
+            self._playbook = agent.implied = _PlaybookDraft(agent.heading, parse_signature(title), index, index)
         return self._playbook
 
     def _item(self, index: int) -> None:
         playbook = self._current(index)
-        playbook.add(self._step_of(index, playbook.role))
+        playbook.add(self._step_of(index, playbook.role, playbook.signature.name))
 
     def _text(self, block: Block) -> None:
         """Take a block that is part of a description."""
@@ -277,7 +285,7 @@ class _Assembler:
         elif playbook is None:
             self._agent.text.append(block)
         elif playbook.takes_raw and block.title != PUBLIC_INTERFACE:
-            playbook.add(self._step_of(index, Role.STEP))
+            playbook.add(self._step_of(index, Role.STEP, playbook.signature.name))
 
     def _is_beside_steps(self, block: Block) -> bool:
         return self._playbook is None or not self._playbook.takes_raw or "@playbook" in block.text
@@ -307,10 +315,10 @@ class _Finisher:
         metadata, description = metadata_and_text(draft.text, is_agent=True)
         title, kind = agent_title(draft.heading.title if draft.heading else "")
         procedures = [one for one in draft.playbooks if self._is_procedure(one)]
-        names = _names_of([parse_signature(one.heading.title) for one in procedures if one.heading])
+        names = _names_of([one.signature for one in procedures])
         playbooks = [self._playbook(one, name) for one, name in zip(procedures, names, strict=True)]
         if draft.implied is not None and (draft.implied.has_steps or not playbooks):
-            playbooks.insert(0, self._playbook(draft.implied, "", is_implied=True))
+            playbooks.insert(0, self._playbook(draft.implied, draft.implied.signature.name, is_implied=True))
         python = tuple(draft.python)
         functions = tuple([function for code in python for function in python_functions(code)])
         return Agent(
@@ -336,11 +344,11 @@ class _Finisher:
 
     def _playbook(self, draft: _PlaybookDraft, name: str, *, is_implied: bool = False) -> Playbook:
         title = draft.heading.title if draft.heading else "Main"
-        signature = parse_signature(agent_title(title)[0] if is_implied else title)
+        signature = draft.signature
         metadata, description = metadata_and_text(draft.text, is_agent=False)
         sections = tuple([section.finish() for section in draft.sections])
         playbook = Playbook(
-            name or signature.name,
+            name,
             title,
             signature.parameters,
             signature.returns,

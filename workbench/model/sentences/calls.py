@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from dataclasses import dataclass
 
 from workbench.model.meaning import Argument, Call, Variable
+from workbench.model.sentences.outputs import MENTION, TYPE
 from workbench.syntax.expressions import NAME, Expression, try_expression, verbatim
 from workbench.syntax.expressions_grammar import FUNCTIONS, METHODS
 from workbench.syntax.masking import split_top_level, top_level
@@ -87,6 +90,126 @@ def _pairs(inside: str) -> tuple[Argument, ...] | None:
     if len(found) < len(pairs):
         return None
     return tuple(Argument(pair.group(1), value) for pair, value in zip(pairs, found, strict=True))
+
+
+def is_implied(call: Call, argument: Argument) -> bool:
+    """Whether the sentence of *call* leaves *argument* unsaid, so that the variable of its name is meant."""
+    return call.is_resolved and bool(argument.name) and argument.value.source == f"${argument.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCall:
+    """A sentence that names what is called, as ``Run F with $n to check it`` does.
+
+    *is_form*: a verb, back-ticks or brackets say that it is a call; a name alone does not. *is_all*: the sentence says
+    nothing else.
+    """
+
+    name: str
+    arguments: tuple[Argument, ...] = ()
+    is_form: bool = True
+    is_all: bool = True
+
+
+def kept(text: str) -> tuple[str, Variable | None]:
+    """*text* without the words that say where its result goes (``$r = …``, ``… as $r``), and that variable."""
+    text = _LEAD.sub("", text.strip().removesuffix("."), count=1).strip()
+    head = _KEPT_HEAD.match(text) or _GET_FROM.match(text)
+    if head is not None:
+        is_state = head.re is _GET_FROM or bool(head["state"])
+        return text[head.end() :].strip(), Variable(head["name"], is_state, head["type"] or "")
+    at = text.rfind("$")
+    mention = MENTION.fullmatch(text, at) if at > 0 else None
+    tail = _KEPT_TAIL.search(text, max(0, at - _NEAR), at) if mention else None
+    if mention is None or tail is None:
+        return text, None
+    return text[: tail.start()].strip(), Variable(mention["name"], True, mention["type"] or "")
+
+
+def named_call(text: str) -> NamedCall | None:
+    """What *text* names to be called, where it is such a sentence; whether there is such a name is not known here."""
+    form = _FORM.match(text)
+    if form is None:
+        return None
+    is_form = bool(form["verb"] or form["tick"])
+    name, rest = form["name"], form["rest"].strip().removeprefix("`").strip()
+    if rest.startswith("("):
+        call = call_of(name + rest.removesuffix("`"))
+        return None if call is None else NamedCall(name, call.arguments)
+    noun = _NOUN.match(rest)
+    rest = rest[noun.end() :].strip() if noun else rest
+    if not rest:
+        return NamedCall(name, (), is_form)
+    if not is_form and noun is None and form["with"] is None:
+        return None
+    arguments, more = _said(rest)
+    return None if _SAYS_WHEN.search(more) else NamedCall(name, arguments, is_form, not more)
+
+
+def _said(rest: str) -> tuple[tuple[Argument, ...], str]:
+    """The arguments that stand behind a name, and what is said besides: all of it where they cannot be read."""
+    lead = _GIVING.match(rest)
+    values = rest[lead.end() :] if lead else ""
+    purpose = _PURPOSE.search(top_level(values if lead else rest))
+    aim = (values if lead else rest)[purpose.end() :] if purpose else ""
+    more = aim if _SAYS_MORE.search(aim) else ""
+    if lead is None:
+        return (), more if purpose is not None and purpose.start() == 0 else rest
+    given = [_given(part) for part in _parts(values[: purpose.start()] if purpose else values)]
+    found = tuple(one for one in given if one is not None)
+    return (found, more) if len(found) == len(given) else ((), rest)
+
+
+def _parts(values: str) -> list[str]:
+    """*values* cut at its commas and at *and*."""
+    masked = _AND.sub(lambda match: "," + " " * (len(match[0]) - 1), top_level(values))
+    parts, start = [], 0
+    while (end := masked.find(",", start)) >= 0:
+        parts.append(values[start:end])
+        start = end + 1
+    return [_AND_BEFORE.sub("", part).strip() for part in (*parts, values[start:])]
+
+
+def _given(part: str) -> Argument | None:
+    """The argument that *part* is: named, a literal, or something of a ``$`` variable; a bare word may be prose."""
+    argument = _argument(part) if part else None
+    if argument is None or argument.name:
+        return argument
+    names = argument.value.names
+    is_value = all(is_state for _name, is_state in names) if names else isinstance(argument.value.tree, ast.Constant)
+    return argument if is_value else None
+
+
+_NEAR = 60
+_LEAD = re.compile(r"(?:(?:then|now|next|finally|first|afterwards|also|please)[,:]?\s++)*+", re.IGNORECASE)
+_KEPT_HEAD = re.compile(rf"(?P<state>\$?)(?P<name>{NAME})(?:\s?:\s?(?P<type>{TYPE}))?\s*=(?!=)\s*")
+_GET_FROM = re.compile(
+    rf"(?:get|obtain|fetch|receive|retrieve|take|read)\s++(?:the\s++)?\$(?P<name>{NAME})(?::(?P<type>{TYPE}))?"
+    r"\s++from\s++(?:the\s++)?(?=[^\W\d])",
+    re.IGNORECASE,
+)
+_KEPT_TAIL = re.compile(
+    r"(?:(?:,\s*|\s)(?:and\s+)?(?:store|save|keep|put|remember)\s+(?:the\s+|its\s+)?(?:result|answer|output|value|it)"
+    r"\s+(?:in|into|as|to)\s+|\s(?:as|into)\s+|\s*(?:->|→)\s*)$",
+    re.IGNORECASE,
+)
+CALLING = frozenset("call run use invoke execute perform await start launch trigger do".split())
+"""The verbs that say of a name that it is called."""
+_FORM = re.compile(
+    rf"(?:(?P<verb>{'|'.join(sorted(CALLING))})\s++)?(?:the\s++)?(?P<tick>`)?"
+    r"(?P<name>[^\W\d][\w-]*+(?:\.\w[\w-]*+)*+)(?P<with>(?=\s++with\b))?(?P<rest>(?![\w-]).*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_NOUN = re.compile(r"(?:playbook|tool|function|procedure|workflow)\b", re.IGNORECASE)
+_GIVING = re.compile(r"(?:with|using|on|for|passing)\s+", re.IGNORECASE)
+_PURPOSE = re.compile(r"(?:^|(?<=\s))to\s+", re.IGNORECASE)
+_SAYS_WHEN = re.compile(
+    r"[;:]|\b(?:and|or|then|if|when|unless|until|while|except|without|not|never|only|once|twice|times|again|but)\b",
+    re.IGNORECASE,
+)
+_SAYS_MORE = re.compile(rf"[$\d\"“`{{,]|{_SAYS_WHEN.pattern}", re.IGNORECASE)
+_AND = re.compile(r"\sand\s", re.IGNORECASE)
+_AND_BEFORE = re.compile(r"^\s*and\s+", re.IGNORECASE)
 
 
 def back_ticked(text: str) -> str:

@@ -17,6 +17,7 @@ class Names:
     normal: frozenset[str] = frozenset()
     written: tuple[tuple[str, str], ...] = ()
     _by_spelling: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    _spellings: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
 
     @classmethod
     def of(cls, headings: Iterable[tuple[str, str]], functions: Iterable[str]) -> Names:
@@ -28,7 +29,7 @@ class Names:
         for name, written in pairs:
             if written and written not in exact:
                 found.setdefault(written, name)
-        return cls(exact, normal, tuple(found.items()), found)
+        return cls(exact, normal, tuple(found.items()), found, exact.union(found))
 
     def named(self, written: str) -> str:
         """The name of what *written* means, in any spelling; empty where nothing here does.
@@ -42,6 +43,15 @@ class Names:
             return found or ""
         normal = normalise_name(written)
         return normal.name if normal.name in self.normal and not normal.problem else ""
+
+    @property
+    def spellings(self) -> frozenset[str]:
+        """Every word by which a call is exactly one of these."""
+        return self._spellings
+
+    def spelled(self, word: str) -> str:
+        """The name of what is called exactly *word*; empty where nothing is."""
+        return word if word in self.exact else self._by_spelling.get(word, "")
 
     def target(self, written: str) -> str:
         """*written*, the target of a call, by the name that calls go by; as it is where it is not known here."""

@@ -1,132 +1,242 @@
-"""Calls by sentence: *Load the user's account* means the one playbook that fits.
+"""Calls by sentence: *Load the user's account* means the playbook of these words, *Run F with $n* the one of this name.
 
-Words are compared by a crude stem, so that *loads* and *accounts* fit too. A sentence that fits
-exactly one playbook or tool, and says every word of its name, becomes a call, shown as
-resolved; where several fit it stays a judgement and a diagnostic says so. All other prose
-stays what it is: a step for whoever judges.
+Words are compared by a crude stem, so that *loads* and *accounts* fit too; the one whose words are just those of the
+sentence comes before others. A sentence that says more than a call could is still one where whoever judges can be
+asked for what the call needs; else it stays a judgement, and so does one that fits several. A playbook never means
+itself by its own words: they tell what it is there to do, and doing it again would never end. All other prose stays
+what it is: a step for whoever judges.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
-from workbench.model.meaning import Argument, Branch, Call, Judge, Loop, Meaning, Several
+from workbench.model.meaning import (
+    Argument,
+    Ask,
+    Branch,
+    Call,
+    Judge,
+    Loop,
+    Meaning,
+    Several,
+    Tell,
+    Variable,
+    actions_of,
+)
+from workbench.model.sentences.calls import CALLING, NamedCall, kept, named_call
 from workbench.model.sentences.meetings import Party, party_call
 from workbench.model.sentences.naming import Names
+from workbench.model.sentences.outputs import MENTION
 from workbench.syntax.expressions import parse_expression
 from workbench.syntax.signatures import Parameter
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\s_\-]+")
+_TOKEN = re.compile(r"\w[\w-]*")
 _STOP_WORDS = frozenset(
-    "a an and as at by for from her his in into it its my of on or our the their them to up with your".split()
+    "a all an and as at by for from her his in into it its my of on or our the their them to up with your".split()
 )
 _CLOSE_ENOUGH = 0.6
 """Share of the words of both that must be common; below it a sentence is its own thing."""
 _QUALIFIERS = frozenset("except if not never only or unless until when while without".split())
 """Words with which a sentence says more than a call could."""
+_PLAIN = re.compile(r"[\s.,:;!'’()-]*")
+_LONGEST = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A playbook or tool that a sentence may mean."""
+    """A playbook or tool that a sentence may mean. *words*: in order, without the little ones."""
 
     name: str
+    words: tuple[str, ...]
     stems: frozenset[str]
     first: str
-    parameters: tuple[Parameter, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Callables:
     """All that can be called in a program; equal when nothing that matters here differs.
 
-    *parties*: the agents of the program, and its people.
+    *signatures*: names with parameters; *parties*: the agents of the program, and its people.
     """
 
-    entries: tuple[Target, ...] = ()
+    signatures: tuple[tuple[str, tuple[Parameter, ...]], ...] = ()
     parties: tuple[Party, ...] = ()
     names: Names = field(default_factory=Names)
 
-    @classmethod
-    def of(
-        cls,
-        signatures: Iterable[tuple[str, tuple[Parameter, ...]]],
-        parties: tuple[Party, ...] = (),
-        names: Names | None = None,
-    ) -> Callables:
-        """The callables with these names and parameters; one-word names are never meant by a sentence."""
-        entries = []
-        for name, parameters in signatures:
-            words = [_stem(word.lower()) for word in _CAMEL.split(name) if word]
-            stems = frozenset(word for word in words if word not in _STOP_WORDS)
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # worked out once: every sentence of the program is looked up by it
+        return hash((self.signatures, self.parties, self.names))
+
+    @cached_property
+    def parameters(self) -> Mapping[str, tuple[Parameter, ...]]:
+        """The parameters by name; of the first where several are called so."""
+        return dict(reversed(self.signatures))
+
+    @cached_property
+    def by_first_word(self) -> Mapping[str, tuple[Target, ...]]:
+        """What the words of a sentence can mean, by the stem of the first; names of one word are never meant so."""
+        spelling = {name: written for written, name in self.names.written}
+        found: dict[str, tuple[Target, ...]] = {}
+        for name in dict.fromkeys(name for name, _parameters in self.signatures):
+            words = tuple(word.lower() for word in _CAMEL.split(spelling.get(name, name)) if word)
+            stems = frozenset(map(_stem, words)) - _STOP_WORDS
             if len(stems) > 1:
-                entries.append(Target(name, stems, words[0], parameters))
-        return cls(tuple(entries), parties, names or Names())
+                target = Target(name, tuple(word for word in words if word not in _STOP_WORDS), stems, _stem(words[0]))
+                found[target.first] = (*found.get(target.first, ()), target)
+        return found
 
 
-def resolved(meaning: Meaning, callables: Callables) -> Meaning:
-    """*meaning*, or the call that its sentence stands for; what is called goes by its name, however it is written."""
+def resolved(meaning: Meaning, callables: Callables, home: str = "") -> Meaning:
+    """*meaning*, or the call that its sentence stands for in the playbook *home*.
+
+    What is called goes by its name, however it is written.
+    """
     match meaning:
         case Call(target=target):
             named = callables.names.target(target)
             return meaning if named == target else replace(meaning, target=named)
         case Several(parts=parts):
-            found = tuple(resolved(part, callables) for part in parts)
+            found = tuple(resolved(part, callables, home) for part in parts)
             return meaning if found == parts else Several(found)  # type: ignore[arg-type]  # actions stay actions
-        case Branch(action=Call() | Several() as action) | Loop(action=Call() | Several() as action):
-            called = resolved(action, callables)
+        case Branch(action=action) | Loop(action=action):
+            called = action if action is None else resolved(action, callables, home)
             return meaning if called == action else replace(meaning, action=called)  # type: ignore[arg-type]
-        case Branch(action=Judge() as action) | Loop(action=Judge() as action):
-            opened = party_call(action, callables.parties)
-            return meaning if opened is None else replace(meaning, action=opened)
-    if type(meaning) is not Judge or len(meaning.outputs) > 1 or meaning.outcomes:
-        return meaning
-    return party_call(meaning, callables.parties) or _called(meaning, callables)
+        case Judge(outputs=outputs) if len(outputs) < 2 and not meaning.outcomes:
+            return party_call(meaning, callables.parties) or _called(meaning.text, outputs, callables, home) or meaning
+        case Tell(template=None) | Ask(variables=()) if "$" not in meaning.text:
+            said = _by_words(meaning.text, None, callables)
+            is_it = said is not None and said.target != home and not said.asked
+            return said if said is not None and is_it else meaning
+    return meaning
 
 
-def _called(meaning: Judge, callables: Callables) -> Meaning:
-    """*meaning*, or the call of the one playbook or tool that it fits."""
-    if not callables.entries:
-        return meaning
-    fitting = fitting_callables(meaning.text, callables)
-    if len(fitting) != 1 or not fitting[0].stems <= _stems(meaning.text):
-        return meaning
-    result = meaning.outputs[0] if meaning.outputs else None
-    return Call(fitting[0].name, _arguments(fitting[0]), result, is_resolved=True)
+def resolved_in(home: str, meaning: Meaning, callables: Callables) -> tuple[Meaning, bool]:
+    """``resolved``, and whether it may be another in another playbook than *home*."""
+    found = resolved(meaning, callables)
+    if found is meaning:
+        return meaning, False
+    targets = [one.target for one in actions_of(found) if isinstance(one, Call) and one.is_resolved]
+    return (resolved(meaning, callables, home) if home in targets else found), bool(targets)
+
+
+@lru_cache(maxsize=4096)
+def _called(text: str, outputs: tuple[Variable, ...], callables: Callables, home: str) -> Call | None:
+    """The call that the sentence *text* stands for, where all that it sets is what the call gives."""
+    if len(text) > _LONGEST or not callables.signatures:
+        return None
+    body, result = kept(text)
+    others = {output.name for output in outputs} - ({result.name} if result else set())
+    found = _by_name(text, body, result, callables, home)
+    if found is not None:  # in "with n=1 and m=2" the names are those of arguments
+        return found if others <= {argument.name for argument in found.arguments} else None
+    said = None if others else _by_words(body, result, callables)
+    return None if said is None or said.target == home else replace(said, text=text)
+
+
+def _by_name(text: str, body: str, result: Variable | None, callables: Callables, home: str) -> Call | None:
+    """The call of what *body* names exactly."""
+    if callables.names.spellings.isdisjoint(_TOKEN.findall(body)):
+        return None
+    named = named_call(body)
+    if named is None:
+        return None
+    owner, dot, name = named.name.rpartition(".")
+    name = callables.names.spelled(name)
+    is_known = not owner or any(party.name == owner for party in callables.parties)
+    if not name or not is_known or (name == home and not named.is_form and result is None):
+        return None
+    sentence = _Sentence(text, result, is_by_words=False)
+    return _offered(sentence, f"{owner}{dot}{name}", callables.parameters[name], named)
+
+
+def _by_words(body: str, result: Variable | None, callables: Callables) -> Call | None:
+    """The call of the one playbook or tool whose words *body* says."""
+    fitting = fitting_callables(body, callables)
+    stems = frozenset(map(_stem, _words(body, callables))) - _STOP_WORDS
+    if len(fitting) != 1 or not fitting[0].stems <= stems:
+        return None
+    target = fitting[0]
+    parameters = callables.parameters[target.name]
+    mentioned = dict.fromkeys(match["name"] for match in MENTION.finditer(body))
+    given = tuple(Argument(name, parse_expression(f"${name}")) for name in mentioned)
+    known = {parameter.name for parameter in parameters}
+    is_all = stems == target.stems and known.issuperset(mentioned) and _is_plain(body)
+    named = NamedCall(target.name, tuple(one for one in given if one.name in known), is_all=is_all)
+    return _offered(_Sentence(body, result, is_by_words=True), target.name, parameters, named)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    text: str
+    result: Variable | None
+    is_by_words: bool
+
+
+def _offered(sentence: _Sentence, target: str, parameters: Sequence[Parameter], named: NamedCall) -> Call | None:
+    """The call of *target*; None where it cannot take what is said, nor can whoever judges be asked for it.
+
+    What is left unsaid is the variable of its name. Where more is said than the call takes, it is asked for instead.
+    """
+    names = [parameter.name for parameter in parameters]
+    by_place = [argument for argument in named.arguments if not argument.name]
+    given = [*names[: len(by_place)], *(argument.name for argument in named.arguments if argument.name)]
+    if len(by_place) > len(names) or len(set(given)) < len(given) or not set(names).issuperset(given):
+        return None
+    unsaid = [one for one in parameters if one.default is None and one.name not in given]
+    if not named.is_all and not unsaid:
+        return None
+    implied = tuple(Argument(one.name, parse_expression(f"${one.name}")) for one in unsaid if named.is_all)
+    asked = tuple(Variable(one.name, is_state=False, type=one.type) for one in unsaid if not named.is_all)
+    return Call(
+        target,
+        named.arguments + implied,
+        sentence.result,
+        is_resolved=True,
+        text=sentence.text,
+        is_by_words=sentence.is_by_words,
+        asked=asked,
+    )
 
 
 @lru_cache(maxsize=4096)
 def fitting_callables(sentence: str, callables: Callables) -> tuple[Target, ...]:
-    """Every playbook or tool that *sentence* could mean."""
-    stems = _stems(sentence)
-    if len(stems) < 2 or not stems.isdisjoint(_QUALIFIERS):
+    """Every playbook or tool that *sentence* could mean; only those with just its words where there are some."""
+    words = _words(sentence, callables)
+    entries = callables.by_first_word.get(_stem(words[0])) if words else None
+    stems = frozenset(map(_stem, words)) - _STOP_WORDS
+    if not entries or len(stems) < 2 or not stems.isdisjoint(_QUALIFIERS):
         return ()
-    first = _words(sentence)[0]
-    return tuple(entry for entry in callables.entries if first == entry.first and _is_close(stems, entry.stems))
+    plain = tuple(word for word in words if word not in _STOP_WORDS)
+    for exact in ([one for one in entries if one.words == plain], [one for one in entries if one.stems == stems]):
+        if exact:
+            return tuple(exact)
+    return tuple(entry for entry in entries if _is_close(stems, entry.stems))
 
 
-def _words(sentence: str) -> list[str]:
-    """The stems of the words before the first variable, in order."""
-    return [_stem(word.lower()) for word in _WORD.findall(sentence.split("$", 1)[0])]
+def _words(sentence: str, callables: Callables) -> list[str]:
+    """The words of *sentence* besides variables, in order; without the verb that says that something is called."""
+    words = [word.lower() for word in _WORD.findall(MENTION.sub(" ", sentence) if "$" in sentence else sentence)]
+    return words[1:] if words and words[0] in CALLING and words[0] not in callables.by_first_word else words
 
 
-def _stems(sentence: str) -> frozenset[str]:
-    return frozenset(word for word in _words(sentence) if word not in _STOP_WORDS)
+def _is_plain(sentence: str) -> bool:
+    """Whether *sentence* holds nothing but words and variables: no numbers, no quotes."""
+    return _PLAIN.fullmatch(_WORD.sub("", MENTION.sub(" ", sentence))) is not None
 
 
 def _is_close(stems: frozenset[str], other: frozenset[str]) -> bool:
     common = len(stems & other)
     return common > 1 and common / len(stems | other) >= _CLOSE_ENOUGH
-
-
-def _arguments(target: Target) -> tuple[Argument, ...]:
-    """What the sentence leaves unsaid: each required parameter takes the variable of its name."""
-    required = [parameter for parameter in target.parameters if parameter.default is None]
-    return tuple(Argument(parameter.name, parse_expression(f"${parameter.name}")) for parameter in required)
 
 
 def _stem(word: str) -> str:
