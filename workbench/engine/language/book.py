@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from workbench.engine.language.code import Code, compile_playbook, without_lines
-from workbench.engine.language.watches import Knows, Watches, watches_of
+from workbench.engine.language.watches import Knows, watches_of
+from workbench.model.made_in_run import made_names
 from workbench.model.meaning import TriggerEvent
 from workbench.model.number_types import NumberTypes, number_types
 from workbench.model.program import Agent, Parameter, Playbook, Program, PythonFunction
@@ -77,7 +78,9 @@ def _is_said_public(metadata: Mapping[str, object]) -> bool:
 class Book:
     """One snapshot, ready to be carried out; code is made when it is first needed.
 
-    *knows*: whether a name that is not in the program is that of a tool of the run.
+    *knows*: whether a name that is not in the program is that of a tool of the run. *made*: the names of playbooks that
+    the program says it makes; *written*: those that the run has made. *listens_since*: only they wait for messages or
+    times.
     """
 
     def __init__(self, snapshot: Snapshot, knows: Knows = BUILT_IN_TOOLS.__contains__) -> None:
@@ -90,8 +93,10 @@ class Book:
         self._written: dict[tuple[str, str], tuple[Playbook, Snapshot]] = {
             (agent.name, name): entry for agent in self.program.agents for name, entry in entries_of(agent).items()
         }
-        entries = {key: playbook for key, (playbook, _text) in self._written.items()}
-        self.watches: Watches = watches_of(snapshot, entries, knows)
+        self.written: dict[tuple[str, str], Playbook] = {}
+        self.made = made_names(snapshot.text)
+        self.watches = watches_of(snapshot, _playbooks(self._written), knows, self.made)
+        self.listens_since = False
 
     @property
     def starts(self) -> tuple[PlaybookTarget, ...]:
@@ -117,11 +122,16 @@ class Book:
         return number_types(self.program)
 
     def learn(self, written: Mapping[tuple[str, str], str]) -> None:
-        """Take in the playbooks that the run has written itself."""
-        for (agent, name), text in written.items():
-            if (agent, name) not in self._written:
-                snapshot = derive(SourceText(written_source(agent, name, text)))
-                self._written[agent, name] = (snapshot.program.playbooks[0], snapshot)
+        """Take in the playbooks that the run has written itself, and their triggers."""
+        new = written.keys() - self._written.keys()
+        for agent, name in sorted(new, key=list(written).index):
+            snapshot = derive(SourceText(written_source(agent, name, written[agent, name])))
+            self._written[agent, name] = (snapshot.program.playbooks[0], snapshot)
+            self.written[agent, name] = self._written[agent, name][0]
+        if new:
+            went_on, entries = self.watches.go_on, _playbooks(self._written)
+            self.watches = watches_of(self.snapshot, entries, self._knows, self.made)
+            self.listens_since = self.listens_since or (self.watches.go_on and not went_on)
 
     def code(self, agent: str, playbook: str) -> Code:
         """The code of *playbook* of *agent*, which must exist."""
@@ -151,7 +161,9 @@ class Book:
 
     def is_public(self, agent: str, name: str) -> bool:
         """Whether other agents may call *name* of *agent*."""
-        owner = self.agent(agent)
+        owner, written = self.agent(agent), self._written.get((agent, name))
+        if written is not None and (_is_said_public(dict(written[0].metadata)) or _is_start(written[0])):
+            return True
         return owner is not None and is_public(owner, name)
 
     def playbook(self, agent: str, name: str) -> PlaybookTarget | None:
@@ -195,6 +207,10 @@ class Book:
         """All agents, *agent* first."""
         yield from (each for each in self.program.agents if each.name == agent)
         yield from (each for each in self.program.agents if each.name != agent)
+
+
+def _playbooks(written: Mapping[tuple[str, str], tuple[Playbook, Snapshot]]) -> dict[tuple[str, str], Playbook]:
+    return {key: playbook for key, (playbook, _text) in written.items()}
 
 
 def name_of(target: Target) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from workbench.engine.decider import Draft
@@ -20,16 +21,22 @@ from workbench.engine.journal.language_events import (
 )
 from workbench.engine.journal.run_events import InputAsked, Told
 from workbench.engine.language import meetings
-from workbench.engine.language.book import type_of, written_source
+from workbench.engine.language.book import Book, type_of, written_source
 from workbench.engine.language.people import USER_WORDS, agent_meant, next_number, person_meant
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.wording import asking
 from workbench.engine.ports import Purpose, RequestKind
 from workbench.engine.state.world import is_from
-from workbench.i18n import _
+from workbench.errors import RunFailed
+from workbench.i18n import _, numeral
+from workbench.model.checks.calls import Around
+from workbench.model.checks.empty import hollow_steps
+from workbench.model.checks.families import check_markdown
 from workbench.model.checks.nearest import Nearest
-from workbench.model.meaning import Call, Variable
+from workbench.model.meaning import Call, StepKind, Variable
+from workbench.model.program import Agent
 from workbench.model.snapshot import derive
+from workbench.syntax.diagnostics import Severity
 from workbench.syntax.expressions import NAME
 from workbench.syntax.signatures import normalise_name
 from workbench.syntax.text import SourceText
@@ -161,15 +168,56 @@ def _create_playbook(turn: Turn, positional: list[Any], named: dict[str, Any]) -
     given = _given(("name", "text"), positional, named)
     name, text = normalise_name(str(_needed(given, "name"))).name, str(_needed(given, "text"))
     agent = type_of(turn.agent)
-    playbooks = derive(SourceText(written_source(agent, name, text))).program.playbooks
-    if len(playbooks) != 1 or not (playbooks[0].steps or playbooks[0].description):
+    made = _checked(turn, agent, name, text)
+    if turn.book.resolve(agent, f"{agent}.{made}") is not None:
+        raise StepFailed(_("there is already a playbook {name}.").format(name=made))
+    return turn.giving(PlaybookWritten(agent, made, text), made)
+
+
+def _checked(turn: Turn, agent: str, name: str, text: str) -> str:
+    """The name of the playbook that *text* is; raises StepFailed with what is wrong in it."""
+    source = written_source(agent, name, text)
+    snapshot = derive(SourceText(source))
+    program, playbooks = snapshot.program, snapshot.program.playbooks
+    is_one = len(playbooks) == 1 and len(program.agents) == 1
+    if not is_one or not (
+        playbooks[0].description or any(each.kind is not StepKind.RAW for each in playbooks[0].steps)
+    ):
         raise StepFailed(
             _("the text of {name} must contain one playbook; a list of steps is enough.").format(name=name)
         )
-    name = playbooks[0].name
-    if turn.book.resolve(agent, f"{agent}.{name}") is not None:
-        raise StepFailed(_("there is already a playbook {name}.").format(name=name))
-    return turn.giving(PlaybookWritten(agent, name, text), name)
+    added, lines = source.count("\n", 0, source.index(text)), snapshot.lines
+    around = Around((*turn.book.program.agents, *_written(turn.book)), partial(_is_known, turn, agent))
+    found = [
+        (lines.line(each.span.start), each.message)
+        for each in check_markdown(snapshot, around)
+        if each.severity is Severity.ERROR or each.code == "branch-without-if"
+    ]
+    found += [
+        (snapshot.line(each.id) - 1, _("“{text}” leads nowhere.").format(text=each.text))
+        for each in hollow_steps(playbooks[0])
+    ]
+    if found:
+        head = _("{name} was not made, because its text is not right:").format(name=playbooks[0].name)
+        line = _("line {line}: {message}")
+        told = [line.format(line=numeral(at + 1 - added), message=message) for at, message in sorted(found)]
+        raise StepFailed("\n".join([head, *told]))
+    return playbooks[0].name
+
+
+def _written(book: Book) -> Iterator[Agent]:
+    """The agents once more, with what the run has written for them."""
+    for agent in book.program.agents:
+        own = tuple(playbook for (owner, _name), playbook in book.written.items() if owner == agent.name)
+        yield replace(agent, playbooks=own, functions=())
+
+
+def _is_known(turn: Turn, agent: str, name: str) -> bool:
+    """Whether *agent* can call a tool *name*; one of whom nobody can say it may be there."""
+    try:
+        return name in turn.book.made or turn.rules.tool_safety(agent, name) is not None
+    except RunFailed:
+        return True
 
 
 def _set_meeting_state(turn: Turn, positional: list[Any], named: dict[str, Any]) -> Draft:

@@ -67,50 +67,60 @@ class LanguageDecider(Decider):
         self._book = book
         self._rules = rules
 
+    def _learned(self, fold: RunFold) -> Book:
+        """The program, with what the run has written itself."""
+        if fold.world.written:
+            self._book.learn(fold.world.written)
+        return self._book
+
+    def _turn(self, fold: RunFold) -> Turn:
+        book = self._learned(fold)
+        return Turn(fold, book, self._rules, instruction_at(fold, book))
+
     def decide(self, fold: RunFold) -> Decision:
         """The next thing to do; see ``machine``."""
-        decision = decide(fold, self._book, self._rules)
+        decision = decide(fold, self._learned(fold), self._rules)
         if isinstance(decision, tuple) and isinstance(decision[0].payload, StepEntered):
             return BeginStep(decision)
         if isinstance(decision, AskJudgement) and fold.frames:
-            turn = Turn(fold, self._book, self._rules, instruction_at(fold, self._book))
+            turn = self._turn(fold)
             return AskJudgement(with_commands(turn, self.tools, decision.request))
         return decision
 
     def given(self, fold: RunFold, request: Request, answer: dict[str, Any]) -> Drafts:
         """The events that *answer* was given."""
-        return given(fold, self._book, self._rules, request, answer)
+        return given(fold, self._learned(fold), self._rules, request, answer)
 
     def not_given(self, fold: RunFold, problem: RunFailed) -> Drafts:
         """The event that the step at hand failed."""
-        return (step_failed(fold, self._book, str(problem)),)
+        return (step_failed(fold, self._learned(fold), str(problem)),)
 
     def background(self, fold: RunFold) -> Background:
         """The playbook at work, its variables, and what may be called where that is the question."""
-        background = background_of(fold, self._book)
+        background = background_of(fold, self._learned(fold))
         request = fold.pending or question(fold)
         names = request.choices if request is not None and request.purpose is Purpose.REACT else ()
-        choices = tuple(callable_spec(self._book, fold.top.agent, name) for name in names if name != DONE)
+        choices = tuple(callable_spec(self._learned(fold), fold.top.agent, name) for name in names if name != DONE)
         return replace(background, choices=choices)
 
     def place(self, fold: RunFold) -> Where:
         """The step at hand, and the span of the call."""
-        at = instruction_at(fold, self._book)
+        at = instruction_at(fold, self._learned(fold))
         return Where(at.address, at.line, _intent(fold).span)
 
     def returned(self, fold: RunFold, result: ToolResult) -> Drafts:
         """The event that the call gave something."""
-        return (call_answered(fold, self._book, result),)
+        return (call_answered(fold, self._learned(fold), result),)
 
     def broke(self, fold: RunFold, message: str) -> Drafts:
         """The event that the call failed."""
         text = _("{tool} failed: {message}").format(tool=_intent(fold).tool, message=message)
-        error = ToolError(text, is_raised=is_for_python(fold, self._book))
+        error = ToolError(text, is_raised=is_for_python(fold, self._learned(fold)))
         return (draft_at(self.place(fold), error, "tool"),)
 
     def called_back(self, fold: RunFold, asked: CalledBack | SetByTool) -> Draft:
         """The event by which what Python asks for begins, or is done. Raises RunFailed."""
-        turn = Turn(fold, self._book, self._rules, instruction_at(fold, self._book))
+        turn = self._turn(fold)
         try:
             return for_python(turn, asked)
         except StepFailed as error:
@@ -118,11 +128,11 @@ class LanguageDecider(Decider):
 
     def looked_up(self, fold: RunFold, asked: LookedUp) -> Any:
         """What Python wants to know of its agent."""
-        return seen_by_python(Turn(fold, self._book, self._rules, instruction_at(fold, self._book)), asked)
+        return seen_by_python(self._turn(fold), asked)
 
     def doubt(self, fold: RunFold, _said: InDoubtChoice | None) -> Request:
         """What became of the call; with its result, unless nothing waits for that."""
-        intent, at = _intent(fold), instruction_at(fold, self._book)
+        intent, at = _intent(fold), instruction_at(fold, self._learned(fold))
         text = _("{call} was started before the run was interrupted. Whether it was done is unknown.")
         is_dropped = isinstance(at.meaning, Call) and at.meaning.result is None and len(fold.top.intents) == 1
         return Request(
@@ -139,7 +149,7 @@ class LanguageDecider(Decider):
         resolved = CallResolved(settled.how, settled.value, settled.text)
         if resolved.how is InDoubtChoice.AGAIN:
             return (draft_at(self.place(fold), resolved, "user"),)
-        return (call_answered(fold, self._book, resolved),)
+        return (call_answered(fold, self._learned(fold), resolved),)
 
 
 def _intent(fold: RunFold) -> Intent:

@@ -73,7 +73,10 @@ def think(turn: Turn) -> Decision:
 
 
 def _calling(turn: Turn, chosen: dict[str, Any]) -> Draft:
-    made = make_call(turn, chosen["action"], [], dict(chosen["arguments"]))
+    try:
+        made = make_call(turn, chosen["action"], [], dict(chosen["arguments"]))
+    except StepFailed as error:  # something to be seen too
+        return turn.draft(CallObserved(error=str(error), pc=turn.frame.pc))
     if made is None:
         raise StepFailed(_("there is nothing to call named {name}.").format(name=chosen["action"]))
     if isinstance(made.payload, InputAsked):
@@ -112,7 +115,8 @@ def tools_for(book: Book, agent: str, playbook: str) -> tuple[str, ...]:
     own = type_of(agent)
     names = []
     for each in book.program.agents:
-        named = [*(one.name for one in each.playbooks), *(one.name for one in each.functions)]
+        written = [name for owner, name in book.written if owner == each.name]
+        named = [*(one.name for one in each.playbooks), *written, *(one.name for one in each.functions)]
         if each.name == own:
             names += [name for name in named if name != playbook]
         else:
@@ -122,8 +126,6 @@ def tools_for(book: Book, agent: str, playbook: str) -> tuple[str, ...]:
 
 def decide(state: RunFold, book: Book, rules: Rules) -> Decision:
     """The next thing to do in a run that is not over; leaves *state* alone."""
-    if state.world.written:
-        book.learn(state.world.written)
     if state.failure:
         return after_failure(state, book)
     if state.status is RunStatus.CREATED:
@@ -248,7 +250,7 @@ def _begin_or_end(state: RunFold, book: Book) -> Decision:
             return timers_set
         if state.roots < len(starts_of(state.origin)):
             return (begin_root(state, book),)
-        if state.origin.goes_on:
+        if timers.goes_on(state, book):
             return conversation.go_on(state, book)
     except StepFailed as error:
         return (Draft(RunFailure(str(error))),)

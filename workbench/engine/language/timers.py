@@ -39,9 +39,15 @@ def due_after(timing: Timing, from_ns: int) -> int:
     raise AssertionError(timing)
 
 
+def goes_on(state: RunFold, book: Book) -> bool:
+    """Whether the run waits for messages and times when what starts by itself is done."""
+    is_alone = state.origin.program is not None and state.origin.program.is_alone
+    return state.origin.goes_on or (book.listens_since and not is_alone)
+
+
 def unset(state: RunFold, book: Book) -> Drafts:
     """The events that set the timers which were not set yet, in a run that goes on."""
-    new = [each for each in book.watches.timed if each.key not in state.waiting.timers] if state.origin.goes_on else []
+    new = [each for each in book.watches.timed if each.key not in state.waiting.timers] if goes_on(state, book) else []
     return tuple(_draft(each, TimerSet(each.key, due_after(_timing(each), state.at_ns))) for each in new)
 
 

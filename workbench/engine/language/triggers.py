@@ -122,7 +122,7 @@ def _judgement(turn: Turn) -> Decision | None:
     watching = turn.state.watching
     if not watching.has_news and not watching.noted:
         return None
-    is_about_words = watching.has_words or not turn.state.origin.goes_on
+    is_about_words = watching.has_words or not timers.goes_on(turn.state, turn.book)
     set_since = {(type_of(agent), name) for agent, name in watching.noted}
     asked = [
         each

@@ -96,9 +96,11 @@ class Watches:
         return any(each.hearing is not None and each.hearing.sender is not Sender.AGENT for each in self.heard)
 
 
-def watches_of(snapshot: Snapshot, entries: Mapping[tuple[str, str], Playbook], knows: Knows) -> Watches:
-    """The triggers of *snapshot*; *entries*: playbooks by agent that stand for Python."""
-    found = [*_found(snapshot, entries, _Subjects(snapshot.program, knows))]
+def watches_of(
+    snapshot: Snapshot, entries: Mapping[tuple[str, str], Playbook], knows: Knows, made: frozenset[str]
+) -> Watches:
+    """The triggers of *snapshot*; *entries*: playbooks by agent that stand for Python, or were made in the run."""
+    found = [*_found(snapshot, entries, _Subjects(snapshot.program, knows, frozenset(entries), made))]
     return Watches(
         tuple(each for each in found if each.test is not None),
         tuple(each for each in found if each.is_judged),
@@ -125,10 +127,10 @@ def _found(snapshot: Snapshot, entries: Mapping[tuple[str, str], Playbook], subj
         for number, step in enumerate(playbook.triggers, 1)
         if isinstance(step.meaning, TriggerEvent)
     )
+    own = [(agent.name, playbook) for agent in snapshot.program.agents for playbook in agent.playbooks]
     yield from (
-        Watch(f"{agent.name}.{_CATCH_ALL}", "", 0, agent.name, _CATCH_ALL, "", "", hearing=_REST)
-        for agent in snapshot.program.agents
-        for playbook in agent.playbooks
+        Watch(f"{agent}.{_CATCH_ALL}", "", 0, agent, _CATCH_ALL, "", "", hearing=_REST)
+        for agent, playbook in (*own, *((owner, playbook) for (owner, _name), playbook in entries.items()))
         if playbook.name == _CATCH_ALL and not playbook.triggers
     )
 
@@ -141,10 +143,12 @@ _REST = Hearing(Sender.ANYONE, is_rest=True)
 
 @dataclass(frozen=True, slots=True)
 class _Subjects:
-    """The calls that triggers can wait for."""
+    """The calls that triggers can wait for. *entries*: see ``watches_of``; *made*: names that may be made later."""
 
     program: Program
     knows: Knows
+    entries: frozenset[tuple[str, str]]
+    made: frozenset[str]
 
     def of(self, agent: Agent, written: str) -> str:
         """``Agent.Name`` of the call that is meant; empty where there is none: then it is a judgement."""
@@ -154,9 +158,9 @@ class _Subjects:
             playbook = candidate.playbook(name)
             if playbook is not None:
                 return f"{candidate.name}.{playbook.name}"
-            if any(each.name == name for each in candidate.functions):
+            if (candidate.name, name) in self.entries or any(each.name == name for each in candidate.functions):
                 return f"{candidate.name}.{name}"
-        return f"{agent.name}.{written}" if written and self.knows(written) else ""
+        return f"{agent.name}.{written}" if written and (self.knows(written) or name in self.made) else ""
 
 
 def _named_in(test: Expression | None, words: str) -> frozenset[str]:

@@ -326,7 +326,7 @@ def _call_observed(fold: RunFold, event: RunEvent, seen: language.CallObserved) 
     *before, last = step.items
     came = {"value": seen.value} if seen.error is None else {"error": seen.error}
     fold.top.open[-1] = replace(step, items=[*before, {**last, **came}])
-    if seen.error is not None:
+    if seen.error is not None and fold.top.intents:
         fold.top.intents.pop()
         fold.tool_failure = ""
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from workbench.i18n import _
 from workbench.model.checks.context import Context, error, note, replacement, warning
 from workbench.model.checks.names import BUILT_IN
 from workbench.model.checks.nearest import Nearest
 from workbench.model.checks.variables import GIVEN
+from workbench.model.made_in_run import made_names, makes_playbooks
 from workbench.model.meaning import Call, TriggerEvent
 from workbench.model.program import Agent, Playbook, Step
 from workbench.model.queries import Queries
@@ -30,19 +32,31 @@ _OF_MEETINGS = tuple(Parameter(name, default="None") for name in ("topic", "atte
 _NUMBERED = re.compile(r"(?:agent\s+|\w+\s*:\s*)?\d{1,9}", re.IGNORECASE)
 
 
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What stands around a text that is a part of a program: its *agents*, and what it *knows* by name besides."""
+
+    agents: tuple[Agent, ...] = ()
+    knows: Callable[[str], bool] = frozenset[str]().__contains__
+
+
 class Known:
     """All that can be called, with its parameters."""
 
-    def __init__(self, document: Queries) -> None:
-        program = document.program
+    def __init__(self, document: Queries, around: Around) -> None:
+        agents = (*around.agents, *document.program.agents)
+        functions = [one for agent in agents for one in agent.functions]
+        playbooks = [one for agent in agents for one in agent.playbooks]
         # what an agent on a server offers is known when that has started
-        self._agents = {agent.name for agent in program.agents if "remote" not in dict(agent.metadata)}
-        self.signatures: dict[str, tuple[Parameter, ...]] = {one.name: one.parameters for one in program.functions}
-        self.signatures.update({one.name: one.parameters for one in program.playbooks})
+        self._agents = {agent.name for agent in agents if "remote" not in dict(agent.metadata)}
+        self.signatures: dict[str, tuple[Parameter, ...]] = {one.name: one.parameters for one in functions}
+        self.signatures.update({one.name: one.parameters for one in playbooks})
         self._nearest = Nearest(self.signatures)
-        self.meetings = {one.name for one in program.playbooks if dict(one.metadata).get("meeting") is True}
-        self._parties = Nearest([agent.name for agent in program.agents])
-        self._titles = {name.lower() for agent in program.agents for name in (agent.name, agent.title)}
+        self.meetings = {one.name for one in playbooks if dict(one.metadata).get("meeting") is True}
+        self._parties = Nearest([agent.name for agent in agents])
+        self._titles = {name.lower() for agent in agents for name in (agent.name, agent.title)}
+        self._knows = around.knows
+        self.makes_more = makes_playbooks(document.text)
         self.callables = document.structure.callables
 
     def check(self, context: Context, fact: Facts) -> Iterator[Diagnostic]:
@@ -56,7 +70,8 @@ class Known:
     def is_elsewhere(self, target: str) -> bool:
         """Whether *target* is, or may be, the name of a tool that stands in no file: a server's are not known here."""
         owner, _dot, name = target.rpartition(".")
-        return name in _BUILT_IN or bool(owner and owner.partition(":")[0] not in self._agents)
+        is_of_no_agent = bool(owner and owner.partition(":")[0] not in self._agents)
+        return name in _BUILT_IN or is_of_no_agent or self._knows(name)
 
     def _call(self, context: Context, step: Step, call: Call) -> Iterator[Diagnostic]:
         target = self.callables.names.target(call.target)
@@ -101,8 +116,15 @@ class Known:
         return (replacement(_("Call {near}").format(near=near), span, near),) if near else ()
 
     def _unknown(self, context: Context, step: Step, name: str) -> Diagnostic:
+        span = context.words(step, name)
+        if self.makes_more and name in made_names(context.document.text):
+            message = _("{name} is not in this file: the run makes it before it gets here, or stops.").format(name=name)
+            return note("made-in-run", message, span)
+        if self.makes_more:
+            message = _("There is no playbook or function called {name}, unless the run makes it.").format(name=name)
+            return warning("made-in-run", message, span)
         message = _("There is no playbook or function called {name}. The run would stop here.").format(name=name)
-        return error("unknown-call", message, context.words(step, name), *self.instead(context, step, name))
+        return error("unknown-call", message, span, *self.instead(context, step, name))
 
 
 def _arguments(context: Context, step: Step, call: Call, parameters: tuple[Parameter, ...]) -> Iterator[Diagnostic]:
@@ -202,7 +224,8 @@ def _never(
         return
     if meaning.moment and meaning.subject:
         name = meaning.subject.rpartition(".")[2]
-        if not known.callables.names.named(name) and not known.is_elsewhere(meaning.subject):
+        is_there = known.makes_more or bool(known.callables.names.named(name))
+        if not is_there and not known.is_elsewhere(meaning.subject):
             yield _no_such_call(context, trigger, name, known)
         return
     test = meaning.condition.test if meaning.condition is not None else None

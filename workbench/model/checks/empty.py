@@ -49,6 +49,16 @@ def _in_list(steps: Sequence[Step]) -> Iterator[tuple[Step, Step | None]]:
             yield step, following
 
 
+def hollow_steps(playbook: Playbook) -> Iterator[Step]:
+    """The steps of *playbook* that only lead somewhere, and nowhere; where it surely is a program."""
+    for step in (found for root in playbook.steps for found in root.walk()):
+        meaning = step.meaning
+        if isinstance(meaning, Branch | Loop) and (
+            _is_empty(step) or (meaning.condition and not meaning.condition.text)
+        ):
+            yield step
+
+
 def _is_empty(step: Step) -> bool:
     """True where *step* has nothing to do. A loop that waits for its condition is told of as endless."""
     assert isinstance(step.meaning, Branch | Loop)

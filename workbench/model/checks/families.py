@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from workbench.model.checks.assembly import check_assembly
-from workbench.model.checks.calls import Known, check_triggers
+from workbench.model.checks.calls import Around, Known, check_triggers
 from workbench.model.checks.characters import check_characters
 from workbench.model.checks.context import Context
 from workbench.model.checks.damage import check_damage
@@ -37,11 +37,11 @@ _OF_DOCUMENT: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (
 )
 
 
-def check_markdown(document: Queries) -> tuple[Diagnostic, ...]:
-    """All findings in *document*, in the order of the text."""
+def check_markdown(document: Queries, around: Around | None = None) -> tuple[Diagnostic, ...]:
+    """All findings in *document*, in the order of the text; *around*: what it is a part of."""
     context = Context.of(document)
     found = [*check_characters(document), *(finding for check_one in _OF_DOCUMENT for finding in check_one(context))]
-    known = Known(document)
+    known = Known(document, around or Around())
     for agent in document.program.agents:
         found += _agent(context, agent, known)
     return tuple(sorted(found, key=lambda finding: (finding.span.start, finding.span.end, finding.code)))
