@@ -9,6 +9,7 @@ from typing import Any
 from workbench.engine.decider import Decision
 from workbench.engine.expressions.limits import Mixed
 from workbench.engine.journal.run_events import InputAsked, RoundBegun, Told
+from workbench.engine.language.book import type_of
 from workbench.engine.language.calling import call
 from workbench.engine.language.code import Instruction
 from workbench.engine.language.leaving import jump, leave_everything, leave_step, return_from
@@ -33,6 +34,8 @@ from workbench.model.meaning import (
     Variable,
     Wait,
 )
+from workbench.model.returned_words import bare_name, is_word
+from workbench.syntax.expressions import Expression
 
 
 def act(turn: Turn) -> Decision:
@@ -93,7 +96,7 @@ def _tell(turn: Turn, tell: Tell) -> Decision:
 
 def _return(turn: Turn, returning: Return) -> Decision:
     if returning.value is not None:
-        return (return_from(turn, turn.value(returning.value)),)
+        return (return_from(turn, _returned(turn, returning.value)),)
     if not returning.text:
         return (return_from(turn, None),)
     answer = turn.frame.answer
@@ -101,6 +104,15 @@ def _return(turn: Turn, returning: Return) -> Decision:
         field = Variable("result", is_state=False)
         return (turn.opening(InputAsked.of(asking(turn, RequestKind.JUDGE, returning.text, (field,)))),)
     return (return_from(turn, answer["values"]["result"]),)
+
+
+def _returned(turn: Turn, value: Expression) -> Any:
+    """What *value* gives; a word that nothing makes a variable is itself."""
+    name, frame = bare_name(value), turn.frame
+    agent, target = turn.book.agent(type_of(frame.agent)), turn.book.playbook(type_of(frame.agent), frame.playbook)
+    if name and agent and target and is_word(name, agent, target.playbook) and not turn.has(name):
+        return name
+    return turn.value(value)
 
 
 _ITEMS = Variable("items", is_state=False, type="list")

@@ -118,6 +118,14 @@ class Turn:
             return {"meeting": record, "current_meeting": record} if name == "self" else record
         raise UnknownName(name, tuple({known: None for place in places for known in place}))
 
+    def has(self, name: str) -> bool:
+        """Whether *name*, written without a dollar sign, has a value."""
+        try:
+            self.lookup(name, is_state=False)
+        except UnknownName:
+            return False
+        return True
+
     def value(self, expression: Expression) -> Any:
         """What *expression* gives, as JSON data; raises StepFailed."""
         try:

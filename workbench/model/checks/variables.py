@@ -12,6 +12,7 @@ from workbench.model.checks.entries import Entries
 from workbench.model.checks.nearest import Nearest
 from workbench.model.meaning import TriggerEvent
 from workbench.model.program import Agent, Playbook, Step
+from workbench.model.returned_words import is_returned, is_word
 from workbench.model.sentences.calls import call_of
 from workbench.model.step_facts import Facts, variable_key
 from workbench.syntax.blocks import Block
@@ -38,7 +39,7 @@ def check_variables(context: Context, agent: Agent, facts: Mapping[int, Sequence
             missing = frozenset([name for name in unset if _other_form(name) not in shared])
             if missing:
                 nearest = nearest or Nearest(shared, own)
-                yield from _unset_in(context, fact, missing, _Place(playbook, entries, nearest))
+                yield from _unset_in(context, fact, missing, _Place(agent, playbook, entries, nearest))
     yield from _unused(context, agent, [fact for found in facts.values() for fact in found])
 
 
@@ -64,8 +65,9 @@ def _parameters(playbook: Playbook) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where names are read: in *playbook*, into which the *entries* of others may bring values."""
+    """Where names are read: in *playbook* of *agent*, into which the *entries* of others may bring values."""
 
+    agent: Agent
     playbook: Playbook
     entries: Entries
     nearest: Nearest
@@ -76,7 +78,9 @@ def _unset_in(context: Context, fact: Facts, missing: frozenset[str], place: _Pl
         if name in missing:
             owners = place.entries.owners(name, place.playbook)
             if not owners:
-                yield _unset(context, step, name, place.nearest.to(name))
+                near = place.nearest.to(name)
+                if near or not (is_returned(step, name) and is_word(name, place.agent, place.playbook)):
+                    yield _unset(context, step, name, near)
             elif not place.entries.may_come_before(owners, place.playbook, step):
                 message = _("{name} has no value here: it is a parameter of {playbook}.")
                 text = message.format(name=name, playbook=owners[0].name)

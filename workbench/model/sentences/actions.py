@@ -11,10 +11,11 @@ import re
 from collections.abc import Callable
 
 from workbench.model.meaning import Action, Ask, Assign, Call, End, Judge, Jump, JumpForm, Return, Tell, Variable, Wait
-from workbench.model.sentences.asking import fields_of, mentioned_fields
 from workbench.model.sentences.calls import CALL, back_ticked, call_of
+from workbench.model.sentences.clauses.asking import fields_of, mentioned_fields
+from workbench.model.sentences.clauses.changing import changed, plain_value, stated
+from workbench.model.sentences.clauses.several import judged_whole, with_parts
 from workbench.model.sentences.outputs import MENTION, SOMEBODY, TYPE, outputs_of
-from workbench.model.sentences.several import judged_whole, with_parts
 from workbench.model.sentences.sharing import shared_of
 from workbench.model.sentences.timing import wait_of
 from workbench.model.sentences.values import told_value_in, value_in
@@ -34,6 +35,13 @@ _SAID = re.compile(rf"[:,]?\s*(?:{_QUOTE})\s+to\s+{_PERSON}[.!]?", re.IGNORECASE
 _COMPUTED = re.compile(
     rf"(?:the\s+)?\$(?P<name>{NAME})(?::(?P<type>{TYPE}))?\s*(?:\bas\b|\bto\s+be\b|=)\s*(?P<value>.+)",
     re.DOTALL,
+)
+_TO = re.compile(rf"\s+to\s+{_PERSON}[.!]?$", re.IGNORECASE)
+_TO_SOMEBODY = re.compile(
+    rf"(?:{_QUOTE})\s+to\s+(?!{_PERSON}(?!['’\w])).*|.*\sto\s+(?:the\s+)?(?-i:[A-Z])\w*[.!]?", re.IGNORECASE | re.DOTALL
+)
+_SAY = re.compile(
+    r"say\((?:(?:user|human|\"user\"|'user')\s*,\s*(?P<words>[^()\"]+)|(?P<alone>[^(),\"]+))\)[.;]?", re.IGNORECASE
 )
 _TURNS = re.compile(r"\bturns?\b", re.IGNORECASE)
 _ESCAPES = {"\\n": "\n", "\\t": "\t", '\\"': '"', "\\'": "'", "\\\\": "\\"}
@@ -60,10 +68,25 @@ def _tell(text: str, rest: str) -> Action | None:
     """``Tell user "Hello"`` and its like; None where somebody else is told."""
     if text[:4].lower() == "tell" and rest[:1] in ('"', "“", "'"):
         return Tell(text, template_of(rest))
+    exact = _to_person(rest)
+    if exact is not None:
+        return Tell(text, exact)
     who = _WHO.match(rest)
     if who is None or _TURNS.search(rest):
         return None
     return Tell(text, template_of(rest[who.end() :].strip()))
+
+
+def _to_person(rest: str) -> Template | None:
+    """The wording in ``$x to the user``."""
+    to = _TO.search(rest)
+    return template_of(rest[: to.start()]) if to is not None else None
+
+
+def _give(text: str, rest: str) -> Action | None:
+    """``Give $n to the user``: a person has nothing of it but the words."""
+    exact = _to_person(rest)
+    return None if exact is None else Tell(text, exact)
 
 
 def _say(text: str, rest: str) -> Action | None:
@@ -71,8 +94,11 @@ def _say(text: str, rest: str) -> Action | None:
     said = _SAID.fullmatch(rest)
     if said is not None:
         return Tell(text, parse_template(_content(said)))
-    if not rest or _TURNS.search(rest):
+    if not rest or _TURNS.search(rest) or _TO_SOMEBODY.fullmatch(rest):
         return None
+    exact = _to_person(rest)
+    if exact is not None:
+        return Tell(text, exact)
     rest = re.sub(rf"^to\s+{_PERSON}(?!['’\w])\s*", "", rest, flags=re.IGNORECASE)
     who = _WHO.match(rest)
     return Tell(text, template_of(rest[who.end() :].strip() if who else rest))
@@ -117,7 +143,8 @@ def _one(text: str) -> Action:
     """What *text* means as one sentence."""
     first = text[:1]
     if first == "$":
-        return _assignment(text) or _call_through(text) or Judge(text, _place(text) or outputs_of(text))
+        exact = _assignment(text) or _call_through(text) or stated(text)
+        return exact or Judge(text, _place(text) or outputs_of(text))
     if first == "`":
         return _ticked(text) or Judge(text, outputs_of(text))
     word = _FIRST.match(text)
@@ -132,9 +159,17 @@ def _written(text: str) -> Action | None:
         assignment = _assignment(text)
         if assignment is not None:
             return assignment
+    if " is " in text and (said := stated(text)) is not None:
+        return said
     if text.endswith((")", ").", ");")) or "with" in text:
-        return _call(text)
+        return _call(text) or _said_in_words(text)
     return None
+
+
+def _said_in_words(text: str) -> Action | None:
+    """``Say(user, Output the greeting)``: the wording is a judgement."""
+    match = _SAY.fullmatch(text)
+    return Tell((match["words"] or match["alone"]).strip()) if match else None
 
 
 def _call_through(text: str) -> Action | None:
@@ -158,7 +193,7 @@ def _built_in(call: Call) -> Action:
         if is_to_user and isinstance(said.tree, ast.Constant) and isinstance(said.tree.value, str):
             return Tell(said.source, parse_template(said.tree.value))
         if is_to_user:
-            return Tell(said.source, Template(said.source, (said,)))
+            return Tell(said.source, Template(said.source, (said,)) if value_in(said.source) else None)
     return call
 
 
@@ -210,7 +245,14 @@ def _set(text: str, rest: str) -> Action | None:
         return _assignment(rest) if rest.startswith("$") else None
     target = Variable(match["name"], bool(match["state"]), match["type"] or "")
     value = match["value"]
-    return _value_for(text, target, "", value[:-1] if value.endswith((").", '".', "].")) else value)
+    exact = value[:-1] if value.endswith((").", '".', "].")) else value
+    return _value_for(text, target, "", plain_value(exact))
+
+
+def _change(text: str, _rest: str) -> Action | None:
+    """``Increment $n``, ``Append 3 to $xs``; None where it is not exact."""
+    verb, _blank, rest = text.partition(" ")
+    return changed(verb.lower(), rest.strip())
 
 
 def _compute(text: str, rest: str) -> Action | None:
@@ -318,6 +360,9 @@ _READERS: dict[str, _Reader] = {
     **dict.fromkeys(("then", "now", "next", "finally", "first", "afterwards", "also"), _after),
     **dict.fromkeys(("set", "let"), _set),
     **dict.fromkeys(("compute", "calculate", "determine"), _compute),
+    **dict.fromkeys(("increment", "decrement", "increase", "decrease", "raise", "reduce"), _change),
+    **dict.fromkeys(("add", "subtract", "append", "initialize", "initialise", "reset"), _change),
+    "give": _give,
     **dict.fromkeys(("call", "run", "invoke", "execute"), _run),
     **dict.fromkeys(("end", "exit", "stop", "quit", "terminate", "leave"), _end),
     **dict.fromkeys(("inform", "notify", "show", "greet", "welcome", "thank", "remind", "tell"), _tell),

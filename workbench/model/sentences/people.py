@@ -6,14 +6,39 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from workbench.model.meaning import Ask, Branch, Judge, Loop, Meaning, Several, Tell
+from workbench.model.meaning import Argument, Ask, Branch, Call, Judge, Loop, Meaning, Several, Tell
 from workbench.model.sentences.actions import action_of
+from workbench.model.sentences.meetings import Party
+from workbench.syntax.expressions import parse_expression, try_expression
+from workbench.syntax.signatures import normalise_name
 
 _TALK = re.compile(
     r"(?P<verb>(?:ask|tell|inform|notify|remind|show|greet|thank|welcome)\s+|(?:say|get|collect|request)\b.*?"
     r"\b(?:to|from)\s+)(?P<who>[^\W\d]\w*)(?!['’\w])",
     re.IGNORECASE | re.DOTALL,
 )
+
+
+_SAYING = re.compile(
+    r"(?:say|send)\s+(?P<said>\"[^\"]*\")\s+to\s+(?:the\s+)?(?P<to>[^\W\d][\w ]*?)[.!]?"
+    r"|tell\s+(?:the\s+)?(?P<told>[^\W\d][\w ]*?)[:,]?\s+(?P<words>\"[^\"]*\")[.!]?",
+    re.IGNORECASE,
+)
+_LONGEST = 500
+
+
+def sent(sentence: Judge, parties: Sequence[Party]) -> Call | None:
+    """The call that sends what *sentence* quotes to an agent among *parties*; None where it names none of them."""
+    match = _SAYING.fullmatch(sentence.text) if '"' in sentence.text[:_LONGEST] else None
+    if match is None or sentence.outputs or sentence.outcomes or len(sentence.text) > _LONGEST:
+        return None
+    who, words = match["to"] or match["told"], match["said"] or match["words"]
+    said = try_expression(f"f{words}" if "{" in words else words)
+    agents = (party.name for party in parties if not party.is_person)
+    name = next((each for each in agents if each == normalise_name(who).name), "")
+    if not name or said is None:
+        return None
+    return Call("Say", (Argument("", parse_expression(f'"{name}"')), Argument("", said)), is_resolved=True)
 
 
 def addressed(meaning: Meaning, people: Sequence[str]) -> Meaning:

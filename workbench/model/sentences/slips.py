@@ -17,6 +17,8 @@ from workbench.syntax.masking import without_quotes
 
 _WORD = re.compile(r"[^\W\d_]+(?!\w)")
 _ALONE = frozenset({"return", "otherwise", "else", "break", "continue"})
+_OTHER_VERBS = frozenset("sell spell yell smell live dive drive praise deduce induce produce await attend slow".split())
+"""Verbs that are nearly keywords and meant all the same."""
 _CLOSING = {"(": ")", "[": "]", "{": "}", '"': '"', "“": "”", "`": "`"}
 _BRACKETS = re.compile(r"[()\[\]{}]")
 _QUOTE = re.compile('["“`]')
@@ -66,7 +68,7 @@ def _gains(meant: Meaning, meaning: Meaning) -> bool:
 @lru_cache(maxsize=4_096)
 def _nearly(word: str) -> tuple[str, ...]:
     """The keywords that *word* may be meant for."""
-    if word in KEYWORDS or len(word) > _LONGEST:
+    if word in KEYWORDS or word in _OTHER_VERBS or len(word) > _LONGEST:
         return ()
     return tuple(sorted(keyword for keyword in KEYWORDS if _is_swapped(word, keyword) or _is_near(word, keyword)))
 

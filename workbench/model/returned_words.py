@@ -1,0 +1,37 @@
+"""``Return valid``: a bare word that no step of the program makes a variable is returned as the word that it is."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from workbench.model.meaning import Return, actions_of
+from workbench.model.program import Agent, Playbook, Step
+from workbench.model.step_facts import facts_of_run, step_runs
+from workbench.syntax.expressions import Expression
+
+_GIVEN = frozenset({"agent", "self", "call", "timestamp", "meeting", "message", "startup_message"})
+
+
+def bare_name(value: Expression | None) -> str:
+    """The name that *value* is, where it is one without a dollar sign; else empty."""
+    is_bare = value is not None and isinstance(value.tree, ast.Name) and not value.names[0][1]
+    return value.names[0][0] if value is not None and is_bare else ""
+
+
+def is_word(name: str, agent: Agent, playbook: Playbook) -> bool:
+    """True where nothing in *agent* gives *name* a value, in *playbook*, which may be none of its own, or elsewhere."""
+    others = {*_GIVEN, *(one.name for one in playbook.parameters), *(one.name for one in agent.functions)}
+    if name in others:
+        return False
+    if any(re.search(rf"\b{re.escape(name)}\b", code) for code in agent.python):
+        return False
+    given = (one.name for each in agent.playbooks for one in each.parameters)
+    sets = (fact.sets for one in (playbook, *agent.playbooks) for fact in map(facts_of_run, step_runs(one)))
+    return name not in given and not any(name in names or f"${name}" in names for names in sets)
+
+
+def is_returned(step: Step, name: str) -> bool:
+    """True where *step* returns *name* and does nothing else with it."""
+    values = [bare_name(one.value) for one in actions_of(step.meaning) if isinstance(one, Return)]
+    return name in values
