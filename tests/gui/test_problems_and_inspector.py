@@ -7,9 +7,11 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from workbench.gui.inspector.inspector_panel import InspectorPanel
+from workbench.gui.inspector.name_chips import NamesView
 from workbench.gui.inspector.step_rows import comment_rows, rows_of
 from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.words.values import tip
 from workbench.model.meaning import StepKind
 from workbench.model.program import Step
 from workbench.model.sentences.classify import classify
@@ -78,7 +80,7 @@ def test_the_inspector_shows_what_is_selected(window: MainWindow, inspector: Ins
     window.context.selection.select((steps(window)[0].id,), "canvas")
     assert inspector.page.words.toPlainText() == "$total = $price * 2"
     assert inspector.page.head.address.text() == "01"
-    assert inspector.page.meaning.rows == (("Sets", "$total"), ("To", "$price * 2"), ("Reads", "$price"))
+    assert inspector.page.meaning.rows == (("Sets", "$total"), ("To", "$price * 2"))
     assert inspector.page.comment.rows == (("Comment text", "why"), ("Comment text", "and how"))
     assert inspector.page.source.rows[0] == ("Lines", "4–5")
 
@@ -134,7 +136,7 @@ MEANINGS = {
     "$total = $price * 2": {"Sets": "$total", "To": "$price * 2"},
     "Ask user for $name:str": {"Fields": "$name: str"},
     "$r = F($a, k=1)": {"Calls": "F", "Argument": "$a", "k": "1", "Result": "$r"},
-    "If $x > 3": {"Condition": "$x > 3", "Reads": "$x"},
+    "If $x > 3": {"Condition": "$x > 3"},
     "If the user is happy": {"Decided by": "a person or a model"},
     "For each $x in $xs": {"For each": "$x", "In": "$xs"},
     "Repeat 3 times": {"Rounds": "3"},
@@ -146,3 +148,45 @@ MEANINGS = {
 @pytest.mark.parametrize("text", MEANINGS)
 def test_a_meaning_is_told_in_words(text: str) -> None:
     assert MEANINGS[text].items() <= dict(rows_of(classify(text, True))).items()
+
+
+ASKED = '# Desk\n## Main\n### Steps\n- Ask user for $n and $zip\n- If $n > 5\n  - Tell user "{$zip}"\n'
+
+
+def chips_of(window: MainWindow, inspector: InspectorPanel, index: int) -> NamesView:
+    """The variables of one step of ASKED."""
+    window.context.documents.open_text(ASKED)
+    window.context.selection.select((steps(window)[index].id,), "canvas")
+    return inspector.page.names
+
+
+def test_the_inspector_shows_what_a_step_reads_and_writes(window: MainWindow, inspector: InspectorPanel) -> None:
+    names = chips_of(window, inspector, 0)
+    assert [chip.text() for chip in names.writes] == ["$n: Number", "$zip"]
+    assert names.writes[0].toolTip() == tip("A number: compared with 5 in Main:02.")
+    assert names.reads == ()
+
+
+def test_a_variable_leads_to_the_step_that_sets_it(window: MainWindow, inspector: InspectorPanel) -> None:
+    names = chips_of(window, inspector, 1)
+    names.reads[0].click()
+    assert window.context.selection.selected == (steps(window)[0].id,)
+
+
+def test_a_type_is_given_in_the_inspector_and_taken_back(window: MainWindow, inspector: InspectorPanel) -> None:
+    chip = chips_of(window, inspector, 0).writes[1]
+    chip.choices.aboutToShow.emit()
+    (action,) = [each for each in chip.choices.actions() if each.text() == "Type: Text"]
+    action.trigger()
+    assert "- Ask user for $n and $zip:str\n" in window.context.documents.snapshot.text
+    assert [each.text() for each in inspector.page.names.writes] == ["$n: Number", "$zip: Text"]
+    window.context.documents.undo()
+    assert window.context.documents.snapshot.text == ASKED
+
+
+def test_a_field_becomes_a_name_that_is_only_read(window: MainWindow, inspector: InspectorPanel) -> None:
+    chip = chips_of(window, inspector, 0).writes[1]
+    chip.choices.aboutToShow.emit()
+    (action,) = [each for each in chip.choices.actions() if each.text() == "Only read it here"]
+    action.trigger()
+    assert "- Ask user for $n and {$zip}\n" in window.context.documents.snapshot.text

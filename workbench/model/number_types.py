@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from workbench.i18n import _
 from workbench.model.meaning import Variable
@@ -79,8 +80,9 @@ class _Place:
         return self.agent.name, "", name if name[0] == "$" else f"${name}"
 
 
+@lru_cache(maxsize=4)
 def number_types(program: Program) -> NumberTypes:
-    """What the steps of *program* need of its variables."""
+    """What the steps of *program* need of its variables; for whoever asks, to look at only."""
     places = [_place(agent, playbook) for agent in program.agents for playbook in agent.playbooks]
     types = NumberTypes(places={f"{each.agent.name}.{each.playbook.name}": each for each in reversed(places)})
     for place in places:

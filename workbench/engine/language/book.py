@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from workbench.engine.language.code import Code, compile_playbook, without_lines
 from workbench.engine.language.watches import Knows, watches_of
@@ -116,7 +115,7 @@ class Book:
                 return PlaybookTarget(agent, playbook)
         return None
 
-    @cached_property
+    @property
     def number_types(self) -> NumberTypes:
         """Which variables are numbers, because the program compares or computes with them."""
         return number_types(self.program)

@@ -23,6 +23,7 @@ from workbench.gui.control.running.run_marks import RunMarks, StepMark
 from workbench.gui.fixes.fix_offers import FixRow
 from workbench.gui.inspector.inspector_head import InspectorHead, KindChoice, NewWords, StepWords
 from workbench.gui.inspector.judge_row import with_judge
+from workbench.gui.inspector.name_chips import NamesView
 from workbench.gui.inspector.step_rows import Row, comment_rows, rows_of, run_rows, source_rows
 from workbench.gui.inspector.steplist_fields import NewValue, StepListFields
 from workbench.gui.look.empty_state import EmptyState
@@ -32,8 +33,9 @@ from workbench.gui.look.layouts import PaneForm, in_column
 from workbench.gui.look.theming import SMALL_ICON_PX, Ink, severity_ink
 from workbench.gui.words.values import drawable
 from workbench.i18n import _
-from workbench.model.program import Step
+from workbench.model.program import Step, StepId
 from workbench.model.snapshot import Snapshot
+from workbench.model.step_names import names_of
 from workbench.syntax.diagnostics import Diagnostic
 
 _LONG = 2_000
@@ -159,6 +161,7 @@ class InspectorPage(QScrollArea):
         self.head = InspectorHead(context, page)
         self.words = StepWords(page)
         self.meaning, self.comment, self.source, self.run = (RowsView(page) for _each in range(4))
+        self.names = NamesView(page)
         self.findings = FindingsView(context, page)
         self.fields = StepListFields(page)
         self._sections = self._fold_sections(page)
@@ -173,6 +176,7 @@ class InspectorPage(QScrollArea):
             "words": FoldSection(_("Text"), words, page),
             "fields": FoldSection(_("Fields"), self.fields, page),
             "meaning": FoldSection(_("Interpreted as"), self.meaning, page),
+            "names": FoldSection(_("Variables"), self.names, page),
             "findings": FoldSection(_("Problems"), self.findings, page),
             "run": FoldSection(_("In the run"), self.run, page),
             "comment": FoldSection(_("Comment"), self.comment, page),
@@ -186,6 +190,10 @@ class InspectorPage(QScrollArea):
         self.meaning.show_rows(with_judge(rows_of(step.meaning), step, self._context))
         self._show_rows("comment", self.comment, comment_rows(step))
         self._sections["fields"].setVisible(self.fields.show_step(step, self._context.documents.snapshot))
+
+    def show_names(self, step: Step, snapshot: Snapshot) -> None:
+        """Show what the step reads and writes; like numbers, it takes a look at the whole document."""
+        self._sections["names"].setVisible(self.names.show_names(step, names_of(snapshot, step), snapshot))
 
     def show_place(self, step: Step, snapshot: Snapshot) -> None:
         """Show the number and the lines of the step; in long documents they cost more than a keystroke may take."""
@@ -234,6 +242,8 @@ class InspectorPanel(QStackedWidget):
         context.settings.settings_changed.connect(self._on_selected)
         context.diagnosis.ready.connect(self._on_findings_ready)
         self.page.words.words_written.connect(self._on_words_written)
+        self.page.names.words_wanted.connect(self._on_words_written)
+        self.page.names.setter_wanted.connect(self._on_setter_wanted)
         self.page.words.textChanged.connect(context.documents.fields.changed)
         self.page.fields.edited.connect(context.documents.fields.changed)
         context.documents.fields.add(self.page.words)
@@ -254,7 +264,13 @@ class InspectorPanel(QStackedWidget):
             return
         self.page.show_step(step)
         self.page.show_run(self._context.shown.marks.get(step.id))
+        self._show_names()
         self.setCurrentWidget(self.page)
+
+    def _show_names(self) -> None:
+        step, snapshot = self._step(), self._context.documents.snapshot
+        if step is not None and (snapshot.is_diagnosed or len(snapshot.where) <= _LONG):
+            self.page.show_names(step, snapshot)
 
     def _show_place(self) -> None:
         """Numbers and lines; in a long document that has just changed, they come with its findings."""
@@ -295,6 +311,7 @@ class InspectorPanel(QStackedWidget):
     def _on_findings_ready(self, _snapshot: Snapshot) -> None:
         self._show_findings()
         self._show_place()
+        self._show_names()
 
     @Slot(object)
     def _on_marks_changed(self, marks: RunMarks) -> None:
@@ -319,6 +336,12 @@ class InspectorPanel(QStackedWidget):
         self._show()
         if not isinstance(outcome, Refusal):
             self.page.fields.fields[new.field].take_back()
+
+    @Slot(object)
+    def _on_setter_wanted(self, step: StepId) -> None:
+        """Go to the step that sets a variable."""
+        self._context.selection.select((step,), "inspector")
+        self._context.selection.reveal((step,), "inspector")
 
     @Slot(object)
     def _on_kind_chosen(self, choice: KindChoice) -> None:

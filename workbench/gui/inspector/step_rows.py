@@ -35,7 +35,6 @@ from workbench.model.meaning import (
 )
 from workbench.model.program import Step
 from workbench.model.snapshot import Snapshot
-from workbench.syntax.expressions import Expression
 from workbench.syntax.lines import COMMENT
 from workbench.vocabulary import Status
 
@@ -59,7 +58,7 @@ def rows_of(meaning: Meaning) -> tuple[Row, ...]:
         case Several(parts=parts):
             return tuple(row for part in parts for row in rows_of(part))
         case Assign(target=target, value=value):
-            return (_row(_("Sets"), written(target)), _row(_("To"), value.source), *_reads(value))
+            return (_row(_("Sets"), written(target)), _row(_("To"), value.source))
         case Ask(variables=variables):
             return (_row(_("Asks"), _("the person")), *_variables(_("Fields"), variables))
         case Tell(template=template):
@@ -120,12 +119,6 @@ def written(variable: Variable) -> str:
     return ("$" if variable.is_state else "") + variable.name + (f": {variable.type}" if variable.type else "")
 
 
-def _reads(*expressions: Expression | None) -> tuple[Row, ...]:
-    names = dict.fromkeys(name for expression in expressions if expression for name in expression.names)
-    shown = ", ".join(f"${name}" if is_state else name for name, is_state in names)
-    return ((_("Reads"), shown),) if shown else ()
-
-
 def _call_rows(call: Call) -> tuple[Row, ...]:
     how = ((_("Derived from"), _("the sentence")),) if call.is_resolved else ()
     arguments = tuple((argument.name or _("Argument"), argument.value.source) for argument in call.arguments)
@@ -137,7 +130,7 @@ def _condition_rows(condition: Condition) -> tuple[Row, ...]:
     row = (_("Condition"), condition.text)
     if condition.test is None:
         return (row, _done_by_judgement())
-    return (row, *_reads(condition.test))
+    return (row,)
 
 
 def _branch_rows(branch: Branch) -> tuple[Row, ...]:
