@@ -93,7 +93,7 @@ def test_what_stops_a_run_gives_its_exit_code(
     [
         ("", 1, "no playbook to run"),
         ("just words, no heading\n", 1, "no playbook to run"),
-        ("# Book\n## Main($city)\n### Steps\n- Return $city\n", 1, "needs a value for city"),
+        ("# Book\n## Main($city)\n### Steps\n- Return $city\n", 2, "needs a value for city"),
     ],
 )
 def test_files_without_anything_to_run_say_so(
@@ -267,7 +267,7 @@ def test_an_interrupt_stops_the_run_and_its_python(tmp_path: Path) -> None:
 def test_a_setting_of_the_wrong_type_is_named(tmp_path: Path, terminal: Terminal) -> None:
     path = _file(tmp_path, "# Book\n## Main($n:int)\n### Steps\n- Return $n\n")
     done = _run(terminal, path, "--set", "n=many")
-    assert (done.code, "The value of n does not fit" in done.err) == (1, True)
+    assert (done.code, "The value of n does not fit" in done.err) == (2, True)
 
 
 def test_a_library_that_cannot_be_used_does_not_spoil_the_run(tmp_path: Path, terminal: Terminal) -> None:

@@ -69,6 +69,7 @@ Only the module of the command that is wanted is loaded: all of them take a quar
 second, which neither the window nor ``workbench --version`` should have to wait for.
 """
 _SCREENSHOT = "screenshot"
+_OWN = "--"
 
 
 def translate_argparse() -> None:
@@ -118,11 +119,20 @@ def parser_for(modules: Iterable[str]) -> argparse.ArgumentParser:
 
 def _parsed(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.Namespace:
     """*arguments*, read; what no option takes is left over as ``flags`` where the command knows what to do with it."""
-    options, flags = parser.parse_known_args(arguments)
+    given, own = _parted(arguments)
+    options, flags = parser.parse_known_args(given)
+    flags += own
     if flags and not getattr(options, "takes_flags", False):
         parser.error(_("unrecognized arguments: {words}").format(words=" ".join(flags)))
     options.flags = flags
     return options
+
+
+def _parted(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """*arguments* of ours, and those behind ``--`` after the file of a program, which are its own."""
+    at = list(arguments).index(_OWN) if _OWN in arguments else len(arguments)
+    is_of_program = arguments[:1] == ["run"] and at > 1
+    return (arguments[:at], arguments[at + 1 :]) if is_of_program else (arguments, [])
 
 
 def _execute(options: argparse.Namespace) -> int:

@@ -81,12 +81,18 @@ def show_difference(path: Path, before: str, after: str) -> None:
         show_exactly((line.removesuffix("\n") if is_whole else f"{line}\n\\ No newline at end of file") + "\n")
 
 
-def add_command(commands: Commands, name: str, what: str, example: str, notes: str = "") -> argparse.ArgumentParser:
-    """The parser of the command *name*, whose ``--help`` begins with *what* it does and ends with *example*."""
+def add_command(
+    commands: Commands, name: str, what: str, example: str, notes: str = "", **how: str
+) -> argparse.ArgumentParser:
+    """The parser of the command *name*, whose ``--help`` begins with *what* it does and ends with *example*.
+
+    *how*: what ``argparse`` is told besides.
+    """
     sentence = f"{what[:1].upper()}{what[1:]}."
     return commands.add_parser(
         name,
         help=what,
         description=f"{sentence} {notes}".rstrip(),
         epilog=_("Example: {command}").format(command=f"workbench {example}"),
+        **how,  # type: ignore[arg-type]
     )

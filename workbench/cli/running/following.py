@@ -14,12 +14,23 @@ from workbench.cli.running.judging import used_text
 from workbench.cli.running.prompt import MessagePrompt, ask
 from workbench.cli.running.spans import telling_spans
 from workbench.cli.running.store import journal_in, learn_from
-from workbench.cli.terminal import FINDINGS, FINE, INPUT_NEEDED, INTERRUPTED, UNUSABLE, complain, show, show_piece
+from workbench.cli.terminal import (
+    FINDINGS,
+    FINE,
+    INPUT_NEEDED,
+    INTERRUPTED,
+    UNUSABLE,
+    complain,
+    show,
+    show_exactly,
+    show_piece,
+)
 from workbench.engine.audit.chain import as_json
 from workbench.engine.journal import model_events as model
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.journal import Journal
+from workbench.engine.journal.run_events import Told
 from workbench.engine.running.run import Run
 from workbench.errors import InputNeeded, RunFailed, StoreFailed
 from workbench.event_words import described
@@ -41,6 +52,13 @@ def show_as_text(event: RunEvent) -> None:
     clock = dt.datetime.fromtimestamp(event.at_ns / 1e9, dt.UTC).strftime("%H:%M:%S.%f")[:-3]
     line = f"{clock} {event.step:<{_ADDRESS}} {event.name:<17} {described(event)}".rstrip()[:_WIDTH]
     show(line.encode("utf-8", "backslashreplace").decode())
+
+
+def show_what_is_said(event: RunEvent) -> None:
+    """Print what *event* says to a person, as it is."""
+    if isinstance(event.payload, Told):
+        text, target = event.payload.text, event.payload.target
+        show_exactly((_("To {name}: {text}").format(name=target, text=text) if target else text) + "\n")
 
 
 class TextEvents:
@@ -82,11 +100,11 @@ def begin(start: Callable[[Journal], Run], options: argparse.Namespace) -> int:
 
 def carry_out(run: Run, journal: Journal, options: argparse.Namespace) -> int:
     """Follow *run* to its end, and learn from it."""
-    show_event: ShowEvent = show_as_json if options.json else TextEvents()
+    show_event: ShowEvent = show_as_json if options.json else show_what_is_said if options.quiet else TextEvents()
     try:
         with telling_spans(journal, show_event) as tell:
             code = follow(run, tell, resuming(run, options.store))
-        if run.state.used.requests and not options.json:
+        if run.state.used.requests and not options.json and not options.quiet:
             show(used_text(run.state.used))
         try:
             learn_from(run, journal, options.store)

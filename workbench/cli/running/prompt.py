@@ -29,6 +29,8 @@ _HEADS = {"refused": N_("Not done: {text}"), "hints": N_("Hint: {text}"), "left"
 
 def ask(request: Request) -> Answer:
     """The person's answer to *request*. Raises EOFError when the person ends the input."""
+    if request.purpose is Purpose.WAIT and not request.target:
+        return Answer(text=read_line(_("Your message: ")))
     show("")
     show(f"{request.step}  {request.text}")
     if request.target:

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from workbench.cli.running import showing
 from workbench.cli.running.following import begin
+from workbench.cli.running.given import json_or_text
 from workbench.cli.running.judging import add_judging, judged_options
-from workbench.cli.running.run import add_answering, backend_for, json_or_text
+from workbench.cli.running.run import add_answering, backend_for
 from workbench.cli.running.servers import ready
 from workbench.cli.running.store import add_store, journal_in, patterns_file_in
 from workbench.cli.terminal import FINE, Commands, add_command, show, show_json

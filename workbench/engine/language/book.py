@@ -17,6 +17,7 @@ from workbench.syntax.text import SourceText
 from workbench.tools.names import BUILT_IN_TOOLS
 
 FIRST_AGENT = 1000
+_STANDS_IN = "Python"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ class Book:
         return known
 
     def _compiled(self, agent: str, playbook: str) -> Code:
-        written = self._written.get((type_of(agent), playbook))
+        written = self._own(type_of(agent), playbook)
         if written is not None:
             return without_lines(compile_playbook(*written, self.people))
         target = self.playbook(type_of(agent), playbook)
@@ -153,10 +154,7 @@ class Book:
 
     def number(self, agent: str) -> int:
         """The id of *agent*, which stands in the file."""
-        return FIRST_AGENT + list(self._agents_in_order()).index(agent)
-
-    def _agents_in_order(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(agent.name for agent in self.program.agents))
+        return FIRST_AGENT + list(dict.fromkeys(agent.name for agent in self.program.agents)).index(agent)
 
     def is_public(self, agent: str, name: str) -> bool:
         """Whether other agents may call *name* of *agent*."""
@@ -167,7 +165,7 @@ class Book:
 
     def playbook(self, agent: str, name: str) -> PlaybookTarget | None:
         """The playbook *name*, sought in *agent* first and then in all others."""
-        written = self._written.get((agent, name))
+        written = self._own(agent, name)
         if written is not None:
             return PlaybookTarget(agent, written[0])
         for candidate in self._agents_from(agent):
@@ -175,6 +173,15 @@ class Book:
             if playbook is not None:
                 return PlaybookTarget(candidate.name, playbook)
         return None
+
+    def _own(self, agent: str, name: str) -> tuple[Playbook, Snapshot] | None:
+        """The playbook *name* of *agent* that does not stand in the file, with its text."""
+        known, owner = self._written.get((agent, name)), self.agent(agent)
+        if known is None and owner is not None and name.startswith(_STANDS_IN):
+            function = next((each for each in owner.functions if name_for(each) == name), None)
+            if function is not None and owner.playbook(name) is None:
+                known = self._written[agent, name] = _entry(owner, function)
+        return known
 
     def resolve(self, agent: str, target: str) -> Target | None:
         """What ``target`` (``Check`` or ``Tax.Check``) calls when *agent* says it; None: nothing in the file.
@@ -212,6 +219,20 @@ def _playbooks(written: Mapping[tuple[str, str], tuple[Playbook, Snapshot]]) -> 
     return {key: playbook for key, (playbook, _text) in written.items()}
 
 
+def standing_for(book: Book, tool: ToolTarget) -> PlaybookTarget | None:
+    """The playbook that carries out the function *tool* of the file and nothing else."""
+    function = book.function(tool.agent, tool.name)
+    return None if function is None else book.playbook(tool.agent, name_for(function))
+
+
+def stands_for(book: Book, target: PlaybookTarget) -> PythonFunction | None:
+    """The function that *target* carries out and nothing else; None for a playbook of the file."""
+    owner = book.agent(target.agent)
+    if owner is None or any(each is target.playbook for each in owner.playbooks):
+        return None
+    return next((each for each in owner.functions if name_for(each) == target.playbook.name), None)
+
+
 def name_of(target: Target) -> str:
     """The name of what *target* leads to, as its agent has it."""
     return target.playbook.name if isinstance(target, PlaybookTarget) else target.name
@@ -241,7 +262,7 @@ def written_source(agent: str, name: str, text: str) -> str:
 
 def name_for(function: PythonFunction) -> str:
     """The name of the playbook that stands for *function*."""
-    return normalise_name(f"Python {function.name}").name
+    return normalise_name(f"{_STANDS_IN} {function.name}").name
 
 
 def is_entry(function: PythonFunction) -> bool:
@@ -255,9 +276,13 @@ def entries_of(agent: Agent) -> dict[str, tuple[Playbook, Snapshot]]:
     found = {}
     for function in filter(is_entry, agent.functions):
         if name_for(function) not in taken:
-            snapshot = derive(SourceText(_source(agent, function)))
-            found[name_for(function)] = (snapshot.program.playbooks[0], snapshot)
+            found[name_for(function)] = _entry(agent, function)
     return found
+
+
+def _entry(agent: Agent, function: PythonFunction) -> tuple[Playbook, Snapshot]:
+    snapshot = derive(SourceText(_source(agent, function)))
+    return snapshot.program.playbooks[0], snapshot
 
 
 def _source(agent: Agent, function: PythonFunction) -> str:

@@ -14,7 +14,15 @@ from workbench.engine.expressions.evaluation import EvaluationFailed, Filling, U
 from workbench.engine.journal.choices import EntryCause, FiringCause
 from workbench.engine.journal.run_events import InputAsked, PlaybookEntered, RunCreated, ToolCalled
 from workbench.engine.language import meetings
-from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget, entry_playbook, name_of, type_of
+from workbench.engine.language.book import (
+    Book,
+    PlaybookTarget,
+    ToolTarget,
+    entry_playbook,
+    name_of,
+    standing_for,
+    type_of,
+)
 from workbench.engine.language.built_in import BUILT_IN, BY_NAME, SAY, say
 from workbench.engine.language.people import agent_meant
 from workbench.engine.language.said_calls import RESULT, is_going_on, left_open, question_about, result_field
@@ -113,7 +121,8 @@ def _has(target: PlaybookTarget, name: str) -> bool:
 def entry_of(book: Book, name: str) -> PlaybookTarget | None:
     """The playbook *name*, or where a run of *book* begins when *name* is empty; None: there is none."""
     if name:
-        return next((each for each in (book.resolve("", name),) if isinstance(each, PlaybookTarget)), None)
+        found = book.resolve("", name)
+        return standing_for(book, found) if isinstance(found, ToolTarget) else found
     playbook = entry_playbook(book.program)
     is_said = playbook is not None and dict(playbook.metadata).get("cli_entry") is True
     by_itself = book.command_line_entry or next(iter(book.starts), None)

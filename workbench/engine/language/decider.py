@@ -196,7 +196,9 @@ def _target(book: Book, name: str) -> PlaybookTarget:
     if not name:
         raise RunFailed(_("There is no playbook to run. Add a playbook (## Name) with at least one step."))
     message = _("There is no playbook {name} in this file. It has: {names}.")
-    names = ", ".join(playbook.name for playbook in book.program.playbooks) or _("none")
+    known = [playbook.name for playbook in book.program.playbooks]
+    known += [function.name for agent in book.program.agents for function in agent.functions]
+    names = ", ".join(known) or _("none")
     raise RunFailed(message.format(name=name, names=names))
 
 
