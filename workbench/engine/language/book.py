@@ -233,6 +233,32 @@ def stands_for(book: Book, target: PlaybookTarget) -> PythonFunction | None:
     return next((each for each in owner.functions if name_for(each) == target.playbook.name), None)
 
 
+def entry_of(book: Book, name: str) -> PlaybookTarget | None:
+    """The playbook *name*, or where a run of *book* begins when *name* is empty; None: there is none."""
+    if name:
+        found = book.resolve("", name)
+        return standing_for(book, found) if isinstance(found, ToolTarget) else found
+    playbook = entry_playbook(book.program)
+    is_said = playbook is not None and dict(playbook.metadata).get("cli_entry") is True
+    by_itself = book.command_line_entry or next(iter(book.starts), None)
+    if by_itself is not None and not is_said:
+        return by_itself
+    if playbook is None:
+        return None
+    agent = next(agent for agent in book.program.agents if playbook in agent.playbooks)
+    return PlaybookTarget(agent.name, playbook)
+
+
+def waits_at_once(book: Book, name: str) -> bool:
+    """Whether a run of *book* begins with nothing: no *name* was given, and it only knows messages and times."""
+    is_said = (
+        book.command_line_entry
+        or book.starts
+        or any(each.name == "Main" or dict(each.metadata).get("cli_entry") is True for each in book.program.playbooks)
+    )
+    return not name and not is_said and book.watches.go_on
+
+
 def name_of(target: Target) -> str:
     """The name of what *target* leads to, as its agent has it."""
     return target.playbook.name if isinstance(target, PlaybookTarget) else target.name

@@ -14,15 +14,7 @@ from workbench.engine.expressions.evaluation import EvaluationFailed, Filling, U
 from workbench.engine.journal.choices import EntryCause, FiringCause
 from workbench.engine.journal.run_events import InputAsked, PlaybookEntered, RunCreated, ToolCalled
 from workbench.engine.language import meetings
-from workbench.engine.language.book import (
-    Book,
-    PlaybookTarget,
-    ToolTarget,
-    entry_playbook,
-    name_of,
-    standing_for,
-    type_of,
-)
+from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget, name_of, type_of
 from workbench.engine.language.built_in import BUILT_IN, BY_NAME, SAY, say
 from workbench.engine.language.people import agent_meant
 from workbench.engine.language.said_calls import RESULT, is_going_on, left_open, question_about, result_field
@@ -116,32 +108,6 @@ def _with_given(entered: PlaybookEntered, given: Mapping[str, Any]) -> PlaybookE
 
 def _has(target: PlaybookTarget, name: str) -> bool:
     return any(parameter.name == name for parameter in target.playbook.parameters)
-
-
-def entry_of(book: Book, name: str) -> PlaybookTarget | None:
-    """The playbook *name*, or where a run of *book* begins when *name* is empty; None: there is none."""
-    if name:
-        found = book.resolve("", name)
-        return standing_for(book, found) if isinstance(found, ToolTarget) else found
-    playbook = entry_playbook(book.program)
-    is_said = playbook is not None and dict(playbook.metadata).get("cli_entry") is True
-    by_itself = book.command_line_entry or next(iter(book.starts), None)
-    if by_itself is not None and not is_said:
-        return by_itself
-    if playbook is None:
-        return None
-    agent = next(agent for agent in book.program.agents if playbook in agent.playbooks)
-    return PlaybookTarget(agent.name, playbook)
-
-
-def waits_at_once(book: Book, name: str) -> bool:
-    """Whether a run of *book* begins with nothing: no *name* was given, and it only knows messages and times."""
-    is_said = (
-        book.command_line_entry
-        or book.starts
-        or any(each.name == "Main" or dict(each.metadata).get("cli_entry") is True for each in book.program.playbooks)
-    )
-    return not name and not is_said and book.watches.go_on
 
 
 def call(turn: Turn, action: Call) -> Decision:

@@ -31,8 +31,8 @@ from workbench.engine.journal.run_events import (
     ToolResult,
 )
 from workbench.engine.language.about import background_of, callable_spec
-from workbench.engine.language.book import Book, PlaybookTarget
-from workbench.engine.language.calling import bind, entry_of, waits_at_once
+from workbench.engine.language.book import Book, PlaybookTarget, entry_of, waits_at_once
+from workbench.engine.language.calling import bind
 from workbench.engine.language.machine import (
     DONE,
     call_answered,

@@ -71,8 +71,7 @@ def preparation(
     *options* None: as a person expects who presses Run and says nothing else. *file*, *allowed*: as for
     ``trust_question``.
     """
-    from workbench.engine.language.book import Book  # noqa: PLC0415 - the engine loads with the first run
-    from workbench.engine.language.calling import entry_of, waits_at_once  # noqa: PLC0415
+    from workbench.engine.language.book import Book, entry_of, waits_at_once  # noqa: PLC0415
 
     given, book = options or default_options(settings, file), Book(snapshot)
     entry = entry_of(book, given.playbook)
