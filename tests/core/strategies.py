@@ -146,6 +146,9 @@ def nested_steps(draw: st.DrawFn, depth: int = 0, indent: str = "") -> list[str]
     return lines
 
 
+TRIGGERS = [["- When $total > 3"], ["- T1:BGN At the start", "- After calling Check"], ["When asked"]]
+
+
 @st.composite
 def sections(draw: st.DrawFn) -> list[str]:
     """The sections of a playbook, in any spelling and order."""
@@ -155,7 +158,11 @@ def sections(draw: st.DrawFn) -> list[str]:
     ):
         lines += [title, *draw(st.sampled_from([[], [""]]))]
         if "rigger" in title:
-            lines += draw(st.sampled_from([["- When $total > 3"], ["- T1:BGN At the start", "- After calling Check"]]))
+            lines += draw(
+                st.sampled_from(
+                    [["- When $total > 3"], ["- T1:BGN At the start", "- After calling Check"], ["When asked"]]
+                )
+            )
         elif "Notes" in title:
             lines += ["- N1 Be brief"]
         else:

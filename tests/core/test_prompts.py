@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from tests.core.engine_driver import play
 from workbench.engine.journal.choices import RunStatus
+from workbench.model.flow import flow_of_program
 from workbench.model.incremental.advancing import advance
+from workbench.model.meaning import StepKind
 from workbench.model.program import Playbook, PlaybookMode
 from workbench.model.snapshot import Snapshot, derive
 from workbench.syntax.change import TextChange, TextEdit
@@ -292,6 +294,51 @@ def test_an_edit_of_a_prompt_leads_where_reading_it_anew_does(
     before = snapshot("".join(lines))
     after = advance(before, TextChange((TextEdit(Span(place, end), "".join(fresh)),)))
     assert told(after) == told(snapshot(after.text))
+
+
+def test_a_prompt_is_one_box_with_its_text_and_so_a_run_carries_it_out(tmp_path: Path) -> None:
+    text = f"# A\n## Research($what)\n{PROMPT}\nexecution_mode: raw\n### Triggers\n- At the beginning\n"
+    found = snapshot(text.replace("($what)", "").replace("{$what}", "bees"))
+    graph = flow_of_program(found)
+    boxes = {node: graph.nodes[node]["label"] for node in graph if graph.nodes[node]["kind"] == "step"}
+    assert boxes == {"prompt:Research": PROMPT.replace("{$what}", "bees")}
+    assert list(graph["playbook:Research"]) == ["prompt:Research"]
+    assert list(graph["prompt:Research"]) == ["end:Research"]
+    assert play(found, tmp_path, ANSWERS["raw"]).steps() == [graph.nodes["prompt:Research"]["step"]]
+
+
+def test_a_program_of_python_shows_its_functions_and_what_starts_them() -> None:
+    code = '@playbook(triggers=["At the beginning", "When asked"])\nasync def start():\n    pass\n'
+    found = snapshot(f"# A\n```python\n{code}\n@playbook\ndef other():\n    pass\n```\n## M\n### Steps\n- other()\n")
+    graph = flow_of_program(found)
+    call = found.program.playbooks[0].steps[0].id
+    assert graph.nodes["playbook:start"] == {
+        "kind": "call",
+        "label": "start",
+        "line": 4,
+        "step": "",
+        "playbook": "start",
+    }
+    assert [(one, graph.nodes[one]["label"]) for one in graph.predecessors("playbook:start")] == [
+        ("trigger:start:1", "At the beginning"),
+        ("trigger:start:2", "When asked"),
+    ]
+    assert graph.edges[call, "playbook:other"] == {"kind": "call"}
+
+
+def test_a_trigger_that_is_a_paragraph_is_a_trigger(tmp_path: Path) -> None:
+    text = '# A\n## M\n### Triggers\n\nWhen the program starts\n\nWhen $n > 3\n### Steps\n- Tell user "hi"\n'
+    found = snapshot(text)
+    assert [(one.kind, one.text) for one in found.program.playbooks[0].triggers] == [
+        (StepKind.TRIGGER, "When the program starts"),
+        (StepKind.TRIGGER, "When $n > 3"),
+    ]
+    assert play(found, tmp_path).told() == ["hi"]
+    assert codes(text)[:2] == ["trigger-not-in-list", "trigger-not-in-list"]
+
+
+def test_notes_that_are_paragraphs_are_notes() -> None:
+    assert [one.text for one in only("# A\n## Research\n### Steps\n- a\n### Notes\nBe brief.\n").notes] == ["Be brief."]
 
 
 def told(found: Snapshot) -> list[object]:

@@ -6,6 +6,7 @@ layout and the checks need only the step tree.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -27,7 +28,7 @@ from workbench.model.meaning import (
     StepKind,
     actions_of,
 )
-from workbench.model.program import Playbook, Step, StepId
+from workbench.model.program import Playbook, PythonFunction, Step, StepId
 from workbench.model.queries import Queries
 from workbench.model.steplists.edges import edges_of
 
@@ -37,12 +38,35 @@ def flow_of_program(document: Queries) -> nx.DiGraph[str]:
     graph: nx.DiGraph[str] = nx.DiGraph()
     for playbook in document.program.playbooks:
         graph.update(flow_of(document, playbook))
+    for function in document.program.functions:
+        _add_function(graph, document, function)
     for playbook in document.program.playbooks:
         for root in playbook.steps:
             for step in root.walk():
                 for target in called_playbooks(document, step):
                     graph.add_edge(step.id, title_id(target), kind=RouteKind.CALL.value)
+                for name in _called_functions(document, step):
+                    graph.add_edge(step.id, f"playbook:{name}", kind=RouteKind.CALL.value)
     return graph
+
+
+def _add_function(graph: nx.DiGraph[str], document: Queries, function: PythonFunction) -> None:
+    """A node for a playbook in Python, and one for each of its triggers."""
+    name = function.name
+    found = re.search(rf"\bdef[ \t]+{re.escape(name)}\b", document.text)
+    line = document.lines.line(found.start()) + 1 if found else 1
+    about = {"line": line, "step": "", "playbook": name}
+    graph.add_node(f"playbook:{name}", kind=StepKind.CALL.value, label=name, **about)
+    for number, text in enumerate(function.triggers, 1):
+        trigger = f"trigger:{name}:{number}"
+        graph.add_node(trigger, kind=StepKind.TRIGGER.value, label=text, **about)
+        graph.add_edge(trigger, f"playbook:{name}", kind=RouteKind.NEXT.value)
+
+
+def _called_functions(document: Queries, step: Step) -> list[str]:
+    """The names of the playbooks in Python that *step* calls."""
+    calls = [action.target.rpartition(".")[2] for action in actions_of(step.meaning) if isinstance(action, Call)]
+    return [name for name in calls if document.program.playbook(name) is None and document.program.function(name)]
 
 
 def title_id(playbook: Playbook) -> str:
@@ -60,8 +84,8 @@ def called_playbooks(document: Queries, step: Step) -> list[Playbook]:
 def flow_of(document: Queries, playbook: Playbook) -> nx.DiGraph[str]:
     """The graph of one playbook.
 
-    Nodes are step ids, and one node for the playbook itself, with ``kind``, ``label``,
-    ``line``, ``step`` (address) and ``playbook``; edges have a ``kind``: next, yes, no,
+    Nodes are step ids, one node for the playbook itself, and one for the whole text of a prompt, with ``kind``,
+    ``label``, ``line``, ``step`` (address) and ``playbook``; edges have a ``kind``: next, yes, no,
     repeat, jump.
     """
     return _Flow(document, playbook).graph()
@@ -105,7 +129,7 @@ class _Flow:
             self._node(note)
         if not playbook.is_ordered:
             return self._loose(title)
-        exits = self._sequence(playbook.steps, [_Exit(title)], None)
+        exits = self._prompt(title) if playbook.is_prompt else self._sequence(playbook.steps, [_Exit(title)], None)
         if self._ends or any(exit_.node != title for exit_ in exits):
             end = f"end:{playbook.name}"
             self._graph.add_node(
@@ -117,6 +141,18 @@ class _Flow:
             if target is not None:
                 self._graph.add_edge(source, target.id, kind=RouteKind.JUMP.value)
         return self._graph
+
+    def _prompt(self, title: str) -> list[_Exit]:
+        """The one box of a prompt: its text, and the address that a run has while it is carried out."""
+        playbook = self._playbook
+        node = f"prompt:{playbook.name}"
+        label = playbook.description.strip() or playbook.title
+        self._graph.add_node(
+            node, kind=StepKind.STEP.value, label=label, line=self._heading_line(), step=playbook.name,
+            playbook=playbook.name,
+        )  # fmt: skip
+        self._graph.add_edge(title, node, kind=RouteKind.NEXT.value)
+        return [_Exit(node)]
 
     def _loose(self, title: str) -> nx.DiGraph[str]:
         """The graph of steps without an order, or with one that they name themselves."""

@@ -129,6 +129,11 @@ class Playbook:
     written: str = ""
 
     @property
+    def is_prompt(self) -> bool:
+        """True where it is carried out by its text: it is one box, and not one for each step."""
+        return self.mode is PlaybookMode.RAW or (self.mode is PlaybookMode.REACT and not self.steps)
+
+    @property
     def steps(self) -> tuple[Step, ...]:
         """The steps, in source order over all step sections."""
         return self._all(SectionKind.STEPS)

@@ -90,6 +90,8 @@ def check_sections(context: Context) -> Iterator[Diagnostic]:
         for section in playbook.sections:
             if section.kind is SectionKind.STEPS:
                 yield from _section_steps(context, section)
+            elif section.kind is SectionKind.TRIGGERS:
+                yield from _triggers_in_text(context, section)
 
 
 def _section_steps(context: Context, section: Section) -> Iterator[Diagnostic]:
@@ -163,6 +165,23 @@ def _text_finding(context: Context, step: Step) -> Diagnostic:
     message = _("This text is between the steps. It is shown and kept but not carried out; other tools drop it.")
     words = " ".join(step.text.split())
     return note("text-among-steps", message, span, replacement(_("Make it a step"), span, f"- {words}"))
+
+
+def _triggers_in_text(context: Context, section: Section) -> Iterator[Diagnostic]:
+    """Triggers written as paragraphs, which other tools do not see."""
+    for step in section.steps:
+        if step.item is None:
+            start = context.start_of_step(step)
+            span = line_span(step.block, start)
+            edits = [TextEdit(Span(at, at), "- ") for at in _line_starts(step.block.text.rstrip(), start)]
+            message = _("Triggers must be a list. This text is read as a trigger; other tools drop it.")
+            yield warning("trigger-not-in-list", message, span, Fix(_("Make it a list"), tuple(edits)))
+
+
+def _line_starts(text: str, start: int) -> Iterator[int]:
+    for line in split_lines(text):
+        yield start + len(line) - len(line.lstrip(" \t"))
+        start += len(line)
 
 
 def _code_finding(context: Context, block: Block, start: int) -> Diagnostic:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from workbench.model.meaning import (
@@ -53,10 +53,20 @@ class Surroundings:
     callables: Callables
 
 
+_OF_PARAGRAPHS: dict[Role, Callable[[str], Meaning]] = {
+    Role.STEP: lambda _words: Raw(),
+    Role.TRIGGER: classify_trigger,
+    Role.NOTE: Note,
+}
+"""What a paragraph means by itself: among triggers and notes it is one."""
+
+
 def lower_block(block: Block, ids: tuple[StepId, ...], around: Surroundings) -> Step:
     """The step that *block* means where it stands; *ids* in the order of ``ItemNode.walk``."""
     if block.item is None:
-        return Step(ids[0], StepKind.RAW, block.text.strip(), Raw(), block, None)
+        words = block.text.strip() if around.role is Role.STEP else readable_text(block.text.strip())
+        meaning = _OF_PARAGRAPHS[around.role](words)
+        return Step(ids[0], kind_of(meaning), words, meaning, block, None)
     return _lower_item(block, block.item, iter(ids), around)
 
 

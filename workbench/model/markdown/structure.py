@@ -286,6 +286,8 @@ class _Assembler:
             self._agent.text.append(block)
         elif playbook.takes_raw and block.title != PUBLIC_INTERFACE:
             playbook.add(self._step_of(index, Role.STEP, playbook.signature.name))
+        elif playbook.role is not Role.STEP and block.kind is BlockKind.PARAGRAPH:
+            playbook.add(self._step_of(index, playbook.role, playbook.signature.name))
 
     def _is_beside_steps(self, block: Block) -> bool:
         return self._playbook is None or not self._playbook.takes_raw or "@playbook" in block.text
