@@ -10,6 +10,7 @@ from workbench.i18n import _
 from workbench.model.checks.context import Context, error, note, replacement, safe_replacement, warning
 from workbench.model.markdown.metadata import Metadata, front_matter
 from workbench.model.program import Agent, Playbook
+from workbench.project_file import is_reference
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.text import Span, line_end, split_lines
@@ -21,6 +22,22 @@ _HUMAN_VALUES = {
 }
 _PLAYBOOK_VALUES = {"execution_mode": ("playbook", "react", "raw")}
 _TRANSPORTS = ("sse", "stdio", "websocket", "streamable-http", "memory")
+_SCHEMES = {
+    "sse": ("http", "https"),
+    "streamable-http": ("http", "https"),
+    "websocket": ("ws", "wss"),
+    "stdio": ("", "stdio"),
+    "memory": ("memory",),
+}
+"""What an address begins with, by transport."""
+_NOT_HERE = frozenset({"websocket", "memory"})
+_CREDENTIALS = {
+    "api_key": ("key",),
+    "bearer": ("token",),
+    "basic": ("username", "password"),
+    "mtls": ("cert", "key"),
+}
+_SECRET = frozenset({"token", "password", "key"})
 _AGENT_KEYS = frozenset(
     "author buffer_messages buffer_timeout delivery_channel delivery_handler description meeting_notifications model"
     " name remote startup_mode streaming_chunk_size streaming_enabled".split()
@@ -147,16 +164,75 @@ def _remote(context: Context, agent: Agent, remote: object) -> Iterator[Diagnost
     if not isinstance(remote, dict):
         yield error("remote-settings", _("remote needs a type and a url, each on its own line below it."), span)
         return
-    kind, url, transport = remote.get("type"), remote.get("url"), remote.get("transport", "sse")
+    kind, url = remote.get("type"), remote.get("url")
     if kind != "mcp":
         message = _("An agent can only be remote as mcp; “{kind}” is unknown.").format(kind=kind)
-        yield error("remote-settings", message, context.key_span(agent.heading, "type"))
+        yield error("remote-settings", message, _below(context, agent, "remote", "type"))
     if not url or not isinstance(url, str):
         yield error("remote-settings", _("remote needs a url: the address of the agent."), span)
-    if transport not in _TRANSPORTS:
+    else:
+        yield from _address(context, agent, url, remote.get("transport"))
+    timeout = remote.get("timeout", 1)
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or timeout <= 0:
+        message = _("timeout must be a number of seconds, more than 0.")
+        yield error("remote-settings", message, _below(context, agent, "remote", "timeout"))
+    if "auth" in remote:
+        yield from _auth(context, agent, remote["auth"])
+
+
+def _below(context: Context, agent: Agent, *keys: str) -> Span:
+    """Where the last of *keys* stands, each below the one before; as far as they can be found."""
+    found, left = context.key_span(agent.heading, keys[0]), list(keys[1:])
+    for at, line in context.prose_below(agent.heading) if agent.heading is not None else ():
+        word, colon, _value = line.strip().partition(":")
+        if left and colon and at > found.start and word.strip("\"'") == left[0]:
+            found = Span(at + len(line) - len(line.lstrip()), at + len(line.rstrip()))
+            del left[0]
+    return found
+
+
+def _address(context: Context, agent: Agent, url: str, transport: object) -> Iterator[Diagnostic]:
+    """A transport that is unknown, and an address that it cannot lead to."""
+    place = _below(context, agent, "remote", "transport")
+    if transport is not None and transport not in _TRANSPORTS:
         message = _("transport cannot be “{transport}”. Use {allowed}.")
-        text = message.format(transport=transport, allowed=", ".join(_TRANSPORTS))
-        yield error("remote-settings", text, context.key_span(agent.heading, "transport"))
+        yield error("remote-settings", message.format(transport=transport, allowed=", ".join(_TRANSPORTS)), place)
+        return
+    scheme = url.partition("://")[0].lower() if "://" in url else ""
+    meant = str(transport or {"stdio": "stdio", "memory": "memory"}.get(scheme, "sse"))
+    schemes = _SCHEMES[meant]
+    if scheme not in schemes:
+        message = _("With the transport {transport}, url must begin with {schemes}.")
+        words = ", ".join(f"{each}://" for each in schemes if each)
+        if meant == "stdio":
+            message = _("With the transport {transport}, url must be a command, and no address.")
+        where = _below(context, agent, "remote", "url")
+        yield error("remote-settings", message.format(transport=meant, schemes=words), where)
+    elif meant in _NOT_HERE:
+        message = _("The transport {transport} cannot be used here, so no tool of this agent can be called.")
+        where = place if transport is not None else _below(context, agent, "remote", "url")
+        yield warning("remote-settings", message.format(transport=meant), where)
+
+
+def _auth(context: Context, agent: Agent, auth: object) -> Iterator[Diagnostic]:
+    """How the agent is told who we are: a known type, with the keys that it needs, each by its name."""
+    kind = auth.get("type") if isinstance(auth, dict) else None
+    if not isinstance(auth, dict) or kind not in _CREDENTIALS:
+        message = _("auth needs a type: {allowed}.").format(allowed=", ".join(_CREDENTIALS))
+        keys = ("type",) if isinstance(auth, dict) and "type" in auth else ()
+        yield error("remote-settings", message, _below(context, agent, "remote", "auth", *keys))
+        return
+    for name in _CREDENTIALS[kind]:
+        if not isinstance(auth.get(name), str) or not auth[name]:
+            message = _("auth of the type {type} needs a {name}.").format(type=kind, name=name)
+            yield error("remote-settings", message, _below(context, agent, "remote", "auth"))
+        elif name in _SECRET and not is_reference(auth[name]):
+            message = _("Keys never stand in a playbook, and this one is not sent. Write {name}: env:NAME.")
+            where = _below(context, agent, "remote", "auth", name)
+            yield error("remote-settings", message.format(name=name), where)
+    if kind == "mtls":
+        message = _("Certificates cannot be used here, so no tool of this agent can be called.")
+        yield warning("remote-settings", message, _below(context, agent, "remote", "auth", "type"))
 
 
 def _unread(context: Context, heading: Block) -> Iterator[Diagnostic]:
