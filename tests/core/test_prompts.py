@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.engine_driver import play
+from workbench.editing.commands import InsertStep, Place
+from workbench.editing.plan import EditPlan, plan
 from workbench.engine.journal.choices import RunStatus
 from workbench.model.flow import flow_of_program
 from workbench.model.incremental.advancing import advance
@@ -379,3 +381,15 @@ def test_a_setting_that_is_taken_out_of_the_text_is_told() -> None:
     assert codes("# Accountant\nIt does taxes.\n" + SETTINGS + OTHER) == ["setting-below-text"]
     assert codes("# Accountant\n" + SETTINGS + "It does taxes.\n" + OTHER) == []
     assert codes("# A\n## Research\nFind it.\n\nexecution_mode: raw\n" + OTHER) == []
+
+
+@pytest.mark.parametrize("text", [f"{PROMPT}\nexecution_mode: react\n", AS_TEXT[0] + "\n", AS_TEXT[3] + "\n"])
+def test_a_step_that_is_put_into_a_prompt_stands_below_it_and_changes_none_of_it(text: str) -> None:
+    before = snapshot("# A\n## Research\n" + text + OTHER)
+    planned = plan(before, InsertStep(Place("Research"), "Tell user hello"))
+    assert isinstance(planned, EditPlan)
+    after = advance(before, planned.change)
+    was, now = (each.program.playbooks[0] for each in (before, after))
+    assert now.description == was.description
+    assert lists(now) == ["Tell user hello"]
+    assert "### Steps\n- Tell user hello\n" in after.text

@@ -10,7 +10,6 @@ from workbench.i18n import _
 from workbench.model.checks.context import Context, error, note, replacement, safe_replacement, warning
 from workbench.model.markdown.metadata import Metadata, front_matter
 from workbench.model.program import Agent, Playbook
-from workbench.project_file import is_reference
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.text import Span, line_end, split_lines
@@ -222,6 +221,9 @@ def _auth(context: Context, agent: Agent, auth: object) -> Iterator[Diagnostic]:
         keys = ("type",) if isinstance(auth, dict) and "type" in auth else ()
         yield error("remote-settings", message, _below(context, agent, "remote", "auth", *keys))
         return
+    # few files have such settings, and no others need what reads projects
+    from workbench.project_file import is_reference  # noqa: PLC0415
+
     for name in _CREDENTIALS[kind]:
         if not isinstance(auth.get(name), str) or not auth[name]:
             message = _("auth of the type {type} needs a {name}.").format(type=kind, name=name)
