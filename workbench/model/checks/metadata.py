@@ -208,9 +208,9 @@ def _address(context: Context, agent: Agent, url: str, transport: object) -> Ite
         where = _below(context, agent, "remote", "url")
         yield error("remote-settings", message.format(transport=meant, schemes=words), where)
     elif meant in _NOT_HERE:
-        message = _("The transport {transport} cannot be used here, so no tool of this agent can be called.")
+        message = _("This transport cannot be used here, so no tool of this agent can be called.")
         where = place if transport is not None else _below(context, agent, "remote", "url")
-        yield warning("remote-settings", message.format(transport=meant), where)
+        yield warning("remote-settings", message, where)
 
 
 def _auth(context: Context, agent: Agent, auth: object) -> Iterator[Diagnostic]:
