@@ -21,6 +21,7 @@ from tests.core.cutting import check_cut, run_whole, some_cuts
         ("leave.md", 18),
         ("commands.md", 18),
         ("help-desk.md", 24),
+        ("agency.md", 30),
         ("prose-calls.md", 14),
     ],
 )

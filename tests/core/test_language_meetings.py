@@ -123,6 +123,11 @@ def test_a_trigger_hears_what_is_shared_in_the_meeting_of_its_agent(tmp_path: Pa
     assert _meet(tmp_path, steps, law=law, tax="- Return 1\n").told() == ["high: 5"]
 
 
+def test_what_every_meeting_is_given_is_no_unset_variable() -> None:
+    text = "# A\n## Chat\nmeeting: true\n### Steps\n- Say('{$topic} {attendees}')\n- Return $topic\n"
+    assert [each.code for each in check_markdown(book("", text))] == []
+
+
 def test_a_meeting_is_no_unset_variable() -> None:
     text = _HOST.format(call=_CALL, steps="- meeting.state.price = 1\n- Return meeting.state.price\n")
     found = [each.code for each in check_markdown(book("", text + _OTHERS.format(law=_LAW, tax=_TAX)))]

@@ -60,7 +60,9 @@ def _shared(agent: Agent) -> set[str]:
 
 
 def _parameters(playbook: Playbook) -> set[str]:
-    return {variable_key(one.name, is_state) for one in playbook.parameters for is_state in (True, False)}
+    given = ("topic", "attendees") if dict(playbook.metadata).get("meeting") is True else ()
+    names = [*(one.name for one in playbook.parameters), *given]
+    return {variable_key(name, is_state) for name in names for is_state in (True, False)}
 
 
 @dataclass(frozen=True, slots=True)
