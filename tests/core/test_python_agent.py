@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.core.engine_driver import Played, book, play
+from tests.core.engine_driver import Played, begin, book, finished, play, wait_for
+from workbench.engine.backends.person import PersonBackend
+from workbench.engine.journal.choices import RunStatus
+from workbench.engine.journal.journal import Journal
 from workbench.engine.state.fold import fold
 
 
@@ -282,3 +285,36 @@ def test_when_it_fails_answers_in_the_place_of_what_python_called(tmp_path: Path
     after = _AFTER + "## Instead\n### Triggers\n- When Split fails\n### Steps\n- Return 5\n"
     played = _played(code, "- $r = outer()\n- Return $r\n", tmp_path, after)
     assert played.run.result == 10, played.state.error
+
+
+def test_a_failure_of_another_agent_reaches_python_with_its_message(tmp_path: Path) -> None:
+    code = (
+        "@playbook\nasync def asks():\n    try:\n        await Vault.Open(1)\n"
+        "    except Exception as error:\n        return str(error)\n"
+    )
+    vault = "# Vault\n```python\n@playbook(public=True)\nasync def Open(n):\n    raise ValueError('it is shut')\n```\n"
+    played = _played(code, "- $r = asks()\n- Return $r\n", tmp_path, vault)
+    assert "Open failed: ValueError: it is shut" in str(played.run.result), played.state.error
+
+
+def test_python_that_only_looks_at_its_variables_can_be_stopped(tmp_path: Path) -> None:
+    code = "@playbook\ndef looks():\n    print('begun', flush=True)\n    while self.state.n:\n        pass\n"
+    journal = Journal(tmp_path / "runs.sqlite")
+    text = f"# B\n```python\n{code}```\n## Main\n### Steps\n- $n = 1\n- looks()\n"
+    run = begin(book("", text), journal, PersonBackend())
+    wait_for(run, "tool.output")
+    run.stop()
+    assert finished(run, journal).state.status is RunStatus.CANCELLED
+
+
+def test_a_program_of_nothing_but_python_talks_keeps_and_ends(tmp_path: Path) -> None:
+    code = (
+        '@playbook(triggers=["At the beginning"])\nasync def Main():\n    await Say("user", "What is your name?")\n'
+        '    agent.state.messages = await WaitForMessage("user")\n'
+        '    await Say("user", f"Hello {agent.state.messages[0].content}, {await GetSecret()}")\n'
+        "    await EndProgram()\n\n"
+        '@playbook\nasync def GetSecret():\n    return "the code is 7"\n'
+    )
+    played = play(book("", f"# Python only\n```python\n{code}```\n"), tmp_path, "answers: [{text: Ada}]")
+    assert played.told() == ["What is your name?", "Hello Ada, the code is 7"], played.state.error
+    assert played.state.agents["PythonOnly"]["messages"] == [{"from": "user", "text": "Ada"}]

@@ -179,14 +179,14 @@ def _round_begun(fold: RunFold, event: RunEvent, begun: told.RoundBegun) -> None
 
 def _variable_set(fold: RunFold, event: RunEvent, variable: told.VariableSet) -> None:
     name, value, frame = variable.name, variable.new, fold.top
-    is_state = variable.scope is Scope.STATE
-    place = fold.agents.setdefault(fold.acting, {}) if is_state else frame.locals
+    is_state, agent = variable.scope is Scope.STATE, fold.acting
+    place = fold.agents.setdefault(agent, {}) if is_state else frame.locals
     if place.get(name, NOTHING) != value:
         fold.idle = 0
     place[name] = value
     if is_state:
-        fold.watching.change(fold.acting, name)
-        if name in frame.parameters and fold.acting == frame.agent:
+        fold.watching.change(agent, name)
+        if name in frame.parameters and agent == frame.agent:
             frame.parameters[name] = value
     if frame.intents:  # Python has set it
         frame.answer = {"return": None}
