@@ -9,6 +9,8 @@ import pytest
 
 from tests.core.engine_driver import book, play
 from workbench.engine.journal.choices import RunStatus
+from workbench.engine.options import RunOptions
+from workbench.errors import RunFailed
 from workbench.model.meaning import Variable
 from workbench.model.number_types import number_types, reason_words
 
@@ -135,3 +137,31 @@ def test_an_answer_that_is_no_number_is_refused(tmp_path: Path) -> None:
     played = play(ASK + "- Return $n + 1\n", tmp_path, "answers: [{values: {n: many}}]")
     assert played.state.status is RunStatus.FAILED
     assert "“many” is not a number, such as 3.5" in played.state.error
+
+
+MIXED = [
+    ("- Ask user for $n:str\n- If $n > 5\n  - Return\n", "$n is a text in Main:01, and a number is needed here."),
+    ('- $n = "Ada"\n- $m = $n + 1\n', "$n is a text in Main:01, and a number is needed here."),
+    ('- $m = "no. " + $n\n- $k = $n - 1\n', "$n is a text in Main:01, and a number is needed here."),
+    ('- $n = "none"\n- $n = 5\n- If $n > 3\n  - Return\n', ""),
+    ('- $line = "-"\n- Tell user "{$line * 20}"\n', ""),
+    ("- Ask user for $n\n- If $n > 5\n  - Return\n", ""),
+    ('- Ask user for $n:str\n- If $n == "5"\n  - Return\n', ""),
+]
+
+
+@pytest.mark.parametrize(("steps", "message"), MIXED)
+def test_a_text_where_a_number_is_needed_is_found(steps: str, message: str) -> None:
+    found = [one.message for one in book(steps).diagnostics if one.code == "text-and-number"]
+    assert found == ([message] if message else [])
+
+
+def test_an_argument_of_a_run_is_a_number_where_the_playbook_needs_one(tmp_path: Path) -> None:
+    snapshot = book("- Return $n + 1\n", "# Book\n## Main($n)\n### Steps\n")
+    assert play(snapshot, tmp_path, "", RunOptions(arguments={"n": "7"})).run.result == 8
+
+
+def test_an_argument_of_a_run_that_is_no_number_is_refused(tmp_path: Path) -> None:
+    snapshot = book("- Return $n + 1\n", "# Book\n## Main($n)\n### Steps\n")
+    with pytest.raises(RunFailed, match="The value of n does not fit: “many” is not a number"):
+        play(snapshot, tmp_path, "", RunOptions(arguments={"n": "many"}))

@@ -6,7 +6,7 @@ It is decided from the whole program and never from the look of what is typed: a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -19,7 +19,7 @@ from workbench.model.step_facts import facts_of_run, runs_of, step_runs, variabl
 
 Key = tuple[str, str, str]
 """(agent, playbook, name): the playbook is empty for agent state, the name has its dollar sign then."""
-_NEEDING = frozenset({UseKind.NUMBER, UseKind.WHOLE})
+_NEEDING = frozenset({UseKind.NUMBER, UseKind.WHOLE, UseKind.PRODUCT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,21 @@ def number_types(program: Program) -> NumberTypes:
     return types
 
 
+def mixed_uses(program: Program) -> Iterator[tuple[Use, Use]]:
+    """Each use that needs a number of a variable that is a text, with the use that shows the text."""
+    types = number_types(program)
+    texts: dict[Key, Use] = {}
+    for place in types.places.values():
+        for use in place.uses:
+            if use.kind is UseKind.TEXT:
+                texts.setdefault(place.key(use.name), use)
+    for place in types.places.values() if texts else ():
+        for use in place.uses:
+            key = place.key(use.name)
+            if use.kind in _NEEDING - {UseKind.PRODUCT} and not use.needs and key in texts and key not in types.known:
+                yield use, texts[key]
+
+
 def _place(agent: Agent, playbook: Playbook) -> _Place:
     runs = (*runs_of(playbook.triggers), *step_runs(playbook))
     names = set[str]().union(*[facts_of_run(run).sets for run in runs])
@@ -110,7 +125,7 @@ def _begin(types: NumberTypes, place: _Place) -> None:
             types.known.add(key)
     for use in place.uses:
         key = place.key(use.name)
-        if use.kind is UseKind.OTHER:
+        if use.kind in (UseKind.OTHER, UseKind.TEXT):
             types.others.setdefault(key, use)
         elif use.kind is UseKind.EMPTY:
             types.maybe.add(key)

@@ -15,8 +15,8 @@ from functools import lru_cache
 from workbench.model.meaning import Assign, Call, Loop, LoopForm, Return, Variable
 from workbench.model.program import Step
 from workbench.model.step_facts import variable_key
-from workbench.syntax.expressions import Expression
-from workbench.syntax.expressions_grammar import STATE_PREFIX
+from workbench.syntax.expressions import Expression, template_in
+from workbench.syntax.expressions_grammar import FUNCTIONS, STATE_PREFIX
 
 NUMBER_TYPES = frozenset({"int", "integer", "float", "number"})
 TEXT_TYPES = frozenset({"str", "string", "text"})
@@ -26,15 +26,17 @@ RESULT = "return"
 class UseKind(enum.Enum):
     """What shows of which kind a value is.
 
-    NUMBER: the step needs a number; WHOLE: a whole one. GIVEN: the value becomes another variable. OTHER: the step
-    needs a text or a list. EMPTY: it asks whether there is anything. VALUE: the step sets it to a number, or says that
-    it is one.
+    NUMBER: the step needs a number; WHOLE: a whole one; PRODUCT: one, or a text that is repeated. GIVEN: the value
+    becomes another variable. OTHER: the step needs something else; TEXT: a text for sure. EMPTY: it asks whether there
+    is anything. VALUE: the step sets it to a number, or says that it is one.
     """
 
     NUMBER = enum.auto()
     WHOLE = enum.auto()
+    PRODUCT = enum.auto()
     GIVEN = enum.auto()
     OTHER = enum.auto()
+    TEXT = enum.auto()
     EMPTY = enum.auto()
     VALUE = enum.auto()
 
@@ -104,7 +106,7 @@ def _declared(step: Step, variable: Variable, written: str) -> Iterator[Use]:
     if written in NUMBER_TYPES:
         yield Use(key, UseKind.VALUE, step)
     elif written:
-        yield Use(key, UseKind.OTHER, step)
+        yield Use(key, UseKind.TEXT if written in TEXT_TYPES else UseKind.OTHER, step)
 
 
 def _assigned(step: Step, target: str, value: ast.expr) -> Iterator[Use]:
@@ -113,6 +115,8 @@ def _assigned(step: Step, target: str, value: ast.expr) -> Iterator[Use]:
     needs = _needs(value)
     if needs is not None:
         yield Use(target, UseKind.VALUE, step, needs)
+    elif _is_text(value):
+        yield Use(target, UseKind.TEXT, step)
 
 
 def _called(step: Step, call: Call) -> Iterator[Use]:
@@ -175,6 +179,13 @@ def _is_other(node: ast.expr) -> bool:
     return isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict | ast.JoinedStr | ast.ListComp)
 
 
+def _is_text(node: ast.expr) -> bool:
+    """Whether *node* is surely a text, which is not empty."""
+    return isinstance(node, ast.JoinedStr) or (
+        isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value != ""
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Tree:
     """Goes through one expression of *step*."""
@@ -196,9 +207,10 @@ class _Tree:
                 continue
             needs = _needs(other)
             if isinstance(node.op, ast.Add) and _is_other(other):
-                yield self.use(operand, UseKind.OTHER)
+                yield self.use(operand, UseKind.TEXT if _is_text(other) else UseKind.OTHER)
             elif not isinstance(node.op, ast.Add):
-                yield self.use(operand, UseKind.NUMBER, words=_source(node), is_computed=True)
+                kind = UseKind.PRODUCT if isinstance(node.op, ast.Mult) else UseKind.NUMBER
+                yield self.use(operand, kind, words=_source(node), is_computed=True)
             elif needs is not None:
                 yield self.use(operand, UseKind.NUMBER, needs, _source(node), is_computed=True)
 
@@ -224,7 +236,7 @@ class _Tree:
         if isinstance(other, ast.Constant) and other.value in ("", None):
             yield self.use(operand, UseKind.EMPTY)
         elif _is_other(other):
-            yield self.use(operand, UseKind.OTHER, words=_source(other))
+            yield self.use(operand, UseKind.TEXT if _is_text(other) else UseKind.OTHER, words=_source(other))
         elif needs is not None:
             yield self.use(operand, UseKind.NUMBER, needs, _source(other))
 
@@ -243,8 +255,9 @@ class _Tree:
 
     def call(self, node: ast.Call) -> Iterator[Use]:
         """Functions, and methods of a text."""
-        if isinstance(node.func, ast.Attribute):
-            return  # its value is looked at as a part of it
+        target = _target(node.func)
+        if target:
+            yield from self._given(target, node)
         names = [each for each in node.args if isinstance(each, ast.Name)]
         function = node.func.id if isinstance(node.func, ast.Name) else ""
         if function == "len" or (function in _OF_ALL and len(node.args) == 1):
@@ -255,6 +268,20 @@ class _Tree:
             yield from (self.use(each, UseKind.WHOLE, words=_source(node), is_computed=True) for each in names)
         elif function in _OF_ALL and (needs := _any_of(*node.args)) is not None:
             yield from (self.use(each, UseKind.NUMBER, needs, _source(node), is_computed=True) for each in names)
+
+    def _given(self, target: str, node: ast.Call) -> Iterator[Use]:
+        """The values that a call inside of the expression is given."""
+        named = [(each.arg or "", each.value) for each in node.keywords]
+        for place, value in [*((str(index), each) for index, each in enumerate(node.args)), *named]:
+            if isinstance(value, ast.Name):
+                yield Use(_key(value.id), UseKind.GIVEN, self.step, other=place, call=target)
+
+    def text(self, node: ast.Constant) -> Iterator[Use]:
+        """What the placeholders of a text do."""
+        template = template_in(node, is_whole=False)
+        for piece in template.pieces if template is not None else ():
+            if isinstance(piece, Expression):
+                yield from self.uses(piece.tree)
 
     def part(self, node: ast.Attribute | ast.Subscript) -> Iterator[Use]:
         """What has parts is no number."""
@@ -273,6 +300,16 @@ class _Tree:
         return Use(_key(name.id), kind, self.step, needs, words, is_computed)
 
 
+def _target(function: ast.expr) -> str:
+    """The playbook that a call names; empty for what expressions have themselves."""
+    match function:
+        case ast.Name(id=name):
+            return "" if name in FUNCTIONS or name[0] == STATE_PREFIX else name
+        case ast.Attribute(value=ast.Name(id=owner), attr=name) if name[0].isupper() and owner[0] != STATE_PREFIX:
+            return f"{owner}.{name}"
+    return ""
+
+
 def _source(node: ast.expr) -> str:
     """*node* as it could be written in a step."""
     return ast.unparse(node).replace(STATE_PREFIX, "$")
@@ -283,6 +320,7 @@ _RULES: dict[type, Callable[..., Iterator[Use]]] = {
     ast.UnaryOp: _Tree.unary,
     ast.Compare: _Tree.compare,
     ast.Call: _Tree.call,
+    ast.Constant: _Tree.text,
     ast.Attribute: _Tree.part,
     ast.Subscript: _Tree.part,
     ast.comprehension: _Tree.gone_through,

@@ -54,7 +54,7 @@ from workbench.engine.state.judging_rules import question
 from workbench.errors import RunFailed
 from workbench.i18n import _
 from workbench.model.meaning import Call, Variable
-from workbench.model.program import Playbook
+from workbench.model.number_types import NumberTypes
 from workbench.model.snapshot import Snapshot
 
 
@@ -171,7 +171,7 @@ def origin_of(snapshot: Snapshot, journal: Journal, options: RunOptions) -> RunC
         path=options.path,
         pb_hash=journal.keep(snapshot.source.encode()),
         script=options.script,
-        arguments=_arguments(target.playbook, options.arguments, is_begun=begins),
+        arguments=_arguments(target, options.arguments, book.number_types, is_begun=begins),
         program=ProgramStart(
             agent=target.agent,
             starts=_starts(book, target, options.playbook) if begins else (),
@@ -208,20 +208,27 @@ def _starts(book: Book, first: PlaybookTarget, chosen: str) -> tuple[tuple[str, 
     return tuple(dict.fromkeys((target.agent, target.playbook.name) for target in (first, *others)))
 
 
-def _arguments(playbook: Playbook, given: Mapping[str, Any], *, is_begun: bool) -> dict[str, Any]:
-    """*given* as data, of the types that the parameters of *playbook* want, which *is_begun*. Raises RunFailed."""
-    types_of = {parameter.name: parameter.type for parameter in playbook.parameters}
+def _arguments(
+    target: PlaybookTarget, given: Mapping[str, Any], types: NumberTypes, *, is_begun: bool
+) -> dict[str, Any]:
+    """*given* as data, of the types that the parameters of *target* want, which *is_begun*; *types*: of the program.
+
+    Raises RunFailed.
+    """
+    playbook = target.playbook
+    fields = {one.name: Variable(one.name, one.is_state, one.type) for one in playbook.parameters}
     arguments: dict[str, Any] = {}
     for name, value in given.items():
+        field = types.typed(target.agent, playbook.name, fields.get(name, Variable(name)))
         try:
-            arguments[name] = typed(Variable(name, type=types_of.get(name, "")), as_data(value))
+            arguments[name] = typed(field, as_data(value))
         except ValueError as error:
             message = _("The value of {name} does not fit: {problem}.")
             raise RunFailed(message.format(name=name, problem=str(error).removesuffix("."))) from error
     if not is_begun:
         return arguments
     try:
-        bind(playbook, (), {name: value for name, value in arguments.items() if name in types_of})
+        bind(playbook, (), {name: value for name, value in arguments.items() if name in fields})
     except StepFailed as error:
         raise RunFailed(str(error)) from error
     return arguments

@@ -19,7 +19,7 @@ from workbench.model.checks.names import check_names
 from workbench.model.checks.paths import check_paths
 from workbench.model.checks.python import check_python
 from workbench.model.checks.slips import check_slips
-from workbench.model.checks.variables import check_placeholders, check_variables
+from workbench.model.checks.variables import check_mixed, check_placeholders, check_variables
 from workbench.model.program import Agent
 from workbench.model.queries import Queries
 from workbench.model.step_facts import facts_of_run, runs_of, step_runs
@@ -34,6 +34,7 @@ _OF_DOCUMENT: tuple[Callable[[Context], Iterator[Diagnostic]], ...] = (
     check_metadata_ends,
     check_python,
     check_assembly,
+    check_mixed,
 )
 
 

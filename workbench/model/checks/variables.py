@@ -11,6 +11,7 @@ from workbench.model.checks.context import Context, note, replacement, warning
 from workbench.model.checks.entries import Entries
 from workbench.model.checks.nearest import Nearest
 from workbench.model.meaning import TriggerEvent
+from workbench.model.number_types import mixed_uses
 from workbench.model.program import Agent, Playbook, Step
 from workbench.model.returned_words import is_returned, is_word
 from workbench.model.sentences.calls import call_of
@@ -128,6 +129,18 @@ def _mentioned_elsewhere(agent: Agent) -> set[str]:
     for text in texts:
         words.update(re.findall(r"\w+", text))
     return words
+
+
+def check_mixed(context: Context) -> Iterator[Diagnostic]:
+    """What needs a number and gets a text, as far as the steps show it."""
+    for use, text in mixed_uses(context.program):
+        span = context.words(use.step, use.name)
+        message = _("{name} is a text in {step}, and a number is needed here.")
+        insert = f"int({use.name})"
+        is_literal = span.of(context.document.text) == use.name and use.step.text.count(use.name) == 1
+        fixes = (replacement(_("Change to {near}").format(near=insert), span, insert),) if is_literal else ()
+        where = context.document.address(text.step.id)
+        yield warning("text-and-number", message.format(name=use.name, step=where), span, *fixes)
 
 
 _PLACEHOLDER = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
