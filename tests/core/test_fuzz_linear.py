@@ -18,8 +18,8 @@ from tests.core.strategies import BETWEEN, HEADS, STEPS
 from tests.core.work import TIMES_LARGER, WORST_GROWTH, growth
 
 SIZE = 1_400
-SIZES = dict.fromkeys(("pieces of the grammar", "marks"), 5_000)
-"""What is random needs more text until there is something of everything in it."""
+SIZES = {**dict.fromkeys(("pieces of the grammar", "marks"), 5_000), "children of one step": 2_000}
+"""What is random needs more text until there is something of everything in it, and pairs until they are most of it."""
 
 
 @pytest.fixture(autouse=True)

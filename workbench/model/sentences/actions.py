@@ -134,9 +134,9 @@ def action_of(text: str) -> Action:
     return Judge(text) if len(text) > MAX_LENGTH else with_parts(text, _one(text), _one)
 
 
-def judgement_of(text: str) -> Judge:
-    """*text* as something to judge, whatever it begins with."""
-    return judged_whole(text, _one)
+def judgement_of(text: str, start: int = 0) -> Judge:
+    """*text* as something to judge, whatever it begins with; *start*: where it begins to say what is to be done."""
+    return judged_whole(text, _one, start)
 
 
 def _one(text: str) -> Action:

@@ -20,9 +20,10 @@ from workbench.model.meaning import (
     Meaning,
     Variable,
 )
-from workbench.model.sentences.actions import action_of, judgement_of
+from workbench.model.sentences.actions import FIRST_WORDS, action_of, judgement_of
+from workbench.model.sentences.clauses.several import begins_with_code
 from workbench.model.sentences.conditions import condition_of, could_be_expression, exact_condition, is_spelled_as_name
-from workbench.model.sentences.outputs import TYPE, begins_with_verb
+from workbench.model.sentences.outputs import TYPE, begins_with_verb, first_word
 from workbench.syntax.expressions import (
     NAME,
     Expression,
@@ -70,12 +71,14 @@ def _inline_branch(form: BranchForm, text: str, rest: str) -> Meaning:
         return judgement_of(text)
     cuts = _cuts(head, masked)
     if not cuts:
-        return Branch(form, condition_of(head))
+        condition = condition_of(head)
+        judge = judgement_of(text) if condition.test is None else None
+        return judge if judge is not None and judge.outcomes else Branch(form, condition)
     whole = exact_condition(head)
     if whole is not None:
         return Branch(form, Condition(head, whole))
     if _SECOND.search(masked):
-        return judgement_of(text)
+        return judgement_of(text, text.find(head) + cuts[0][1])
     condition, action = _split(head, cuts)
     return Branch(form, condition, action)
 
@@ -87,14 +90,15 @@ def _cuts(head: str, masked: str) -> list[tuple[int, int]]:
 
 
 def _split(head: str, cuts: list[tuple[int, int]]) -> tuple[Condition, Action]:
-    """Condition and action: at the longest exact condition, else at the first exact action, else at the first cut."""
+    """Condition and action: at the longest exact condition, else where an action begins, else at the first cut."""
     for start, end in reversed(cuts):
         test = exact_condition(head[:start])
         if test is not None:
             return Condition(head[:start], test), action_of(head[end:])
     for start, end in cuts:
         action = action_of(head[end:])
-        if not isinstance(action, Judge) or (action.outcomes and begins_with_verb(head[end:])):
+        is_said = begins_with_verb(head, end) or begins_with_code(head, end) or first_word(head, end) in FIRST_WORDS
+        if is_said or not isinstance(action, Judge):
             return Condition(head[:start]), action
     start, end = cuts[0]
     return Condition(head[:start]), action_of(head[end:])
@@ -143,7 +147,7 @@ def conditional_loop_reader(form: LoopForm) -> Callable[[str, str, bool], Meanin
             return Loop(form, head, condition_of(head))
         condition, action = _split(head, cuts)
         if condition.test is None or _SECOND.search(top_level(head)):
-            return judgement_of(text)
+            return judgement_of(text, text.find(head) + cuts[0][1])
         return Loop(form, condition.text, condition, action=action)
 
     return read

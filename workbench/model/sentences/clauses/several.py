@@ -89,9 +89,11 @@ def with_parts(text: str, whole: Action, read: Read) -> Action:
     return _judged(Judge(text, _set_by(whole)), pieces, read)
 
 
-def judged_whole(text: str, read: Read) -> Judge:
-    """*text* as one judgement, with all that its parts set, and all ways in which they leave."""
-    return _judged(Judge(text, outputs_of(text)), _pieces(text, read)[0], read)
+def judged_whole(text: str, read: Read, start: int = 0) -> Judge:
+    """*text* as one judgement, with all that its parts from *start* on set, and all ways in which they leave."""
+    rest = text[start:]
+    pieces = _pieces(rest, read)[0] or ([rest] if start else [])
+    return _judged(Judge(text, outputs_of(text)), pieces, read)
 
 
 def _is_exact(action: Action) -> bool:
@@ -174,9 +176,14 @@ def _pieces(text: str, read: Read) -> tuple[list[str], bool]:
     return [text[start:stop].strip() for (_end, start), stop in zip(cuts, stops, strict=True)], are_in_order
 
 
+def begins_with_code(words: str, at: int = 0) -> bool:
+    """True where *words* from *at* on are an assignment or a call, or are marked as code."""
+    return _CODE.match(words, at) is not None
+
+
 def _begins_part(piece: str, before: str, read: Read) -> bool:
     """True where *piece*, after a joint, begins like a sentence: with a verb that has an object, or with code."""
-    if _CODE.match(piece):
+    if begins_with_code(piece):
         return not isinstance(read(piece), Judge)
     if begins_with_verb(piece):
         return True
