@@ -47,6 +47,7 @@ def steps_of(source: str) -> list[str]:
         ("- $r = F($a, b=2)\n", ["01:QUE $r = F($a, b=2); YLD for call"]),
         ("- If $a > 1\n  - b\n", ["01:CND If $a > 1", "01.01:EXE b"]),
         ("- If x\n  - a\n- Otherwise\n  - b\n", ["01:CND If x", "01.01:EXE a", "02:CND Otherwise", "02.01:EXE b"]),
+        ("- Unless $a is 1\n  - b\n", ["01:CND Unless $a is 1", "01.01:EXE b"]),
         ("- While $a > 1\n  - b\n", ["01:CND While $a > 1", "01.01:EXE b", "01.02:JMP 01"]),
         ("- For each $x in $xs\n  - b\n", ["01:CND For each $x in $xs", "01.01:EXE b", "01.02:JMP 01"]),
         ("- Retry three times\n  - b\n", ["01:CND Repeat 3 times", "01.01:EXE b", "01.02:JMP 01"]),

@@ -24,6 +24,7 @@ RETURNED = pytest.mark.parametrize(
         ("- $a = 2\n- If $a == 1\n  - $b = 1\n\n- Otherwise\n  - $b = 3\n- Return $b\n", 3),
         ("- $a = 2\n- When $a == 2\n  - $b = 1\n- When $a > 1\n  - $b = 2\n- Otherwise\n  - $b = 3\n- Return $b\n", 1),
         ("- $a = 1\n- If $a == 1\n  - $b = 1\n- If $a == 1\n  - $b = $b + 1\n- Return $b\n", 2),
+        ("- $a = 1\n- Unless $a is 1\n  - Return 1\n- Otherwise\n  - Return 2\n", 2),
         ("- $n = 0\n- While $n < 5\n  - $n = $n + 1\n- Return $n\n", 5),
         ("- $n = 0\n- Until $n == 3\n  - $n = $n + 1\n- Return $n\n", 3),
         ("- $s = 0\n- For each $x in [1, 2, 3]\n  - $s = $s + $x\n- Return $s\n", 6),

@@ -10,6 +10,7 @@ from typing import Any
 
 from workbench.model.meaning import (
     GOES_ON,
+    UNLESS,
     Argument,
     Ask,
     Assign,
@@ -115,8 +116,11 @@ class _Around:
 def _branch(branch: Branch) -> str:
     if branch.form is BranchForm.OTHERWISE or branch.condition is None:
         return "Otherwise"
+    text = one_line(branch.condition.text)
+    if branch.form is BranchForm.IF and text.startswith(UNLESS):
+        return f"Unless {text.removeprefix(UNLESS)}"
     word = {BranchForm.IF: "If", BranchForm.ELSE_IF: "Else if", BranchForm.WHEN: "When"}[branch.form]
-    return f"{word} {one_line(branch.condition.text)}"
+    return f"{word} {text}"
 
 
 def _jump(jump: Jump, around: _Around) -> str:

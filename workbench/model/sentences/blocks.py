@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from workbench.model.meaning import (
     GOES_ON,
+    UNLESS,
     Action,
     Branch,
     BranchForm,
@@ -126,8 +127,8 @@ def read_unless(text: str, rest: str, has_children: bool) -> Meaning:
         return meaning
     condition = meaning.condition
     if condition.test is None:
-        return replace(meaning, condition=Condition(f"unless {condition.text}"))
-    return replace(meaning, condition=Condition(f"unless {condition.text}", negated(condition.test)))
+        return replace(meaning, condition=Condition(f"{UNLESS}{condition.text}"))
+    return replace(meaning, condition=Condition(f"{UNLESS}{condition.text}", negated(condition.test)))
 
 
 def negated(test: Expression) -> Expression:

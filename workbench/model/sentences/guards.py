@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from workbench.model.meaning import GOES_ON, Branch, BranchForm, Condition, Loop, LoopForm, Meaning
+from workbench.model.meaning import GOES_ON, UNLESS, Branch, BranchForm, Condition, Loop, LoopForm, Meaning
 from workbench.model.sentences.actions import action_of
 from workbench.model.sentences.blocks import (
     COUNT_WORDS,
@@ -176,7 +176,7 @@ def read_check(text: str, rest: str, has_children: bool) -> Meaning | None:
     if match["answer"].lower() not in _NEGATIVE:
         return Branch(BranchForm.IF, condition)
     test = negated(condition.test) if condition.test is not None else None
-    return Branch(BranchForm.IF, Condition(f"unless {condition.text}", test))
+    return Branch(BranchForm.IF, Condition(f"{UNLESS}{condition.text}", test))
 
 
 _NEGATIVE = frozenset({"not", "no", "it is not", "it isn't", "they are not"})
