@@ -126,9 +126,6 @@ class Call:
 GOES_ON = "not: "
 """What the condition that ends a counted loop begins with where the loop was to go on *while* the rest is true."""
 
-UNLESS = "unless "
-"""What the condition of a branch begins with that is taken where the rest is not true."""
-
 
 @dataclass(frozen=True, slots=True)
 class Condition:

@@ -10,7 +10,6 @@ from typing import Any
 
 from workbench.model.meaning import (
     GOES_ON,
-    UNLESS,
     Argument,
     Ask,
     Assign,
@@ -36,6 +35,7 @@ from workbench.model.meaning import (
 )
 from workbench.model.program import Playbook, Step
 from workbench.model.queries import Queries
+from workbench.model.sentences.blocks import UNLESS
 from workbench.model.sentences.calls import is_implied
 from workbench.syntax.expressions import Expression, Template, parse_template
 from workbench.syntax.masking import QUOTED

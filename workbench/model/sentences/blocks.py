@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from workbench.model.meaning import (
     GOES_ON,
-    UNLESS,
     Action,
     Branch,
     BranchForm,
@@ -118,6 +117,10 @@ def read_otherwise(text: str, rest: str, has_children: bool) -> Meaning:
     if has_children:
         words = head_of(words)
     return Branch(BranchForm.OTHERWISE, None, action_of(words) if words else None)
+
+
+UNLESS = "unless "
+"""What the condition of a branch begins with that is taken where the rest is not true."""
 
 
 def read_unless(text: str, rest: str, has_children: bool) -> Meaning:

@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from workbench.model.meaning import GOES_ON, UNLESS, Branch, BranchForm, Condition, Loop, LoopForm, Meaning
+from workbench.model.meaning import GOES_ON, Branch, BranchForm, Condition, Loop, LoopForm, Meaning
 from workbench.model.sentences.actions import action_of
 from workbench.model.sentences.blocks import (
     COUNT_WORDS,
     NUMBERS,
+    UNLESS,
     conditional_loop_reader,
     count_of,
     head_of,
