@@ -8,12 +8,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from workbench.disk.files import is_there
+from workbench.engine.backends.limits import names_in
+from workbench.engine.backends.modules import module_texts
+from workbench.engine.backends.toolboxes import MODULES
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.events import RunEvent
 from workbench.engine.journal.payload import EventPayload
 from workbench.engine.journal.run_events import CallResolved, ToolCalled, ToolError, ToolResult
 from workbench.engine.ports import InDoubtChoice
 from workbench.engine.state.run_state import RunState
+from workbench.errors import RunFailed
 from workbench.library.entries import PatternEntry
 from workbench.library.relevance.relevance import advice_context, proven_context
 from workbench.library.run_recording import CallRecord, RunRecord, record_run
@@ -21,9 +25,11 @@ from workbench.library.skills.nearby import skills_near
 from workbench.library.store import PatternStore
 from workbench.model.loader.steplist import Playbook
 from workbench.model.program import Program
-from workbench.model.snapshot import Snapshot
+from workbench.model.snapshot import MISSING, Snapshot
 from workbench.model.steplists.skill_checks import unknown_skills, uses_skills
+from workbench.project_file import project_file
 from workbench.syntax.diagnostics import Diagnostic
+from workbench.syntax.python_functions import python_functions
 
 _SAYING = frozenset({RunStatus.COMPLETED, RunStatus.FAILED})
 _DESCRIPTION_LIMIT = 300
@@ -61,9 +67,26 @@ def skills_of(snapshot: Snapshot, path: str) -> dict[str, tuple[str, ...]]:
 
 
 def findings_beside(snapshot: Snapshot, path: str) -> tuple[Diagnostic, ...]:
-    """What is doubtful in *snapshot*, a file at *path*, because of the files around it; nothing without a path."""
-    is_asked = path and snapshot.program.format.is_steplist and uses_skills(snapshot.text)
-    return tuple(unknown_skills(snapshot.text, skills_near(Path(path)))) if is_asked else ()
+    """The findings in *snapshot*, a file at *path*, as the files around it have them; its own without a path.
+
+    A step list may name skills that are not there; what a program calls may be offered by Python of its project.
+    """
+    if not path or not snapshot.asks_beside:
+        return snapshot.diagnostics
+    if snapshot.program.format.is_steplist:
+        unknown = unknown_skills(snapshot.text, skills_near(Path(path))) if uses_skills(snapshot.text) else ()
+        return (*snapshot.diagnostics, *unknown)
+    names, text = _tools_in(Path(path).parent), snapshot.text
+    return tuple(each for each in snapshot.diagnostics if each.code not in MISSING or each.span.of(text) not in names)
+
+
+def _tools_in(folder: Path) -> frozenset[str]:
+    """What the Python files of the project in *folder* offer; nothing where they cannot be read, which a run says."""
+    try:
+        texts = module_texts(folder, names_in(project_file(folder).tools, MODULES)).values()
+    except RunFailed:
+        return frozenset()
+    return frozenset(function.name for text in texts for function in python_functions(text))
 
 
 def learn(store: PatternStore, events: tuple[RunEvent, ...], state: RunState, program: Program) -> PatternEntry | None:

@@ -39,11 +39,12 @@ class ReadProgram:
         A file that is called as step lists are and is no playbook is judged by what loads step lists, unless it has
         keys of its own: then it is made for another program, and nobody asked what we think of it.
         """
-        found = [*self.snapshot.diagnostics, *self.findings]
-        if self.snapshot.program.format.is_steplist:
+        found = [*self.snapshot.diagnostics]
+        if self.snapshot.asks_beside:
             from workbench.planning import findings_beside  # noqa: PLC0415 - it loads the engine and the library
 
-            found += findings_beside(self.snapshot, str(real_path(self.path)))
+            found = [*findings_beside(self.snapshot, str(real_path(self.path)))]
+        found += self.findings
         if self._is_damaged_steplist:
             judged = read_steplist(self.snapshot.text).diagnostics
             found = [] if any(one.code == "unknown-key" for one in judged) else [*judged]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NewType
 
 from workbench.model.format import TextFormat
-from workbench.model.meaning import Meaning, StepKind
+from workbench.model.meaning import Meaning, StepKind, TriggerEvent
 from workbench.model.sentences.resolving import Callables
 from workbench.syntax.blocks import Block, BlockKind, ItemNode
 from workbench.syntax.python_functions import PythonFunction as PythonFunction  # noqa: PLC0414 - part of the model
@@ -144,6 +144,17 @@ class Playbook:
         return self._all(SectionKind.TRIGGERS)
 
     @property
+    def is_start(self) -> bool:
+        """True where it begins with the program."""
+        return any(isinstance(step.meaning, TriggerEvent) and step.meaning.is_start for step in self.triggers)
+
+    @property
+    def is_offered(self) -> bool:
+        """True where other agents may call it."""
+        metadata = dict(self.metadata)
+        return any(metadata.get(word) is True for word in _OFFERING) or self.is_start
+
+    @property
     def notes(self) -> tuple[Step, ...]:
         """The notes, in source order."""
         return self._all(SectionKind.NOTES)
@@ -174,6 +185,16 @@ class Agent:
     def playbook(self, name: str) -> Playbook | None:
         """The playbook that *name* means here, or None; see ``meant``."""
         return meant(name, self.playbooks, self.functions)
+
+    def is_public(self, name: str) -> bool:
+        """Whether other agents may call *name*."""
+        for playbook in self.playbooks:
+            if playbook.name == name:
+                return playbook.is_offered
+        return any(function.name == name and function.is_public for function in self.functions)
+
+
+_OFFERING = ("public", "export", "meeting")
 
 
 def meant(name: str, playbooks: Sequence[Playbook], functions: Sequence[PythonFunction]) -> Playbook | None:

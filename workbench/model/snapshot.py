@@ -24,6 +24,10 @@ Buried = Mapping[str, tuple[tuple[StepId, ...], ...]]
 """Text of a block that vanished → the ids it had, so that it is itself again when it comes back."""
 
 
+MISSING = frozenset({"unknown-call", "trigger-never-fires"})
+"""What is found of a name that nothing has: a file of the project may have it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Names:
     """What naming the steps of the next revision needs: no id is given twice. *next_id*: the first free number."""
@@ -61,10 +65,15 @@ class Snapshot(Queries):
         return found
 
     def look_beside(self, found: Iterable[Diagnostic]) -> None:
-        """Count *found*, which follows from the files around this one, among the findings; only the first time."""
+        """Take *found*, all findings as the files around this one have them, for the findings; only the first time."""
         if not self.is_looked_beside:
-            self.__dict__["_diagnostics"] = tuple(sorted((*self.diagnostics, *found), key=_place))
+            self.__dict__["_diagnostics"] = tuple(sorted(found, key=_place))
             self.__dict__["_is_looked_beside"] = True
+
+    @property
+    def asks_beside(self) -> bool:
+        """Whether the files around could say more, or other, than the findings do."""
+        return self.program.format.is_steplist or any(finding.code in MISSING for finding in self.diagnostics)
 
     @property
     def is_looked_beside(self) -> bool:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from workbench.engine.language.code import Code, compile_playbook, without_lines
 from workbench.engine.language.watches import Knows, watches_of
 from workbench.model.made_in_run import made_names
-from workbench.model.meaning import TriggerEvent
 from workbench.model.number_types import NumberTypes, number_types
 from workbench.model.program import Agent, Parameter, Playbook, Program, PythonFunction
 from workbench.model.snapshot import Snapshot, derive
@@ -51,28 +50,12 @@ def entry_playbook(program: Program) -> Playbook | None:
 
 def starting_playbooks(program: Program) -> tuple[Playbook, ...]:
     """The playbooks with a start trigger, in source order."""
-    return tuple(playbook for playbook in program.playbooks if _is_start(playbook))
-
-
-def _is_start(playbook: Playbook) -> bool:
-    return any(isinstance(step.meaning, TriggerEvent) and step.meaning.is_start for step in playbook.triggers)
+    return tuple(playbook for playbook in program.playbooks if playbook.is_start)
 
 
 def type_of(agent: str) -> str:
     """The heading under which the playbooks of *agent* stand: an agent made in a run is called ``Tax:1003``."""
     return agent.partition(":")[0]
-
-
-def is_public(agent: Agent, name: str) -> bool:
-    """Whether other agents may call *name* of *agent*."""
-    for playbook in agent.playbooks:
-        if playbook.name == name:
-            return _is_said_public(dict(playbook.metadata)) or _is_start(playbook)
-    return any(function.name == name and function.is_public for function in agent.functions)
-
-
-def _is_said_public(metadata: Mapping[str, object]) -> bool:
-    return any(metadata.get(word) is True for word in ("public", "export", "meeting"))
 
 
 class Book:
@@ -103,9 +86,9 @@ class Book:
         """What starts with the program, agent by agent: playbooks, and Python that says so."""
         found = []
         for agent in self.program.agents:
-            found += [PlaybookTarget(agent.name, each) for each in agent.playbooks if _is_start(each)]
+            found += [PlaybookTarget(agent.name, each) for each in agent.playbooks if each.is_start]
             entries = [each for (owner, _name), (each, _text) in self._written.items() if owner == agent.name]
-            found += [PlaybookTarget(agent.name, each) for each in entries if _is_start(each)]
+            found += [PlaybookTarget(agent.name, each) for each in entries if each.is_start]
         return tuple(found)
 
     @property
@@ -159,9 +142,7 @@ class Book:
     def is_public(self, agent: str, name: str) -> bool:
         """Whether other agents may call *name* of *agent*."""
         owner, written = self.agent(agent), self._written.get((agent, name))
-        if written is not None and (_is_said_public(dict(written[0].metadata)) or _is_start(written[0])):
-            return True
-        return owner is not None and is_public(owner, name)
+        return (written is not None and written[0].is_offered) or (owner is not None and owner.is_public(name))
 
     def playbook(self, agent: str, name: str) -> PlaybookTarget | None:
         """The playbook *name*, sought in *agent* first and then in all others."""

@@ -17,7 +17,7 @@ from workbench.engine.language import meetings
 from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget, name_of, type_of
 from workbench.engine.language.built_in import BUILT_IN, BY_NAME, SAY, say
 from workbench.engine.language.people import agent_meant
-from workbench.engine.language.said_calls import RESULT, is_going_on, left_open, question_about, result_field
+from workbench.engine.language.said_calls import RESULT, is_judged, left_open, question_about, result_field
 from workbench.engine.language.timers import is_running
 from workbench.engine.language.triggers import fire
 from workbench.engine.language.turn import StepFailed, Turn
@@ -115,9 +115,9 @@ def call(turn: Turn, action: Call) -> Decision:
     answer = turn.frame.answer
     if answer is not None and meetings.SPOKEN.name in answer.get("values", {}):
         return (meetings.spoken_by_person(turn, str(answer["values"][meetings.SPOKEN.name])),)
-    if answer is None and is_going_on(turn, action):
+    if answer is None and is_judged(turn, action):
         return (question_about(turn, action, result_field(action)),)
-    if answer is not None and ("return" in answer or not action.text or is_going_on(turn, action)):
+    if answer is not None and ("return" in answer or not action.text or is_judged(turn, action)):
         return (_keep_result(turn, action),)
     missing = left_open(turn, action)
     if missing and answer is None:

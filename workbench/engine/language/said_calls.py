@@ -22,8 +22,8 @@ def result_field(action: Call) -> tuple[Variable, ...]:
     return () if action.result is None else (Variable(RESULT, is_state=False, type=action.result.type),)
 
 
-def is_going_on(turn: Turn, action: Call) -> bool:
-    """Whether what the words of *action* mean is being carried out already, by the agent that would do it.
+def is_judged(turn: Turn, action: Call) -> bool:
+    """Whether the words of *action* are judged here: what they mean is going on already, or is not for this agent.
 
     Two playbooks may tell of each other in words, as *Prepare the return* and *Check the figures* do. Nobody who writes
     so means that it never ends: the words are judged then, as those are by which a playbook tells of itself. Whoever
@@ -34,8 +34,9 @@ def is_going_on(turn: Turn, action: Call) -> bool:
     target = turn.book.resolve(type_of(turn.frame.agent), action.target)
     if not isinstance(target, PlaybookTarget):
         return False
-    open_now = ((type_of(frame.agent), frame.playbook) for frame in turn.state.frames)
-    return (target.agent, target.playbook.name) in open_now
+    place = (target.agent, target.playbook.name)
+    is_closed = target.agent != type_of(turn.frame.agent) and not turn.book.is_public(*place)
+    return is_closed or place in ((type_of(frame.agent), frame.playbook) for frame in turn.state.frames)
 
 
 def left_open(turn: Turn, action: Call) -> tuple[Variable, ...]:

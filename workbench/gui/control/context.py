@@ -55,7 +55,7 @@ class Diagnosis(QObject):
     def _on_rested(self) -> None:
         """Findings of a long file take longer than a keystroke may: the window goes on meanwhile."""
         snapshot, path = self._documents.snapshot, self._documents.file_state.path
-        if snapshot.is_diagnosed and (snapshot.is_looked_beside or not snapshot.program.format.is_steplist):
+        if snapshot.is_diagnosed and (snapshot.is_looked_beside or not snapshot.asks_beside):
             self.ready.emit(snapshot)
         else:
             self._background.ask(partial(diagnosed, snapshot, str(path or "")))
@@ -69,7 +69,7 @@ class Diagnosis(QObject):
 
 def diagnosed(snapshot: Snapshot, path: str) -> Snapshot:
     """*snapshot*, a file at *path*, with its findings found, also those that follow from the files around it."""
-    if snapshot.program.format.is_steplist:
+    if snapshot.asks_beside:
         from workbench.planning import findings_beside  # noqa: PLC0415 - it loads the library, and most files need none
 
         snapshot.look_beside(findings_beside(snapshot, path))

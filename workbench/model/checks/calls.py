@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from workbench.i18n import _
@@ -16,6 +16,7 @@ from workbench.model.made_in_run import made_names, makes_playbooks
 from workbench.model.meaning import Call, TriggerEvent
 from workbench.model.program import Agent, Playbook, Step
 from workbench.model.queries import Queries
+from workbench.model.sentences.calls import is_implied
 from workbench.model.sentences.resolving import Callables, fitting_callables
 from workbench.model.step_facts import Facts, variable_key
 from workbench.syntax.assembly_lines import parse_trigger_line
@@ -40,6 +41,25 @@ class Around:
     knows: Callable[[str], bool] = frozenset[str]().__contains__
 
 
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls: *agent*, whose steps set the variables *sets*."""
+
+    agent: Agent
+    sets: frozenset[str]
+
+    @classmethod
+    def of(cls, agent: Agent, facts: Iterable[Facts]) -> Caller:
+        """The caller of all that stands in the steps of *agent*."""
+        names = [name.removeprefix("$") for fact in facts for name in fact.sets]
+        return cls(agent, frozenset(names))
+
+    def has(self, name: str, target: str) -> bool:
+        """Whether the variable *name* may have a value before *target* is called: it is not the callee that has it."""
+        others = (playbook for playbook in self.agent.playbooks if playbook.name != target)
+        return name in self.sets or any(one.name == name for playbook in others for one in playbook.parameters)
+
+
 class Known:
     """All that can be called, with its parameters."""
 
@@ -48,7 +68,8 @@ class Known:
         functions = [one for agent in agents for one in agent.functions]
         playbooks = [one for agent in agents for one in agent.playbooks]
         # what an agent on a server offers is known when that has started
-        self._agents = {agent.name for agent in agents if "remote" not in dict(agent.metadata)}
+        self._here = [agent for agent in agents if agent.kind != "MCP" and "remote" not in dict(agent.metadata)]
+        self._agents = {agent.name for agent in self._here}
         self.signatures: dict[str, tuple[Parameter, ...]] = {one.name: one.parameters for one in functions}
         self.signatures.update({one.name: one.parameters for one in playbooks})
         self._nearest = Nearest(self.signatures)
@@ -59,10 +80,13 @@ class Known:
         self.makes_more = makes_playbooks(document.text)
         self.callables = document.structure.callables
 
-    def check(self, context: Context, fact: Facts) -> Iterator[Diagnostic]:
-        """All findings of this kind in one top-level step."""
+    def check(self, context: Context, caller: Caller, fact: Facts) -> Iterator[Diagnostic]:
+        """All findings of this kind in a run of steps of *caller*."""
         for step, call in fact.calls:
             yield from self._call(context, step, call)
+            yield from self._closed(context, caller, step, call)
+            if call.text:
+                yield from _left_open(context, caller, step, call)
         if self.callables.by_first_word:
             for step in fact.judges:
                 yield from _ambiguous(context, step, self.callables)
@@ -94,6 +118,16 @@ class Known:
         if not call.is_resolved and (call.arguments or parameters):
             yield from _arguments(context, step, call, parameters)
 
+    def _closed(self, context: Context, caller: Caller, step: Step, call: Call) -> Iterator[Diagnostic]:
+        """A call of what another agent keeps to itself; by its words alone it is not called, but judged."""
+        owner, _dot, name = self.callables.names.target(call.target).rpartition(".")
+        having = [agent for agent in self._here if owner in ("", agent.name) and _has(agent, name)]
+        is_own = any(agent.name == caller.agent.name for agent in having)
+        if having and not is_own and not call.is_by_words and not any(agent.is_public(name) for agent in having):
+            message = _("{name} of {agent} is not public, so {caller} cannot call it. Mark it “public: true”.")
+            text = message.format(name=name, agent=having[0].name, caller=caller.agent.name)
+            yield error("not-public", text, context.words(step, call.target))
+
     def _attendees(self, context: Context, step: Step, call: Call) -> Iterator[Diagnostic]:
         """Whoever is invited to a meeting by name, and is not there."""
         invited = next((each.value.tree for each in call.arguments if each.name == "attendees"), None)
@@ -123,8 +157,25 @@ class Known:
         if self.makes_more:
             message = _("There is no playbook or function called {name}, unless the run makes it.").format(name=name)
             return warning("made-in-run", message, span)
-        message = _("There is no playbook or function called {name}. The run would stop here.").format(name=name)
-        return error("unknown-call", message, span, *self.instead(context, step, name))
+        message = _("There is no playbook, function or tool called {name}. Whoever judges is asked to make this call.")
+        return error("unknown-call", message.format(name=name), span, *self.instead(context, step, name))
+
+
+def _has(agent: Agent, name: str) -> bool:
+    return agent.playbook(name) is not None or any(function.name == name for function in agent.functions)
+
+
+def _left_open(context: Context, caller: Caller, step: Step, call: Call) -> Iterator[Diagnostic]:
+    """What a run has to ask for before it can make a call that stands in prose."""
+    unsaid = [each.name for each in call.arguments if is_implied(call, each)]
+    implied = [name for name in unsaid if not caller.has(name, call.target)]
+    if call.asked:
+        names = ", ".join(each.name for each in call.asked)
+        message = _("This calls {name} and says more than a call can, so whoever judges is asked for {names}.")
+        yield note("call-asks", message.format(name=call.target, names=names), context.head(step))
+    elif implied:
+        message = _("This calls {name}, but nothing sets {names}, so whoever judges is asked for that.")
+        yield note("call-asks", message.format(name=call.target, names=", ".join(implied)), context.head(step))
 
 
 def _arguments(context: Context, step: Step, call: Call, parameters: tuple[Parameter, ...]) -> Iterator[Diagnostic]:

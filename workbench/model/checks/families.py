@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from workbench.model.checks.assembly import check_assembly
-from workbench.model.checks.calls import Around, Known, check_triggers
+from workbench.model.checks.calls import Around, Caller, Known, check_triggers
 from workbench.model.checks.characters import check_characters
 from workbench.model.checks.context import Context
 from workbench.model.checks.damage import check_damage
@@ -59,9 +59,10 @@ def _agent(context: Context, agent: Agent, known: Known) -> Iterator[Diagnostic]
     yield from check_triggers(context, agent, facts, known)
     yield from check_paths(context, agent, by_playbook)
     yield from check_endless(context, agent, by_playbook)
+    caller = Caller.of(agent, facts)
     for fact in facts:
         if fact.calls or fact.judges:
-            yield from known.check(context, fact)
+            yield from known.check(context, caller, fact)
     for playbook in agent.playbooks:
         yield from check_flow(context, playbook, by_playbook[id(playbook)])
         yield from check_empty(context, playbook)

@@ -41,6 +41,29 @@ def check_names(context: Context) -> Iterator[Diagnostic]:
                 yield error("duplicate-agent", message.format(name=agent.name), span)
             seen.add(agent.name)
         yield from _playbooks(context, agent)
+    yield from _entries(context)
+
+
+def _entries(context: Context) -> Iterator[Diagnostic]:
+    """More than one entry for the command line: a run begins with the first."""
+    agents = context.program.agents
+    playbooks = [one for agent in agents for one in agent.playbooks if dict(one.metadata).get("cli_entry") is True]
+    functions = [one for agent in agents for one in agent.functions if dict(one.metadata).get("cli_entry") is True]
+    names = [*(one.name for one in playbooks), *(one.name for one in functions)]
+    message = _("{first} and {second} are both marked “cli_entry: true”. A run begins with {first}. Unmark one.")
+    for playbook in playbooks[1:]:
+        if playbook.heading is not None:
+            text = message.format(first=names[0], second=playbook.name)
+            yield error("second-entry", text, context.key_span(playbook.heading, "cli_entry"))
+    for function in functions if playbooks else functions[1:]:
+        place = _place_of(context, function.name)
+        yield error("second-entry", message.format(first=names[0], second=function.name), place)
+
+
+def _place_of(context: Context, function: str) -> Span:
+    """Where *function* is defined in Python; the beginning of the text where that is not found."""
+    matches = (match for match in _DEFINITION.finditer(context.document.text) if match[1] == function)
+    return next((Span(*match.span(1)) for match in matches), Span(0, 0))
 
 
 def _agent(context: Context, agent: Agent, heading: Block) -> Iterator[Diagnostic]:
@@ -146,9 +169,6 @@ def _functions(context: Context, agent: Agent, playbooks: set[str]) -> Iterator[
         if function.name in playbooks or function.name in seen:
             twice.add(function.name)
         seen.add(function.name)
-    if not twice:
-        return
-    places = {match[1]: Span(*match.span(1)) for match in _DEFINITION.finditer(context.document.text)}
     for name in sorted(twice):
         message = _("Something else is already called {name} here, so calls may reach the wrong one.")
-        yield error("duplicate-function", message.format(name=name), places.get(name, Span(0, 0)))
+        yield error("duplicate-function", message.format(name=name), _place_of(context, name))

@@ -80,15 +80,17 @@ class Callables:
 
     @cached_property
     def parameters(self) -> Mapping[str, tuple[Parameter, ...]]:
-        """The parameters by name; of the first where several are called so."""
-        return dict(reversed(self.signatures))
+        """The parameters by name; without those that agents have with different ones: they need to be given."""
+        found: dict[str, tuple[Parameter, ...]] = {}
+        unsure = {name for name, parameters in self.signatures if found.setdefault(name, parameters) != parameters}
+        return {name: parameters for name, parameters in found.items() if name not in unsure}
 
     @cached_property
     def by_first_word(self) -> Mapping[str, tuple[Target, ...]]:
         """What the words of a sentence can mean, by the stem of the first; names of one word are never meant so."""
         spelling = {name: written for written, name in self.names.written}
         found: dict[str, tuple[Target, ...]] = {}
-        for name in dict.fromkeys(name for name, _parameters in self.signatures):
+        for name in self.parameters:
             words = tuple(word.lower() for word in _CAMEL.split(spelling.get(name, name)) if word)
             stems = frozenset(map(_stem, words)) - _STOP_WORDS
             if len(stems) > 1:
@@ -158,7 +160,8 @@ def _by_name(text: str, body: str, result: Variable | None, callables: Callables
     if not name or not is_known or (name == home and not named.is_form and result is None):
         return None
     sentence = _Sentence(text, result, is_by_words=False)
-    return _offered(sentence, f"{owner}{dot}{name}", callables.parameters[name], named)
+    parameters = callables.parameters.get(name)
+    return None if parameters is None else _offered(sentence, f"{owner}{dot}{name}", parameters, named)
 
 
 def _by_words(body: str, result: Variable | None, callables: Callables) -> Call | None:

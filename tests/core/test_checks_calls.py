@@ -1,0 +1,94 @@
+"""Findings about calls: what is not there, what nobody may call, and what a call in prose leaves open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.core.check import snapshot_of
+from tests.core.cli_driver import Terminal
+from workbench.planning import findings_beside
+
+MAIN = "# Shop\n## Main\n### Triggers\n- When the program starts\n### Steps\n"
+REMOTE = "\n# {head}\n{meta}\n"
+SERVER = "remote:\n  type: mcp\n  url: http://127.0.0.1:1/mcp\n"
+PAY = "\n## ProcessPayment($total)\n### Steps\n- Return $total\n"
+
+
+@pytest.fixture
+def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
+    """A terminal without a display."""
+    return Terminal(capsys)
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    """Code and message of each finding in *text*."""
+    return [(one.code, one.message) for one in snapshot_of(text).diagnostics]
+
+
+@pytest.mark.parametrize(("head", "meta"), [("M:MCP", SERVER), ("M", SERVER), ("M:MCP", "")])
+def test_what_a_server_offers_is_no_unknown_call(head: str, meta: str) -> None:
+    codes = [code for code, _message in found(f"{MAIN}- M.tool(1)\n- Return M.other($x)\n{REMOTE}".format(**locals()))]
+    assert "unknown-call" not in codes
+
+
+def test_a_call_of_nothing_says_who_will_be_asked() -> None:
+    assert found(f"{MAIN}- Nobody()\n") == [
+        (
+            "unknown-call",
+            "There is no playbook, function or tool called Nobody. Whoever judges is asked to make this call.",
+        )
+    ]
+
+
+def test_tools_that_are_built_in_and_those_of_the_project_are_known(tmp_path: Path) -> None:
+    (tmp_path / "workbench.toml").write_text('[tools]\nmodules = ["extra.py"]\n')
+    (tmp_path / "extra.py").write_text("@playbook\ndef shout(text):\n    return text\n")
+    snapshot = snapshot_of(f'{MAIN}- shout("a")\n- whisper("a")\n- shell("ls")\n')
+    messages = [one.message for one in findings_beside(snapshot, str(tmp_path / "a.md"))]
+    assert [message.partition(".")[0] for message in messages] == [
+        "There is no playbook, function or tool called whisper"
+    ]
+
+
+def test_the_command_line_looks_at_the_python_of_the_project_too(tmp_path: Path, terminal: Terminal) -> None:
+    (tmp_path / "workbench.toml").write_text('[tools]\nmodules = ["extra.py"]\n')
+    (tmp_path / "extra.py").write_text("@playbook\ndef shout(text):\n    return text\n")
+    (tmp_path / "a.md").write_text(f'{MAIN}- shout("a")\n')
+    assert terminal.run("check", str(tmp_path / "a.md")).code == 0
+    (tmp_path / "extra.py").unlink()
+    assert terminal.run("check", str(tmp_path / "a.md")).code == 1
+
+
+ENTRY = "cli_entry: true\n### Steps\n- Return 1\n"
+
+
+def test_two_entries_for_the_command_line_are_an_error_that_names_both() -> None:
+    text = f"# Shop\n## First\n{ENTRY}\n## Second\n{ENTRY}"
+    message = "First and Second are both marked “cli_entry: true”. A run begins with First. Unmark one."
+    assert ("second-entry", message) in found(text)
+    python = "```python\n@playbook(cli_entry=True)\ndef third():\n    return 1\n```\n"
+    assert [code for code, _m in found(f"# Shop\n{python}## First\n{ENTRY}")].count("second-entry") == 1
+    assert "second-entry" not in [code for code, _message in found(f"# Shop\n## First\n{ENTRY}")]
+
+
+WORKER = "\n# Worker\n## Secret\n### Steps\n- Return 1\n\n## Open\npublic: true\n### Steps\n- Secret()\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "is_found"),
+    [("Worker.Secret()", True), ("Secret()", True), ("Run Secret", True), ("Worker.Open()", False), ("Open()", False)],
+)
+def test_a_call_of_what_another_agent_keeps_to_itself_is_found(call: str, is_found: bool) -> None:  # noqa: FBT001
+    messages = [message for code, message in found(f"{MAIN}- {call}\n{WORKER}") if code == "not-public"]
+    wanted = ["Secret of Worker is not public, so Shop cannot call it. Mark it “public: true”."]
+    assert messages == (wanted if is_found else [])
+
+
+def test_a_call_in_prose_says_what_will_be_asked_for() -> None:
+    asks = [message for code, message in found(f"{MAIN}- Process payment\n{PAY}") if code == "call-asks"]
+    assert asks == ["This calls ProcessPayment, but nothing sets total, so whoever judges is asked for that."]
+    asks = [message for code, message in found(f"{MAIN}- Process payment of 20\n{PAY}") if code == "call-asks"]
+    assert asks == ["This calls ProcessPayment and says more than a call can, so whoever judges is asked for total."]
+    assert found(f"{MAIN}- $total = 20\n- Process payment\n{PAY}") == []
