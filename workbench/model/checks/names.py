@@ -50,14 +50,14 @@ def _entries(context: Context) -> Iterator[Diagnostic]:
     playbooks = [one for agent in agents for one in agent.playbooks if dict(one.metadata).get("cli_entry") is True]
     functions = [one for agent in agents for one in agent.functions if dict(one.metadata).get("cli_entry") is True]
     names = [*(one.name for one in playbooks), *(one.name for one in functions)]
-    message = _("{first} and {second} are both marked “cli_entry: true”. A run begins with {first}. Unmark one.")
+    message = _("{name} and {other} are both marked “cli_entry: true”. A run begins with {name}. Unmark one of them.")
     for playbook in playbooks[1:]:
         if playbook.heading is not None:
-            text = message.format(first=names[0], second=playbook.name)
+            text = message.format(name=names[0], other=playbook.name)
             yield error("second-entry", text, context.key_span(playbook.heading, "cli_entry"))
     for function in functions if playbooks else functions[1:]:
         place = _place_of(context, function.name)
-        yield error("second-entry", message.format(first=names[0], second=function.name), place)
+        yield error("second-entry", message.format(name=names[0], other=function.name), place)
 
 
 def _place_of(context: Context, function: str) -> Span:
