@@ -66,7 +66,7 @@ ENTRY = "cli_entry: true\n### Steps\n- Return 1\n"
 
 def test_two_entries_for_the_command_line_are_an_error_that_names_both() -> None:
     text = f"# Shop\n## First\n{ENTRY}\n## Second\n{ENTRY}"
-    message = "First and Second are both marked “cli_entry: true”. A run begins with First. Unmark one of them."
+    message = "“cli_entry: true” is set for both First and Second. A run begins with First. Remove one of them."
     assert ("second-entry", message) in found(text)
     python = "```python\n@playbook(cli_entry=True)\ndef third():\n    return 1\n```\n"
     assert [code for code, _m in found(f"# Shop\n{python}## First\n{ENTRY}")].count("second-entry") == 1

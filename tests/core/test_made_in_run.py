@@ -27,7 +27,7 @@ WRONG = {
     "- If": "line 1: “If” leads nowhere.",
     "- $x = 1\n- While\n  - $x = 2": "line 2: “While” leads nowhere.",
     "- Otherwise\n  - $x = 2": "line 1: No matching If above; a person or model must decide this branch.",
-    "- $x = 1\n- Nobody()": "line 2: There is no playbook, function or tool called Nobody. The run would stop here.",
+    "- $x = 1\n- Nobody()": "line 2: There is no playbook, function or tool called Nobody. Whoever judges",
     "- Own(1, 2)": "line 1: Own is given too many arguments: 2 instead of 1.",
     "- Own(m=1)": "line 1: Own has no parameter called m.",
     "## P\n### Steps\n- Return 1\n- Nobody()": "line 4: There is no playbook, function or tool called Nobody.",

@@ -50,7 +50,7 @@ def _entries(context: Context) -> Iterator[Diagnostic]:
     playbooks = [one for agent in agents for one in agent.playbooks if dict(one.metadata).get("cli_entry") is True]
     functions = [one for agent in agents for one in agent.functions if dict(one.metadata).get("cli_entry") is True]
     names = [*(one.name for one in playbooks), *(one.name for one in functions)]
-    message = _("{name} and {other} are both marked “cli_entry: true”. A run begins with {name}. Unmark one of them.")
+    message = _("“cli_entry: true” is set for both {name} and {other}. A run begins with {name}. Remove one of them.")
     for playbook in playbooks[1:]:
         if playbook.heading is not None:
             text = message.format(name=names[0], other=playbook.name)
