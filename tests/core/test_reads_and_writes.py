@@ -83,6 +83,8 @@ ASKS = {
     "Ask user for the number of guests": "$number_of_guests",
     "Ask user for their order number so that I can look it up": "$order_number",
     "Ask for email again": "$email",
+    "Ask user for their order id till they give a valid one": "$order_id",
+    "Ask user for their question or topic": "$question",
     "Ask user what their name is": "$name",
     "Ask user what is their favourite colour": "$favourite_colour",
     "Get their name from the user": "$name",

@@ -126,6 +126,7 @@ def test_a_sentence_whose_parts_are_plain_is_cut_into_them(text: str) -> None:
 WHOLE = {
     "Announce the winner and break out of the loop": "judge or break",
     "Process the refund and return": "judge or return",
+    "Check it again; gracefully exit if the user gives up": "judge or end",
     "Ask for $x and if it is bad, return": "judge $x or return",
     "Tell the user yes or end the program": "judge or end",
     "Tell the user no, otherwise return": "judge or return",
@@ -153,6 +154,10 @@ ONE = {
     "Next, ask the customer for $order_id": "ask $order_id",
     'Say "a and return" to the user': "tell a and return",
     "Return the name and address": "return the name and address",
+    "Return a fact about $country and include the news": "return a fact about $country and include the news",
+    "Return an apology for the delay and indicating that it is paid": (
+        "return an apology for the delay and indicating that it is paid"
+    ),
     "Compare the start and end": "judge",
     "$x = $a and $b": "$x = $a and $b",
     "F(then=1)": "F()",

@@ -30,6 +30,7 @@ EXACT = {
     'Append "a" to the list $xs': '$xs = $xs + ["a"]',
     "Append $x to the end of $xs": "$xs = $xs + [$x]",
     "x is 10": "$x = 10",
+    'set lastname = "Pinkerton"': '$lastname = "Pinkerton"',
     "z is x + y": "$z = x + y",
     "result is Helper()": "Helper()",
     '$name is "John"': '$name = "John"',

@@ -242,7 +242,7 @@ def _set(text: str, rest: str) -> Action | None:
     if match is None and rest[:8] in ("meeting.", "self.cur", "current_"):
         return shared_of(rest)
     if match is None or not (match["state"] or "_" in match["name"]):
-        return _assignment(rest) if rest.startswith("$") else None
+        return _assignment(rest) if "=" in rest else None
     target = Variable(match["name"], bool(match["state"]), match["type"] or "")
     value = match["value"]
     exact = value[:-1] if value.endswith((").", '".', "].")) else value

@@ -45,6 +45,7 @@ NO_VERB = frozenset(
     " those their his her its my your our it they he she we you i no yes any some each every else otherwise"
     " depending including according regarding".split()
 )
+_IN_ING = frozenset({"bring", "sing", "ring", "ping", "swing"})
 _WITH_OBJECT = re.compile(rf"[^\W\d_]+(?:\s+(?:again|back|out|up))?\s+{_OBJECT}", re.IGNORECASE)
 _ALWAYS_VERBS = frozenset(
     "apologise apologize announce calculate choose compute confirm create decide describe determine explain extract"
@@ -165,7 +166,9 @@ def _is_named(between: str) -> bool:
 def begins_with_verb(words: str, at: int = 0) -> bool:
     """True where *words* from *at* on tell to do something: a verb with its object, or one that is nothing else."""
     verb = first_word(words, at)
-    return verb in _ALWAYS_VERBS or (verb not in NO_VERB and _WITH_OBJECT.match(words, at) is not None)
+    if verb in NO_VERB or (verb.endswith("ing") and verb not in _IN_ING):
+        return False
+    return verb in _ALWAYS_VERBS or _WITH_OBJECT.match(words, at) is not None
 
 
 def first_word(words: str, at: int = 0) -> str:

@@ -64,15 +64,15 @@ def _is_wanted(before: str, has_others: bool) -> bool:
 
 _NO_NOUN = (
     r"(?:and|or|that|which|who|what|how|why|when|where|if|so|to|in|on|at|of|for|from|with|as|by|about|because|before"
-    r"|after|until|again|please|first|then|they|he|she|it|you|we|i|is|are|be|more|another|something|anything|some|any"
+    r"|after|until|till|while|using|via|again|please|first|then|they|he|she|it|you|we|i|is|are|be|more|another|something|anything|some|any"
     r"|each|every|this|these|those|them|him|her|me|us|help|confirmation|permission|clarification|feedback)"
 )
 _NOUN = rf"(?!{_NO_NOUN}\b)[^\W\d_]{{2,}}(?!['’\w])"
 _OWN = r"(?:(?:their|his|her|your|the|an?|the\s+(?:user|customer|client|caller|guest|visitor)['’]s)\s+)"
 _THING = rf"{_OWN}?(?P<thing>{_NOUN}(?:\s+{_NOUN}){{0,2}}(?:\s+of\s+(?:the\s+)?{_NOUN})?)"
 _END = (
-    r"(?=\s*(?:$|[,;:!?(]|\.(?!\w)|\b(?:again|please|first|and|so|to|in\s+order|if|because|before|for|from|as|is|are"
-    r"|they|he|she|it|you|where|that|which)\b))"
+    r"(?=\s*(?:$|[,;:!?(]|\.(?!\w)|\b(?:again|please|first|and|or|so|to|in|on|at|by|using|via|if|because|before|for"
+    r"|from|as|is|are|until|till|when|while|they|he|she|it|you|where|that|which)\b))"
 )
 _ASKED_FOR = re.compile(rf"\bfor\s+{_THING}{_END}", re.IGNORECASE)
 _ASKED_WHAT = re.compile(

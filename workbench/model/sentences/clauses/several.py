@@ -34,10 +34,7 @@ Read = Callable[[str], Action]
 
 _HINTS = (" and ", " then ", " or ", " but ", ", ", "; ", ". ", "! ", "? ")
 _MOST = 20
-_ADVERBS = (
-    r"(?:(?:also|then|finally|just|immediately|simply|politely|please|kindly|next|afterwards|now|else|otherwise)"
-    r",?\s+)*"
-)
+_ADVERBS = r"(?:(?:also|then|finally|just|please|next|afterwards|now|else|otherwise|[a-z]{3,12}ly),?\s+)*"
 _JOINT = re.compile(
     rf"(?:[,;.!?]\s+(?:and\s+|(?P<or>or|but)\s+)?|(?<=\s)(?:and|(?P<else>or|but))\s+|(?<=\s)(?=then\s))"
     rf"(?P<adverbs>{_ADVERBS})(?=\S)",
@@ -84,6 +81,8 @@ def with_parts(text: str, whole: Action, read: Read) -> Action:
     if not pieces or (isinstance(whole, Ask) and all(map(_KEEPS_IT.match, pieces[1:]))):
         return _judged(whole, [], read) if isinstance(whole, Judge) else whole
     parts = [read(piece) for piece in pieces]
+    if isinstance(whole, Return) and not any(isinstance(part, _LEAVING) for part in parts[1:]):
+        return whole  # what stands behind is about what is returned
     if are_in_order and all(map(_can_be_part, parts)) and not any(isinstance(part, _LEAVING) for part in parts[:-1]):
         return Several(tuple(parts))
     return _judged(Judge(text, _set_by(whole)), pieces, read)
