@@ -10,12 +10,13 @@ from __future__ import annotations
 import ast
 import copy
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from workbench.i18n import N_, _, numeral
-from workbench.syntax.expressions_grammar import STATE_PREFIX, check_tree
+from workbench.syntax.expressions_grammar import STATE_PREFIX, called_target, check_tree
 from workbench.syntax.formats import formatted
 
 MAX_LENGTH = 2_000
@@ -29,8 +30,18 @@ NAME = rf"[^\W\d](?:\w|[{_MARKS}])*"
 
 
 @dataclass(frozen=True, slots=True)
+class InnerCall:
+    """A call of a playbook or a tool that an expression holds. *arguments*: name (or nothing) and source of each."""
+
+    target: str
+    arguments: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Expression:
     """A parsed expression. *source*: exactly as written. *names*: (name, is_state) that it reads.
+
+    *calls*: what of it the run has to call.
 
     *tree* is a checked ``ast.expr`` in which ``$name`` stands as ``ast.Name`` whose ``id`` is
     ``STATE_PREFIX + name``; its offsets count UTF-8 bytes of *source*.
@@ -39,6 +50,7 @@ class Expression:
     source: str
     tree: ast.expr
     names: tuple[tuple[str, bool], ...]
+    calls: tuple[InnerCall, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,27 +117,39 @@ def _parse(text: str) -> Expression | _Refused:
     tree = _python_tree(prepared)
     if isinstance(tree, _Refused):
         return tree
+    formats = _Formats()
     if "{" in text:
         try:
-            tree = _Formats().visit(tree)
+            tree = formats.visit(tree)
         except ExpressionRefused as error:
             return _Refused(str(error), _characters(text, error.position))
-    found = check_tree(tree)
+    found = check_tree(tree, text)
     if found.problem is not None:
         return _Refused(found.problem, _characters(text, found.offset))
     names = dict.fromkeys(_plain_name(name) for name in found.names)
-    if "{" in text or "$" in text:
-        names.update(dict.fromkeys(_names_in_texts(tree)))
-    return Expression(text, tree, tuple(names))
+    calls = [_inner_call(text, node) for node in found.calls]
+    for part in [*formats.parts, *(_parts_in_texts(tree) if "{" in text or "$" in text else ())]:
+        names.update(dict.fromkeys(part.names))
+        calls += part.calls
+    return Expression(text, tree, tuple(names), tuple(calls))
 
 
-def _names_in_texts(tree: ast.expr) -> Iterator[tuple[str, bool]]:
-    """The names that placeholders in the texts of *tree* read."""
+def _inner_call(text: str, node: ast.Call) -> InnerCall:
+    given = [("", value) for value in node.args] + [(each.arg or "", each.value) for each in node.keywords]
+    return InnerCall(called_target(node), tuple((name, _source_of(text, value)) for name, value in given))
+
+
+def _source_of(text: str, node: ast.expr) -> str:
+    """What of *text* *node* was made of."""
+    end = len(text) if node.end_col_offset is None else _characters(text, node.end_col_offset)
+    return text[_characters(text, node.col_offset) : end]
+
+
+def _parts_in_texts(tree: ast.expr) -> Iterator[Expression]:
+    """The placeholders in the texts of *tree*."""
     for node in ast.walk(tree):
         template = template_in(node, is_whole=node is tree)
-        for piece in template.pieces if template is not None else ():
-            if isinstance(piece, Expression):
-                yield from piece.names
+        yield from (piece for piece in template.pieces if isinstance(piece, Expression)) if template else ()
 
 
 def template_in(node: ast.AST, *, is_whole: bool) -> Template | None:
@@ -146,7 +170,7 @@ def verbatim(expression: Expression) -> Expression:
     tree = expression.tree
     if not isinstance(tree, ast.Constant) or not expression.names:
         return expression
-    return replace(expression, tree=ast.copy_location(ast.Constant(tree.value, kind=LITERAL), tree), names=())
+    return replace(expression, tree=ast.copy_location(ast.Constant(tree.value, kind=LITERAL), tree), names=(), calls=())
 
 
 LITERAL = "f"
@@ -155,7 +179,10 @@ _IN_FORMAT = re.compile(r"(?P<twice>\{\{|\}\})|\{(?P<inside>(?:[^{}]|\{[^{}]*\})
 
 
 class _Formats(ast.NodeTransformer):
-    """Puts what ``f"…"`` stands for in the place of the text that the parser was given."""
+    """Puts what ``f"…"`` stands for in the place of the text that the parser was given. *parts*: its placeholders."""
+
+    def __init__(self) -> None:
+        self.parts: list[Expression] = []
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         if node.kind != "u" or not isinstance(node.value, str):
@@ -177,10 +204,11 @@ class _Formats(ast.NodeTransformer):
         expression = placeholder(match["inside"]) if match["inside"] is not None else None
         if expression is None:
             raise ExpressionRefused(_("A placeholder in this text cannot be read."), node.col_offset)
+        self.parts.append(expression)
         tree = copy.deepcopy(expression.tree)
         for part in ast.walk(tree):
             if isinstance(part, ast.expr):
-                part.col_offset = node.col_offset
+                part.col_offset, part.end_col_offset = node.col_offset, None
         return tree if isinstance(tree, ast.JoinedStr) else ast.FormattedValue(tree, -1, None)
 
 
@@ -189,7 +217,7 @@ def placeholder(inside: str) -> Expression | None:
     expression = try_expression(inside)
     cut = formatted(inside) if expression is None and (":" in inside or "!" in inside) else None
     value = try_expression(cut.value) if cut is not None else None
-    if cut is None or value is None or not value.names:
+    if cut is None or value is None or not (value.names or value.calls):
         return expression
     spec = ast.Constant(cut.spec, kind=LITERAL) if cut.spec else None
     tree = ast.JoinedStr([ast.FormattedValue(value.tree, ord(cut.conversion or "s") if cut.conversion else -1, spec)])
@@ -286,7 +314,8 @@ def _checked_text(match: re.Match[str], text: str) -> str:
 def _python_tree(prepared: str) -> ast.expr | _Refused:
     """What Python's parser makes of *prepared*. The parser may fail in several ways; all are one refusal."""
     try:
-        return ast.parse(prepared, mode="eval").body
+        tree = ast.parse(prepared, mode="eval").body
+        return _in_source(tree, prepared) if STATE_PREFIX in prepared else tree
     except SyntaxError as error:
         position = min(error.offset - 1, len(prepared)) if error.offset else len(prepared)
         if position >= len(prepared.rstrip()):
@@ -294,6 +323,21 @@ def _python_tree(prepared: str) -> ast.expr | _Refused:
         return _Refused(_("The expression has a syntax error here."), position)
     except (ValueError, MemoryError, RecursionError, OverflowError):
         return _Refused(_("This is not a valid expression."), 0)
+
+
+_PREFIX = re.compile(STATE_PREFIX.encode("utf-8"))
+_LONGER_BY = len(STATE_PREFIX.encode("utf-8")) - len("$")
+
+
+def _in_source(tree: ast.expr, prepared: str) -> ast.expr:
+    """*tree*, its offsets counted in the source, where a dollar sign is shorter."""
+    marks = [match.start() for match in _PREFIX.finditer(prepared.encode("utf-8", "surrogatepass"))]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr):
+            node.col_offset -= _LONGER_BY * bisect_left(marks, node.col_offset)
+            if node.end_col_offset is not None:
+                node.end_col_offset -= _LONGER_BY * bisect_left(marks, node.end_col_offset)
+    return tree
 
 
 def rebased(expression: Expression, lead: str) -> ast.expr:
@@ -310,7 +354,7 @@ def rebased(expression: Expression, lead: str) -> ast.expr:
 def joined_expression(source: str, tree: ast.expr, parts: tuple[Expression, ...]) -> Expression:
     """An expression written as *source* (in other words than ours) that was put together from *parts*."""
     names = dict.fromkeys(name for part in parts for name in part.names)
-    return Expression(source, tree, tuple(names))
+    return Expression(source, tree, tuple(names), tuple(call for part in parts for call in part.calls))
 
 
 def with_source(expression: Expression, source: str) -> Expression:

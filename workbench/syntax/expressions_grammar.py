@@ -43,8 +43,13 @@ _UNARY = (ast.Not, ast.USub, ast.UAdd)
 
 @dataclass(slots=True)
 class Finding:
-    """What a check found: the first *problem* (None: there is none) at byte *offset*, and the *names* read."""
+    """What a check found: the first *problem* (None: there is none) at byte *offset*, and the *names* read.
 
+    *calls*: of playbooks and tools, inner ones first. *source*: the text, in UTF-8.
+    """
+
+    source: bytes
+    calls: list[ast.Call] = field(default_factory=list)
     names: dict[str, None] = field(default_factory=dict)
     problem: str | None = None
     offset: int = 0
@@ -52,9 +57,9 @@ class Finding:
     bound: list[str] = field(default_factory=list)
 
 
-def check_tree(tree: ast.expr) -> Finding:
-    """The finding for *tree*."""
-    finding = Finding()
+def check_tree(tree: ast.expr, source: str) -> Finding:
+    """The finding for *tree*, which was made of *source*."""
+    finding = Finding(source.encode("utf-8", "surrogatepass"))
     _check(tree, finding, 0)
     return finding
 
@@ -189,7 +194,10 @@ def _formatted(node: ast.FormattedValue, finding: Finding, depth: int) -> bool:
 
 
 def _call(node: ast.Call, finding: Finding, depth: int) -> bool:
-    """Only listed functions and listed methods are called; never a value."""
+    """The expression calls listed functions and methods itself, the run playbooks and tools; nothing calls a value."""
+    target = called_target(node)
+    if target:
+        return _outer_call(node, target, finding, depth)
     function = node.func
     if isinstance(function, ast.Name) and function.id in FUNCTIONS:
         name = function.id
@@ -199,11 +207,52 @@ def _call(node: ast.Call, finding: Finding, depth: int) -> bool:
             return False
     else:
         names = f"{_CALLABLE} {_METHODS}"
-        return _refuse(finding, node, _("Only {names} can be called in an expression.").format(names=names))
+        message = _("Only playbooks, tools, {names} can be called in an expression.")
+        return _refuse(finding, node, message.format(names=names))
     for keyword in node.keywords:
         if (name != "dict" and keyword.arg not in _KEYWORDS.get(name, ())) or keyword.arg is None:
             return _refuse(finding, keyword, _("This argument is unknown."))
+    return _arguments(node, finding, depth)
+
+
+def _outer_call(node: ast.Call, target: str, finding: Finding, depth: int) -> bool:
+    """A call that the run makes; not ``item(s)``, nor ``word (remark)``."""
+    end = node.func.end_col_offset  # None: of a placeholder, which was checked by itself
+    words = [each.id for each in node.args if isinstance(each, ast.Name)]
+    is_apart = end is not None and finding.source[end : end + 1] != b"("
+    if words in _PLURALS or is_apart or target.startswith("__"):
+        return _refuse(finding, node, _("This is not written as a call."))
+    if target[0] == "$":
+        finding.names[STATE_PREFIX + target[1:].partition(".")[0]] = None
+    if any(keyword.arg is None for keyword in node.keywords):
+        return _refuse(finding, node, _("Stars are not part of the expression language."))
+    if not _arguments(node, finding, depth):
+        return False
+    if end is not None:
+        finding.calls.append(node)
+    return True
+
+
+def _arguments(node: ast.Call, finding: Finding, depth: int) -> bool:
     return _all(node.args, finding, depth) and _all([keyword.value for keyword in node.keywords], finding, depth)
+
+
+_PLURALS = (["s"], ["es"], ["ies"])
+
+
+def called_target(node: ast.Call) -> str:
+    """What *node* calls that is no part of the expression: ``Check``, ``Tax.Check``, ``$helper.Check``; else empty."""
+    function, names = node.func, list[str]()
+    while isinstance(function, ast.Attribute):
+        names.insert(0, function.attr)
+        function = function.value
+    if not isinstance(function, ast.Name):
+        return ""
+    head = function.id
+    if head[0] == STATE_PREFIX:
+        return f"${head[1:]}.{names[0]}" if len(names) == 1 and names[0][0].isupper() else ""
+    is_own = names[-1] in METHODS and head[0].islower() if names else head in FUNCTIONS
+    return "" if is_own else ".".join([head, *names])
 
 
 _CALLABLE = ", ".join(sorted(FUNCTIONS))

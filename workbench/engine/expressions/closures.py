@@ -24,7 +24,7 @@ from workbench.engine.expressions.operations import ARITHMETIC, COMPARISONS, ite
 from workbench.engine.expressions.texts import written
 from workbench.i18n import N_, LazyText, _, ngettext
 from workbench.syntax.expressions import Expression, template_in
-from workbench.syntax.expressions_grammar import FUNCTIONS, STATE_PREFIX
+from workbench.syntax.expressions_grammar import FUNCTIONS, STATE_PREFIX, called_target
 
 Closure = Callable[[Frame], Any]
 Place = Callable[[ast.AST], int]
@@ -174,13 +174,15 @@ def _unary(builder: Builder, node: ast.UnaryOp) -> Closure:
 
 def _boolean(builder: Builder, node: ast.BoolOp) -> Closure:
     """``and``/``or`` of three values: an unknown side matters only where the others do not decide."""
-    parts = [builder.build(value) for value in node.values]
+    parts = [(builder.build(value), _calls_out(value)) for value in node.values]
     decides = isinstance(node.op, ast.Or)
 
     def run(frame: Frame) -> Any:
         unknown: VariableUnknown | None = None
         value: Any = not decides
-        for part in parts:
+        for part, calls_out in parts:
+            if unknown is not None and calls_out:
+                break  # nothing is called for a value that cannot be used
             try:
                 value = part(frame)
             except VariableUnknown as error:
@@ -193,6 +195,11 @@ def _boolean(builder: Builder, node: ast.BoolOp) -> Closure:
         return value
 
     return run
+
+
+def _calls_out(node: ast.expr) -> bool:
+    """Whether a playbook or a tool is called in *node*."""
+    return any(isinstance(part, ast.Call) and called_target(part) for part in ast.walk(node))
 
 
 def _compare(builder: Builder, node: ast.Compare) -> Closure:
@@ -241,7 +248,10 @@ def _dictionary(builder: Builder, node: ast.Dict) -> Closure:
 
 
 def _call(builder: Builder, node: ast.Call) -> Closure:
-    """A listed function, or a method of a text."""
+    """A listed function, a method of a value, or a call that the run makes."""
+    target = called_target(node)
+    if target:
+        return _outer_call(builder, node, target)
     arguments = [builder.build(argument) for argument in node.args]
     keywords = [(keyword.arg or "", builder.build(keyword.value)) for keyword in node.keywords]
     if isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS:
@@ -252,6 +262,19 @@ def _call(builder: Builder, node: ast.Call) -> Closure:
     return builder.guarded(
         node, lambda frame: call_method(frame, text(frame), method, *_given(frame, arguments, keywords))
     )
+
+
+def _outer_call(builder: Builder, node: ast.Call, target: str) -> Closure:
+    """What the call of a playbook or a tool gives."""
+    arguments = [builder.build(argument) for argument in node.args]
+    keywords = [(keyword.arg or "", builder.build(keyword.value)) for keyword in node.keywords]
+
+    def call(frame: Frame) -> Any:
+        if frame.caller is None:
+            raise Trouble(_("{name} cannot be called here.").format(name=target))
+        return frame.caller(target, *_given(frame, arguments, keywords))
+
+    return builder.guarded(node, call)
 
 
 def _comprehension(builder: Builder, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Closure:

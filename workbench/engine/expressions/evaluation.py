@@ -13,6 +13,7 @@ from workbench.engine.expressions.closures import Builder, Closure, explain
 from workbench.engine.expressions.data import is_larger
 from workbench.engine.expressions.limits import (
     MAX_FILLED,
+    Caller,
     EvaluationFailed,
     Frame,
     Scope,
@@ -37,13 +38,14 @@ __all__ = [
 _BORROWED = (ast.Name, ast.Attribute, ast.Subscript, ast.Compare, ast.Constant)
 
 
-def evaluate(expression: Expression, scope: Scope) -> object:
+def evaluate(expression: Expression, scope: Scope, caller: Caller | None = None) -> object:
     """The value of *expression*; *scope* gives the value of a name, and raises LookupError where it has none.
 
+    *caller* gives what a call of a playbook or a tool has come to; without one, such a call fails.
     Raises VariableUnknown for a variable that was never set (the scope's ``UnknownName``
     may carry the known ones), EvaluationFailed for every other failure.
     """
-    frame = Frame(scope)
+    frame = Frame(scope, caller)
     try:
         closure, is_borrowed = _closure(expression)
         value = closure(frame)
@@ -63,22 +65,22 @@ def _closure(expression: Expression) -> tuple[Closure, bool]:
     return builder.build(expression.tree), isinstance(expression.tree, _BORROWED)
 
 
-def render(template: Template, scope: Scope) -> str:
+def render(template: Template, scope: Scope, caller: Caller | None = None) -> str:
     """*template* with the values of its placeholders. Raises EvaluationFailed."""
-    filling = Filling(scope)
+    filling = Filling(scope, caller)
     return "".join(piece if isinstance(piece, str) else filling.text_of(piece) for piece in template.pieces)
 
 
 class Filling:
     """The values that are put into one text: what is bounded is all of them together."""
 
-    def __init__(self, scope: Scope) -> None:
-        self._scope = scope
+    def __init__(self, scope: Scope, caller: Caller | None = None) -> None:
+        self._scope, self._caller = scope, caller
         self._left = MAX_FILLED
 
     def text_of(self, expression: Expression) -> str:
         """The value of *expression* as text. Raises EvaluationFailed where it has none, or there is no room for it."""
-        value = evaluate(expression, self._scope)
+        value = evaluate(expression, self._scope, self._caller)
         if not is_larger(value, self._left):
             text = format_value(value)
             if len(text) <= self._left:

@@ -24,6 +24,8 @@ MAX_FILLED = 2_000_000
 _SCALARS = frozenset({int, float, bool, type(None)})
 
 Scope = Callable[[str, bool], object]
+Caller = Callable[[str, list[Any], dict[str, Any]], object]
+"""What a call of a playbook or a tool gives: its target, and its values by place and by name."""
 
 
 class EvaluationFailed(RunFailed):
@@ -60,12 +62,13 @@ class Mixed(Trouble):
 
 
 class Frame:
-    """One evaluation under way: where names come from, and the work that is left."""
+    """One evaluation under way: where names come from, who makes calls (None: nobody), and the work that is left."""
 
-    __slots__ = ("bound", "left", "scope")
+    __slots__ = ("bound", "caller", "left", "scope")
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, caller: Caller | None = None) -> None:
         self.scope = scope
+        self.caller = caller
         self.bound: dict[str, Any] = {}
         self.left = MAX_WORK
 

@@ -54,6 +54,10 @@ class Leading(EventPayload):
 
 @dataclass(frozen=True, slots=True)
 class Giving(Leading):
-    """A call that is done with its event. *gives*: its result, where an instruction takes it; else it leads on."""
+    """A call that is done with its event. *gives*: its result, where an instruction takes it; else it leads on.
+
+    *reads*: of a call in an expression; what that has read since the call before, as in ``Unrolled``.
+    """
 
     gives: Any = field(default=NOTHING, kw_only=True)
+    reads: tuple[Any, ...] | None = field(default=None, kw_only=True)

@@ -128,6 +128,7 @@ class PlaybookEntered(EventPayload):
     """*state*: which arguments are ``$`` variables. *trigger*, *meeting*: what it is part of.
 
     *description*: its own, where placeholders in it were filled in. The event's step is that of the call.
+    *reads*: as at ``Giving``.
     """
 
     playbook: str
@@ -138,6 +139,7 @@ class PlaybookEntered(EventPayload):
     trigger: str = ""
     meeting: int = 0
     description: str = ""
+    reads: tuple[Any, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +272,9 @@ class Question(EventPayload):
 
 @dataclass(frozen=True, slots=True)
 class InputAsked(Question):
-    """Somebody is asked for an answer."""
+    """Somebody is asked for an answer. *reads*: as at ``Giving``, where the answer is what a call gives."""
+
+    reads: tuple[Any, ...] | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +315,7 @@ class ToolCalled(EventPayload):
 
     *noted*: of Python. *digest* (of the arguments) and *step* (an id): of a step list. *asks*: it needs leave first.
     *acting*: as which agent it is made, empty for the one at work.
+    *reads*: as at ``Giving``.
     """
 
     tool: str
@@ -324,6 +329,7 @@ class ToolCalled(EventPayload):
     noted: Noted = NOWHERE
     asks: bool = False
     acting: str = ""
+    reads: tuple[Any, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

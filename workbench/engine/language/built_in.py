@@ -116,7 +116,7 @@ def _wait_for_message(turn: Turn, positional: list[Any], named: dict[str, Any]) 
 def _ask_person(turn: Turn, person: str) -> Draft:
     """A person's message is asked for."""
     meaning = turn.at.meaning
-    is_kept = bool(turn.frame.intents) or (isinstance(meaning, Call) and meaning.result is not None)
+    is_kept = turn.is_inner or bool(turn.frame.intents) or (isinstance(meaning, Call) and meaning.result is not None)
     fields = (Variable("result", is_state=False, type="str"),) if is_kept else ()
     text = _("Waiting for a message.")
     request = replace(asking(turn, RequestKind.ASK, text, fields, person), purpose=Purpose.WAIT)

@@ -127,7 +127,7 @@ def call(turn: Turn, action: Call) -> Decision:
     named = {argument.name: _value(turn, action, argument, said) for argument in action.arguments if argument.name}
     named |= {each.name: said[each.name] for each in action.asked}
     made = make_call(turn, action.target, positional, named)
-    return (made if made is not None else _ask_for_call(turn, action, positional, named),)
+    return (made if made is not None else ask_for_call(turn, action, positional, named),)
 
 
 def _value(turn: Turn, action: Call, argument: Argument, said: Mapping[str, Any]) -> Any:
@@ -140,7 +140,7 @@ def _value(turn: Turn, action: Call, argument: Argument, said: Mapping[str, Any]
         return said[argument.value.names[0][0]]
     if action.target in BUILT_IN and isinstance(tree, ast.Name) and not argument.value.names[0][1]:
         try:
-            return turn.lookup(tree.id, False)
+            return turn.scope(tree.id, False)
         except UnknownName:
             return tree.id
     is_first = argument is action.arguments[0] and not argument.name
@@ -294,7 +294,7 @@ def _entering(target: PlaybookTarget, agent: str, bound: dict[str, Any], known: 
     return PlaybookEntered(target.playbook.name, agent, bound, states, description=description)
 
 
-def _ask_for_call(turn: Turn, action: Call, positional: list[Any], named: dict[str, Any]) -> Draft:
+def ask_for_call(turn: Turn, action: Call, positional: list[Any], named: dict[str, Any]) -> Draft:
     """Nothing here can make this call: whoever judges is asked to, and to say what it gave."""
     text = f"{action.target}({written_values(positional, named)})"
     request = asking(turn, RequestKind.JUDGE, "", result_field(action))

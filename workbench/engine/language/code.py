@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from workbench.engine.journal.choices import StepStatus
 from workbench.model.decisions import chains
+from workbench.model.inner_calls import inner_calls
 from workbench.model.meaning import (
     Argument,
     Branch,
@@ -69,7 +70,7 @@ class Instruction:
     *next*: where it leads (-1: a jump that leads nowhere). *otherwise*: where a TEST leads
     when it fails, a ROUND when there is none left. *within*: addresses of the steps that are
     open when it is carried out. *status*: what a LEAVE says about its step. *ways*: where each outcome of a judgement
-    leads.
+    leads. *has_calls*: expressions of it hold calls.
     """
 
     op: Op
@@ -82,6 +83,7 @@ class Instruction:
     within: tuple[str, ...] = ()
     status: StepStatus = StepStatus.DONE
     ways: tuple[int, ...] = ()
+    has_calls: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,9 +352,10 @@ _RETURNED = Variable("result", is_state=False)
 
 def _called_for(action: Meaning) -> Call | None:
     """The call whose result is returned: ``Return Check($order)``."""
-    if not isinstance(action, Return) or not action.text.rstrip(" .").endswith(")"):
+    if not isinstance(action, Return):
         return None
-    return call_of(action.text.strip(" .`"), _RETURNED)
+    words = action.text.strip(" .`") if action.value is None else action.value.source
+    return call_of(words, _RETURNED) if words.endswith(")") else None
 
 
 def _waiting(action: Yield) -> Call | None:
@@ -375,6 +378,7 @@ def _settled(line: _Line, index: int) -> Instruction:
         within=line.within,
         status=line.status,
         ways=tuple(way.at for way in line.ways),
+        has_calls="(" in line.text and any(True for _call in inner_calls(line.meaning)),
     )
 
 

@@ -39,6 +39,7 @@ from workbench.engine.language.machine import (
     decide,
     given,
     instruction_at,
+    is_dropped,
     step_failed,
 )
 from workbench.engine.language.python_calls import for_python, seen_by_python
@@ -53,7 +54,7 @@ from workbench.engine.state.frames import Intent
 from workbench.engine.state.judging_rules import question
 from workbench.errors import RunFailed
 from workbench.i18n import _
-from workbench.model.meaning import Call, Variable
+from workbench.model.meaning import Variable
 from workbench.model.number_types import NumberTypes
 from workbench.model.snapshot import Snapshot
 
@@ -134,13 +135,12 @@ class LanguageDecider(Decider):
         """What became of the call; with its result, unless nothing waits for that."""
         intent, at = _intent(fold), instruction_at(fold, self._learned(fold))
         text = _("{call} was started before the run was interrupted. Whether it was done is unknown.")
-        is_dropped = isinstance(at.meaning, Call) and at.meaning.result is None and len(fold.top.intents) == 1
         return Request(
             f"q{fold.next_seq}",
             RequestKind.IN_DOUBT,
             at.address,
             text.format(call=f"{intent.tool}({written_values(intent.positional, dict(intent.named))})"),
-            (Variable("result", is_state=False),) if not is_dropped else (),
+            (Variable("result", is_state=False),) if not is_dropped(at, fold.top) else (),
             tuple(choice.value for choice in InDoubtChoice),
         )
 

@@ -56,8 +56,9 @@ def exit_playbook(turn: Turn, value: Any) -> Draft:
     caller = frames[-2]
     calling = turn.book.code(caller.agent, caller.playbook).instructions[caller.pc]
     meaning = calling.meaning
-    artifact = _artifact_name(value, turn.rules.artifact_threshold, meaning)
-    leads_on = isinstance(meaning, Call) and meaning.result is None and not caller.intents
+    is_inner = caller.unrolled.is_open
+    artifact = _artifact_name(value, turn.rules.artifact_threshold, None if is_inner else meaning)
+    leads_on = isinstance(meaning, Call) and meaning.result is None and not (caller.intents or is_inner)
     exited = PlaybookExited(frame.playbook, value, artifact=artifact, pc=calling.next if leads_on else None)
     parent = caller.open[-1].span if caller.open else caller.span
     return Draft(exited, calling.address, calling.line, frame.span, parent)

@@ -8,6 +8,7 @@ from typing import Any
 
 from workbench.engine.decider import CallTool, Decision, Draft, Drafts
 from workbench.engine.expressions.data import canonical
+from workbench.engine.expressions.unrolling import CallWanted, Unrolling
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.language_events import CallChosen, CallObserved
 from workbench.engine.journal.run_events import (
@@ -25,6 +26,7 @@ from workbench.engine.language.actions import act, after_answer, next_round
 from workbench.engine.language.book import Book, type_of
 from workbench.engine.language.calling import begin_by_itself, begin_root, make_call, starts_of
 from workbench.engine.language.code import Instruction, Op, Think
+from workbench.engine.language.inner import begin_inner
 from workbench.engine.language.leaving import exit_playbook, leave_everything, leave_step, return_from
 from workbench.engine.language.meetings import is_home, turn_after_leaving
 from workbench.engine.language.triggers import (
@@ -42,6 +44,7 @@ from workbench.engine.language.wording import asking, shortened, with_context
 from workbench.engine.outcomes import is_outcome
 from workbench.engine.ports import ABOUT_TRIGGERS, Purpose, Request, RequestKind
 from workbench.engine.state.fold import RunFold
+from workbench.engine.state.frames import LiveFrame
 from workbench.i18n import _, numeral
 from workbench.model.meaning import Branch, BranchForm, Call, Variable
 
@@ -132,7 +135,7 @@ def decide(state: RunFold, book: Book, rules: Rules) -> Decision:
         return (Draft(RunStarted()),)
     if state.watching.entering is not None or not state.frames:
         return _begin_or_end(state, book)
-    turn = Turn(state, book, rules, instruction_at(state, book))
+    turn = _turn(state, book, rules)
     if state.pending is not None:
         return with_context(turn, state.pending)
     if state.tool_failure:
@@ -156,11 +159,27 @@ def _go_on(turn: Turn) -> Decision:
             found = look(turn)
             if found is not None:
                 return found
-        return leave_everything(turn) if state.is_ending else _RULES[turn.at.op](turn)
+        return leave_everything(turn) if state.is_ending else _carried_out(turn)
     except NeedsReading as error:
         return (turn.opening(InputAsked.of(error.unlike.request(f"q{state.next_seq}", turn.at.address))),)
     except StepFailed as error:
         return (failure_of(state, turn.at, str(error)),)
+
+
+def _turn(state: RunFold, book: Book, rules: Rules) -> Turn:
+    """The turn at the instruction at hand."""
+    turn = Turn(state, book, rules, instruction_at(state, book))
+    if not turn.at.has_calls:
+        return turn
+    return replace(turn, unrolling=Unrolling(state.top.unrolled, turn.lookup, turn.is_fixed))
+
+
+def _carried_out(turn: Turn) -> Decision:
+    """The next thing that the instruction at hand does; first the call that a value of it depends on."""
+    try:
+        return _RULES[turn.at.op](turn)
+    except CallWanted as wanted:
+        return (begin_inner(turn, wanted),)
 
 
 def _may_fire(turn: Turn) -> bool:
@@ -190,7 +209,7 @@ def given(state: RunFold, book: Book, rules: Rules, request: Request, answer: di
     """The events that *answer* was given to *request*."""
     if request.purpose is not Purpose.READING:
         return (_answered(state, book, request, answer),)
-    turn = Turn(state, book, rules, instruction_at(state, book))
+    turn = _turn(state, book, rules)
     # the instruction is carried out once more: with the other value, or where the run is cut off before, to ask again
     taken = replace(
         _answered(state, book, request, answer), payload=InputGiven(request.id, request.kind, answer, pc=turn.frame.pc)
@@ -203,7 +222,7 @@ def given(state: RunFold, book: Book, rules: Rules, request: Request, answer: di
             failure_of(state, turn.at, str(error)) if chosen is None else turn.set_variable(*chosen, turn.frame.pc)
         )
         return taken, follows
-    except StepFailed:
+    except (StepFailed, CallWanted):
         pass
     return (taken,)
 
@@ -222,9 +241,15 @@ def call_answered(state: RunFold, book: Book, payload: ToolResult | CallResolved
     """The event that the call at hand gave the value of *payload*; leads on where nothing waits for that."""
     at = instruction_at(state, book)
     assert state.intent is not None
-    if isinstance(at.meaning, Call) and at.meaning.result is None and len(state.top.intents) == 1:
+    if is_dropped(at, state.top):
         payload = replace(payload, pc=at.next)
     return Draft(payload, at.address, at.line, state.intent.span, state.span_around_call, "tool")
+
+
+def is_dropped(at: Instruction, frame: LiveFrame) -> bool:
+    """Whether nothing waits for what the tool call at hand gives."""
+    is_plain = isinstance(at.meaning, Call) and at.meaning.result is None
+    return is_plain and len(frame.intents) == 1 and not frame.unrolled.is_open
 
 
 def step_failed(state: RunFold, book: Book, message: str) -> Draft:

@@ -7,6 +7,7 @@ begun, in the order of the invitation, then the host. So the same words give the
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from workbench.engine.decider import Draft
@@ -254,7 +255,8 @@ def question_to_person(turn: Turn, source: str) -> Draft | None:
         return None
     last = f"{meeting.log[-1].sender}: {meeting.log[-1].text}" if meeting.log else meeting.topic
     text = _("Meeting {number}, {last}").format(number=number, last=last)
-    return turn.opening(InputAsked.of(asking(turn, RequestKind.ASK, text, (SPOKEN,), person)))
+    request = asking(turn, RequestKind.ASK, "", (SPOKEN,), person)
+    return turn.opening(InputAsked.of(replace(request, text=text)))  # what others said is no text to be filled in
 
 
 def spoken_by_person(turn: Turn, text: str) -> Draft:

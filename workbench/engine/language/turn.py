@@ -10,9 +10,11 @@ from typing import Any
 from workbench.engine.decider import Draft
 from workbench.engine.expressions.data import NotData, as_data, digest_of
 from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
-from workbench.engine.expressions.limits import Mixed
+from workbench.engine.expressions.limits import Caller, Mixed
+from workbench.engine.expressions.limits import Scope as Names
+from workbench.engine.expressions.unrolling import CallWanted, Unrolling
 from workbench.engine.journal.choices import Scope
-from workbench.engine.journal.payload import EventPayload, Giving
+from workbench.engine.journal.payload import NOTHING, EventPayload, Giving
 from workbench.engine.journal.run_events import VariableSet
 from workbench.engine.language.book import Book
 from workbench.engine.language.code import Instruction
@@ -60,12 +62,17 @@ class NeedsReading(StepFailed):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a decision about one instruction may look at."""
+    """What a decision about one instruction may look at.
+
+    *unrolling*: where expressions of it hold calls. *is_inner*: what is begun is one of those.
+    """
 
     state: RunFold
     book: Book
     rules: Rules
     at: Instruction
+    unrolling: Unrolling | None = None
+    is_inner: bool = False
 
     @property
     def frame(self) -> LiveFrame:
@@ -98,7 +105,7 @@ class Turn:
     def giving(self, payload: Giving, value: Any = None) -> Draft:
         """An event by which the call at hand has come to *value*; leads on where nothing waits for that."""
         meaning = self.at.meaning
-        if isinstance(meaning, Call) and meaning.result is None and not self.frame.intents:
+        if not self.is_inner and isinstance(meaning, Call) and meaning.result is None and not self.frame.intents:
             return self.draft(replace(payload, pc=self.at.next))
         return self.draft(replace(payload, gives=value))
 
@@ -116,6 +123,8 @@ class Turn:
         if frame.meeting and name in ("meeting", "current_meeting", "self"):
             record = meeting_record(self.state.world, frame.meeting)
             return {"meeting": record, "current_meeting": record} if name == "self" else record
+        if name == "_" and frame.last is not NOTHING:
+            return frame.last
         raise UnknownName(name, tuple({known: None for place in places for known in place}))
 
     def has(self, name: str) -> bool:
@@ -126,10 +135,26 @@ class Turn:
             return False
         return True
 
+    def is_fixed(self, name: str, is_state: bool) -> bool:  # noqa: FBT001 - as lookup
+        """Whether a name means what no call can change."""
+        return not is_state and name in self.frame.locals
+
+    @property
+    def scope(self) -> Names:
+        """The values that expressions read."""
+        return self.lookup if self.unrolling is None else self.unrolling.read
+
+    @property
+    def caller(self) -> Caller | None:
+        """What gives the results of the calls that expressions hold."""
+        return None if self.unrolling is None else self.unrolling.call
+
     def value(self, expression: Expression) -> Any:
-        """What *expression* gives, as JSON data; raises StepFailed."""
+        """What *expression* gives, as JSON data; raises StepFailed, and CallWanted."""
         try:
-            return as_data(evaluate(expression, self.lookup))
+            return as_data(evaluate(expression, self.scope, self.caller))
+        except CallWanted:
+            raise
         except EvaluationFailed as error:
             message = _explained(error, expression)
             raise self.failure(error, expression.source, expression.names, message) from error

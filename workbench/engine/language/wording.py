@@ -9,6 +9,7 @@ from typing import Any
 
 from workbench.engine.decider import AskJudgement
 from workbench.engine.expressions.evaluation import EvaluationFailed, Filling, render
+from workbench.engine.expressions.unrolling import CallWanted
 from workbench.engine.language.about import about_playbook, in_view
 from workbench.engine.language.book import type_of
 from workbench.engine.language.turn import Turn
@@ -24,7 +25,9 @@ _SHOWN = 10_000
 def rendered(turn: Turn, template: Template) -> str:
     """*template* with every placeholder filled in; raises StepFailed where one has no value."""
     try:
-        return render(template, turn.lookup)
+        return render(template, turn.scope, turn.caller)
+    except CallWanted:
+        raise
     except EvaluationFailed as error:
         message = _("{problem} (in “{source}”).").format(problem=str(error).rstrip("."), source=template.source)
         names = dict.fromkeys(
@@ -35,7 +38,7 @@ def rendered(turn: Turn, template: Template) -> str:
 
 def filled(turn: Turn, text: str, kept: Iterable[Variable] = ()) -> str:
     """*text* with the variables that have values filled in; those in *kept*, and all others, stay as written."""
-    names, filling = {variable.name for variable in kept}, Filling(turn.lookup)
+    names, filling = {variable.name for variable in kept}, Filling(turn.scope, turn.caller)
     return "".join(_piece(filling, piece, written, names) for piece, written in _template(text).pairs)
 
 
@@ -45,6 +48,8 @@ def _piece(filling: Filling, piece: str | Expression, written: str, kept: set[st
     if not any(name in kept for name, _is_state in piece.names):
         try:
             return filling.text_of(piece)
+        except CallWanted:
+            raise
         except EvaluationFailed:
             pass  # a judgement can do without: the words are for whoever judges
     return written

@@ -50,9 +50,13 @@ class RunFold(LiveRun):
         if frame.judging is not None:  # what a model wants called leads nowhere
             judging.take_result(self, payload)
         elif payload.pc is not None:
-            frame.pc, frame.answer, frame.done = payload.pc, None, 0
+            unrolled, before = frame.unrolled, frame.pc
+            frame.lead_to(payload.pc)
+            if payload.pc == before and type(payload) is not told.RoundBegun:
+                frame.unrolled = unrolled  # carried out once more, with what somebody has said meanwhile
         elif isinstance(payload, Giving) and payload.gives is not NOTHING:
-            frame.answer = {"return": payload.gives}
+            frame.begin_inner(payload.reads)
+            frame.take(payload.gives)
 
 
 def fold(events: Iterable[RunEvent]) -> RunState:
@@ -108,6 +112,8 @@ def _playbook_entered(fold: RunFold, event: RunEvent, entered: told.PlaybookEnte
     frame = LiveFrame(Frame(entered.playbook, entered.agent, event.span, 0, (), own, state))
     frame.cause, frame.trigger = entered.cause, entered.trigger
     frame.meeting, frame.description = entered.meeting, entered.description
+    if fold.frames:
+        fold.top.begin_inner(entered.reads)
     fold.roots += not fold.frames
     fold.frames.append(frame)
     fold.agent = entered.agent
@@ -134,7 +140,7 @@ def _playbook_exited(fold: RunFold, event: RunEvent, exited: told.PlaybookExited
         return
     fold.watching.called.append(f"{frame.agent.partition(':')[0]}.{frame.playbook}")
     if fold.frames:
-        fold.top.answer = {"return": exited.returned}
+        fold.top.take(exited.returned)
     elif frame.cause is not EntryCause.MEETING and fold.result is None:
         fold.result = exited.returned
 
@@ -192,6 +198,7 @@ def _variable_set(fold: RunFold, event: RunEvent, variable: told.VariableSet) ->
         frame.answer = {"return": None}
     else:
         frame.done += 1
+        frame.correct(f"${name}" if is_state else name, value)
 
 
 def _asked(fold: RunFold, event: RunEvent, asked: told.InputAsked) -> None:
@@ -199,6 +206,7 @@ def _asked(fold: RunFold, event: RunEvent, asked: told.InputAsked) -> None:
     if asked.purpose not in ABOUT_TRIGGERS:
         fold.step_statuses[event.step] = StepStatus.WAITING
     fold.spans += 1
+    fold.top.begin_inner(asked.reads)
 
 
 def _given(fold: RunFold, event: RunEvent, given: told.InputGiven) -> None:
@@ -216,7 +224,7 @@ def _given(fold: RunFold, event: RunEvent, given: told.InputGiven) -> None:
         fold.top.answer = {"return": [{"from": pending.target or "user", "text": said}]}
         return
     fold.pending = fold.top.judging = None
-    fold.top.answer = given.answer
+    fold.top.hear(given.answer)
 
 
 def _is_python_asking(fold: RunFold) -> bool:
@@ -246,6 +254,7 @@ def _called(fold: RunFold, event: RunEvent, call: told.ToolCalled) -> None:
         call.key, call.tool, call.agent, call.safety, event.span, *given, noted=call.noted, acting=call.acting
     )
     fold.top.intents.append(replace(intent, approval=NEEDED) if call.asks else intent)
+    fold.top.begin_inner(call.reads)
     fold.spans += 1
 
 
@@ -254,7 +263,7 @@ def _call_answered(fold: RunFold, event: RunEvent, result: told.ToolResult) -> N
     intent = fold.top.intents.pop()
     fold.watching.has_news = True
     fold.watching.called.append(f"{intent.agent}.{intent.tool}")
-    fold.top.answer = {"return": result.value}
+    fold.top.take(result.value)
     if is_wish:
         judging.end_call(fold, result.value)
     if result.artifact is not None:
@@ -293,7 +302,7 @@ def _resolved(fold: RunFold, event: RunEvent, resolved: told.CallResolved) -> No
         fold.top.intents[-1] = again
     else:
         fold.top.intents.pop()
-        fold.top.answer = {"return": resolved.value}
+        fold.top.take(resolved.value)
         if is_wish:
             judging.end_call(fold, resolved.value, is_error=resolved.how is InDoubtChoice.SKIP)
 

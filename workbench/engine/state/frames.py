@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.engine.expressions.unrolling import NOT_UNROLLED, Reads, Unrolled
 from workbench.engine.journal.choices import EntryCause
+from workbench.engine.journal.payload import NOTHING
 from workbench.engine.journal.run_events import NOWHERE, Noted
 from workbench.engine.state.judging import Judging
 from workbench.tools.values import CallSafety
@@ -81,6 +83,7 @@ class Frame:
     it began; *trigger*: the key of the trigger that began it. *meeting*: the
     number of the meeting that it is part of, 0 for none. *description*: its placeholders filled in.
     *intents*: tool calls under way, the innermost last: Python may call back. *judging*: the question that a model has.
+    *unrolled*: what the expressions of that instruction have come to so far. *last*: what the last call gave.
     """
 
     playbook: str
@@ -98,6 +101,8 @@ class Frame:
     description: str = ""
     intents: tuple[Intent, ...] = ()
     judging: Judging | None = None
+    unrolled: Unrolled = NOT_UNROLLED
+    last: Any = NOTHING
 
     @property
     def step(self) -> str:
@@ -116,6 +121,7 @@ class LiveFrame:
         "done",
         "intents",
         "judging",
+        "last",
         "locals",
         "meeting",
         "open",
@@ -124,6 +130,7 @@ class LiveFrame:
         "playbook",
         "span",
         "trigger",
+        "unrolled",
     )
 
     def __init__(self, frame: Frame) -> None:
@@ -138,6 +145,37 @@ class LiveFrame:
         self.description = frame.description
         self.intents = list(frame.intents)
         self.judging = frame.judging
+        self.unrolled, self.last = frame.unrolled, frame.last
+
+    def lead_to(self, pc: int) -> None:
+        """Another instruction is at hand."""
+        self.pc, self.answer, self.done, self.unrolled = pc, None, 0, NOT_UNROLLED
+
+    def begin_inner(self, reads: Reads | None) -> None:
+        """A call has begun; with *reads*, one that an expression holds."""
+        if reads is not None:
+            self.unrolled = self.unrolled.begun(reads)
+
+    def correct(self, name: str, value: Any) -> None:
+        """A step of this frame has set *name* before it was done: its expressions have read that value."""
+        if self.unrolled.reads:
+            self.unrolled = self.unrolled.corrected(name, value)
+
+    def take(self, value: Any) -> None:
+        """A call of this frame has given *value*: to the expression that holds it, or to the instruction."""
+        self.answer = {"return": value}
+        if self.intents or self.judging is not None:  # it is for Python that has called back, or for a model
+            return
+        self.last = value
+        if self.unrolled.is_open:
+            self.unrolled, self.answer, self.done = self.unrolled.given(value), None, 0
+
+    def hear(self, answer: Mapping[str, Any]) -> None:
+        """A question of this frame was answered; somebody may have made a call that nothing else could make."""
+        if self.unrolled.is_open and not self.intents:
+            self.take(answer["values"]["result"])
+        else:
+            self.answer = answer
 
     def leave(self, span: str) -> None:
         """The step of *span* has ended; it need not be the innermost one where steps keep no order."""
@@ -164,4 +202,6 @@ class LiveFrame:
             description=self.description,
             intents=tuple(self.intents),
             judging=self.judging,
+            unrolled=self.unrolled,
+            last=self.last,
         )

@@ -1,0 +1,83 @@
+"""The calls that a step makes: one that it is, and those that stand in its expressions and placeholders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from workbench.model.meaning import (
+    Argument,
+    Branch,
+    Call,
+    Condition,
+    Loop,
+    Meaning,
+    Note,
+    Raw,
+    Several,
+    StepListEntry,
+    Tell,
+    TriggerEvent,
+)
+from workbench.syntax.expressions import (
+    Expression,
+    InnerCall,
+    Template,
+    parse_expression,
+    parse_template,
+    try_expression,
+)
+
+
+def calls_in(meaning: Meaning) -> tuple[Call, ...]:
+    """Every call that *meaning* may make itself, and what stands on the same line with it, inner ones first."""
+    if isinstance(meaning, TriggerEvent | Note | Raw | StepListEntry):
+        return ()
+    found = [*inner_calls(meaning)]
+    if isinstance(meaning, Call):
+        found.append(meaning)
+    elif isinstance(meaning, Branch | Loop) and isinstance(meaning.action, Call | Several):
+        found += _own_calls(meaning.action)
+    elif isinstance(meaning, Several):
+        found += _own_calls(meaning)
+    return tuple(found)
+
+
+def _own_calls(action: Call | Several) -> list[Call]:
+    parts = action.parts if isinstance(action, Several) else (action,)
+    return [part for part in parts if isinstance(part, Call)]
+
+
+def inner_calls(part: object) -> Iterator[Call]:
+    """The calls that the expressions and placeholders in *part*, a meaning or a part of one, hold."""
+    if isinstance(part, Expression):
+        yield from map(_call, part.calls)
+    elif isinstance(part, str):
+        if "{" in part and "(" in part:
+            yield from inner_calls(parse_template(part))
+    else:
+        for one in _parts_of(part):
+            yield from inner_calls(one)
+
+
+def _parts_of(part: object) -> Iterable[object]:
+    """What *part* is made of; the words of what is exact say nothing more."""
+    match part:
+        case Template(pieces=pieces):
+            return [piece for piece in pieces if isinstance(piece, Expression)]
+        case tuple():
+            return part
+        case Tell(template=Template() as template):
+            return (template,)
+        case Condition(text=text, test=test):
+            return (text if test is None else test,)
+        case Loop(text=text, condition=condition, items=items, action=action):
+            return (condition, items, action) if condition or items else (text, action)
+    return [getattr(part, name) for name in getattr(part, "__slots__", ())]
+
+
+def _call(inner: InnerCall) -> Call:
+    values = [(name, try_expression(source) or _UNKNOWN) for name, source in inner.arguments]
+    return Call(inner.target, tuple(Argument(name, value) for name, value in values))
+
+
+_UNKNOWN = parse_expression("None")
