@@ -68,7 +68,6 @@ JUDGED = {
     "$name = the user's reply": "$name",
     "$c = 3 and more text": "$c",
     "$colour = red or blue": "$colour",
-    "$x = F(G($y))": "$x",
     "Extract $date from the letter": "$date",
     "List 5 $cities near $city": "$cities",
     "List 2 to 4 $questions:list[str] about $topic": "$questions:list[str]",

@@ -23,6 +23,7 @@ from tests.core.cutting import check_cut, run_whole, some_cuts
         ("help-desk.md", 24),
         ("agency.md", 30),
         ("prose-calls.md", 14),
+        ("inner-calls.md", 24),
     ],
 )
 def test_a_run_whose_calls_call_back_or_ask_for_leave_or_are_wanted_by_a_person_or_that_waits_can_be_cut(

@@ -14,10 +14,10 @@ import networkx as nx
 
 from workbench.i18n import _
 from workbench.model.decisions import chains
+from workbench.model.inner_calls import calls_in
 from workbench.model.meaning import (
     Branch,
     BranchForm,
-    Call,
     End,
     Judge,
     Jump,
@@ -76,8 +76,7 @@ def title_id(playbook: Playbook) -> str:
 
 def called_playbooks(document: Queries, step: Step) -> list[Playbook]:
     """The playbooks of this file that *step* calls."""
-    calls = [action for action in actions_of(step.meaning) if isinstance(action, Call)]
-    found = (document.program.playbook(call.target.rpartition(".")[2]) for call in calls)
+    found = (document.program.playbook(call.target.rpartition(".")[2]) for call in calls_in(step))
     return [playbook for playbook in found if playbook is not None]
 
 

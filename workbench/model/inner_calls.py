@@ -6,18 +6,17 @@ from collections.abc import Iterable, Iterator
 
 from workbench.model.meaning import (
     Argument,
-    Branch,
     Call,
     Condition,
     Loop,
-    Meaning,
     Note,
     Raw,
-    Several,
     StepListEntry,
     Tell,
     TriggerEvent,
+    actions_of,
 )
+from workbench.model.program import Step
 from workbench.syntax.expressions import (
     Expression,
     InnerCall,
@@ -28,23 +27,10 @@ from workbench.syntax.expressions import (
 )
 
 
-def calls_in(meaning: Meaning) -> tuple[Call, ...]:
-    """Every call that *meaning* may make itself, and what stands on the same line with it, inner ones first."""
-    if isinstance(meaning, TriggerEvent | Note | Raw | StepListEntry):
-        return ()
-    found = [*inner_calls(meaning)]
-    if isinstance(meaning, Call):
-        found.append(meaning)
-    elif isinstance(meaning, Branch | Loop) and isinstance(meaning.action, Call | Several):
-        found += _own_calls(meaning.action)
-    elif isinstance(meaning, Several):
-        found += _own_calls(meaning)
-    return tuple(found)
-
-
-def _own_calls(action: Call | Several) -> list[Call]:
-    parts = action.parts if isinstance(action, Several) else (action,)
-    return [part for part in parts if isinstance(part, Call)]
+def calls_in(step: Step) -> tuple[Call, ...]:
+    """Every call that *step* may make itself, inner ones first."""
+    found = inner_calls(step.meaning) if "(" in step.text else ()
+    return (*found, *(action for action in actions_of(step.meaning) if isinstance(action, Call)))
 
 
 def inner_calls(part: object) -> Iterator[Call]:
@@ -62,6 +48,8 @@ def inner_calls(part: object) -> Iterator[Call]:
 def _parts_of(part: object) -> Iterable[object]:
     """What *part* is made of; the words of what is exact say nothing more."""
     match part:
+        case TriggerEvent() | Note() | Raw() | StepListEntry():
+            return ()
         case Template(pieces=pieces):
             return [piece for piece in pieces if isinstance(piece, Expression)]
         case tuple():

@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Any
 
+from workbench.model.inner_calls import inner_calls
 from workbench.model.meaning import (
     Branch,
     Call,
@@ -254,6 +255,8 @@ def _add_step(gathering: _Gathering, step: Step) -> None:
     if "$" in text:
         mentions = _MENTION.findall(text)
         gathering.uses.update([one for one in mentions if one not in gathering.setting or mentions.count(one) > 1])
+    if "(" in text:
+        gathering.calls += [(step, call) for call in inner_calls(step.meaning)]
     if "step" in text or "Step" in text:
         _refer(gathering, step)
 

@@ -10,23 +10,42 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from workbench.i18n import N_, _, numeral
+from workbench.i18n import _, numeral
 from workbench.syntax.expressions_grammar import STATE_PREFIX, called_target, check_tree
+from workbench.syntax.expressions_lexing import (
+    NAME,
+    ExpressionRefused,
+    Refused,
+    characters,
+    prepared_text,
+    python_tree,
+)
 from workbench.syntax.formats import formatted
+
+__all__ = [
+    "NAME",
+    "Expression",
+    "ExpressionRefused",
+    "InnerCall",
+    "Template",
+    "joined_expression",
+    "parse_expression",
+    "parse_template",
+    "placeholder",
+    "position_of",
+    "rebased",
+    "template_in",
+    "try_expression",
+    "verbatim",
+    "with_source",
+]
 
 MAX_LENGTH = 2_000
 _CACHE_SIZE = 8_192
-
-_MARKS = (
-    r"\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0dff\u0e31-\u0e4e\u3099\u309a\ufe0f"
-)
-NAME = rf"[^\W\d](?:\w|[{_MARKS}])*"
-"""A pattern for one name, in any script; combining marks may follow its first letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +71,11 @@ class Expression:
     names: tuple[tuple[str, bool], ...]
     calls: tuple[InnerCall, ...] = ()
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether it has the same value whatever is known."""
+        return not self.names and not self.calls
+
 
 @dataclass(frozen=True, slots=True)
 class Template:
@@ -69,20 +93,6 @@ class Template:
         """Each piece, and how it is written."""
         written = self.written or [one if isinstance(one, str) else one.source for one in self.pieces]
         return zip(self.pieces, written, strict=True)
-
-
-class ExpressionRefused(ValueError):
-    """Text that is not an expression of ours; *position* is a 0-based offset into it."""
-
-    def __init__(self, message: str, position: int = 0) -> None:
-        super().__init__(message)
-        self.position = position
-
-
-@dataclass(frozen=True, slots=True)
-class _Refused:
-    message: str
-    position: int
 
 
 def parse_expression(source: str) -> Expression:
@@ -105,33 +115,47 @@ def try_expression(source: str) -> Expression | None:
 
 
 @lru_cache(_CACHE_SIZE)
-def _parse(text: str) -> Expression | _Refused:
+def _parse(text: str) -> Expression | Refused:
     if not text:
-        return _Refused(_("An expression is missing here."), 0)
+        return Refused(_("An expression is missing here."), 0)
     if len(text) > MAX_LENGTH:
         message = _("This expression is longer than {limit} characters.").format(limit=numeral(MAX_LENGTH))
-        return _Refused(message, MAX_LENGTH)
-    prepared = _prepare(text)
-    if isinstance(prepared, _Refused):
-        return prepared
-    tree = _python_tree(prepared)
-    if isinstance(tree, _Refused):
+        return Refused(message, MAX_LENGTH)
+    tree = _tree(text)
+    if isinstance(tree, Refused):
         return tree
     formats = _Formats()
     if "{" in text:
         try:
             tree = formats.visit(tree)
         except ExpressionRefused as error:
-            return _Refused(str(error), _characters(text, error.position))
+            return Refused(str(error), characters(text, error.position))
     found = check_tree(tree, text)
     if found.problem is not None:
-        return _Refused(found.problem, _characters(text, found.offset))
+        return Refused(found.problem, characters(text, found.offset))
     names = dict.fromkeys(_plain_name(name) for name in found.names)
     calls = [_inner_call(text, node) for node in found.calls]
     for part in [*formats.parts, *(_parts_in_texts(tree) if "{" in text or "$" in text else ())]:
         names.update(dict.fromkeys(part.names))
         calls += part.calls
     return Expression(text, tree, tuple(names), tuple(calls))
+
+
+def _tree(text: str) -> ast.expr | Refused:
+    """What *text* is made of, as it is written."""
+    prepared = prepared_text(text)
+    tree = prepared if isinstance(prepared, Refused) else python_tree(prepared)
+    is_other = isinstance(tree, Refused) and text.count('"') > 2 and "\\" not in text and "{" in text
+    match = _NESTED_QUOTES.fullmatch(text) if is_other else None
+    if match is None:
+        return tree
+    end = len(text.encode("utf-8", "surrogatepass"))
+    whole = ast.Constant(match["inside"], "u" if match["mark"] else None, col_offset=0, end_col_offset=end)
+    return whole if match["mark"] or template_in(whole, is_whole=True) is not None else tree
+
+
+# within braces, quotes belong to the placeholder; all is atomic, so that there is one way to read a text
+_NESTED_QUOTES = re.compile(r'(?P<mark>[fF]?)"(?P<inside>(?>[^"\r\n{]+|\{[^{}]*\}|\{)*+)"')
 
 
 def _inner_call(text: str, node: ast.Call) -> InnerCall:
@@ -141,8 +165,8 @@ def _inner_call(text: str, node: ast.Call) -> InnerCall:
 
 def _source_of(text: str, node: ast.expr) -> str:
     """What of *text* *node* was made of."""
-    end = len(text) if node.end_col_offset is None else _characters(text, node.end_col_offset)
-    return text[_characters(text, node.col_offset) : end]
+    end = len(text) if node.end_col_offset is None else characters(text, node.end_col_offset)
+    return text[characters(text, node.col_offset) : end]
 
 
 def _parts_in_texts(tree: ast.expr) -> Iterator[Expression]:
@@ -162,13 +186,15 @@ def template_in(node: ast.AST, *, is_whole: bool) -> Template | None:
     if "{" not in node.value and not (is_whole and "$" in node.value):
         return None
     template = parse_template(node.value) if is_whole else _braced(node.value)
-    return template if any(isinstance(piece, Expression) and piece.names for piece in template.pieces) else None
+    return (
+        template if any(isinstance(piece, Expression) and not piece.is_constant for piece in template.pieces) else None
+    )
 
 
 def verbatim(expression: Expression) -> Expression:
     """*expression*; where it is a text as written, nothing is filled in."""
     tree = expression.tree
-    if not isinstance(tree, ast.Constant) or not expression.names:
+    if not isinstance(tree, ast.Constant) or expression.is_constant:
         return expression
     return replace(expression, tree=ast.copy_location(ast.Constant(tree.value, kind=LITERAL), tree), names=(), calls=())
 
@@ -217,132 +243,25 @@ def placeholder(inside: str) -> Expression | None:
     expression = try_expression(inside)
     cut = formatted(inside) if expression is None and (":" in inside or "!" in inside) else None
     value = try_expression(cut.value) if cut is not None else None
-    if cut is None or value is None or not (value.names or value.calls):
+    if cut is None or value is None or value.is_constant:
         return expression
     spec = ast.Constant(cut.spec, kind=LITERAL) if cut.spec else None
     tree = ast.JoinedStr([ast.FormattedValue(value.tree, ord(cut.conversion or "s") if cut.conversion else -1, spec)])
     return replace(value, source=inside.strip(), tree=ast.copy_location(tree, value.tree))
 
 
-def _characters(text: str, offset: int) -> int:
-    """How many characters of *text* its first *offset* UTF-8 bytes are."""
-    if text.isascii():
-        return min(offset, len(text))
-    return len(text.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "ignore"))
-
-
 def position_of(expression: Expression, node: ast.AST) -> int:
     """Where *node* of the expression's tree begins, in characters of its source."""
-    return _characters(expression.source, getattr(node, "col_offset", 0))
+    return characters(expression.source, getattr(node, "col_offset", 0))
 
 
 def _plain_name(name: str) -> tuple[str, bool]:
     return (name[1:], True) if name[0] == STATE_PREFIX else (name, False)
 
 
-_LEXEME = re.compile(
-    r"""(?P<text>(?:(?<![\w$])[fF])?(?:"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*'))"""
-    rf"""|\$(?P<name>{NAME})?"""
-    r"""|(?<![\w.$])(?P<word>true|false|null|none)(?!\w)(?!\s*=(?!=))"""
-    r"""|(?P<number>(?<![\w.])(?:0[xXoObB][\da-fA-F_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?))(?P<glued>\w)?"""
-    rf"""|(?P<space>[^\S ])|(?P<odd>[#\\`"';\0{STATE_PREFIX}])"""
-)
-_WORDS = {"true": "True", "false": "False", "null": "None", "none": "None"}
-_ESCAPE = re.compile(
-    r"\\(?:\\|['\"abfnrtv]|0(?!\d)|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U000[\da-fA-F]{5}|U0010[\da-fA-F]{4})"
-)
-
-
-def _prepare(text: str) -> str | _Refused:
-    """*text* as Python reads it, of the same length."""
-    try:
-        return _LEXEME.sub(_python_lexeme, text)
-    except ExpressionRefused as error:
-        return _Refused(str(error), error.position)
-
-
-def _python_lexeme(match: re.Match[str]) -> str:
-    """What Python shall read in place of one lexeme.
-
-    Raises ExpressionRefused.
-    """
-    kind = match.lastgroup
-    text = match.group()
-    if kind == "name":
-        return STATE_PREFIX + _after_nothing(match, text[1:])
-    if kind == "word":
-        return _WORDS[text]
-    if kind == "number":
-        return text
-    if kind == "text":
-        return _checked_text(match, text)
-    if kind == "space":
-        return " "
-    if kind is None:
-        raise ExpressionRefused(_("A name must follow the dollar sign."), match.start())
-    if kind == "glued":
-        raise ExpressionRefused(_("A space or an operator is missing here."), match.end() - 1)
-    raise ExpressionRefused(str(_ODD.get(text, _ODD_OTHER)), match.start())
-
-
-_ODD_OTHER = N_("This character is not allowed in an expression.")
-_ODD = {'"': N_("This text is missing its closing quote."), "'": N_("This text is missing its closing quote.")}
-
-
-def _after_nothing(match: re.Match[str], text: str) -> str:
-    """*text*, if the lexeme does not stick to a word before it. Raises ExpressionRefused."""
-    start = match.start()
-    before = match.string[start - 1] if start else " "
-    if before.isalnum() or before in "_$":
-        raise ExpressionRefused(_("A space or an operator is missing here."), start)
-    return text
-
-
-def _checked_text(match: re.Match[str], text: str) -> str:
-    """*text*, if it is a plain literal with known escapes. Raises ExpressionRefused."""
-    _after_nothing(match, text)
-    if match.string[match.end() : match.end() + 1] in ('"', "'"):
-        raise ExpressionRefused(_("A space or an operator is missing here."), match.end())
-    if "\\" in text:
-        odd = _ESCAPE.sub(lambda found: "." * len(found.group()), text).find("\\")
-        if odd >= 0:
-            raise ExpressionRefused(_("This backslash escapes nothing; use two."), match.start() + odd)
-    # what Python's parser makes of an f-string has no positions; a text with another mark has
-    return "u" + text[1:] if text[0] in "fF" else text
-
-
-def _python_tree(prepared: str) -> ast.expr | _Refused:
-    """What Python's parser makes of *prepared*. The parser may fail in several ways; all are one refusal."""
-    try:
-        tree = ast.parse(prepared, mode="eval").body
-        return _in_source(tree, prepared) if STATE_PREFIX in prepared else tree
-    except SyntaxError as error:
-        position = min(error.offset - 1, len(prepared)) if error.offset else len(prepared)
-        if position >= len(prepared.rstrip()):
-            return _Refused(_("This expression is incomplete."), position)
-        return _Refused(_("The expression has a syntax error here."), position)
-    except (ValueError, MemoryError, RecursionError, OverflowError):
-        return _Refused(_("This is not a valid expression."), 0)
-
-
-_PREFIX = re.compile(STATE_PREFIX.encode("utf-8"))
-_LONGER_BY = len(STATE_PREFIX.encode("utf-8")) - len("$")
-
-
-def _in_source(tree: ast.expr, prepared: str) -> ast.expr:
-    """*tree*, its offsets counted in the source, where a dollar sign is shorter."""
-    marks = [match.start() for match in _PREFIX.finditer(prepared.encode("utf-8", "surrogatepass"))]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.expr):
-            node.col_offset -= _LONGER_BY * bisect_left(marks, node.col_offset)
-            if node.end_col_offset is not None:
-                node.end_col_offset -= _LONGER_BY * bisect_left(marks, node.end_col_offset)
-    return tree
-
-
 def rebased(expression: Expression, lead: str) -> ast.expr:
     """A copy of the expression's tree whose offsets count from *lead* characters further left."""
-    tree = _python_tree(str(_prepare(expression.source)))
+    tree = python_tree(str(prepared_text(expression.source)))
     assert isinstance(tree, ast.expr), "it was parsed before"
     by = len(lead.encode("utf-8", "surrogatepass"))
     for node in ast.walk(tree):

@@ -21,15 +21,13 @@ from workbench.engine.expressions.limits import (
     too_long_text,
 )
 from workbench.engine.expressions.operations import ARITHMETIC, COMPARISONS, item_of, near, negative, part_of
+from workbench.engine.expressions.rounds import Closure, Each, binder, collected, loop, once, weight
 from workbench.engine.expressions.texts import written
-from workbench.i18n import N_, LazyText, _, ngettext
+from workbench.i18n import N_, LazyText, _
 from workbench.syntax.expressions import Expression, template_in
 from workbench.syntax.expressions_grammar import FUNCTIONS, STATE_PREFIX, called_target
 
-Closure = Callable[[Frame], Any]
 Place = Callable[[ast.AST], int]
-_Each = Callable[[Frame, Callable[[], None]], None]
-_Bind = Callable[[dict[str, Any], Any], None]
 
 
 class Builder:
@@ -71,10 +69,10 @@ def _constant(builder: Builder, node: ast.Constant) -> Closure:
 
 def _filled_in(piece: str | Expression, text: str) -> Closure:
     """A piece of a text; a word in braces that is no variable, and what reads none, stays as it is written."""
-    if isinstance(piece, str) or not piece.names:
+    if isinstance(piece, str) or piece.is_constant:
         return lambda frame: text
     value = Builder(lambda node: 0, piece.tree).build(piece.tree)
-    is_word = text[0] == "$" or not any(is_state for _name, is_state in piece.names)
+    is_word = text[0] == "$" or not (piece.calls or any(is_state for _name, is_state in piece.names))
 
     def fill(frame: Frame) -> str:
         try:
@@ -280,76 +278,29 @@ def _outer_call(builder: Builder, node: ast.Call, target: str) -> Closure:
 def _comprehension(builder: Builder, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Closure:
     """All elements, at once; a generator is a list here."""
     element = builder.build(node.elt)
-    each = _each(builder, node, node.generators, _weight(node.elt))
+    each = _each(builder, node, node.generators, weight(node.elt))
     if isinstance(node, ast.SetComp):
-        return builder.guarded(node, lambda frame: _set_of(frame, _collected(frame, each, element)))
-    return builder.guarded(node, lambda frame: _collected(frame, each, element))
+        return builder.guarded(node, lambda frame: _set_of(frame, collected(frame, each, element)))
+    return builder.guarded(node, lambda frame: collected(frame, each, element))
 
 
 def _dictionary_comprehension(builder: Builder, node: ast.DictComp) -> Closure:
     """A record with one entry for each round."""
     key, value = builder.build(node.key), builder.build(node.value)
-    each = _each(builder, node, node.generators, _weight(node.key) + _weight(node.value))
+    each = _each(builder, node, node.generators, weight(node.key) + weight(node.value))
     pair: Closure = lambda frame: (key(frame), value(frame))  # noqa: E731 - one of the closures
-    return builder.guarded(node, lambda frame: _record_of(frame, _collected(frame, each, pair)))
+    return builder.guarded(node, lambda frame: _record_of(frame, collected(frame, each, pair)))
 
 
-def _each(builder: Builder, node: ast.expr, generators: list[ast.comprehension], weight: int) -> _Each:
+def _each(builder: Builder, node: ast.expr, generators: list[ast.comprehension], cost: int) -> Each:
     """What runs its second argument once for each combination of the generators' elements."""
-    run: _Each = _once
+    run: Each = once
     for generator in reversed(generators):
         tests = [builder.build(test) for test in generator.ifs]
-        weight += sum(_weight(test) for test in generator.ifs)
-        bind = _binder(generator.target)
-        run = _loop(builder.build(generator.iter), tests, bind, run, weight)
+        cost += sum(weight(test) for test in generator.ifs)
+        bind = binder(generator.target)
+        run = loop(builder.build(generator.iter), tests, bind, run, cost)
     return run
-
-
-def _once(frame: Frame, act: Callable[[], None]) -> None:
-    act()
-
-
-def _loop(items: Closure, tests: list[Closure], bind: _Bind, inner: _Each, weight: int) -> _Each:
-    def run(frame: Frame, act: Callable[[], None]) -> None:
-        for item in _iterable(items(frame)):
-            frame.charge(weight + 1)
-            bind(frame.bound, item)
-            if all(test(frame) for test in tests):
-                inner(frame, act)
-
-    return run
-
-
-def _iterable(value: Any) -> Any:
-    if isinstance(value, (str, list, tuple, dict, set)):
-        return value
-    raise Trouble(_("Only lists, text and records can be looped over."))
-
-
-def _binder(target: ast.expr) -> _Bind:
-    """What binds the names of a comprehension."""
-    if isinstance(target, ast.Name):
-        name = target.id
-        return lambda bound, item: bound.__setitem__(name, item)
-    assert isinstance(target, ast.Tuple), "the tree was checked"
-    names = [part.id for part in target.elts if isinstance(part, ast.Name)]
-
-    def bind(bound: dict[str, Any], item: Any) -> None:
-        if not isinstance(item, (list, tuple)) or len(item) != len(names):
-            words = ngettext("This needs lists of {count} item.", "This needs lists of {count} items.", len(names))
-            raise Trouble(words)
-        bound.update(zip(names, item, strict=True))
-
-    return bind
-
-
-def _collected(frame: Frame, each: _Each, element: Closure) -> list[Any]:
-    """The values of *element* in all rounds; names bound meanwhile are forgotten again."""
-    outer = dict(frame.bound)
-    found: list[Any] = []
-    each(frame, lambda: found.append(element(frame)))
-    frame.bound = outer
-    return found
 
 
 def _given(
@@ -368,11 +319,6 @@ def _record_of(frame: Frame, pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
     for key, _value in pairs:
         frame.read_deeply(key)
     return dict(pairs)
-
-
-def _weight(node: ast.AST) -> int:
-    """How many nodes are in *node*: what one round costs."""
-    return sum(1 for part in ast.walk(node) if isinstance(part, ast.expr))
 
 
 def explain(error: Exception) -> str:

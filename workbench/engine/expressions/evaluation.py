@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from workbench.engine.expressions.closures import Builder, Closure, explain
+from workbench.engine.expressions.closures import Builder, explain
 from workbench.engine.expressions.data import is_larger
 from workbench.engine.expressions.limits import (
     MAX_FILLED,
@@ -21,6 +21,7 @@ from workbench.engine.expressions.limits import (
     VariableUnknown,
     too_long_text,
 )
+from workbench.engine.expressions.rounds import Closure
 from workbench.engine.expressions.texts import format_value
 from workbench.syntax.expressions import Expression, Template, position_of
 

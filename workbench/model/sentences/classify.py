@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from typing import TypeVar
 
-from workbench.model.meaning import BranchForm, Call, Judge, LoopForm, Meaning, TriggerEvent, Variable
+from workbench.model.meaning import BranchForm, Call, Condition, Judge, LoopForm, Meaning, TriggerEvent, Variable
 from workbench.model.sentences.actions import FIRST_WORDS, MAX_LENGTH, action_of
 from workbench.model.sentences.blocks import (
     branch_reader,
@@ -181,6 +181,8 @@ def _read_trigger(text: str) -> TriggerEvent:
         return TriggerEvent(text, hearing=hearing_of(words))
     when = _WHEN.match(words)
     condition = condition_of(words[when.end() :].rstrip(" .:") if when else words)
+    if condition.test is not None and condition.test.calls:
+        condition = Condition(condition.text)  # nothing is called to find out whether a trigger fires
     is_condition = condition.test is not None or (code is not None) or (when is not None and "$" in words)
     hearing = hearing_of(words) if condition.test is None else None
     return TriggerEvent(text, False, condition if is_condition else None, hearing=hearing)
