@@ -98,6 +98,11 @@ def test_an_expression_is_kept_as_it_is_written(source: str) -> None:
     assert assigned.value.source == returned.value.source == source
 
 
+@pytest.mark.parametrize("source", ['[f"{a}={b}" for a, b in $d]', '["{a}" for a in $d]', '[f"{c.k}" for c in $d]'])
+def test_names_that_an_expression_binds_itself_are_not_read(source: str) -> None:
+    assert parse_expression(source).names == (("d", True),)
+
+
 @pytest.mark.parametrize(
     "words", ["soup if hungry else salad", "red or blue", "not shipped", "a list for the team", "up to you", "is fine"]
 )

@@ -127,7 +127,7 @@ def test_what_was_read_before_a_call_stands_in_its_event(tmp_path: Path) -> None
     played = run("- $x = 1\n- $y = $x + Bump()\n", tmp_path)
     (event,) = [each for each in played.events if each.step == "Main:02" and each.name == "playbook.entered"]
     body = encoded(event.payload)
-    assert body["reads"] == [[1]]
+    assert body["reads"] == [["$x", 1]]
     assert decoded(event.name, dict(body)) == event.payload
 
 
@@ -135,6 +135,12 @@ def test_a_call_that_nothing_can_make_is_asked_for(tmp_path: Path) -> None:
     played = run("- $x = Guess(2, a=3) + 1\n- Return $x\n", tmp_path, "answers: [{values: {result: 5}}]")
     assert played.state.result == 6
     assert [each["text"] for each in played.bodies("input.asked")] == ["Guess(2, a=3)"]
+
+
+def test_a_value_that_is_read_otherwise_makes_no_call_twice(tmp_path: Path) -> None:
+    steps = '- $n = "7"\n- $y = $n + Seen(1)\n- Return $y\n'
+    played = run(steps, tmp_path, "answers: [{step: 'Main:02', values: {reading: number}}]")
+    assert (played.state.result, played.told()) == (8, ["1"])
 
 
 def test_a_call_that_fails_fails_the_step(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from workbench.i18n import _, numeral
-from workbench.syntax.expressions_grammar import STATE_PREFIX, called_target, check_tree
+from workbench.syntax.expressions_grammar import STATE_PREFIX, called_target, check_tree, names_bound_in
 from workbench.syntax.expressions_lexing import (
     NAME,
     ExpressionRefused,
@@ -135,9 +135,11 @@ def _parse(text: str) -> Expression | Refused:
         return Refused(found.problem, characters(text, found.offset))
     names = dict.fromkeys(_plain_name(name) for name in found.names)
     calls = [_inner_call(text, node) for node in found.calls]
-    for part in [*formats.parts, *(_parts_in_texts(tree) if "{" in text or "$" in text else ())]:
-        names.update(dict.fromkeys(part.names))
-        calls += part.calls
+    in_texts = list(_parts_in_texts(tree)) if "{" in text or "$" in text else []
+    if in_texts:
+        own = {(name, False) for name in names_bound_in(tree)}
+        names.update(dict.fromkeys(name for part in in_texts for name in part.names if name not in own))
+    calls += [call for part in [*formats.parts, *in_texts] for call in part.calls]
     return Expression(text, tree, tuple(names), tuple(calls))
 
 

@@ -176,6 +176,12 @@ def _with_generators(
     return allowed
 
 
+def names_bound_in(tree: ast.expr) -> set[str]:
+    """The names that comprehensions in *tree* bind."""
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.comprehension))
+    return {name for node in nodes for name in _targets(node.target) or ()}
+
+
 def _targets(node: ast.expr) -> list[str] | None:
     """The names that a comprehension binds, or None where it binds anything else."""
     if isinstance(node, ast.Name):
