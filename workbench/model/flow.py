@@ -65,7 +65,7 @@ def _add_function(graph: nx.DiGraph[str], document: Queries, function: PythonFun
 
 def _called_functions(document: Queries, step: Step) -> list[str]:
     """The names of the playbooks in Python that *step* calls."""
-    calls = [action.target.rpartition(".")[2] for action in actions_of(step.meaning) if isinstance(action, Call)]
+    calls = [call.target.rpartition(".")[2] for call in calls_in(step)]
     return [name for name in calls if document.program.playbook(name) is None and document.program.function(name)]
 
 
