@@ -7,7 +7,7 @@ the same places as the one before, and which calls are made at all follows from 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,11 +57,11 @@ class CallWanted(EvaluationFailed):
 class Unrolling:
     """One evaluation of all expressions of an instruction, in their order, after *known*.
 
-    *lookup*: the value that a name has now. *is_fixed*: whether a name means what no call can change.
+    *lookup*: the value that a name has now. *own*: names without a dollar sign that no call can change.
     """
 
-    def __init__(self, known: Unrolled, lookup: Scope, is_fixed: Callable[[str, bool], bool]) -> None:
-        self._known, self._lookup, self._is_fixed = known, lookup, is_fixed
+    def __init__(self, known: Unrolled, lookup: Scope, own: Container[str]) -> None:
+        self._known, self._lookup, self._own = known, lookup, own
         self._read = self._called = 0
         self._fresh: list[list[Any]] = []
 
@@ -72,7 +72,7 @@ class Unrolling:
 
     def read(self, name: str, is_state: bool) -> object:  # noqa: FBT001 - a scope is called like this
         """The value that a name had when it was first read here. Raises UnknownName where there was none."""
-        if self._is_fixed(name, is_state):
+        if not is_state and name in self._own:
             return self._lookup(name, is_state)
         key = f"${name}" if is_state else name
         if self._read < len(self._known.reads):

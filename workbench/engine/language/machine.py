@@ -171,7 +171,7 @@ def _turn(state: RunFold, book: Book, rules: Rules) -> Turn:
     turn = Turn(state, book, rules, instruction_at(state, book))
     if not turn.at.has_calls:
         return turn
-    return replace(turn, unrolling=Unrolling(state.top.unrolled, turn.lookup, turn.is_fixed))
+    return replace(turn, unrolling=Unrolling(state.top.unrolled, turn.lookup, state.top.locals))
 
 
 def _carried_out(turn: Turn) -> Decision:

@@ -135,10 +135,6 @@ class Turn:
             return False
         return True
 
-    def is_fixed(self, name: str, is_state: bool) -> bool:  # noqa: FBT001 - as lookup
-        """Whether a name means what no call can change."""
-        return not is_state and name in self.frame.locals
-
     @property
     def scope(self) -> Names:
         """The values that expressions read."""
