@@ -130,7 +130,6 @@ WHOLE = {
     "Ask for $x and if it is bad, return": "judge $x or return",
     "Tell the user yes or end the program": "judge or end",
     "Tell the user no, otherwise return": "judge or return",
-    "End the program if the user is bored": "judge or end",
     "Think about the order and end the program": "judge or end",
     "Greet the user and look the order up": "judge",
     "Greet the user, check their $order_id and return the result": "judge or return the result",

@@ -126,12 +126,16 @@ UNLESS = "unless "
 def read_unless(text: str, rest: str, has_children: bool) -> Meaning:
     """``Unless …``: the branch of the opposite; left as its own words where that is a judgement."""
     meaning = branch_reader(BranchForm.IF)(text, rest, has_children)
-    if not isinstance(meaning, Branch) or meaning.condition is None:
-        return meaning
-    condition = meaning.condition
-    if condition.test is None:
-        return replace(meaning, condition=Condition(f"{UNLESS}{condition.text}"))
-    return replace(meaning, condition=Condition(f"{UNLESS}{condition.text}", negated(condition.test)))
+    return unless(meaning) if isinstance(meaning, Branch) else meaning
+
+
+def unless(branch: Branch) -> Branch:
+    """*branch*, taken where its condition is not true."""
+    condition = branch.condition
+    if condition is None:
+        return branch
+    test = None if condition.test is None else negated(condition.test)
+    return replace(branch, condition=Condition(f"{UNLESS}{condition.text}", test))
 
 
 def negated(test: Expression) -> Expression:

@@ -26,7 +26,9 @@ from workbench.model.sentences.blocks import (
     read_otherwise,
     read_repeat,
     read_unless,
+    unless,
 )
+from workbench.model.sentences.clauses.trailing import is_perhaps_trailing, with_trailing_condition
 from workbench.model.sentences.conditions import condition_of
 from workbench.model.sentences.guards import GUARDS, bounded, read_do, read_for_as_long, read_times
 from workbench.model.sentences.listening import hearing_of
@@ -122,6 +124,8 @@ def _read(has_children: bool, words: str) -> Meaning:  # noqa: FBT001 - as class
                 return meaning
     elif has_children and words[:1].isdigit():
         return read_times(words, "", has_children) or action_of(words)
+    if not has_children and is_perhaps_trailing(words):
+        return with_trailing_condition(words, action_of, unless) or action_of(words)
     return action_of(words)
 
 
