@@ -217,6 +217,15 @@ def test_a_person_at_the_terminal_is_asked(tmp_path: Path) -> None:
     assert "run.completed     42" in shown
 
 
+def test_enter_at_the_terminal_goes_on_where_a_step_also_speaks_of_leaving(tmp_path: Path) -> None:
+    path = _steps(tmp_path, "- Check the order and return\n- Look at it and return\n- Return 1\n")
+    code, shown = _typed(["run", str(path), "--store", str(tmp_path / "store")], ["", "return"])
+    assert code == 0
+    assert "and-then (go on|return)" in shown
+    assert "Main:02" in shown
+    assert "Main:03" not in shown
+
+
 def _typed(arguments: list[str], lines: list[str]) -> tuple[int, str]:
     """Exit code and screen of the command line with a person who types *lines*, each after a prompt."""
     pid, screen = pty.fork()
