@@ -6,7 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from tests.conftest import examples
 from tests.core.engine_driver import book, play
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.options import RunOptions
@@ -165,3 +168,24 @@ def test_an_argument_of_a_run_that_is_no_number_is_refused(tmp_path: Path) -> No
     snapshot = book("- Return $n + 1\n", "# Book\n## Main($n)\n### Steps\n")
     with pytest.raises(RunFailed, match="The value of n does not fit: “many” is not a number"):
         play(snapshot, tmp_path, "", RunOptions(arguments={"n": "many"}))
+
+
+OPERANDS = st.sampled_from(["5", "2.5", "$k", "len($list)", "($k + 1)", "round($k)"])
+SIGNS = st.sampled_from(["<", "<=", ">", ">=", "==", "!=", "+", "-", "*", "/", "//", "%"])
+ANSWERS = st.one_of(st.integers(1, 999).map(str), st.decimals(1, 99, places=2).map(str))
+
+
+@settings(max_examples=examples(60))
+@given(OPERANDS, SIGNS, ANSWERS, st.booleans())
+def test_no_answer_that_is_a_number_is_taken_for_a_text_where_one_is_needed(
+    tmp_path_factory: pytest.TempPathFactory, operand: str, sign: str, answer: str, is_left: bool
+) -> None:
+    left, right = ("$n", operand) if is_left else (operand, "$n")
+    steps = f"- $k = 3\n- $list = [1, 2]\n- Ask user for $n\n- $m = {left} {sign} {right}\n- Return [$n, $m]\n"
+    played = play(steps, tmp_path_factory.mktemp("run"), f"answers: [{{values: {{n: '{answer}'}}}}]")
+    assert played.state.status is RunStatus.COMPLETED
+    number, value = played.run.result
+    assert number == float(answer)
+    known = {"k": 3, "list": [1, 2], "n": number}
+    python = f"{left} {sign} {right}".replace("$", "")
+    assert value == eval(python, {"__builtins__": {"len": len, "round": round}}, known)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.core.cli_driver import Terminal
+from workbench.model.meaning import Branch, Judge
 from workbench.model.snapshot import derive
 from workbench.syntax.change import TextChange
 from workbench.syntax.diagnostics import Diagnostic, Severity
@@ -114,6 +115,14 @@ def test_what_is_sure_can_be_written_at_once(sentence: str, part: str, exact: st
     text = book(sentence)
     assert TextChange(found.fixes[0].edits).apply(text) == book(exact)
     assert not found.fixes[0].is_safe
+
+
+@pytest.mark.parametrize("exact", [each[2] for each in SAID if each[2] and "twice" not in each[2]])
+def test_what_is_written_at_once_is_carried_out(exact: str) -> None:
+    assert findings(exact) == ()
+    first = derive(SourceText(book(exact))).program.playbooks[0].steps[0].meaning
+    assert not isinstance(first, Judge)
+    assert not isinstance(first, Branch) or (first.condition is not None and first.condition.test is not None)
 
 
 @pytest.mark.parametrize("sentence", NOTHING)

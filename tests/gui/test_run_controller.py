@@ -218,6 +218,13 @@ def test_parameters_without_a_value_are_asked_for(qtbot: QtBot, context: WindowC
     assert [parameter.name for parameter in question.parameters] == ["city"]
 
 
+def test_a_parameter_that_is_compared_with_a_number_is_asked_for_as_one(qtbot: QtBot, context: WindowContext) -> None:
+    context.documents.open_text("# Desk\n## Main($n, $zip)\n### Steps\n- If $n > 5\n  - Return $zip\n")
+    with qtbot.waitSignal(context.runs.arguments_needed) as asked:
+        context.runs.start()
+    assert [parameter.type for parameter in asked.args[0].parameters] == ["number", ""]
+
+
 def test_every_playbook_that_starts_by_itself_is_started(qtbot: QtBot, context: WindowContext) -> None:
     head = "### Triggers\n- At the beginning\n### Steps\n"
     run_to_end(qtbot, context, f"# Desk\n## One\n{head}- $n = 1\n## Two\n{head}- $n = 2\n")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from workbench.model.meaning import Assign, Call, Loop, LoopForm, Return, Variable
+from workbench.model.meaning import Ask, Assign, Call, Judge, Loop, LoopForm, Return, Variable
 from workbench.model.program import Step
 from workbench.model.step_facts import variable_key
 from workbench.syntax.expressions import Expression, template_in
@@ -68,7 +68,18 @@ def uses_of_run(run: tuple[Step, ...]) -> tuple[Use, ...]:
 
 @lru_cache(maxsize=65_536)
 def _uses_of_root(root: Step) -> tuple[Use, ...]:
-    return tuple([use for step in root.walk() for use in _in_part(step, step.meaning)])
+    return tuple([use for step in root.walk() for use in _in_step(step)])
+
+
+def _in_step(step: Step) -> Iterator[Use]:
+    """The uses in *step*; most steps are judged or ask, and say at most the types of what they fill in."""
+    match step.meaning:
+        case Judge(outputs=variables) | Ask(variables=variables):
+            for variable in variables:
+                if variable.type:
+                    yield from _declared(step, variable, variable.type.lower())
+        case meaning:
+            yield from _in_part(step, meaning)
 
 
 def _in_part(step: Step, part: object) -> Iterator[Use]:
@@ -198,7 +209,8 @@ class _Tree:
         if rule is not None:
             yield from rule(self, node)
         for child in ast.iter_child_nodes(node):
-            yield from self.uses(child)
+            if isinstance(child, _WITH_PARTS):
+                yield from self.uses(child)
 
     def binary(self, node: ast.BinOp) -> Iterator[Use]:
         """A calculation: of texts too, where it is a sum, or where something is repeated."""
@@ -298,6 +310,9 @@ class _Tree:
     ) -> Use:
         """The use of *name*."""
         return Use(_key(name.id), kind, self.step, needs, words, is_computed)
+
+
+_WITH_PARTS = (ast.expr, ast.comprehension, ast.keyword)
 
 
 def _target(function: ast.expr) -> str:

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 from workbench.engine.trust import changed_since
 from workbench.gui.control.running.run_judges import chosen_judges
 from workbench.i18n import _
-from workbench.model.program import Parameter, Playbook, Program
+from workbench.model.meaning import Variable
+from workbench.model.number_types import number_types
+from workbench.model.program import Parameter, Program
 from workbench.model.snapshot import Snapshot
 from workbench.settings import Settings
 
 if TYPE_CHECKING:
+    from workbench.engine.language.book import PlaybookTarget
     from workbench.engine.options import RunOptions
     from workbench.engine.starts import WouldStart
 
@@ -56,11 +59,17 @@ def trust_question(program: Program, file: Path | None, allowed: Path) -> TrustQ
     return TrustQuestion(starts.digest, starts.text, file, changes, starts)
 
 
-def arguments_question(playbook: Playbook, options: RunOptions) -> ArgumentsQuestion | None:
-    """The parameters of *playbook* that have neither a default nor a value in *options*; None: it can start."""
+def arguments_question(entry: PlaybookTarget, program: Program, options: RunOptions) -> ArgumentsQuestion | None:
+    """The parameters of *entry* that have neither a default nor a value in *options*; None: it can start.
+
+    Those that *program* compares or computes with are numbers.
+    """
+    playbook, types = entry.playbook, number_types(program)
     needed = (parameter for parameter in playbook.parameters if parameter.default is None)
-    missing = tuple(parameter for parameter in needed if parameter.name not in options.arguments)
-    return ArgumentsQuestion(playbook.name, missing, options) if missing else None
+    missing = [parameter for parameter in needed if parameter.name not in options.arguments]
+    typed = (types.typed(entry.agent, playbook.name, Variable(one.name, one.is_state, one.type)) for one in missing)
+    asked = tuple(replace(one, type=variable.type) for one, variable in zip(missing, typed, strict=True))
+    return ArgumentsQuestion(playbook.name, asked, options) if asked else None
 
 
 def preparation(
@@ -84,7 +93,7 @@ def preparation(
     ready = replace(given, is_trusted=True)
     if waits_at_once(book, given.playbook):
         return ready
-    return arguments_question(entry.playbook, ready) or ready
+    return arguments_question(entry, snapshot.program, ready) or ready
 
 
 def default_options(settings: Settings, file: Path | None) -> RunOptions:
