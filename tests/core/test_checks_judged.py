@@ -130,23 +130,6 @@ def test_nothing_is_said_of_prose_and_of_what_is_exact(sentence: str) -> None:
     assert findings(sentence) == ()
 
 
-PAYING = (
-    "# A\n## Main\n### Steps\n- {first}\n- Process payment\n## ProcessPayment($total)\n### Steps\n- Return $total\n"
-)
-
-
-def test_a_call_by_sentence_says_what_it_leaves_open() -> None:
-    found = [one for one in derive(SourceText(PAYING.format(first="$sum = 20"))).diagnostics if one.code == CODE]
-    assert [one.message for one in found] == [
-        "ProcessPayment also needs total, which is asked for because nothing sets it. Write ProcessPayment(total=…)."
-    ]
-
-
-def test_a_call_by_sentence_that_takes_a_variable_leaves_nothing_open() -> None:
-    found = derive(SourceText(PAYING.format(first="$total = 20"))).diagnostics
-    assert [one for one in found if one.code == CODE] == []
-
-
 FILES = [*sorted(Path("playbooks").glob("*.md")), *sorted(Path("tests/data/markdown").iterdir())]
 
 

@@ -63,9 +63,8 @@ def _agent(context: Context, agent: Agent, known: Known) -> Iterator[Diagnostic]
     for fact in facts:
         if fact.calls or fact.judges:
             yield from known.check(context, caller, fact)
-    sets = frozenset[str]().union(*[fact.sets for fact in facts])
     for playbook in agent.playbooks:
         yield from check_flow(context, playbook, by_playbook[id(playbook)])
         yield from check_empty(context, playbook)
         yield from check_slips(context, playbook)
-        yield from check_judged(context, playbook, known, sets)
+        yield from check_judged(context, playbook, known)

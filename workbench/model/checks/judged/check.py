@@ -12,10 +12,10 @@ from workbench.model.checks.calls import Known
 from workbench.model.checks.context import Context, note, replacement
 from workbench.model.checks.judged.sentences import reasons_in
 from workbench.model.checks.judged.values import Kind, Reason
-from workbench.model.meaning import Call, Judge
+from workbench.model.meaning import Judge
 from workbench.model.program import Playbook, Step
 from workbench.model.sentences.slips import is_uneven
-from workbench.model.step_facts import facts_of_run, step_runs
+from workbench.model.step_facts import step_runs
 from workbench.syntax.diagnostics import Diagnostic, Fix
 from workbench.syntax.text import Span
 
@@ -41,30 +41,14 @@ class _Found:
         return self.step.text[self.reason.start : self.reason.end]
 
 
-def check_judged(context: Context, playbook: Playbook, known: Known, sets: frozenset[str]) -> Iterator[Diagnostic]:
-    """All findings of this kind in *playbook*; *sets*: the names that steps of its agent set."""
+def check_judged(context: Context, playbook: Playbook, known: Known) -> Iterator[Diagnostic]:
+    """All findings of this kind in *playbook*."""
     if context.is_assembly:
         return
-    has_value = sets.union(*[(one.name, f"${one.name}") for one in playbook.parameters])
     for run in step_runs(playbook):
         for found in _in_run(run):
             if context.is_language or "$" in found.step.text:
                 yield from _told(context, found, known)
-        for step, call in facts_of_run(run).calls:
-            if call.is_resolved:
-                yield from _left_open(context, step, call, has_value)
-
-
-def _left_open(context: Context, step: Step, call: Call, has_value: frozenset[str]) -> Iterator[Diagnostic]:
-    """A call by sentence that leaves open what it gives a parameter."""
-    taken = [each.name for each in call.arguments if each.value.source == f"${each.name}"]
-    names = [*(name for name in taken if f"${name}" not in has_value), *(one.name for one in call.asked)]
-    if not names:
-        return
-    exact = f"{call.target}({', '.join(f'{name}=…' for name in names)})"
-    message = _("{playbook} also needs {names}, which is asked for because nothing sets it. Write {exact}.")
-    text = message.format(playbook=call.target, names=", ".join(names), exact=exact)
-    yield note("judged-though-exact", text, context.head(step))
 
 
 @lru_cache(maxsize=8_192)
