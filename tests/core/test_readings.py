@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import builtins
 from pathlib import Path
 
 import pytest
 
 from tests.core.engine_driver import Played, begin, finished, play, wait_for
+from workbench.cli.running.prompt import ask
 from workbench.engine.backends.person import NobodyBackend, PersonBackend
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.journal import Journal
 from workbench.engine.ports import Answer
+from workbench.engine.readings import Unlike
 from workbench.engine.starting import resume_run
+from workbench.model.meaning import Variable
 
 SUM = '- $n = "7"\n- $m = $n + 1\n- Return $m\n'
 
@@ -103,6 +107,20 @@ def test_every_form_fails_with_the_exact_form_where_nobody_is(tmp_path: Path, st
 def test_a_script_can_say_how_it_is_read(tmp_path: Path) -> None:
     script = "answers: [{values: {x: 5}}, {step: 'Main:02', values: {reading: number}}]"
     assert play(SUM, tmp_path, script).run.result == 8
+
+
+def test_what_is_no_reading_is_asked_for_again_at_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = iter(["", "seven", "number"])
+    monkeypatch.setattr(builtins, "input", lambda _label: next(said))
+    found = Unlike("$n + 1", Variable("n"), None, "7", 1)
+    assert ask(found.request("q", "Main:02")) == Answer((("reading", "number"),))
+
+
+def test_an_answer_that_is_no_reading_fails_the_step(tmp_path: Path) -> None:
+    script = "answers: [{step: 'Main:02', values: {reading: maybe}}]"
+    played = play(SUM, tmp_path, script)
+    assert played.state.status is RunStatus.FAILED
+    assert "“maybe” is not one of: number, stop" in played.state.error
 
 
 def test_a_trigger_answers_where_nobody_is(tmp_path: Path) -> None:

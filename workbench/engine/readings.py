@@ -17,6 +17,7 @@ from workbench.i18n import _
 from workbench.model.meaning import Variable
 
 FIELD = "reading"
+_CHOICE = "choice["
 
 
 class Reading(enum.Enum):
@@ -83,7 +84,7 @@ class Unlike:
             fields = (Variable(self.text.name, self.text.is_state, "number"),)
             return Request(number, RequestKind.ASK, step, self.message, fields, purpose=Purpose.READING)
         choices = (*readings, Reading.STOP.value)
-        fields = (Variable(FIELD, is_state=False, type="|".join(choices)),)
+        fields = (Variable(FIELD, is_state=False, type=f"{_CHOICE}{', '.join(choices)}]"),)
         return Request(number, RequestKind.ASK, step, self.message, fields, choices, purpose=Purpose.READING)
 
     def chosen(self, values: Mapping[str, Any]) -> tuple[Variable, Any] | None:
@@ -110,6 +111,11 @@ def unlike(mixed: Mixed, source: str, known: Iterable[tuple[Variable, Any]]) -> 
     of_number = next((variable for variable, value in holding if value is number), None)
     is_held = of_text is not None or of_number is not None
     return Unlike(source, of_text, of_number, text, number) if is_held else None
+
+
+def is_reading(field: Variable) -> bool:
+    """Whether *field* asks how something is to be read."""
+    return field.name == FIELD and field.type.startswith(_CHOICE)
 
 
 def _written(variable: Variable) -> str:

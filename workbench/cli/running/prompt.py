@@ -12,6 +12,7 @@ from workbench.cli.terminal import read_line, show, show_exactly
 from workbench.engine.fields import FieldKind, FieldType, NotThatType, field_type, value_of
 from workbench.engine.outcomes import GOES_ON, is_outcome
 from workbench.engine.ports import Answer, InDoubtChoice, Purpose, Request, RequestKind
+from workbench.engine.readings import is_reading
 from workbench.engine.steplists.walking import DONE, FINISH, SKIP
 from workbench.i18n import N_, _
 from workbench.model.meaning import Variable
@@ -192,6 +193,8 @@ def _label(field: Variable, reason: str = "") -> str:
     if reason:
         kind = _("a whole number") if field.type.startswith("int") else _("a number")
         return f"{name} ({kind}: {reason})"
+    if is_reading(field):
+        return "/".join(field_type(field).choices)
     return f"{name} ({field.type})" if field.type else name
 
 
