@@ -92,3 +92,15 @@ def test_a_call_in_prose_says_what_will_be_asked_for() -> None:
     asks = [message for code, message in found(f"{MAIN}- Process payment of 20\n{PAY}") if code == "call-asks"]
     assert asks == ["This calls ProcessPayment and says more than a call can, so whoever judges is asked for total."]
     assert found(f"{MAIN}- $total = 20\n- Process payment\n{PAY}") == []
+
+
+def test_words_that_lead_back_are_no_endless_recursion_but_what_is_called_is() -> None:
+    text = "# Desk\n## PrepareReturn\n### Steps\n- Check the figures\n\n## CheckFigures\n### Steps\n- {step}\n"
+    message = "These words mean {}, which leads back to {}. Where that goes on, they are judged."
+    assert found(text.format(step="Prepare the return")) == [
+        ("words-lead-back", message.format("CheckFigures", "PrepareReturn")),
+        ("words-lead-back", message.format("PrepareReturn", "CheckFigures")),
+    ]
+    assert [code for code, _m in found(text.format(step="Run PrepareReturn"))] == ["words-lead-back"]
+    called = text.replace("Check the figures", "CheckFigures()").format(step="PrepareReturn()")
+    assert [code for code, _m in found(called)] == ["endless-recursion", "endless-recursion"]

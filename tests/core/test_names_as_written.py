@@ -13,7 +13,7 @@ from workbench.editing.commands import RenamePlaybook
 from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget, entry_of
 from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.flow import flow_of_program
-from workbench.model.meaning import Call
+from workbench.model.meaning import Call, actions_of
 from workbench.syntax.diagnostics import Severity
 
 MAIN = "# Shop\n## Main\n### Steps\n"
@@ -172,3 +172,53 @@ def test_renaming_changes_every_spelling_that_means_the_playbook() -> None:
     text = RENAMED.replace("{text}", '"process_order(3) is told"')
     after = re.sub(r"(?i)process_order(?=\([\d$n]*\)\n)|ProcessOrder(?=\()", "SettleBill", text)
     check_command(text, lambda _find: RenamePlaybook("process_order", "SettleBill"), after)
+
+
+SAID = """# Shop
+## Main
+### Steps
+- Run ProcessPayment with $total
+- `ProcessPayment`
+- Get $r from ProcessPayment
+- ProcessPayment
+- $r = Process payment
+- If $r > 3, process the payment
+- Process payment with $total
+- Tell user "ProcessPayment is done"
+- Ask about ProcessPayment and the like
+
+## ProcessPayment($total)
+### Steps
+- Return $total
+"""
+SETTLED = """# Shop
+## Main
+### Steps
+- Run SettleBill with $total
+- `SettleBill`
+- Get $r from SettleBill
+- SettleBill
+- $r = Call SettleBill to process payment
+- If $r > 3, Call SettleBill to process the payment
+- Call SettleBill with $total
+- Tell user "ProcessPayment is done"
+- Ask about ProcessPayment and the like
+
+## SettleBill($total)
+### Steps
+- Return $total
+"""
+
+
+def test_renaming_keeps_the_calls_that_stand_in_prose() -> None:
+    check_command(SAID, lambda _find: RenamePlaybook("ProcessPayment", "SettleBill"), SETTLED)
+    called = [
+        [
+            call.target
+            for step in each.program.playbooks[0].steps
+            for call in actions_of(step.meaning)
+            if isinstance(call, Call)
+        ]
+        for each in (snapshot_of(SAID), snapshot_of(SETTLED))
+    ]
+    assert called == [["ProcessPayment"] * 7, ["SettleBill"] * 7]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from workbench.editing.commands import AddPlaybook, Refusal, RenamePlaybook
 from workbench.editing.edit_plan import Draft, EditPlan
@@ -11,7 +11,9 @@ from workbench.editing.geometry.room import heading_line, is_heading_spaced, pla
 from workbench.editing.geometry.siblings import line_end_of
 from workbench.editing.refusals import no_such_playbook
 from workbench.i18n import _
-from workbench.model.program import Agent, Playbook, SectionKind
+from workbench.model.meaning import Call, actions_of
+from workbench.model.program import Agent, Playbook, SectionKind, Step
+from workbench.model.sentences.calls import is_implied, kept
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import Block, BlockKind
 from workbench.syntax.expressions import NAME
@@ -105,9 +107,11 @@ def plan_rename(snapshot: Snapshot, command: RenamePlaybook) -> EditPlan:
             draft.replace(place.shifted(start), title)
         elif name != playbook.name:
             meant = {playbook.name, playbook.written} if block.kind is BlockKind.FENCE else spellings
-            spans = {span for spelling in meant for span in _calls(block, spelling, agent)}
-            for call in sorted(spans):
-                draft.replace(call.shifted(start), name)
+            edits = {span: name for spelling in meant for span in _calls(block, spelling, agent)}
+            root = snapshot.roots[index]
+            edits |= _said(root, spellings, playbook.name, name) if root is not None else {}
+            for span in sorted(edits, key=lambda each: each.start):
+                draft.replace(span.shifted(start), edits[span])
     return draft.finish(_("Rename playbook"))
 
 
@@ -136,6 +140,34 @@ def _calls(block: Block, name: str, agent: Agent) -> Iterator[Span]:
         told = re.finditer(rf"\b[Cc]all[ \t]+`?({re.escape(name)})\b(?![ \t]*\()", _QUOTED.sub(_blanked, text))
         spans |= {Span(*match.span(1)) for match in told}
     yield from sorted(spans)
+
+
+def _said(root: Step, spellings: Collection[str], old: str, new: str) -> dict[Span, str]:
+    """What is to be written in the block of *root* where sentences call *old*: the *new* name for each exact one.
+
+    Where only the words of the name are said, they become what the call is for: ``Call Settle to process payment``.
+    """
+    edits: dict[Span, str] = {}
+    for step in root.walk():
+        calls = [one for one in actions_of(step.meaning) if isinstance(one, Call) and one.text]
+        for call in calls:
+            if call.target.rpartition(".")[2] == old and step.item is not None:
+                edits |= _said_in(step.block.text, step.item.text, call, (spellings, new))
+    return edits
+
+
+def _said_in(text: str, place: Span, call: Call, names: tuple[Collection[str], str]) -> dict[Span, str]:
+    spellings, new = names
+    if not call.is_by_words:
+        words = (match for match in _NAME.finditer(_QUOTED.sub(_blanked, text), place.start, place.end))
+        return {Span(*match.span()): new for match in words if match[0] in spellings}
+    body = kept(call.text)[0]
+    start = text.find(body, place.start, place.end)
+    if start < 0:
+        return {}
+    said = [each.value.source for each in call.arguments if not is_implied(call, each) or each.value.source in body]
+    aim = f" with {' and '.join(said)}" if said else f" to {body[0].lower()}{body[1:]}"
+    return {Span(start, start + len(body)): f"Call {new}{aim}"}
 
 
 def _blanked(match: re.Match[str]) -> str:

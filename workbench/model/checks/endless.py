@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from workbench.i18n import _
-from workbench.model.checks.context import Context, warning
+from workbench.model.checks.context import Context, note, warning
 from workbench.model.checks.names import BUILT_IN
 from workbench.model.meaning import (
     Call,
@@ -147,12 +147,31 @@ def _recursion(context: Context, agent: Agent, facts: Mapping[int, Sequence[Fact
         playbook.name: tuple(_certain_calls(playbook)) if _calls_any(facts[id(playbook)]) else ()
         for playbook in reversed(agent.playbooks)
     }
+    # what is only said is judged where it leads back, so it never goes on for ever
+    written = {name: tuple(one for one in found if not _is_said(*one)) for name, found in calls.items()}
+    for playbook, _name, step in _leading_back(context, agent, written):
+        message = _("{name} always calls itself here, so it never ends. Put the call under an If.")
+        yield warning("endless-recursion", message.format(name=playbook.name), context.head(step))
+    for playbook, name, step in _leading_back(context, agent, calls) if written != calls else ():
+        if _is_said(name, step):
+            message = _("These words mean {name}, which leads back to {playbook}. Where that goes on, they are judged.")
+            yield note("words-lead-back", message.format(name=name, playbook=playbook.name), context.head(step))
+
+
+def _is_said(target: str, step: Step) -> bool:
+    calls = [one for one in parts_of(step.meaning) if isinstance(one, Call) and one.target == target]
+    return all(one.is_by_words for one in calls)
+
+
+def _leading_back(
+    context: Context, agent: Agent, calls: Mapping[str, Sequence[tuple[str, Step]]]
+) -> Iterator[tuple[Playbook, str, Step]]:
+    """The *calls* that certainly lead back to the playbook that they stand in."""
     recurring = _recurring(calls)
     for playbook in agent.playbooks:
         for name, step in calls[playbook.name] if playbook.name in recurring else ():
             if name in recurring and step.id in context.document.where and _leads_back(name, playbook.name, calls):
-                message = _("{name} always calls itself here, so it never ends. Put the call under an If.")
-                yield warning("endless-recursion", message.format(name=playbook.name), context.head(step))
+                yield playbook, name, step
 
 
 def _recurring(calls: Mapping[str, Sequence[tuple[str, Step]]]) -> set[str]:

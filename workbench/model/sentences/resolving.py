@@ -167,10 +167,11 @@ def _by_name(text: str, body: str, result: Variable | None, callables: Callables
 def _by_words(body: str, result: Variable | None, callables: Callables) -> Call | None:
     """The call of the one playbook or tool whose words *body* says."""
     fitting = fitting_callables(body, callables)
-    stems = frozenset(map(_stem, _words(body, callables))) - _STOP_WORDS
-    if len(fitting) != 1 or not fitting[0].stems <= stems:
+    if len(fitting) != 1:
         return None
-    target = fitting[0]
+    target, stems = fitting[0], frozenset(map(_stem, _words(body, callables))) - _STOP_WORDS
+    if not target.stems <= stems:
+        return None
     parameters = callables.parameters[target.name]
     mentioned = dict.fromkeys(match["name"] for match in MENTION.finditer(body))
     given = tuple(Argument(name, parse_expression(f"${name}")) for name in mentioned)
