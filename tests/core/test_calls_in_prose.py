@@ -100,6 +100,8 @@ FORMS = [
     ("Call F with the larger number", "F(?n)"),
     ("Greet the customer", "GreetTheCustomer()"),
     ("Greet the customer warmly", "Tell"),
+    ("Process payment (or not)", "Judge"),
+    ("$r = process_payment(3) + 1", "Judge"),
     ("Run AnswerIt twice", "Judge"),
     ("Run AnswerIt and tell the user about it", "Judge"),
     ("Use AnswerIt to find the answer and $x", "Judge"),

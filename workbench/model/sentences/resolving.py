@@ -45,7 +45,8 @@ _CLOSE_ENOUGH = 0.6
 """Share of the words of both that must be common; below it a sentence is its own thing."""
 _QUALIFIERS = frozenset("except if not never only or unless until when while without".split())
 """Words with which a sentence says more than a call could."""
-_PLAIN = re.compile(r"[\s.,:;!'’()-]*")
+_CODE = re.compile(r"[()\[\]{}=+*/<>`|\\]")
+_PLAIN = re.compile(r"[\s.,:;!'’-]*")
 _LONGEST = 1_000
 
 
@@ -165,9 +166,9 @@ def _by_name(text: str, body: str, result: Variable | None, callables: Callables
 
 
 def _by_words(body: str, result: Variable | None, callables: Callables) -> Call | None:
-    """The call of the one playbook or tool whose words *body* says."""
-    fitting = fitting_callables(body, callables)
-    if len(fitting) != 1:
+    """The call of the one playbook or tool whose words *body* says; what has signs of code says something else."""
+    fitting = fitting_callables(body, callables) if len(body) <= _LONGEST else ()
+    if len(fitting) != 1 or _CODE.search(body):
         return None
     target, stems = fitting[0], frozenset(map(_stem, _words(body, callables))) - _STOP_WORDS
     if not target.stems <= stems:
