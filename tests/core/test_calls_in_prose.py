@@ -101,7 +101,7 @@ FORMS = [
     ("Greet the customer", "GreetTheCustomer()"),
     ("Greet the customer warmly", "Tell"),
     ("Process payment (or not)", "Judge"),
-    ("$r = process_payment(3) + 1", "Judge"),
+    ("$r = process_payment(3) + 1", "Assign"),
     ("Run AnswerIt twice", "Judge"),
     ("Run AnswerIt and tell the user about it", "Judge"),
     ("Use AnswerIt to find the answer and $x", "Judge"),

@@ -104,3 +104,15 @@ def test_words_that_lead_back_are_no_endless_recursion_but_what_is_called_is() -
     assert [code for code, _m in found(text.format(step="Run PrepareReturn"))] == ["words-lead-back"]
     called = text.replace("Check the figures", "CheckFigures()").format(step="PrepareReturn()")
     assert [code for code, _m in found(called)] == ["endless-recursion", "endless-recursion"]
+
+
+NESTED = ["$x = {}(1) + 1", "If {}(1) > 2, end program", "Return Main2({}(1))", 'Tell user "{{{}(1)}}"', "Log([{}(1)])"]
+
+
+@pytest.mark.parametrize("step", NESTED)
+def test_what_is_called_within_an_expression_is_found_too(step: str) -> None:
+    others = "\n## Main2($n)\n### Steps\n- Return $n\n\n## Log($n)\n### Steps\n- Return $n\n"
+    codes = [code for code, _m in found(f"{MAIN}- {step.format('Nobody')}\n{others}{WORKER}")]
+    assert codes.count("unknown-call") == 1
+    codes = [code for code, _m in found(f"{MAIN}- {step.format('Worker.Secret')}\n{others}{WORKER}")]
+    assert codes.count("not-public") == 1
