@@ -245,3 +245,12 @@ def test_a_step_that_moves_into_the_playbook_that_it_tells_of_is_judged_there() 
     fresh = snapshot_of(after.text)
     for one in (after, fresh):
         assert [shown(step.meaning) for step in one.program.playbooks[1].steps[:2]] == ["Judge", "CheckTheFigures()"]
+
+
+def test_a_sentence_that_calls_by_a_name_names_it_in_assembly_as_its_heading_does() -> None:
+    source = (
+        "# A\n## Main\n### Steps\n- Get $s from CheckOrder_flow\n## CheckOrder_flow($id)\n### Steps\n- Return $id\n"
+    )
+    compiled = compile_assembly(snapshot_of(source)).text
+    assert "- 01:QUE Get $s from CheckorderFlow; YLD for call" in compiled
+    assert compile_assembly(snapshot_of(compiled)).text == compiled

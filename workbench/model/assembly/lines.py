@@ -39,6 +39,7 @@ from workbench.model.sentences.blocks import UNLESS
 from workbench.model.sentences.calls import is_implied
 from workbench.syntax.expressions import Expression, Template, parse_template
 from workbench.syntax.masking import QUOTED
+from workbench.syntax.signatures import normalise_name
 
 
 @dataclass
@@ -137,6 +138,7 @@ def _with_details(step: Step) -> str:
 
 
 _THINK = re.compile(r"think\b", re.IGNORECASE)
+_WORD = re.compile(r"(?<!\$)\b[^\W\d][\w-]*")
 _EACH = re.compile(r"(?:each|every|all)\b", re.IGNORECASE)
 _BLANKS = re.compile(rf"{QUOTED.pattern}|\s+", re.DOTALL)
 _ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", "\t": r"\t", "\r": " "})
@@ -183,7 +185,7 @@ class ActionPrinter:
     def call(self, action: Call) -> str:
         """``QUE $r = F(a=1); YLD for call``; the sentence itself where only a run can tell what it leaves open."""
         if action.text and (action.asked or any(is_implied(action, each) for each in action.arguments)):
-            return f"QUE {one_line(action.text)}; YLD for call"
+            return f"QUE {_normally_named(action)}; YLD for call"
         arguments = ", ".join(_argument(argument) for argument in action.arguments)
         result = f"{self.target(action.result, '')} = " if action.result else ""
         return f"QUE {result}{action.target}({arguments}); YLD for call"
@@ -239,6 +241,15 @@ _PRINTERS: dict[type, Callable[[ActionPrinter, Any], str]] = {
 
 def _argument(argument: Argument) -> str:
     return f"{argument.name}={argument.value.source}" if argument.name else argument.value.source
+
+
+def _normally_named(call: Call) -> str:
+    """The sentence of *call*; what it calls by name is called as the headings of assembly are written."""
+    name = call.target.rpartition(".")[2]
+    words = one_line(call.text)
+    if call.is_by_words or name in words:
+        return words
+    return _WORD.sub(lambda match: name if normalise_name(match[0]).name == name else match[0], words)
 
 
 def _asked(condition: Condition) -> str:
