@@ -125,6 +125,7 @@ _RULES: dict[type[EventPayload], Callable[[Any], str]] = {
     language.TriggerFired: lambda fired: f"{fired.trigger} → {fired.agent}.{fired.playbook}",
     language.CallChosen: lambda chosen: f"{chosen.action}({_value(chosen.arguments)})",
     language.CallObserved: _observed,
+    language.DescriptionFilled: lambda filled: filled.text,
     language.MeetingOpened: lambda opened: f"{opened.meeting} {opened.playbook} {opened.topic}",
     language.MeetingInvited: lambda one: f"{one.agent} {_('gives') if one.is_accepted else one.reason}",
     language.MeetingTurn: lambda turn: f"{turn.meeting} {turn.agent}",

@@ -185,3 +185,30 @@ def test_what_is_told_may_be_a_value_without_a_dollar_sign() -> None:
     tell = meaning('Tell user f"{count:>3}"')
     assert isinstance(tell, Tell)
     assert tell.template is not None
+
+
+AVAILABLE = {
+    "$name is available": True,
+    "$never is available": False,
+    "$never is not available": True,
+    "$x is available": False,
+    "$rec.k is available": True,
+    "$rec.z is available": False,
+    '$never is available or $name is "Ada"': True,
+    "$n is provided and $xs is defined": True,
+    "$empty is available": False,
+    "$zero is available": True,
+}
+
+
+@pytest.mark.parametrize("condition", AVAILABLE)
+def test_what_is_available_is_set_and_not_empty(condition: str, tmp_path: Path) -> None:
+    steps = f'{GIVEN}- $empty = ""\n- $zero = 0\n- If {condition}, return true\n- Return false\n'
+    assert play(steps, tmp_path).state.result is AVAILABLE[condition]
+
+
+def test_available_somewhere_is_a_judgement() -> None:
+    branch = meaning("If $seat is available in the first row", has_children=True)
+    assert isinstance(branch, Branch)
+    assert branch.condition is not None
+    assert branch.condition.test is None

@@ -22,10 +22,14 @@ TEXT_METHODS = frozenset(
     " isspace istitle isupper join ljust lower lstrip partition removeprefix removesuffix replace rfind rindex"
     " rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title upper zfill".split()
 )
+MODULE_FUNCTIONS = frozenset({"json.dumps", "date.today", "datetime.now"})
+"""Functions as Python writes them, of which nothing but the value is wanted."""
 LIST_METHODS = frozenset({"copy", "count", "index"})
 RECORD_METHODS = frozenset({"copy", "get", "items", "keys", "values"})
 METHODS = TEXT_METHODS | LIST_METHODS | RECORD_METHODS
 """What can be asked of a value; none of them changes it."""
+AVAILABLE = "is available"
+"""What asks whether a value is there and not empty; no source can name it so, only English says it."""
 _KEYWORDS = {
     "sorted": {"reverse"},
     "min": {"default"},
@@ -207,6 +211,10 @@ def _call(node: ast.Call, finding: Finding, depth: int) -> bool:
     function = node.func
     if isinstance(function, ast.Name) and function.id in FUNCTIONS:
         name = function.id
+    elif dotted_name(node) in MODULE_FUNCTIONS:
+        name = dotted_name(node)
+        if name != "json.dumps":
+            finding.names["timestamp"] = None
     elif isinstance(function, ast.Attribute) and function.attr in METHODS:
         name = function.attr
         if not _check(function.value, finding, depth):
@@ -246,6 +254,13 @@ def _arguments(node: ast.Call, finding: Finding, depth: int) -> bool:
 _PLURALS = (["s"], ["es"], ["ies"])
 
 
+def dotted_name(node: ast.Call) -> str:
+    """``json.dumps``, where *node* calls something of that form; else empty."""
+    function = node.func
+    is_dotted = isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name)
+    return f"{function.value.id}.{function.attr}" if is_dotted else ""  # type: ignore[attr-defined]
+
+
 def called_target(node: ast.Call) -> str:
     """What *node* calls that is no part of the expression: ``Check``, ``Tax.Check``, ``$helper.Check``; else empty."""
     function, names = node.func, list[str]()
@@ -255,8 +270,12 @@ def called_target(node: ast.Call) -> str:
     if not isinstance(function, ast.Name):
         return ""
     head = function.id
+    if head == AVAILABLE:
+        return ""
     if head[0] == STATE_PREFIX:
         return f"${head[1:]}.{names[0]}" if len(names) == 1 and names[0][0].isupper() else ""
+    if dotted_name(node) in MODULE_FUNCTIONS:
+        return ""
     is_own = names[-1] in METHODS and head[0].islower() if names else head in FUNCTIONS
     return "" if is_own else ".".join([head, *names])
 

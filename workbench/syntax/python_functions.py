@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import json
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from workbench.syntax.signatures import Parameter
 
@@ -50,6 +53,26 @@ def python_tree(code: str) -> ast.Module | None:
             return ast.parse(code)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return None
+
+
+@lru_cache(maxsize=128)
+def python_constants(code: str) -> Mapping[str, Any]:
+    """The names at the top of *code* that are set once, to plain data that JSON can hold."""
+    tree = python_tree(code)
+    found: dict[str, list[ast.expr]] = {}
+    for node in tree.body if tree is not None else ():
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        for target in targets:
+            if isinstance(target, ast.Name):
+                found.setdefault(target.id, []).append(getattr(node, "value", None) or target)
+    values: dict[str, Any] = {}
+    for name, set_to in found.items():
+        if len(set_to) == 1:
+            with contextlib.suppress(ValueError, TypeError, MemoryError, RecursionError):
+                value = ast.literal_eval(set_to[0])
+                json.dumps(value, allow_nan=False)
+                values[name] = value
+    return values
 
 
 def is_playbook_decorator(decorator: ast.expr) -> bool:

@@ -22,10 +22,11 @@ from workbench.engine.expressions.limits import (
 )
 from workbench.engine.expressions.operations import ARITHMETIC, COMPARISONS, item_of, near, negative, part_of
 from workbench.engine.expressions.rounds import Closure, Each, binder, collected, loop, once, weight
-from workbench.engine.expressions.texts import written
+from workbench.engine.expressions.texts import as_json, written
+from workbench.engine.expressions.unrolling import CallWanted
 from workbench.i18n import N_, LazyText, _
 from workbench.syntax.expressions import Expression, template_in
-from workbench.syntax.expressions_grammar import FUNCTIONS, STATE_PREFIX, called_target
+from workbench.syntax.expressions_grammar import FUNCTIONS, MODULE_FUNCTIONS, STATE_PREFIX, called_target, dotted_name
 
 Place = Callable[[ast.AST], int]
 
@@ -255,11 +256,41 @@ def _call(builder: Builder, node: ast.Call) -> Closure:
     if isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS:
         name = node.func.id
         return builder.guarded(node, lambda frame: call_function(frame, name, *_given(frame, arguments, keywords)))
+    if isinstance(node.func, ast.Name):
+        return _available(arguments[0])
+    if dotted_name(node) in MODULE_FUNCTIONS:
+        return _module_function(builder, node, arguments)
     assert isinstance(node.func, ast.Attribute), "the tree was checked"
     method, text = node.func.attr, builder.build(node.func.value)
     return builder.guarded(
         node, lambda frame: call_method(frame, text(frame), method, *_given(frame, arguments, keywords))
     )
+
+
+def _available(value: Closure) -> Closure:
+    """Whether there is a value, and one that is not empty; zero and false are values."""
+
+    def is_there(frame: Frame) -> bool:
+        try:
+            found = value(frame)
+        except CallWanted:
+            raise
+        except EvaluationFailed:
+            return False
+        return found is not None and found not in ("", [], {})
+
+    return is_there
+
+
+def _module_function(builder: Builder, node: ast.Call, arguments: list[Closure]) -> Closure:
+    """``json.dumps($x)``, ``date.today()`` and ``datetime.now()``: the time is the one that the run knows."""
+    name = dotted_name(node)
+    if name == "json.dumps" and len(arguments) == 1:
+        return builder.guarded(node, lambda frame: as_json(frame, arguments[0](frame)))
+    if name == "json.dumps" or arguments:
+        raise EvaluationFailed(_("This argument is unknown."), builder.place(node))
+    length = len("2026-01-31") if name == "date.today" else None
+    return builder.guarded(node, lambda frame: str(frame.scope("timestamp", False))[:length])
 
 
 def _outer_call(builder: Builder, node: ast.Call, target: str) -> Closure:

@@ -22,6 +22,14 @@ def format_value(value: Any) -> str:
     return "\n" + json.dumps(value, ensure_ascii=False, default=str, indent=2)
 
 
+def as_json(frame: Frame, value: Any) -> str:
+    """*value* as JSON. Raises what Python raises where it has none."""
+    frame.read_deeply(value)
+    text = json.dumps(value, ensure_ascii=False)
+    frame.make_text(len(text))
+    return text
+
+
 def written(frame: Frame, value: Any, conversion: str, spec: str) -> str:
     """*value* as one placeholder of an f-string writes it. Raises what Python raises where *spec* does not fit."""
     if isinstance(value, str) and not conversion and not spec:

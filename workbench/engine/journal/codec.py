@@ -65,6 +65,7 @@ _TYPES: dict[str, type[EventPayload]] = {
     "trigger.fired": language.TriggerFired,
     "react.chosen": language.CallChosen,
     "react.observed": language.CallObserved,
+    "playbook.described": language.DescriptionFilled,
     "meeting.opened": language.MeetingOpened,
     "meeting.invited": language.MeetingInvited,
     "meeting.turn": language.MeetingTurn,

@@ -142,6 +142,13 @@ class MeetingEnded(EventPayload):
     meeting: int
 
 
+@dataclass(frozen=True, slots=True)
+class DescriptionFilled(Leading):
+    """The description of the playbook at work, with what the calls in it gave."""
+
+    text: str
+
+
 # Playbooks without steps
 
 

@@ -68,7 +68,8 @@ def _judged(turn: Turn, kind: RequestKind, text: str, fields: tuple[Variable, ..
     """The question, and after its answer the variables, one event each; the last leads to what follows."""
     answer = turn.frame.answer
     if answer is None:
-        return (turn.opening(InputAsked.of(_question(turn, typed_question(turn, kind, text, fields, target)))),)
+        words = "" if _is_raw(turn) else text  # what stands there is filled in already
+        return (turn.opening(InputAsked.of(_question(turn, typed_question(turn, kind, words, fields, target)))),)
     outputs = [field for field in fields if not is_outcome(field)]
     variable = outputs[turn.frame.done]
     value = answer["values"][variable.name]
@@ -84,9 +85,13 @@ def after_answer(at: Instruction, answer: Mapping[str, Any]) -> int:
 
 def _question(turn: Turn, request: Request) -> Request:
     """*request*, with the whole description where that is all that the playbook is."""
-    if turn.at.address != turn.frame.playbook:
+    if not _is_raw(turn):
         return request
     return replace(request, text=turn.frame.description or turn.at.text, purpose=Purpose.RAW)
+
+
+def _is_raw(turn: Turn) -> bool:
+    return turn.at.address == turn.frame.playbook
 
 
 def _tell(turn: Turn, tell: Tell) -> Decision:

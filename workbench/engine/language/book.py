@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from workbench.engine.language.code import Code, compile_playbook, without_lines
+from workbench.engine.language.code import Code, compile_playbook
 from workbench.engine.language.watches import Knows, watches_of
 from workbench.model.made_in_run import made_names
 from workbench.model.number_types import NumberTypes, number_types
@@ -126,7 +126,7 @@ class Book:
     def _compiled(self, agent: str, playbook: str) -> Code:
         written = self._own(type_of(agent), playbook)
         if written is not None:
-            return without_lines(compile_playbook(*written, self.people))
+            return _without_lines(compile_playbook(*written, self.people))
         target = self.playbook(type_of(agent), playbook)
         assert target is not None, f"no playbook {playbook}"
         return compile_playbook(target.playbook, self.snapshot, self.people)
@@ -257,6 +257,11 @@ def _in_agent(agent: Agent, name: str) -> Target | None:
         if function.name == name:
             return ToolTarget(agent.name, name, function.parameters)
     return None
+
+
+def _without_lines(code: Code) -> Code:
+    """*code* of a playbook that does not stand in the file."""
+    return Code(tuple(replace(each, line=0) for each in code.instructions), dict.fromkeys(code.lines, 0), code.loops)
 
 
 def written_source(agent: str, name: str, text: str) -> str:

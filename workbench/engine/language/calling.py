@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from workbench.engine.decider import Decision, Draft
 from workbench.engine.expressions.data import MAX_VALUE, NotData, as_data, is_larger
-from workbench.engine.expressions.evaluation import EvaluationFailed, Filling, UnknownName, evaluate
+from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate
 from workbench.engine.journal.choices import EntryCause, FiringCause
 from workbench.engine.journal.run_events import InputAsked, PlaybookEntered, RunCreated, ToolCalled
 from workbench.engine.language import meetings
 from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget, name_of, type_of
 from workbench.engine.language.built_in import BUILT_IN, BY_NAME, SAY, say
+from workbench.engine.language.descriptions import described
+from workbench.engine.language.given import Begun
 from workbench.engine.language.people import agent_meant
 from workbench.engine.language.said_calls import RESULT, is_judged, left_open, question_about, result_field
 from workbench.engine.language.timers import is_running
@@ -30,7 +31,7 @@ from workbench.errors import RunFailed
 from workbench.i18n import _, numeral
 from workbench.model.meaning import Argument, Call
 from workbench.model.program import Parameter, Playbook
-from workbench.syntax.expressions import ExpressionRefused, parse_expression, try_expression
+from workbench.syntax.expressions import ExpressionRefused, parse_expression
 from workbench.tools.values import CallSafety
 
 
@@ -45,7 +46,7 @@ def begin_root(state: RunFold, book: Book) -> Draft:
     bound = bind(target.playbook, (), own)
     states = {name: value for name, value in named.items() if not _has(target, name)}
     known = {**state.agents.get(target.agent, {}), **states}
-    entered = _entering(target, target.agent, {**states, **bound}, known)
+    entered = _Begins(state, book, target, target.agent).entered({**states, **bound}, known)
     payload = replace(entered, state=tuple(sorted({*entered.state, *states})))
     return Draft(payload, span=f"s{state.spans + 1}")
 
@@ -75,7 +76,7 @@ def begin_by_itself(state: RunFold, book: Book, entering: Entering) -> Draft:
         for each in target.playbook.parameters
         if each.name in known or extra.get(each.name) is not None
     }
-    entered = _entering(target, entering.agent, bind(target.playbook, (), named), known)
+    entered = _Begins(state, book, target, entering.agent).entered(bind(target.playbook, (), named), known)
     entered = replace(entered, cause=entering.cause, trigger=entering.trigger, meeting=entering.meeting)
     if "messages" in extra:
         entered = _with_given(entered, {"message": said})
@@ -269,7 +270,7 @@ def _call_playbook(turn: Turn, target: PlaybookTarget, agent: str, values: tuple
     if meetings.is_meeting(target):
         return _call_meeting(turn, target, chosen, values)
     bound = bind(target.playbook, tuple(positional), named)
-    entered = _entering(target, chosen, bound, turn.state.agents.get(chosen, {}))
+    entered = _Begins(turn.state, turn.book, target, chosen).entered(bound, turn.state.agents.get(chosen, {}))
     return turn.opening(replace(entered, meeting=turn.frame.meeting))
 
 
@@ -282,16 +283,27 @@ def _call_meeting(turn: Turn, target: PlaybookTarget, agent: str, values: tuple[
     number = meetings.opened_here(turn)
     own = {name: value for name, value in named.items() if _has(target, name) or name not in ("topic", "attendees")}
     bound = bind(target.playbook, tuple(positional), own)
-    entered = _entering(target, agent, bound, turn.state.agents.get(agent, {}))
+    entered = _Begins(turn.state, turn.book, target, agent).entered(bound, turn.state.agents.get(agent, {}))
     entered = replace(entered, cause=EntryCause.HOST, meeting=number)
     return turn.opening(_with_given(entered, _meeting_arguments(turn.state, number)))
 
 
-def _entering(target: PlaybookTarget, agent: str, bound: dict[str, Any], known: Mapping[str, Any]) -> PlaybookEntered:
-    """That *target* begins; *known*: the variables of the agent, for its description."""
-    states = tuple(parameter.name for parameter in target.playbook.parameters if parameter.is_state)
-    description = described(target.playbook, {**known, **bound})
-    return PlaybookEntered(target.playbook.name, agent, bound, states, description=description)
+@dataclass(frozen=True, slots=True)
+class _Begins:
+    """A playbook that is about to begin in a run; *agent* carries it out."""
+
+    state: RunFold
+    book: Book
+    target: PlaybookTarget
+    agent: str
+
+    def entered(self, bound: dict[str, Any], known: Mapping[str, Any]) -> PlaybookEntered:
+        """The event; *known*: the variables of the agent, for the description."""
+        playbook = self.target.playbook
+        states = tuple(parameter.name for parameter in playbook.parameters if parameter.is_state)
+        begun = Begun(self.agent, playbook.name, bound)
+        description = described(self.state, self.book, self.target, begun, {**known, **bound})
+        return PlaybookEntered(playbook.name, self.agent, bound, states, description=description)
 
 
 def ask_for_call(turn: Turn, action: Call, positional: list[Any], named: dict[str, Any]) -> Draft:
@@ -335,37 +347,3 @@ def default_of(playbook: Playbook, parameter: Parameter) -> Any:
 
 def _no_variable(name: str, is_state: bool) -> object:
     raise UnknownName(name)
-
-
-_PLACEHOLDER = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
-
-
-def described(playbook: Playbook, known: Mapping[str, Any]) -> str:
-    """The description of *playbook* with each ``{expression}`` worked out; empty where it has none.
-
-    Raises StepFailed where one has no value.
-    """
-    if "{" not in playbook.description:
-        return ""
-
-    def lookup(name: str, is_state: bool) -> object:  # noqa: FBT001 - a scope is called like this
-        if name in known:
-            return known[name]
-        raise UnknownName(name, tuple(known))
-
-    filling = Filling(lookup)
-
-    def value(match: re.Match[str]) -> str:
-        expression = try_expression(match.group(1))
-        if expression is None:
-            return match.group()
-        try:
-            return filling.text_of(expression)
-        except EvaluationFailed as error:
-            message = _("the description of {playbook} cannot be filled in: {problem} (at position {position}).")
-            problem = str(error).rstrip(".")
-            position = match.start(1) + error.position + 1
-            raise StepFailed(message.format(playbook=playbook.name, problem=problem, position=position)) from error
-
-    filled = _PLACEHOLDER.sub(value, playbook.description)
-    return "" if filled == playbook.description else filled

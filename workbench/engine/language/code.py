@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from workbench.engine.journal.choices import StepStatus
 from workbench.model.decisions import chains
+from workbench.model.described import has_calls
 from workbench.model.inner_calls import inner_calls
 from workbench.model.meaning import (
     Argument,
@@ -42,11 +43,13 @@ from workbench.syntax.expressions import parse_expression
 class Op(enum.Enum):
     """What an instruction does.
 
+    DESCRIBE makes the calls that the description holds.
     ENTER and LEAVE begin and end a step, ACT carries out its action, TEST decides a branch,
     ROUND begins the next round of a loop or ends it, THINK goes on with a playbook that has no
     steps, FINISH leaves the playbook.
     """
 
+    DESCRIBE = enum.auto()
     ENTER = enum.auto()
     ACT = enum.auto()
     TEST = enum.auto()
@@ -106,6 +109,8 @@ def compile_playbook(playbook: Playbook, snapshot: Snapshot, people: Sequence[st
     assembler = _Assembler(snapshot, people)
     steps = _executable(playbook.steps)
     finish = _Label()
+    if has_calls(playbook.description, snapshot.program):
+        assembler.add(_Line(Op.DESCRIBE, playbook.name, _heading_line(snapshot, playbook), playbook.description))
     if steps and playbook.mode is not PlaybookMode.RAW:
         assembler.block(steps, _Place((), finish))
     else:
@@ -113,11 +118,6 @@ def compile_playbook(playbook: Playbook, snapshot: Snapshot, people: Sequence[st
     assembler.place(finish)
     assembler.add(_Line(Op.FINISH, address=playbook.name))
     return assembler.code(playbook.name)
-
-
-def without_lines(code: Code) -> Code:
-    """*code* of a playbook that does not stand in the file."""
-    return Code(tuple(replace(each, line=0) for each in code.instructions), dict.fromkeys(code.lines, 0), code.loops)
 
 
 def padded_number(number: str) -> str:
@@ -378,7 +378,7 @@ def _settled(line: _Line, index: int) -> Instruction:
         within=line.within,
         status=line.status,
         ways=tuple(way.at for way in line.ways),
-        has_calls="(" in line.text and any(True for _call in inner_calls(line.meaning)),
+        has_calls=line.op is Op.DESCRIBE or ("(" in line.text and any(True for _call in inner_calls(line.meaning))),
     )
 
 

@@ -26,6 +26,7 @@ from workbench.engine.language.actions import act, after_answer, next_round
 from workbench.engine.language.book import Book, type_of
 from workbench.engine.language.calling import begin_by_itself, begin_root, make_call, starts_of
 from workbench.engine.language.code import Instruction, Op, Think
+from workbench.engine.language.descriptions import describe
 from workbench.engine.language.inner import begin_inner
 from workbench.engine.language.leaving import exit_playbook, leave_everything, leave_step, return_from
 from workbench.engine.language.meetings import is_home, turn_after_leaving
@@ -318,6 +319,7 @@ def _finish(turn: Turn) -> Decision:
 
 
 _RULES: dict[Op, Callable[[Turn], Decision]] = {
+    Op.DESCRIBE: describe,
     Op.ENTER: _enter,
     Op.ACT: act,
     Op.TEST: _test,

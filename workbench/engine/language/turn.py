@@ -18,6 +18,7 @@ from workbench.engine.journal.payload import NOTHING, EventPayload, Giving
 from workbench.engine.journal.run_events import VariableSet
 from workbench.engine.language.book import Book
 from workbench.engine.language.code import Instruction
+from workbench.engine.language.given import given_to
 from workbench.engine.readings import Unlike, unlike
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import LiveFrame
@@ -125,7 +126,10 @@ class Turn:
             return {"meeting": record, "current_meeting": record} if name == "self" else record
         if name == "_" and frame.last is not NOTHING:
             return frame.last
-        raise UnknownName(name, tuple({known: None for place in places for known in place}))
+        try:
+            return given_to(self.state, self.book, frame, name)
+        except UnknownName:
+            raise UnknownName(name, tuple({known: None for place in places for known in place})) from None
 
     def has(self, name: str) -> bool:
         """Whether *name*, written without a dollar sign, has a value."""

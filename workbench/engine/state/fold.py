@@ -323,6 +323,10 @@ def _trigger_fired(fold: RunFold, event: RunEvent, trigger: language.TriggerFire
             fold.is_ending, fold.result = False, None
 
 
+def _described(fold: RunFold, event: RunEvent, filled: language.DescriptionFilled) -> None:
+    fold.top.description = filled.text
+
+
 def _call_chosen(fold: RunFold, event: RunEvent, chosen: language.CallChosen) -> None:
     step = fold.top.open[-1]
     entry = {"action": chosen.action, "arguments": chosen.arguments}
@@ -369,6 +373,7 @@ _RULES: dict[type[EventPayload], Callable[[RunFold, RunEvent, Any], None]] = {
     language.MessagesReceived: _received,
     language.TriggerFired: _trigger_fired,
     language.CallChosen: _call_chosen,
+    language.DescriptionFilled: _described,
     language.CallObserved: _call_observed,
     **APPROVAL_RULES,
     **WAITING_RULES,

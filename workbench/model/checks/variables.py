@@ -10,18 +10,20 @@ from workbench.i18n import _
 from workbench.model.checks.context import Context, note, replacement, warning
 from workbench.model.checks.entries import Entries
 from workbench.model.checks.nearest import Nearest
+from workbench.model.described import constants_of, is_known
 from workbench.model.meaning import TriggerEvent
 from workbench.model.number_types import mixed_uses
 from workbench.model.program import Agent, Playbook, Step
 from workbench.model.returned_words import is_returned, is_word
-from workbench.model.sentences.calls import call_of
 from workbench.model.step_facts import Facts, variable_key
 from workbench.syntax.blocks import Block
 from workbench.syntax.diagnostics import Diagnostic
-from workbench.syntax.expressions import ExpressionRefused, parse_expression, try_expression
+from workbench.syntax.expressions import ExpressionRefused, parse_expression, placeholder
 from workbench.syntax.text import Span
 
-GIVEN = frozenset({"$_", "$__", "$startup_message", "agent", "self", "call", "timestamp", "meeting", "current_meeting"})
+GIVEN = frozenset(
+    {"$_", "$__", "$startup_message", "agent", "self", "call", "timestamp", "meeting", "current_meeting"}
+) | {"current_playbook_call"}
 
 
 def check_variables(context: Context, agent: Agent, facts: Mapping[int, Sequence[Facts]]) -> Iterator[Diagnostic]:
@@ -57,7 +59,7 @@ def _shared(agent: Agent) -> set[str]:
     meanings = (trigger.meaning for playbook in agent.playbooks for trigger in playbook.triggers)
     is_listening = any(isinstance(each, TriggerEvent) and each.hearing is not None for each in meanings)
     heard = {"$message"} if is_listening else set[str]()
-    return {*GIVEN, *heard, *(function.name for function in agent.functions)}
+    return {*GIVEN, *heard, *(function.name for function in agent.functions), *constants_of(agent)}
 
 
 def _parameters(playbook: Playbook) -> set[str]:
@@ -144,6 +146,7 @@ def check_mixed(context: Context) -> Iterator[Diagnostic]:
 
 
 _PLACEHOLDER = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
+_LIKE_A_CALL = re.compile(r"\s*[^\W\d][\w.]*\(")
 _ESCAPED = re.compile(r"`[^`]*`")
 
 
@@ -160,16 +163,23 @@ def _description(context: Context, heading: Block, known: tuple[Collection[str],
     for at, line in context.prose_below(heading):
         masked = _ESCAPED.sub(lambda match: " " * len(match.group()), line)
         for match in _PLACEHOLDER.finditer(masked):
-            yield from _placeholder(match, at, known)
+            yield from _placeholder(context, match, at, known)
 
 
-def _placeholder(match: re.Match[str], at: int, known: tuple[Collection[str], ...]) -> Iterator[Diagnostic]:
+def _placeholder(
+    context: Context, match: re.Match[str], at: int, known: tuple[Collection[str], ...]
+) -> Iterator[Diagnostic]:
     inside = match.group(1)
     span = Span(at + match.start(1), at + match.end(1))
-    expression = try_expression(inside)
+    expression = placeholder(inside)
     if expression is None:
-        if "$" in inside and call_of(inside.strip()) is None:
+        if "$" in inside or _LIKE_A_CALL.match(inside):
             yield _refused(inside, span)
+        return
+    unknown = [call.target for call in expression.calls if not is_known(call.target, context.program)]
+    if unknown:
+        message = _("This placeholder is left as it is. There is nothing called {name}.").format(name=unknown[0])
+        yield note("placeholder-refused", message, span)
         return
     for name, is_state in expression.names:
         key = variable_key(name, is_state)

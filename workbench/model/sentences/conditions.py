@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from workbench.model.meaning import Condition
 from workbench.syntax.expressions import Expression, joined_expression, rebased, try_expression
-from workbench.syntax.expressions_grammar import STATE_PREFIX
+from workbench.syntax.expressions_grammar import AVAILABLE, STATE_PREFIX
 from workbench.syntax.masking import FILL, top_level, without_quotes
 
 _LITTLE = r"(?!(?:and|or|not|in|is|if|else|for)\b)"
@@ -102,6 +102,8 @@ _TABLE = (
     ("at_most", rf"{_BE}{_NOT}\s+(?:{_MORE}\s+than|above|over)"),
     ("above", rf"{_BE}\s+(?:{_MORE}\s+than|above|over)|exceeds?"),
     ("below", rf"{_BE}\s+(?:{_LESS}\s+than|below|under)"),
+    ("not_available", rf"{_BE}{_NOT}\s+(?:available|provided|defined)(?!\w)"),
+    ("available", rf"{_BE}\s+(?:available|provided|defined)(?!\w)"),
     ("not_empty", rf"{_BE}{_NOT}\s+(?:empty|blank)(?!\w)"),
     ("empty", rf"{_BE}\s+(?:empty|blank)(?!\w)"),
     ("not_state", rf"{_BE}{_NOT}(?=\s+{_STATE}\s*$)"),
@@ -238,7 +240,7 @@ class _English:
         if self._text[start : start + 1] == "`" == self._text[end - 1 : end]:
             start, end = start + 1, end - 1
         expression = try_expression(self._text[start:end])
-        if expression is None or not all(_is_certain(name, state) for name, state in expression.names):
+        if expression is None or not all(state or is_spelled_as_name(name) for name, state in expression.names):
             raise _NotExact
         self._parts.append(expression)
         if start == 0 or isinstance(expression.tree, ast.Constant):
@@ -285,10 +287,6 @@ def _phrase_name(match: re.Match[str]) -> str:
 def _is_negative(tree: ast.expr) -> bool:
     """True for a number with a minus sign."""
     return isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub)
-
-
-def _is_certain(name: str, is_state: bool) -> bool:
-    return is_state or "_" in name or name[-1].isdigit()
 
 
 def _joined(clauses: list[tuple[str, ast.expr]]) -> ast.expr:
@@ -358,6 +356,12 @@ def _empty(english: _English, left: ast.expr, start: int, end: int) -> ast.expr:
     return _compare(left, ast.In(), ast.List(list(nothing), ast.Load()), at=left)
 
 
+def _available(english: _English, left: ast.expr, start: int, end: int) -> ast.expr:
+    """Set, and not empty."""
+    english.nothing(start, end)
+    return ast.copy_location(ast.Call(ast.Name(AVAILABLE, ast.Load()), [left], []), left)
+
+
 def _state(english: _English, left: ast.expr, start: int, end: int) -> ast.expr:
     """``is negative``, ``is true`` and their like."""
     word = english.word(start, end)
@@ -382,6 +386,7 @@ _BUILDERS: dict[str, _Builder] = {
     "at_most": _sign(ast.LtE),
     "above": _sign(ast.Gt),
     "below": _sign(ast.Lt),
+    "available": _available,
     "empty": _empty,
     "state": _state,
     "one_of": _one_of,
