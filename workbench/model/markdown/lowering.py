@@ -72,7 +72,7 @@ def lower_block(block: Block, ids: tuple[StepId, ...], around: Surroundings) -> 
 
 def _lower_item(block: Block, item: ItemNode, ids: Iterator[StepId], around: Surroundings) -> Step:
     step_id = next(ids)
-    text = readable_text(block.text[item.text.start : item.text.end])
+    text = item_text(block, item)
     meaning, is_of_home = _meaning(text, item, around)
     children: tuple[Step, ...] = ()
     if item.children:
@@ -109,6 +109,11 @@ def _judged_with(judge: Judge, below: str, children: tuple[Step, ...]) -> Judge:
 
 def _is_branch(step: Step) -> bool:
     return step.kind is StepKind.DECISION
+
+
+def item_text(block: Block, item: ItemNode) -> str:
+    """What a person reads of *item*, without what is nested in it."""
+    return readable_text(block.text[item.text.start : item.text.end])
 
 
 def readable_text(source: str) -> str:

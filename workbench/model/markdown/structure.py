@@ -19,9 +19,9 @@ from workbench.model.markdown.heads import (
     metadata_and_text,
     section_kind,
 )
-from workbench.model.markdown.lowering import Role, Surroundings, lower_block
+from workbench.model.markdown.lowering import Role, Surroundings, item_text, lower_block
 from workbench.model.markdown.metadata import Metadata, front_matter
-from workbench.model.meaning import Ask, Call, Judge, StepKind, Tell, actions_of
+from workbench.model.meaning import Ask, Call, Judge, Raw, StepKind, Tell, actions_of
 from workbench.model.program import (
     RAW_KINDS,
     Agent,
@@ -57,6 +57,8 @@ def assemble_markdown(
     *known*: for each block the step that was lowered from it with *callables*, or None; it is
     taken again where it still stands in the same.
     """
+    if not any(known):
+        callables = callables_of(_sketch(blocks, ids))
     structure = _assembled(blocks, ids, known, callables)
     found = callables_of(structure.program)
     if found == callables:
@@ -64,6 +66,17 @@ def assemble_markdown(
     # what sentences can call is known when all headings are: those that may be calls are read again
     rest = [None if root and _may_call(root) else root for root in structure.roots]
     return _assembled(blocks, ids, rest, found)
+
+
+def _sketch(blocks: Sequence[Block], ids: Sequence[tuple[StepId, ...]]) -> Program:
+    """The program of *blocks* as far as it can be told without reading what its steps mean: to read them once."""
+
+    def step_of(index: int, _role: Role, _home: str) -> Step:
+        block = blocks[index]
+        kind, words = (StepKind.RAW, "") if block.item is None else (StepKind.STEP, item_text(block, block.item))
+        return Step(ids[index][0], kind, words, Raw(), block, block.item)
+
+    return _Assembler(blocks, step_of).assemble()[0]
 
 
 def _assembled(
