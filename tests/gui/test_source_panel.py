@@ -72,6 +72,16 @@ def check_agrees(source: SourcePanel) -> None:
     assert source.editor.toPlainText() == shown(text).replace("\u00a0", " ")
 
 
+@pytest.mark.parametrize("count", [1, 60])
+def test_the_room_for_the_text_is_the_same_whatever_its_length(count: int, panel: SourcePanel) -> None:
+    panel.resize(300, 200)
+    panel.show()
+    width = panel.editor.viewport().width()
+    panel.context.documents.open_text("- A step with several words that go on and on\n" * count)
+    QApplication.processEvents()
+    assert (panel.editor.viewport().width(), panel.editor.horizontalScrollBar().isVisible()) == (width, False)
+
+
 def test_typing_edits_the_document(qtbot: QtBot, window: MainWindow, source: SourcePanel) -> None:
     put_caret(source, "One")
     qtbot.keyClicks(source.editor, " more")

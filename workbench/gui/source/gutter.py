@@ -21,7 +21,16 @@ _ORDER = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 
 
 class LinedText(QPlainTextEdit):
-    """A text that can stand beside a gutter."""
+    """A text that can stand beside a gutter. Its lines are wrapped.
+
+    The scroll bar stays: coming and going changes where lines break, and so, for a text that just fits, whether it is
+    needed. Qt then shows and hides it without ever coming to rest.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def visible_blocks(self) -> Iterable[tuple[QTextBlock, QRect]]:
         """The lines that can be seen, and where in the viewport."""
