@@ -72,9 +72,9 @@ def _sketch(blocks: Sequence[Block], ids: Sequence[tuple[StepId, ...]]) -> Progr
     """The program of *blocks* as far as it can be told without reading what its steps mean: to read them once."""
 
     def step_of(index: int, _role: Role, _home: str) -> Step:
-        block = blocks[index]
-        kind, words = (StepKind.RAW, "") if block.item is None else (StepKind.STEP, item_text(block, block.item))
-        return Step(ids[index][0], kind, words, Raw(), block, block.item)
+        block, item = blocks[index], blocks[index].item
+        kind, words = (StepKind.RAW, "") if item is None else (StepKind.STEP, item_text(block, item))
+        return Step(ids[index][0], kind, words, Raw(), block, item)
 
     return _Assembler(blocks, step_of).assemble()[0]
 
@@ -394,8 +394,7 @@ def _names_of(signatures: Sequence[Signature]) -> list[str]:
 
 def _mode(metadata: Metadata, sections: tuple[Section, ...]) -> PlaybookMode:
     written = dict(metadata).get("execution_mode")
-    for mode in PlaybookMode:
-        if mode.value == written:
-            return mode
+    if written in [mode.value for mode in PlaybookMode]:
+        return PlaybookMode(written)
     has_steps = any(section.kind is SectionKind.STEPS for section in sections)
     return PlaybookMode.STEPS if has_steps else PlaybookMode.REACT
