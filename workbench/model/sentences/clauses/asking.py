@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 
 from workbench.model.meaning import Variable
-from workbench.model.sentences.outputs import MENTION, unquoted
+from workbench.model.sentences.outputs import MENTION, TYPE, unquoted
+from workbench.syntax.expressions import NAME
 
 _NEAR = 200
 _ARTICLES = r"(?:(?:the|an?|their|his|her|your|one\s+of|all\s+of|any\s+of)\s+)*"
@@ -36,7 +37,11 @@ def fields_of(text: str) -> tuple[Variable, ...]:
     type; otherwise every mention outside quotes that is not part of what is asked about
     (``if $x is right``, ``which of $cities``); where nothing is mentioned, what is asked for in words.
     """
-    return mentioned_fields(text) if "$" in unquoted(text) else _said_in_words(unquoted(text))
+    masked = unquoted(text)
+    if "$" not in masked:
+        return _said_in_words(masked)
+    found = mentioned_fields(text)
+    return found if _STORE.search(masked) else _with_those_in_words(masked, found)
 
 
 def mentioned_fields(text: str) -> tuple[Variable, ...]:
@@ -63,7 +68,7 @@ def _is_wanted(before: str, has_others: bool) -> bool:
 
 
 _NO_NOUN = (
-    r"(?:and|or|that|which|who|what|how|why|when|where|if|so|to|in|on|at|of|for|from|with|as|by|about|because|before"
+    r"(?:and|or|that|which|who|what|how|why|when|where|whether|if|so|to|in|on|at|of|for|from|with|as|by|about|because|before"
     r"|after|until|till|while|using|via|again|please|first|then|they|he|she|it|you|we|i|is|are|be|more|another|something|anything|some|any"
     r"|each|every|this|these|those|them|him|her|me|us|help|confirmation|permission|clarification|feedback)"
 )
@@ -79,7 +84,35 @@ _ASKED_WHAT = re.compile(
     rf"\bwhat\s+(?:is\s+{_THING}{_END}|{_THING.replace('thing', 'other')}\s+(?:is|are)\b)", re.IGNORECASE
 )
 _ONE_MORE = re.compile(rf"\s*(?:,\s*(?:and\s+)?|and\s+){_THING}{_END}", re.IGNORECASE)
+_BEGINS = re.compile(r"\bfor\s+", re.IGNORECASE)
+_JOINT = re.compile(r"\s*(?:,\s*(?:and\s+)?|and\s+)(?:for\s+)?", re.IGNORECASE)
+_NAMED = re.compile(rf"{_THING}{_END}", re.IGNORECASE)
+_OWNED = re.compile(rf"{_OWN}{_THING}{_END}", re.IGNORECASE)
+_MENTIONED = re.compile(rf"{_OWN}?\$(?P<name>{NAME})(?::{TYPE})?", re.IGNORECASE)
 _GOT = re.compile(rf"(?:get|collect|request|obtain)\s+{_THING}{_END}", re.IGNORECASE)
+
+
+def _with_those_in_words(text: str, fields: tuple[Variable, ...]) -> tuple[Variable, ...]:
+    """*fields*, and those that stand in one row with them, as in ``for their age and their $town``."""
+    known = {field.name: field for field in fields}
+    row: list[Variable] = []
+    start = _BEGINS.search(text)
+    at = start.end() if start else None
+    while at is not None:
+        match = _MENTIONED.match(text, at) or (_OWNED if row and row[-1].name in known else _NAMED).match(text, at)
+        if match is None:
+            break
+        name = match.groupdict().get("name") or _name_of(match["thing"])
+        row.append(known.get(name, Variable(name)))
+        joint = _JOINT.match(text, match.end())
+        at = joint.end() if joint else None
+    if not any(one.name in known for one in row):
+        return fields
+    return tuple(dict.fromkeys((*row, *fields)))
+
+
+def _name_of(thing: str) -> str:
+    return "_".join(word for word in thing.lower().split() if word != "the")
 
 
 def _said_in_words(text: str) -> tuple[Variable, ...]:
@@ -88,6 +121,6 @@ def _said_in_words(text: str) -> tuple[Variable, ...]:
     names: list[str] = []
     while match is not None:
         thing = match["thing"] or match.groupdict().get("other") or ""
-        names.append("_".join(word for word in thing.lower().split() if word != "the"))
+        names.append(_name_of(thing))
         match = _ONE_MORE.match(text, match.end())
     return tuple(Variable(name) for name in dict.fromkeys(names))
