@@ -254,3 +254,14 @@ def test_a_sentence_that_calls_by_a_name_names_it_in_assembly_as_its_heading_doe
     compiled = compile_assembly(snapshot_of(source)).text
     assert "- 01:QUE Get $s from CheckorderFlow; YLD for call" in compiled
     assert compile_assembly(snapshot_of(compiled)).text == compiled
+
+
+@pytest.mark.parametrize(
+    "step", ["$r = Judge password($a)", "judge Password($a) as $r", "$r = Call Judge password(word=$a)"]
+)
+def test_a_heading_of_several_words_is_called_with_brackets_behind_it(step: str) -> None:
+    snapshot = snapshot_of(f"# A\n## Main\n### Steps\n- {step}\n## Judge Password($word)\n### Steps\n- Return $word\n")
+    called = snapshot.program.playbooks[0].steps[0].meaning
+    assert isinstance(called, Call)
+    assert (called.target, called.result and called.result.name) == ("JudgePassword", "r")
+    assert [argument.value.source for argument in called.arguments] == ["$a"]

@@ -27,7 +27,7 @@ from workbench.model.meaning import (
     Variable,
     actions_of,
 )
-from workbench.model.sentences.calls import CALLING, NamedCall, kept, named_call
+from workbench.model.sentences.calls import CALLING, NamedCall, call_of, kept, named_call
 from workbench.model.sentences.meetings import Party, party_call
 from workbench.model.sentences.naming import Names
 from workbench.model.sentences.outputs import MENTION
@@ -144,8 +144,22 @@ def _called(text: str, outputs: tuple[Variable, ...], callables: Callables, home
     found = _by_name(text, body, result, callables, home)
     if found is not None:  # in "with n=1 and m=2" the names are those of arguments
         return found if others <= {argument.name for argument in found.arguments} else None
+    written = _written_as_heading(text, body, result, callables)
+    if written is not None:
+        return written if others <= {argument.name for argument in written.arguments} else None
     said = None if others else _by_words(body, result, callables)
     return None if said is None or said.target == home else replace(said, text=text)
+
+
+def _written_as_heading(text: str, body: str, result: Variable | None, callables: Callables) -> Call | None:
+    """The call that *body* is where a heading of several words stands before brackets: ``Judge password($word)``."""
+    words, bracket, inside = body.partition("(")
+    if not bracket or " " not in words.strip() or not body.endswith(")") or not words[:1].isalpha():
+        return None
+    verb, _blank, rest = words.strip().partition(" ")
+    name = callables.names.named(words.strip()) or (callables.names.named(rest) if verb.lower() in CALLING else "")
+    call = call_of(f"{name}({inside}", result) if name else None
+    return None if call is None else replace(call, text=text)
 
 
 def _by_name(text: str, body: str, result: Variable | None, callables: Callables, home: str) -> Call | None:
