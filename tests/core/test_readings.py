@@ -13,7 +13,7 @@ from workbench.engine.backends.person import NobodyBackend, PersonBackend
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.journal import Journal
 from workbench.engine.ports import Answer
-from workbench.engine.readings import Unlike
+from workbench.engine.readings import Operand, Unlike
 from workbench.engine.starting import resume_run
 from workbench.model.meaning import Variable
 
@@ -88,6 +88,8 @@ MIXED = [
     '- $n = "7"\n- Give($n + 1)\n## Give($x)\n### Steps\n- Return "yes"\n',
     '- $n = "7"\n- Tell user "{$n - 1}"\n- Return "yes"\n',
     '- n = "7"\n- If n > 5\n  - Return "yes"\n',
+    '- $o = {"n": "7"}\n- If $o.n > 5\n  - Return "yes"\n',
+    '- $o = [{"n": "7"}]\n- If $o[0]["n"] > 5\n  - Return "yes"\n',
 ]
 
 
@@ -101,7 +103,7 @@ def test_every_form_asks_and_goes_on(tmp_path: Path, steps: str) -> None:
 def test_every_form_fails_with_the_exact_form_where_nobody_is(tmp_path: Path, steps: str) -> None:
     played = play(steps, tmp_path)
     assert played.state.status is RunStatus.FAILED
-    assert "n is the text “7”, and a number is needed in “" in played.state.error
+    assert " is the text “7”, and a number is needed in “" in played.state.error
 
 
 def test_a_script_can_say_how_it_is_read(tmp_path: Path) -> None:
@@ -109,10 +111,33 @@ def test_a_script_can_say_how_it_is_read(tmp_path: Path) -> None:
     assert play(SUM, tmp_path, script).run.result == 8
 
 
+def test_a_call_in_an_expression_is_made_once(tmp_path: Path) -> None:
+    steps = '- $n = "7"\n- $m = Two() + $n\n- Return $m\n## Two\n### Steps\n- Tell user "once"\n- Return 2\n'
+    played = answered(steps, tmp_path, "reading", "number")
+    assert played.run.result == 9
+    assert played.told() == ["once"]
+
+
+def test_what_a_call_gives_is_not_taken_for_the_variable_that_it_was_given(tmp_path: Path) -> None:
+    steps = '- $n = "7"\n- $m = Same($n) + 1\n## Same($a)\n### Steps\n- Return $a\n'
+    played = play(steps, tmp_path)
+    assert played.state.status is RunStatus.FAILED
+    assert "This does not work with a text and a number" in played.state.error
+    assert played.state.error.endswith(
+        "A text that is meant as a number goes into int(…), a number that is meant as text into str(…)."
+    )
+
+
+def test_a_part_of_a_record_is_read_otherwise_and_the_rest_stays(tmp_path: Path) -> None:
+    steps = '- $o = {"n": "7", "list": ["1", "2"]}\n- $m = $o["list"][1] + 1\n- Return [$m, $o]\n'
+    played = answered(steps, tmp_path, "reading", "number")
+    assert played.run.result == [3, {"n": "7", "list": ["1", 2]}]
+
+
 def test_what_is_no_reading_is_asked_for_again_at_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     said = iter(["", "seven", "number"])
     monkeypatch.setattr(builtins, "input", lambda _label: next(said))
-    found = Unlike("$n + 1", Variable("n"), None, "7", 1)
+    found = Unlike("$n + 1", Operand(Variable("n"), (), "7"), None, "7", 1)
     assert ask(found.request("q", "Main:02")) == Answer((("reading", "number"),))
 
 

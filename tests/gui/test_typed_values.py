@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.cli.running.prompt import ask
 from workbench.engine.ports import Answer, Request, RequestKind
-from workbench.engine.readings import Unlike
+from workbench.engine.readings import Operand, Unlike
 from workbench.gui.forms.field import RunField
 from workbench.gui.inspector.inspector_panel import InspectorPanel
 from workbench.gui.inspector.item_rows import ItemRows
@@ -88,7 +88,7 @@ def test_a_field_says_why_it_takes_a_number(qtbot: QtBot) -> None:
 
 
 def test_a_button_says_how_a_text_is_read(qtbot: QtBot) -> None:
-    found = Unlike("$n + 1", Variable("n"), None, "7", 1)
+    found = Unlike("$n + 1", Operand(Variable("n"), (), "7"), None, "7", 1)
     form = RequestForm(found.request("q", "Main:02"))
     qtbot.addWidget(form)
     assert form.fields == ()

@@ -176,7 +176,7 @@ def _next_repetition(turn: Turn, loop: Loop) -> Decision:
     total = turn.value(loop.items) if step.items is None else step.items
     if isinstance(total, bool) or not isinstance(total, int):
         message = _("“{value}” is not a whole number of rounds.").format(value=str(total)[:80])
-        raise turn.failure(Mixed(message, total, 0), loop.items.source, loop.items.names, message)
+        raise turn.failure(Mixed(message, total, 0), loop.items.source, (loop.items,), message)
     if step.rounds >= total:
         return _end(turn)
     if loop.condition is not None:

@@ -19,7 +19,7 @@ from workbench.engine.journal.run_events import VariableSet
 from workbench.engine.language.book import Book
 from workbench.engine.language.code import Instruction
 from workbench.engine.language.given import given_to
-from workbench.engine.readings import Unlike, unlike
+from workbench.engine.readings import Operand, Unlike, operands_of, text_and_number, unlike
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import LiveFrame
 from workbench.engine.state.world import LiveWorld
@@ -43,10 +43,6 @@ class Rules:
     max_steps: int = 1_000_000
     artifact_threshold: int = 500
     max_idle: int = 10_000
-
-
-Name = tuple[str, bool]
-"""A name, and whether it is written with a dollar sign."""
 
 
 class StepFailed(Exception):
@@ -157,26 +153,32 @@ class Turn:
             raise
         except EvaluationFailed as error:
             message = _explained(error, expression)
-            raise self.failure(error, expression.source, expression.names, message) from error
+            raise self.failure(error, expression.source, (expression,), message) from error
         except NotData as error:
             raise StepFailed(f"{error}.") from error
 
-    def failure(self, error: Exception, source: str, names: Iterable[Name], message: str) -> StepFailed:
+    def failure(self, error: Exception, source: str, parts: Iterable[Expression], message: str) -> StepFailed:
         """The failure that *error* is, with *message*; or the need to know how values are to be read.
 
-        *names*: those that stand in *source*, where it happened.
+        *parts*: the expressions of *source*, where it happened.
         """
         cause = error if isinstance(error, Mixed) else error.__cause__
         # what is asked is asked instead of the step, so the step must not have begun with its own questions
         is_untouched = self.frame.answer is None and not self.frame.done and self.frame.judging is None
-        found = unlike(cause, source, self._known(names)) if isinstance(cause, Mixed) else None
-        return NeedsReading(found) if found is not None and is_untouched else StepFailed(message)
+        found = unlike(cause, source, self._operands(parts)) if isinstance(cause, Mixed) else None
+        if found is not None and is_untouched:
+            return NeedsReading(found)
+        is_mixed = isinstance(cause, Mixed) and None not in text_and_number(cause)
+        return StepFailed(f"{message} {_how_to_mend()}" if is_mixed else message)
 
-    def _known(self, names: Iterable[Name]) -> Iterator[tuple[Variable, object]]:
-        """Those of *names* that have values."""
-        for name, is_state in names:
-            with suppress(UnknownName):
-                yield Variable(name, is_state), self.lookup(name, is_state)
+    def _operands(self, parts: Iterable[Expression]) -> Iterator[Operand]:
+        """What *parts* compare or compute with, as far as it has values."""
+        for operand in dict.fromkeys(each for part in parts for each in operands_of(part)):
+            with suppress(LookupError, TypeError):
+                value = self.lookup(operand.variable.name, operand.variable.is_state)
+                found = replace(operand, value=value)
+                found.part  # noqa: B018 - raises where there is none
+                yield found
 
     def set_variable(self, variable: Variable, value: Any, pc: int | None = None) -> Draft:
         """The event that sets *variable*; *pc*: where that leads, None where the instruction goes on."""
@@ -203,6 +205,11 @@ def meeting_record(world: LiveWorld, number: int) -> dict[str, Any]:
         "shared_state": dict(meeting.state),
         "messages": [{"from": each.sender, "text": each.text} for each in meeting.log],
     }
+
+
+def _how_to_mend() -> str:
+    message = _("A text that is meant as a number goes into {number}, a number that is meant as text into {text}.")
+    return message.format(number="int(…)", text="str(…)")
 
 
 def _explained(error: EvaluationFailed, expression: Expression) -> str:

@@ -30,10 +30,8 @@ def rendered(turn: Turn, template: Template) -> str:
         raise
     except EvaluationFailed as error:
         message = _("{problem} (in “{source}”).").format(problem=str(error).rstrip("."), source=template.source)
-        names = dict.fromkeys(
-            name for piece in template.pieces if isinstance(piece, Expression) for name in piece.names
-        )
-        raise turn.failure(error, template.source, names, message) from error
+        parts = [piece for piece in template.pieces if isinstance(piece, Expression)]
+        raise turn.failure(error, template.source, parts, message) from error
 
 
 def filled(turn: Turn, text: str, kept: Iterable[Variable] = ()) -> str:
