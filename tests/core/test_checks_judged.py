@@ -32,7 +32,6 @@ SAID = [
     ("$x == 5", "==", "$x = 5"),
     ("$n++", "++", "$n += 1"),
     ("$n--", "--", "$n -= 1"),
-    ('$order.status = "late"', "$order.status", ""),
     ("Return $total + tax rate", "tax rate", ""),
     ("Check(the order)", "the order", ""),
     ("Check($n and more words)", "more words", ""),

@@ -76,10 +76,11 @@ class Judge:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """``$total = $price * 2``: the runtime evaluates *value*."""
+    """``$total = $price * 2``: the runtime evaluates *value*; *place*: which part of *target* it is, by its keys."""
 
     target: Variable
     value: Expression
+    place: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,7 +101,7 @@ def _in_part(step: Step, part: object) -> Iterator[Use]:
 def _in_meaning(step: Step, meaning: object) -> Iterator[Use]:
     """What *meaning* says as a whole."""
     match meaning:
-        case Assign(target, value):
+        case Assign(target, value, None):
             yield from _assigned(step, variable_key(target.name, target.is_state), value.tree)
         case Call():
             yield from _called(step, meaning)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.engine.decider import Decision
-from workbench.engine.expressions.limits import Mixed
+from workbench.engine.expressions.limits import Mixed, Trouble, UnknownName
+from workbench.engine.expressions.places import with_part
 from workbench.engine.journal.run_events import InputAsked, RoundBegun, Told
 from workbench.engine.language.book import type_of
 from workbench.engine.language.calling import call
@@ -41,8 +42,8 @@ from workbench.syntax.expressions import Expression
 def act(turn: Turn) -> Decision:
     """The next event, question or call of the action at hand."""
     match turn.at.meaning:
-        case Assign(target, value):
-            return (turn.set_last(target, turn.value(value)),)
+        case Assign(target, value, place):
+            return (turn.set_last(target, turn.value(value) if place is None else _whole(turn, target, place, value)),)
         case Judge(text, outputs, outcomes):
             fields = (*outputs, outcome_field(outcomes)) if outcomes else outputs
             return _judged(turn, RequestKind.JUDGE, text, fields)
@@ -62,6 +63,17 @@ def act(turn: Turn) -> Decision:
             return wait(turn, waiting)
         case other:
             raise AssertionError(f"no action: {other}")
+
+
+def _whole(turn: Turn, target: Variable, place: Expression, value: Expression) -> object:
+    """The variable *target* with *value* in its *place*. Raises StepFailed."""
+    given, keys = turn.value(value), turn.value(place)
+    try:
+        return with_part(turn.lookup(target.name, target.is_state), keys, given)
+    except UnknownName as error:
+        raise StepFailed(_("{name} has not been set.").format(name=f"${target.name}")) from error
+    except Trouble as error:
+        raise StepFailed(f"{error} ({place.source})") from error
 
 
 def _judged(turn: Turn, kind: RequestKind, text: str, fields: tuple[Variable, ...], target: str = "") -> Decision:

@@ -57,8 +57,8 @@ def rows_of(meaning: Meaning) -> tuple[Row, ...]:
             return (_done_by_judgement(), *_variables(_("Fills in"), outputs), *may_follow)
         case Several(parts=parts):
             return tuple(row for part in parts for row in rows_of(part))
-        case Assign(target=target, value=value):
-            return (_row(_("Sets"), written(target)), _row(_("To"), value.source))
+        case Assign(target=target, value=value, place=place):
+            return (_row(_("Sets"), written(target) if place is None else place.source), _row(_("To"), value.source))
         case Ask(variables=variables):
             return (_row(_("Asks"), _("the person")), *_variables(_("Fields"), variables))
         case Tell(template=template):

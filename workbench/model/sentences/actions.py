@@ -18,7 +18,7 @@ from workbench.model.sentences.clauses.several import judged_whole, with_parts
 from workbench.model.sentences.outputs import MENTION, SOMEBODY, TYPE, outputs_of
 from workbench.model.sentences.sharing import shared_of
 from workbench.model.sentences.timing import wait_of
-from workbench.model.sentences.values import told_value_in, value_in
+from workbench.model.sentences.values import place_in, told_value_in, value_in
 from workbench.syntax.expressions import NAME, Template, parse_template, try_expression
 
 _PERSON = (
@@ -125,7 +125,9 @@ _FIRST = re.compile(r"([^\W\d_]+)(?![\w(])")
 _ASSIGNMENT = re.compile(
     rf"(?P<state>\$?)(?P<name>{NAME})(?:\s?:\s?(?P<type>{TYPE}))?\s*(?P<sign>[-+*]?)=(?!=)\s*(?P<value>.*)", re.DOTALL
 )
-_PLACE = re.compile(rf"\$(?P<name>{NAME})(?:\.{NAME}|\[[^\]]*\])+\s*=(?!=)")
+_PART = rf"(?P<place>\$(?P<name>{NAME})(?:\.{NAME}|\[[^\]]*\])+)"
+_PART_IS = re.compile(rf"{_PART}\s*(?P<sign>[-+*]?)=(?!=)\s*(?P<value>.*)", re.DOTALL)
+_PART_TO = re.compile(rf"{_PART}\s+(?P<sign>)(?:to|be)\s+(?P<value>.*)", re.DOTALL)
 MAX_LENGTH = 2_000
 
 
@@ -143,8 +145,8 @@ def _one(text: str) -> Action:
     """What *text* means as one sentence."""
     first = text[:1]
     if first == "$":
-        exact = _assignment(text) or _call_through(text) or stated(text)
-        return exact or Judge(text, _place(text) or outputs_of(text))
+        exact = _assignment(text) or _call_through(text) or stated(text) or _of_part(text)
+        return exact or Judge(text, outputs_of(text))
     if first == "`":
         return _ticked(text) or Judge(text, outputs_of(text))
     word = _FIRST.match(text)
@@ -220,17 +222,22 @@ def _value_for(text: str, target: Variable, sign: str, value: str) -> Action | N
     return Judge(text, (target,)) if expression is None else Assign(target, expression)
 
 
-def _place(text: str) -> tuple[Variable, ...]:
-    """The variable whose part is set by ``$order.status = …``."""
-    match = _PLACE.match(text)
-    return (Variable(match["name"]),) if match else ()
+def _of_part(text: str, form: re.Pattern[str] = _PART_IS) -> Action | None:
+    """``$order.status = "paid"`` sets a part of a variable; a judgement where the value is one."""
+    match = form.fullmatch(text)
+    if match is None:
+        return None
+    target, words, sign = Variable(match["name"]), match["value"].strip(), match["sign"]
+    place = place_in(match["place"])
+    value = try_expression(f"{match['place']} {sign} ({words})") if sign else value_in(words)
+    return Judge(text, (target,)) if place is None or value is None else Assign(target, value, place)
 
 
 def _ticked(text: str) -> Action | None:
     inside = back_ticked(text)
     if not inside:
         return None
-    return _assignment(inside) if "=" in inside.partition("(")[0] else _call(inside)
+    return (_assignment(inside) or _of_part(inside)) if "=" in inside.partition("(")[0] else _call(inside)
 
 
 _SET = re.compile(rf"(?P<state>\$?)(?P<name>{NAME})(?::(?P<type>{TYPE}))?\s+(?:to|be|=)\s+(?P<value>.+)", re.DOTALL)
@@ -239,6 +246,8 @@ _SET = re.compile(rf"(?P<state>\$?)(?P<name>{NAME})(?::(?P<type>{TYPE}))?\s+(?:t
 def _set(text: str, rest: str) -> Action | None:
     """``Set $x to 5``, ``Let $x be 5``."""
     match = _SET.fullmatch(rest)
+    if match is None and (part := _of_part(rest, _PART_TO)) is not None:
+        return None if isinstance(part, Judge) else part
     if match is None and rest[:8] in ("meeting.", "self.cur", "current_"):
         return shared_of(rest)
     if match is None or not (match["state"] or "_" in match["name"]):

@@ -9,7 +9,7 @@ import ast
 import re
 
 from workbench.model.sentences.conditions import could_be_expression, is_spelled_as_name
-from workbench.syntax.expressions import Expression, try_expression
+from workbench.syntax.expressions import Expression, joined_expression, try_expression
 
 _INLINE = re.compile(r"`([^`]+)`")
 _CHOICES = ast.BoolOp | ast.UnaryOp | ast.Compare | ast.IfExp
@@ -22,6 +22,19 @@ def value_in(words: str) -> Expression | None:
         return try_expression(inline.group(1))
     expression = try_expression(words) if words and could_be_expression(words) else None
     return None if expression is None or _is_perhaps_prose(expression) else expression
+
+
+def place_in(words: str) -> Expression | None:
+    """The keys that lead from a variable to the part that *words* name: of ``$xs[0].name`` those are 0 and "name"."""
+    whole = try_expression(words)
+    keys: list[ast.expr] = []
+    node = None if whole is None else whole.tree
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        keys.append(ast.copy_location(ast.Constant(node.attr), node) if isinstance(node, ast.Attribute) else node.slice)
+        node = node.value
+    if whole is None or not keys or not isinstance(node, ast.Name) or any(isinstance(key, ast.Slice) for key in keys):
+        return None
+    return joined_expression(words, ast.copy_location(ast.List(keys[::-1], ast.Load()), whole.tree), (whole,))
 
 
 def told_value_in(words: str) -> Expression | None:

@@ -172,13 +172,6 @@ def _sign(part: str, reason: Reason) -> str:
     return message.format(part=part, exact=reason.insert.strip())
 
 
-def _part(part: str, _reason: Reason) -> str:
-    message = _(
-        "This is left to judgement, because “{part}” is a part of a variable. Only a whole variable can be set."
-    )
-    return message.format(part=part)
-
-
 _BECAUSE_OF = {
     Kind.REFUSED: _refused,
     Kind.PROSE: _prose,
@@ -187,5 +180,4 @@ _BECAUSE_OF = {
     Kind.AROUND: _around,
     Kind.CLAUSE: _clause,
     Kind.SIGN: _sign,
-    Kind.PART: _part,
 }

@@ -25,9 +25,10 @@ from workbench.syntax.expressions import NAME, try_expression
 from workbench.syntax.masking import top_level, without_quotes
 
 _TYPE = r"(?:\s?:\s?[A-Za-z][\w\[\], |]{0,40}?)?"
-_ASSIGNED = re.compile(rf"`?\s*\${NAME}{_TYPE}\s*(?P<sign>[-+*/]?=(?!=)|:=|<-)\s*(?P<value>.*)", re.DOTALL)
+_ASSIGNED = re.compile(
+    rf"`?\s*\${NAME}(?:\.{NAME}|\[[^\]]*\])*{_TYPE}\s*(?P<sign>[-+*/]?=(?!=)|:=|<-)\s*(?P<value>.*)", re.DOTALL
+)
 _LOCAL = re.compile(rf"`?\s*{NAME}\s*(?P<sign>[-+*/]?=(?!=)|:=)\s*(?P<value>.*)", re.DOTALL)
-_PART = re.compile(rf"`?\s*(?P<part>\${NAME}(?:\.{NAME}|\[[^\]]*\])+)\s*[-+*/]?=(?!=)")
 _COUNTED = re.compile(rf"`?(?P<name>\$?{NAME})(?P<sign>\+\+|--)`?[.;]?")
 _COMPARED = re.compile(rf"`?\s*\${NAME}\s*(?P<sign>===?)\s*(?P<value>\S.*)", re.DOTALL)
 _GIVEN = re.compile(
@@ -102,9 +103,6 @@ def _of_assignment(text: str) -> Reason | None:
     counted = _COUNTED.fullmatch(text)
     if counted is not None:
         return Reason(Kind.SIGN, counted.start("sign"), counted.end("sign"), insert=f" {counted['sign'][0]}= 1")
-    part = _PART.match(text)
-    if part is not None:
-        return Reason(Kind.PART, part.start("part"), part.end("part"))
     compared = _COMPARED.match(text)
     if compared is not None and try_expression(compared["value"].rstrip("` .")) is not None:
         return Reason(Kind.SIGN, compared.start("sign"), compared.end("sign"), insert="=")

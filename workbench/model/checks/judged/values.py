@@ -20,8 +20,7 @@ class Kind(enum.Enum):
 
     REFUSED: the parser does, as *problem* says. PROSE: words of a sentence stand there. BARE: a word that is neither a
     variable nor a text. WORDED: a number or a sign is written as a word. AROUND: words stand around what is exact.
-    CLAUSE: another part of the condition is a judgement. SIGN: a sign that means nothing here, or something else. PART:
-    a part of a variable is set.
+    CLAUSE: another part of the condition is a judgement. SIGN: a sign that means nothing here, or something else.
     """
 
     REFUSED = enum.auto()
@@ -31,7 +30,6 @@ class Kind(enum.Enum):
     AROUND = enum.auto()
     CLAUSE = enum.auto()
     SIGN = enum.auto()
-    PART = enum.auto()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,12 @@ from workbench.model.meaning import Assign, Call, Variable
 from workbench.model.sentences.calls import call_of
 from workbench.model.sentences.conditions import is_spelled_as_name
 from workbench.model.sentences.outputs import TYPE
-from workbench.model.sentences.values import value_in
+from workbench.model.sentences.values import place_in, value_in
 from workbench.syntax.expressions import NAME, Expression, try_expression
 
 _VARIABLE = (
     r"(?:the\s+)?(?:(?:value|end)\s+of\s+)?(?:the\s+)?(?:list\s+|variable\s+)?"
-    rf"(?P<tick>`?)\$(?P<name>{NAME})(?P=tick)"
+    rf"(?P<tick>`?)\$(?P<name>{NAME}(?:\.{NAME}|\[[^\[\]]*\])*)(?P=tick)"
 )
 _ALONE = re.compile(_VARIABLE, re.IGNORECASE)
 _BY = re.compile(rf"{_VARIABLE}\s+by\s+(?P<value>\S.*)", re.IGNORECASE | re.DOTALL)
@@ -123,4 +123,7 @@ def _is_number(value: Expression) -> bool:
 
 def _assigned(name: str, source: str) -> Assign | None:
     expression = try_expression(source)
-    return None if expression is None else Assign(Variable(name), expression)
+    if expression is None or name.isidentifier():
+        return None if expression is None else Assign(Variable(name), expression)
+    place = place_in(f"${name}")
+    return None if place is None else Assign(Variable(re.split(r"[.\[]", name)[0]), expression, place)
