@@ -15,6 +15,7 @@ from tests.core.test_snapshot import book, changes, named
 from workbench.model.incremental.advancing import advance
 from workbench.model.layout.program import Layout, LayoutCache, layout_program
 from workbench.model.layout.shapes import Box, Rect, Route, Shape
+from workbench.model.meaning import StepKind
 from workbench.model.snapshot import derive
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.text import SourceText, Span
@@ -199,7 +200,53 @@ def test_no_way_leads_from_one_trigger_into_another() -> None:
 
 
 def test_triggers_of_a_playbook_without_steps_lead_nowhere() -> None:
-    assert routes(layout_program(book(f"# A\n## M\nThink.\n{TRIGGERS}"))) == []
+    assert routes(layout_program(book(f"# A\n## M\n{TRIGGERS}### Steps\n"))) == []
+
+
+PROMPT = "# A\n## M\n{mode}Find out what is wanted.\n{triggers}### Notes\n- Be kind\n"
+
+
+@pytest.mark.parametrize("mode", ["", "execution_mode: react\n\n"])
+@pytest.mark.parametrize("triggers", ["", TRIGGERS])
+def test_a_prompt_is_one_box_between_its_title_and_the_end(mode: str, triggers: str) -> None:
+    layout = layout_program(book(PROMPT.format(mode=mode, triggers=triggers)))
+    own = layout.playbooks[0].boxes
+    assert [(box.text, box.kind) for box in own] == [
+        ("M", StepKind.STEP),
+        ("Find out what is wanted.", StepKind.STEP),
+        ("End", StepKind.END),
+    ]
+    (note,) = (rect for rect, box in drawn(layout) if box.text == "Be kind")
+    rects = [own[0].rect, *(rect for rect, box in drawn(layout) if box.shape is Shape.PILL)]
+    assert not [pair for pair in pairwise([*rects, own[1].rect, own[2].rect, note]) if low(pair[0]) >= pair[1].y]
+    ways = {(route.source, route.target) for route in routes(layout)}
+    assert ("prompt:M", None) in ways and "prompt:M" in {target for _source, target in ways}
+
+
+def low(rect: Rect) -> float:
+    """Where *rect* ends."""
+    return rect.y + rect.height
+
+
+def test_a_single_request_is_one_box_into_which_nothing_can_be_put() -> None:
+    (playbook,) = layout_program(book("# A\n## M\nexecution_mode: raw\n\nAnswer.\n")).playbooks
+    assert [box.text for box in playbook.boxes] == ["M", "Answer.", "End"]
+    assert playbook.slots == ()
+
+
+def test_the_box_of_a_prompt_follows_its_words() -> None:
+    cache = LayoutCache()
+    texts = []
+    for words in ("Answer.", "Answer at length, " * 9):
+        layout = layout_program(book(f"# A\n## M\nexecution_mode: raw\n\n{words}\n"), cache=cache)
+        texts.append((layout.playbooks[0].boxes[1].text, layout.playbooks[0].boxes[1].lines))
+    assert texts == [("Answer.", 1), (("Answer at length, " * 9).strip(), 3)]
+
+
+def test_a_step_that_is_judged_with_its_list_shows_the_list() -> None:
+    snapshot = book("# A\n## M\n### Steps\n- Depending on the mood\n  - Greet\n  - Wait\n")
+    ((_rect, box),) = drawn(layout_program(snapshot))
+    assert (box.text, box.lines, box.shape) == ("Depending on the mood\n- Greet\n- Wait", 2, Shape.BLOCK)
 
 
 def test_the_playbooks_of_each_agent_stand_in_its_lane() -> None:

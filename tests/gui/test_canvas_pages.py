@@ -22,6 +22,7 @@ from workbench.gui.canvas.view.camera import centre_point, scene_point, zoom_to
 from workbench.gui.control.action_spec import Spot
 from workbench.gui.control.action_table import ACTIONS
 from workbench.gui.control.running.run_marks import MarkStatus, RunMarks, StepMark
+from workbench.gui.control.running.run_steps import steps_of_run
 from workbench.gui.look.theming import DARK, LIGHT, Theme, apply_theme
 from workbench.gui.words.values import duration_words
 from workbench.model.layout.shapes import Rect
@@ -254,3 +255,45 @@ def test_the_map_covers_no_block(open_canvas: Open, width: int, zoom: float) -> 
     corner = scene_point(canvas.view, QPointF(map_.pos()))
     area = Rect(corner.x(), corner.y(), map_.width() / zoom, map_.height() / zoom)
     assert map_.isHidden() or not steps_touching(canvas.view, area)
+
+
+WAITING = "# Agent\n## Main\n### Triggers\n{triggers}\n### Steps\n- Look\n\n## Pay\n### Steps\n- Look\n"
+
+
+@pytest.mark.parametrize(
+    ("trigger", "is_judged"),
+    [
+        ("When invited to a meeting", False),
+        ("At the end of the program", False),
+        ("When Pay fails", False),
+        ("Before calling Pay", False),
+        ("When Delivery fails", True),
+        ("When it rains", True),
+    ],
+)
+def test_only_triggers_that_are_judged_are_drawn_so(open_canvas: Open, trigger: str, is_judged: bool) -> None:
+    canvas = open_canvas(WAITING.format(triggers=f"- {trigger}"))
+    canvas.view.shown.finish()
+    (box,) = (each for each in canvas.view.shown.boxes.values() if each.content.text == trigger)
+    assert (box.content.judged is not None) == is_judged
+
+
+def test_a_step_that_is_judged_with_its_list_says_so(open_canvas: Open) -> None:
+    canvas = open_canvas("# Agent\n## Main\n### Steps\n- Depending on the mood\n  - Greet\n  - Wait\n")
+    (box,) = (each for each in canvas.view.shown.boxes.values() if each.step == canvas.step("Depending on the mood"))
+    assert box.content.text == "Depending on the mood - Greet - Wait"
+    assert box.content.judged == (0, len(box.content.text))
+    assert [badge.icon for badge in box.content.badges] == ["source"]
+
+
+def test_the_mark_of_a_run_shows_on_the_box_of_a_prompt(open_canvas: Open) -> None:
+    canvas = open_canvas("# Agent\n## Main\nexecution_mode: raw\n\nAnswer kindly.\n")
+    snapshot = canvas.context.documents.snapshot
+    (box,) = (each for each in canvas.view.shown.boxes.values() if each.content.text == "Answer kindly.")
+    assert box.step == "prompt:Main" == steps_of_run(snapshot, snapshot, is_of_file=True).prompt_at("Main")
+    assert not canvas.panel.pages.first_step.isVisible()
+    marks = RunMarks({box.step: StepMark(MarkStatus.RUNNING)}, frozenset({box.step}))
+    before = canvas.view.grab().toImage()
+    canvas.context.shown.marks_changed.emit(marks)
+    assert canvas.view.grab().toImage() != before
+    assert marks.latest(frozenset({MarkStatus.RUNNING})) is None

@@ -28,7 +28,7 @@ from workbench.model.meaning import (
     StepKind,
     actions_of,
 )
-from workbench.model.program import Playbook, PythonFunction, Step, StepId
+from workbench.model.program import Playbook, PythonFunction, Step, StepId, prompt_id
 from workbench.model.queries import Queries
 from workbench.model.steplists.edges import edges_of
 
@@ -144,7 +144,7 @@ class _Flow:
     def _prompt(self, title: str) -> list[_Exit]:
         """The one box of a prompt: its text, and the address that a run has while it is carried out."""
         playbook = self._playbook
-        node = f"prompt:{playbook.name}"
+        node = prompt_id(playbook)
         label = playbook.description.strip() or playbook.title
         self._graph.add_node(
             node, kind=StepKind.STEP.value, label=label, line=self._heading_line(), step=playbook.name,

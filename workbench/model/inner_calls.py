@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from workbench.model.meaning import (
+    BY_THEMSELVES,
     Argument,
     Call,
     Condition,
     Loop,
+    Meaning,
     Note,
     Raw,
     StepListEntry,
@@ -17,6 +19,7 @@ from workbench.model.meaning import (
     actions_of,
 )
 from workbench.model.program import Step
+from workbench.model.sentences.naming import Names
 from workbench.syntax.expressions import (
     Expression,
     InnerCall,
@@ -25,12 +28,20 @@ from workbench.syntax.expressions import (
     parse_template,
     try_expression,
 )
+from workbench.tools.names import BUILT_IN_TOOLS
 
 
 def calls_in(step: Step) -> tuple[Call, ...]:
     """Every call that *step* may make itself, inner ones first."""
     found = inner_calls(step.meaning) if "(" in step.text else ()
     return (*found, *(action for action in actions_of(step.meaning) if isinstance(action, Call)))
+
+
+def waits_for_call(meaning: Meaning, names: Names) -> bool:
+    """Whether *meaning* is that of a trigger that waits for a call of something in *names*; else it is judged."""
+    is_call = isinstance(meaning, TriggerEvent) and meaning.moment not in BY_THEMSELVES
+    subject = meaning.subject.rpartition(".")[2] if isinstance(meaning, TriggerEvent) and is_call else ""
+    return bool(subject) and bool(names.named(subject) or subject in BUILT_IN_TOOLS)
 
 
 def inner_calls(part: object) -> Iterator[Call]:

@@ -59,6 +59,12 @@ class Step:
         return self.item is not None and bool(self.item.children) and not self.children
 
     @property
+    def shown_text(self) -> str:
+        """All that is carried out: the words, with the list below where that is judged as well."""
+        judged = getattr(self.meaning, "text", "") if self.is_judged_whole else ""
+        return judged or self.text
+
+    @property
     def details(self) -> tuple[str, ...]:
         """The fences and later paragraphs that stand inside the step, as written."""
         if self.item is None:
@@ -162,6 +168,14 @@ class Playbook:
     def _all(self, kind: SectionKind) -> tuple[Step, ...]:
         found = [section.steps for section in self.sections if section.kind is kind]
         return found[0] if len(found) == 1 else tuple(step for steps in found for step in steps)
+
+
+def prompt_id(playbook: Playbook) -> StepId:
+    """The id of the one box of a prompt."""
+    return StepId(f"{PROMPT}{playbook.name}")
+
+
+PROMPT = "prompt:"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

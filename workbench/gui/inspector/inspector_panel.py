@@ -24,7 +24,7 @@ from workbench.gui.fixes.fix_offers import FixRow
 from workbench.gui.inspector.inspector_head import InspectorHead, KindChoice, NewWords, StepWords
 from workbench.gui.inspector.judge_row import with_judge
 from workbench.gui.inspector.name_chips import NamesView
-from workbench.gui.inspector.step_rows import Row, comment_rows, rows_of, run_rows, source_rows
+from workbench.gui.inspector.step_rows import Row, comment_rows, rows_in, run_rows, source_rows
 from workbench.gui.inspector.steplist_fields import NewValue, StepListFields
 from workbench.gui.look.empty_state import EmptyState
 from workbench.gui.look.icons import Picture, icon
@@ -187,7 +187,7 @@ class InspectorPage(QScrollArea):
         """Show what *step* says and how it is read."""
         self.head.show_kind(step)
         self.words.show_words(step.id, step.text)
-        self.meaning.show_rows(with_judge(rows_of(step.meaning), step, self._context))
+        self.meaning.show_rows(with_judge(rows_in(self._context.documents.snapshot, step), step, self._context))
         self._show_rows("comment", self.comment, comment_rows(step))
         self._sections["fields"].setVisible(self.fields.show_step(step, self._context.documents.snapshot))
 

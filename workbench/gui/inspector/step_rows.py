@@ -8,6 +8,7 @@ from workbench.engine.outcomes import outcome_labels
 from workbench.gui.control.running.run_marks import StepMark
 from workbench.gui.words.values import duration_words
 from workbench.i18n import N_, _, ngettext, numeral
+from workbench.model.inner_calls import waits_for_call
 from workbench.model.meaning import (
     BY_THEMSELVES,
     Ask,
@@ -47,6 +48,13 @@ _FORMS = {
 }
 BY_JUDGEMENT = (N_("Decided by"), N_("a person or a model"))
 LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+def rows_in(document: Snapshot, step: Step) -> tuple[Row, ...]:
+    """The same as ``rows_of``, as *step* stands in *document*."""
+    if waits_for_call(step.meaning, document.structure.callables.names):
+        return ((_("Starts"), _("when this happens")),)
+    return rows_of(step.meaning)
 
 
 def rows_of(meaning: Meaning) -> tuple[Row, ...]:
@@ -123,7 +131,7 @@ def _call_rows(call: Call) -> tuple[Row, ...]:
     how = ((_("Derived from"), _("the sentence")),) if call.is_resolved else ()
     arguments = tuple((argument.name or _("Argument"), argument.value.source) for argument in call.arguments)
     result = ((_("Result"), written(call.result)),) if call.result is not None else ()
-    return ((_("Calls"), call.target), *how, *arguments, *result)
+    return ((_("Calls"), call.target), *how, *arguments, *_variables(_("Asks for"), call.asked), *result)
 
 
 def _condition_rows(condition: Condition) -> tuple[Row, ...]:

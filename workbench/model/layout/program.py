@@ -14,13 +14,13 @@ from functools import cached_property
 from itertools import accumulate, chain
 from operator import attrgetter
 
-from workbench.i18n import _
+from workbench.model.layout.prompts import END_HEIGHT, end_box, prompt_boxes
 from workbench.model.layout.rows import Row, row_of_notes, row_of_steps, row_of_triggers
 from workbench.model.layout.shapes import GAP, Box, Fragment, Placed, Rect, Route, Shape, Slot, slot_at
 from workbench.model.layout.steplists import edge_routes
 from workbench.model.layout.tree import HALF
 from workbench.model.meaning import RouteKind, StepKind
-from workbench.model.program import Agent, Playbook, Step, StepId
+from workbench.model.program import Agent, Playbook, PlaybookMode, Step, StepId, prompt_id
 from workbench.model.queries import Queries
 from workbench.syntax.differences import part, windows_between
 
@@ -29,7 +29,6 @@ MARGIN = 48.0
 _PLAYBOOK_GAP = 96.0
 _COLUMN_GAP = 64.0
 _COLUMN_HEIGHT = 12_000.0
-_END_HEIGHT = 28.0
 _LANE_PADDING = 40.0
 _HEIGHT = attrgetter("height")
 _LEFT = attrgetter("spine")
@@ -51,7 +50,7 @@ class _Column:
 
 @dataclass(frozen=True, eq=False)
 class PlaybookLayout:
-    """Where one playbook stands. *boxes*, *routes* and *slots* are its own (title, end, entry), absolute.
+    """Where one playbook stands. *boxes*, *routes* and *slots* are its own (title, prompt, end, entry), absolute.
 
     *tops*: for every fragment its top within its column.
     """
@@ -218,12 +217,21 @@ def _refilled(
     starts = accumulate([len(row) for _name, row in lists], initial=0)
     prefixes = [(start, name) for start, (name, _row) in zip(starts, lists, strict=False)]
     is_alike = known.rect.x == x and len(fragments) == len(known.fragments) and known.prefixes == prefixes
-    if not is_alike or known.playbook.title != playbook.title or not playbook.is_ordered:
+    if not is_alike or _words(known.playbook) != _words(playbook) or not playbook.is_ordered:
         return None
     windows = windows_between(known.fragments, fragments)
     if any(_footprints(known.fragments, window.old) != _footprints(fragments, window.new) for window in windows):
         return None
     return replace(known, playbook=playbook, fragments=fragments)
+
+
+def _words(playbook: Playbook) -> tuple[object, ...]:
+    """What the own boxes of *playbook* say."""
+    return playbook.title, playbook.mode, playbook.description if playbook.is_prompt else ""
+
+
+def _low(box: Box) -> float:
+    return box.rect.y + box.rect.height
 
 
 def _footprints(fragments: tuple[Fragment, ...], places: range) -> list[tuple[object, ...]]:
@@ -246,18 +254,22 @@ def _playbook_layout(playbook: Playbook, lists: list[tuple[str, tuple[Fragment, 
     columns, tops = _columns(fragments[: starts[2]], heights, x, top)
     boxes, routes, slots = _frame(playbook, fragments[starts[1] : starts[2]], columns)
     routes += _wraps(columns, tops, heights, fragments)
-    boxes += _end(fragments, starts, columns, tops, heights)
+    foot = tops[starts[2] - 1] + heights[starts[2] - 1] if starts[2] else top
+    own, ways = prompt_boxes(playbook, columns[-1].spine, foot)
+    below = own or _end(fragments, starts, columns, tops, heights)
+    routes += ways
     low = max((tops[column.last - 1] + heights[column.last - 1] for column in columns if column.last), default=top)
+    low = max(low, _low(own[0]) if own else top)
     if starts[3] > starts[2]:
-        foot = tops[starts[2] - 1] + heights[starts[2] - 1] if starts[2] else top
-        start = foot + (_END_HEIGHT + GAP if len(boxes) > 1 else 0.0)
+        start = _low(below[-1]) + GAP if below else foot
         columns.append(_notes_column(fragments[starts[2] :], starts[2], columns[-1]))
         tops += [start + above for above in accumulate(heights[starts[2] : -1], initial=0.0)]
         low = max(low, tops[-1] + heights[-1])
     right = max((column.left + column.width for column in columns), default=x + 2 * HALF)
-    rect = Rect(x, MARGIN, right - x, low + GAP + _END_HEIGHT - MARGIN)
+    rect = Rect(x, MARGIN, right - x, low + GAP + END_HEIGHT - MARGIN)
     layout = PlaybookLayout(
-        playbook, rect, tuple(boxes), tuple(routes), tuple(slots), fragments, tuple(columns), tops, numbers, prefixes
+        *(playbook, rect, (*boxes, *below), tuple(routes), tuple(slots)),
+        *(fragments, tuple(columns), tops, numbers, prefixes),
     )
     return layout if playbook.is_ordered else _with_edges(layout)
 
@@ -313,12 +325,13 @@ def _frame(
     spine = columns[0].spine
     title = Box(None, Shape.TITLE, StepKind.STEP, Rect(spine - HALF, MARGIN, 2 * HALF, TITLE_HEIGHT), playbook.title)
     low = MARGIN + TITLE_HEIGHT
-    slot = slot_at(None, None, spine, low + GAP / 2)
+    # what is one request has no steps, whatever is written into it
+    slots = [] if playbook.mode is PlaybookMode.RAW else [slot_at(None, None, spine, low + GAP / 2)]
     if playbook.triggers or not playbook.is_ordered:  # the ways in are theirs, or there is no first step
-        return [title], [], [slot]
-    target = steps[0].steps[0].id if steps else None
+        return [title], [], slots
+    target = steps[0].steps[0].id if steps else prompt_id(playbook) if playbook.is_prompt else None
     route = Route(RouteKind.NEXT, ((spine, low), (spine, low + GAP)), None, target)
-    return [title], [route], [slot]
+    return [title], [route], slots
 
 
 def _end(
@@ -334,7 +347,7 @@ def _end(
         return []
     column = next(column for column in columns if column.first <= last < column.last)
     y = tops[last] + heights[last]
-    return [Box(None, Shape.PILL, StepKind.END, Rect(column.spine - 40.0, y, 80.0, _END_HEIGHT), _("End"))]
+    return [end_box(column.spine, y)]
 
 
 def _wraps(

@@ -12,7 +12,7 @@ from workbench.model.decisions import chains, continues_chain
 from workbench.model.layout.shapes import Fragment
 from workbench.model.layout.steplists import loose_fragments
 from workbench.model.layout.tree import entry_fragment, fragment_of, note_fragment
-from workbench.model.program import Playbook, Step, StepId
+from workbench.model.program import Playbook, Step, StepId, prompt_id
 from workbench.syntax.differences import Window, windows_between
 
 _STEPS = attrgetter("steps")
@@ -35,7 +35,7 @@ class Row:
 def row_of_triggers(playbook: Playbook, folded: frozenset[StepId], known: Row | None) -> Row:
     """The triggers: entries below one another, each with its own way to the first step."""
     triggers = playbook.triggers
-    target = playbook.steps[0].id if playbook.steps else None
+    target = playbook.steps[0].id if playbook.steps else prompt_id(playbook) if playbook.is_prompt else None
     if known is not None and known.steps == triggers and known.folded == folded and known.target == target:
         return known
     places = range(len(triggers))

@@ -62,6 +62,12 @@ def text_lines(text: str) -> int:
     return min(MAX_LINES, math.ceil(length / CHARACTERS_PER_LINE))
 
 
+def height_of(text: str) -> tuple[float, int]:
+    """How high a box with nothing but *text* is, and its lines."""
+    lines = text_lines(text)
+    return _BOX_PADDING + lines * LINE_HEIGHT, lines
+
+
 def fragment_of(steps: tuple[Step, ...], folded: frozenset[StepId]) -> Fragment:
     """The picture of one top-level step or chain, with the way down to what follows."""
     shown = folded and frozenset(step.id for root in steps for step in root.walk()) & folded
@@ -121,16 +127,15 @@ class _Single(Piece):
     def __init__(self, step: Step, path: Path, depth: int) -> None:
         super().__init__(step.id, path, depth)
         self.step = step
-        self.lines = text_lines(step.text)
-        details = DETAILS_HEIGHT if has_details(step) else 0.0
-        self.height = _BOX_PADDING + self.lines * LINE_HEIGHT + details
+        height, self.lines = height_of(step.shown_text)
+        self.height = height + (DETAILS_HEIGHT if has_details(step) else 0.0)
         self.exits = step.kind not in _ENDING
 
     def draw(self, boxes: list[Box], routes: list[Route], x: float, y: float) -> None:
         step = self.step
         shape = _SHAPES.get(step.kind, Shape.BLOCK)
         rect = Rect(x - HALF, y, BLOCK_WIDTH, self.height)
-        boxes.append(Box(step, shape, step.kind, rect, step.text, self.path, 0.0, 0, self.depth, self.lines))
+        boxes.append(Box(step, shape, step.kind, rect, step.shown_text, self.path, 0.0, 0, self.depth, self.lines))
 
     def find_slots(self, slots: list[Slot], x: float, y: float) -> None:
         """None: what comes below it belongs to the list it stands in."""

@@ -45,12 +45,12 @@ _PROBLEM_ICONS = frozenset(severity.value for severity in Severity)
 
 
 def judged_part(step: Step) -> tuple[int, int] | None:
-    """The stretch of ``step.text`` (code points, half-open) that is judged; None where all is exact."""
+    """The stretch of ``step.shown_text`` (code points, half-open) that is judged; None where all is exact."""
     words = _judged_words(step.meaning)
     if words is None:
         return None
-    start = step.text.find(words) if words else -1
-    return (start, start + len(words)) if start >= 0 else (0, len(step.text))
+    start = step.shown_text.find(words) if words else -1
+    return (start, start + len(words)) if start >= 0 else (0, len(step.shown_text))
 
 
 def _judged_words(meaning: Meaning) -> str | None:
@@ -118,9 +118,12 @@ class BoxContent:
     is_optional: bool = False
 
 
-def content_of(box: Box, number: str, severities: Iterable[Severity] = ()) -> BoxContent:
-    """What is drawn for *box*; *severities*: of the findings in its words."""
+def content_of(
+    box: Box, number: str, severities: Iterable[Severity] = (), *, waits_for_call: bool = False
+) -> BoxContent:
+    """What is drawn for *box*; *severities*: of the findings in its words; *waits_for_call*: see ``waits_for_call``."""
     step = box.step
+    has_words = step is not None and box.text == step.shown_text and not waits_for_call
     return BoxContent(
         shape=box.shape,
         kind=box.kind,
@@ -128,7 +131,7 @@ def content_of(box: Box, number: str, severities: Iterable[Severity] = ()) -> Bo
         width=box.rect.width,
         height=drawn_height(box),
         number=number,
-        judged=judged_part(step) if step is not None and box.text == step.text else None,
+        judged=judged_part(step) if step is not None and has_words else None,
         badges=badges_of(step, severities) if step is not None and box.shape is not Shape.CHIP else (),
         hidden=box.hidden,
         has_children=step is not None and bool(step.children) and box.shape is not Shape.CHIP,
@@ -187,7 +190,7 @@ def problem_badge(content: BoxContent) -> Badge | None:
 def badges_of(step: Step, severities: Iterable[Severity] = ()) -> tuple[Badge, ...]:
     """The signs of *step*, most urgent last (they are drawn from the right)."""
     found: list[Badge] = []
-    if step.details:
+    if step.details or step.is_judged_whole:
         found.append(Badge("source"))
     if comment_of(step):
         found.append(Badge("note"))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.gui.canvas.content.box_content import BoxContent, content_of, drawn_height, title_content
+from workbench.model.inner_calls import waits_for_call
 from workbench.model.layout.program import Layout
 from workbench.model.layout.shapes import Box, Placed, Rect, Shape
-from workbench.model.program import Playbook, StepId
+from workbench.model.meaning import StepKind
+from workbench.model.program import Playbook, StepId, prompt_id
+from workbench.model.sentences.naming import Names
 from workbench.syntax.diagnostics import Severity
 
 BoxKey = tuple[str, str, int]
@@ -18,7 +21,9 @@ Findings = Callable[[StepId], tuple[Severity, ...]]
 
 @dataclass(frozen=True, slots=True)
 class ShownBox:
-    """A box that is to be shown: where, and what is drawn. *step* is None for titles and implied boxes."""
+    """A box that is to be shown: where, and what is drawn. *step* is None for titles and implied boxes,
+    the ``prompt_id`` for the text of a prompt.
+    """
 
     x: float
     y: float
@@ -35,26 +40,36 @@ class ContentStore:
     """What is drawn for boxes, by the identity of the box: boxes that an edit did not touch are the same objects."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Box, str, tuple[Severity, ...], BoxContent]] = {}
+        self._known: dict[int, tuple[Box, tuple[object, ...], BoxContent]] = {}
 
-    def content_of(self, box: Box, number: str, severities: tuple[Severity, ...]) -> BoxContent:
-        """What is drawn for *box*."""
-        known = self._known.get(id(box))
-        if known is not None and known[1] == number and known[2] == severities:
-            return known[3]
+    def content_of(self, box: Box, number: str, severities: tuple[Severity, ...], names: Names) -> BoxContent:
+        """What is drawn for *box* in a document with these *names*."""
+        waits = box.kind is StepKind.TRIGGER and box.step is not None and waits_for_call(box.step.meaning, names)
+        known, cause = self._known.get(id(box)), (number, severities, waits)
+        if known is not None and known[1] == cause:
+            return known[2]
         if len(self._known) > _KNOWN_LIMIT:
             self._known.clear()
-        content = content_of(box, number, severities)
+        content = content_of(box, number, severities, waits_for_call=waits)
         # with the box itself: as long as it is held, no other can get its identity
-        self._known[id(box)] = (box, number, severities, content)
+        self._known[id(box)] = (box, cause, content)
         return content
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the contents of boxes depend on besides themselves. *names*: of all that the document can call."""
+
+    findings: Findings
+    store: ContentStore
+    names: Names
 
 
 def shown_boxes_in(
     layout: Layout, region: Rect, findings: Findings, store: ContentStore | None = None
 ) -> dict[BoxKey, ShownBox]:
     """Everything that is to be shown in *region*, by a key that survives edits."""
-    store = store or ContentStore()
+    look = Look(findings, store or ContentStore(), layout.document.structure.callables.names)
     found: dict[BoxKey, ShownBox] = {}
     for playbook in layout.playbooks:
         for box in playbook.boxes:
@@ -62,15 +77,19 @@ def shown_boxes_in(
                 _add(found, box.shape.name, playbook.playbook.name, own_box(box, playbook.playbook))
         for placed in playbook.visible(region):
             for box in boxes_in(placed, region):
-                shown = shown_box(box, placed, findings, store)
+                shown = shown_box(box, placed, look)
                 _add(found, box.shape.name, shown.step or "", shown)
     return found
 
 
 def own_box(box: Box, playbook: Playbook) -> ShownBox:
-    """A box of the playbook itself: its title, or its implied end."""
-    content = title_content(box, playbook) if box.shape is Shape.TITLE else content_of(box, "")
-    return ShownBox(box.rect.x, box.rect.y, content)
+    """A box of the playbook itself: its title, the text of a prompt, or its implied end."""
+    if box.shape is Shape.TITLE:
+        return ShownBox(box.rect.x, box.rect.y, title_content(box, playbook))
+    content = content_of(box, "")
+    if box.shape is Shape.PILL:
+        return ShownBox(box.rect.x, box.rect.y, content)
+    return ShownBox(box.rect.x, box.rect.y, replace(content, judged=(0, len(content.text))), prompt_id(playbook))
 
 
 def boxes_in(placed: Placed, region: Rect) -> Iterator[Box]:
@@ -88,11 +107,11 @@ def words_rect(box: Box, placed: Placed) -> Rect:
     return Rect(placed.x + box.rect.x, placed.y + box.rect.y, box.rect.width, drawn_height(box))
 
 
-def shown_box(box: Box, placed: Placed, findings: Findings, store: ContentStore) -> ShownBox:
+def shown_box(box: Box, placed: Placed, look: Look) -> ShownBox:
     """*box* of *placed* as it is to be shown."""
     step = box.step
-    severities = findings(step.id) if step is not None else ()
-    content = store.content_of(box, placed.number(box), severities)
+    severities = look.findings(step.id) if step is not None else ()
+    content = look.store.content_of(box, placed.number(box), severities, look.names)
     return ShownBox(placed.x + box.rect.x, placed.y + box.rect.y, content, step.id if step is not None else None)
 
 

@@ -143,4 +143,5 @@ def shows_everything(view: CanvasView) -> bool:
 
 def has_steps(snapshot: Snapshot) -> bool:
     """True when there is at least one block to draw."""
-    return any(section.steps for playbook in snapshot.program.playbooks for section in playbook.sections)
+    playbooks = snapshot.program.playbooks
+    return any(playbook.is_prompt or any(section.steps for section in playbook.sections) for playbook in playbooks)

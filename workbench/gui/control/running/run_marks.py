@@ -6,7 +6,7 @@ import enum
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from workbench.model.program import StepId
+from workbench.model.program import PROMPT, StepId
 
 
 class MarkStatus(enum.Enum):
@@ -42,7 +42,7 @@ class StepMark:
 
 @dataclass(frozen=True)
 class RunMarks(Mapping[StepId, StepMark]):
-    """The marks of all steps that the run has reached. *changed*: those the last batch touched."""
+    """The marks of all steps and prompts that the run has reached. *changed*: those the last batch touched."""
 
     marks: Mapping[StepId, StepMark] = field(default_factory=dict)
     changed: frozenset[StepId] = frozenset()
@@ -57,8 +57,9 @@ class RunMarks(Mapping[StepId, StepMark]):
         return len(self.marks)
 
     def latest(self, statuses: frozenset[MarkStatus]) -> StepId | None:
-        """Of the steps in one of *statuses* the one that was entered last, which is the innermost."""
-        found = {step: mark.started_ns for step, mark in self.marks.items() if mark.status in statuses}
+        """Of the steps in one of *statuses* the one that was entered last, which is the innermost; never a prompt."""
+        steps = ((step, mark) for step, mark in self.marks.items() if not step.startswith(PROMPT))
+        found = {step: mark.started_ns for step, mark in steps if mark.status in statuses}
         return max(found, key=lambda step: found[step]) if found else None
 
 

@@ -10,7 +10,7 @@ from workbench.editing.keeping.merge import line_change
 from workbench.engine.journal.events import RunEvent
 from workbench.gui.control.running.run_marks import RunMarks, StepMark
 from workbench.model.incremental.advancing import advance
-from workbench.model.program import StepId
+from workbench.model.program import StepId, prompt_id
 from workbench.model.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -36,6 +36,11 @@ class RunSteps:
             return step.id if step is not None else None
         here = self._now.at_address(self._then.address(step.id)) if self._then.has(step.id) else None
         return here.id if here is not None else None
+
+    def prompt_at(self, address: str) -> StepId | None:
+        """The one box of the prompt that is carried out at *address*."""
+        placed = (self._now or self._ran).placed_named(address) if self._ran is not None and address else None
+        return prompt_id(placed.playbook) if placed is not None and placed.playbook.is_prompt else None
 
     def address_of(self, step: StepId) -> str:
         """The address of *step* in the run, empty where it had none."""
@@ -90,7 +95,7 @@ class DocumentMarks:
         changed = set()
         for address in addresses:
             if address not in self._ids:
-                self._ids[address] = self.steps.id_of(address)
+                self._ids[address] = self.steps.id_of(address) or self.steps.prompt_at(address)
             step, mark = self._ids[address], self.fold.marks.get(address)
             if step is None:
                 continue
