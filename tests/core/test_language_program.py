@@ -57,13 +57,13 @@ _LOG = """
 > Office.Open
 < Open
 > Stall.Main
+tool.call quote
+> Stall.PriceOf
+tool.call lookup
 trigger.fired Rescue:T1
 > Stall.Rescue
 say.told user
 < Rescue
-tool.call quote
-> Stall.PriceOf
-tool.call lookup
 < PriceOf
 > Stall.PriceOf
 tool.call lookup
@@ -83,6 +83,9 @@ trigger.fired Log:T1
 say.told user
 < Log
 agent.created Office:1003
+trigger.fired Open:T1
+> Office:1003.Open
+< Open
 > Office:1003.Tax
 < Tax
 trigger.fired Log:T1
@@ -156,7 +159,7 @@ def test_its_journal_is_its_state(stall: Played) -> None:
 
 def test_every_agent_has_kept_its_own_variables(stall: Played) -> None:
     agents = stall.state.agents
-    assert (agents["Office"]["rate"], agents["Office:1003"]["rate"], "rate" in agents["Stall"]) == (20, 50, False)
+    assert (agents["Office"]["rate"], agents["Office:1003"]["place"], "rate" in agents["Stall"]) == (20, "fair", False)
 
 
 def test_long_results_and_what_was_saved_are_artifacts(stall: Played) -> None:
