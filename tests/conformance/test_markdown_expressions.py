@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.core.engine_driver import play
 from tests.core.test_snapshot import book
 from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate, format_value
-from workbench.engine.language.calling import bind, described
+from workbench.engine.language.calling import bind
 from workbench.engine.language.turn import StepFailed
 from workbench.syntax.expressions import ExpressionRefused, parse_expression, parse_template, try_expression
 from workbench.syntax.signatures import parse_signature
@@ -70,7 +72,7 @@ def test_words_that_contain_dangerous_ones_are_allowed(name: str) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["$shelf.", "(x := 1)", "import os", "lambda: 1", "eval('1')", "open('x')", "__import__('os')",
+    ["$shelf.", "(x := 1)", "import os", "lambda: 1", "__import__('os')",
      "().__class__.__bases__", "$x.__class__"],
 )  # fmt: skip
 def test_what_is_not_of_the_language_is_refused_with_a_place(source: str) -> None:
@@ -78,6 +80,13 @@ def test_what_is_not_of_the_language_is_refused_with_a_place(source: str) -> Non
         parse_expression(source)
     assert 0 <= refused.value.position <= len(source)
     assert str(refused.value).endswith(".")
+
+
+@pytest.mark.parametrize("source", ["eval('1')", "open('x')"])
+def test_what_python_has_besides_is_only_the_name_of_something_to_call(source: str) -> None:
+    assert [call.target for call in parse_expression(source).calls] == [source.partition("(")[0]]
+    with pytest.raises(EvaluationFailed):
+        value(source)
 
 
 @pytest.mark.parametrize(("source", "expected"), [("1 if $x else 2", 1), ("[y for y in $x if y > 1]", [2])])
@@ -97,10 +106,11 @@ def test_an_unknown_variable_is_named_with_its_place() -> None:
     assert failed.value.position == 4
 
 
-def filled(description: str, signature: str = "M", **known: Any) -> str:
-    """The description as the run sees it."""
-    playbook = book(f"# A\n## {signature}\n{description}\n### Steps\n- a\n").program.playbooks[0]
-    return described(playbook, known) or playbook.description
+def filled(description: str, folder: Path, **known: Any) -> str:
+    """The description as a run has it that waits in its playbook."""
+    given = "".join(f"- ${name} = {each!r}\n" for name, each in known.items())
+    text = f"# A\n## Main\n### Steps\n{given}- M()\n## M\n{description}\n### Steps\n- Judge it\n"
+    return play(book(text), folder).state.frames[-1].description or description
 
 
 @pytest.mark.parametrize(
@@ -113,8 +123,8 @@ def filled(description: str, signature: str = "M", **known: Any) -> str:
         ("Hi, {$who} {$a} times", "Hi, World 1 times"),
     ],
 )
-def test_placeholders_are_filled_in(description: str, expected: str) -> None:
-    assert filled(description, parcel={"number": 7}, a=1, who="World") == expected
+def test_placeholders_are_filled_in(description: str, expected: str, tmp_path: Path) -> None:
+    assert filled(description, tmp_path, parcel={"number": 7}, a=1, who="World") == expected
 
 
 @pytest.mark.parametrize(

@@ -194,7 +194,7 @@ def test_an_import_inside_an_item_is_none_of_its_words() -> None:
 
 def test_several_files_are_joined_by_a_blank_line_and_their_calls_are_known(write: Write) -> None:
     first = write("a.pb", "# A\n\n## Main\n### Steps\n- Other()")
-    second = write("b.pb", "#!/usr/bin/env pb\n# B\n\n## Other\n### Steps\n- Return 1\n")
+    second = write("b.pb", "#!/usr/bin/env pb\n# B\n\n## Other\npublic: true\n### Steps\n- Return 1\n")
     program = read_program([first, second])
     assert program.snapshot.text == first.read_text() + "\n\n" + second.read_text().split("\n", 1)[1]
     assert program.diagnostics == ()
@@ -261,7 +261,7 @@ def test_findings_stand_in_the_imported_file(write: Write, terminal: Terminal) -
 
 def test_files_are_checked_each_for_itself_or_together(write: Write, terminal: Terminal) -> None:
     first = write("a.pb", "# A\n\n## Main\n### Steps\n- Other()\n")
-    second = write("b.pb", "# B\n\n## Other\n### Steps\n- Return 1\n")
+    second = write("b.pb", "# B\n\n## Other\npublic: true\n### Steps\n- Return 1\n")
     assert terminal.run("check", first, second).code == 1
     assert terminal.run("check", "--together", first, second).code == 0
 

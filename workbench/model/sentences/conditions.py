@@ -250,8 +250,11 @@ class _English:
     def _operand(self, start: int, end: int) -> ast.expr:
         """The tree of a value that is compared: not itself a claim. Raises _NotExact."""
         tree = self._value(start, end)
-        if isinstance(tree, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.IfExp | ast.Tuple) and not _is_negative(tree):
-            raise _NotExact
+        match tree:
+            case ast.UnaryOp(op=ast.USub()):  # a number with a minus sign
+                return tree
+            case ast.Compare() | ast.BoolOp() | ast.UnaryOp() | ast.IfExp() | ast.Tuple():
+                raise _NotExact
         return tree
 
     def choices(self, start: int, end: int) -> ast.expr:
@@ -261,7 +264,10 @@ class _English:
         if not cuts:
             return self._operand(start, end)
         starts, ends = [start, *(after for _before, after in cuts)], [*(before for before, _after in cuts), end]
-        return ast.List([self._operand(*stretch) for stretch in zip(starts, ends, strict=True)], ast.Load())
+        found = [self._operand(*stretch) for stretch in zip(starts, ends, strict=True)]
+        if any(part.calls for part in self._parts[-len(found) :]):  # "is 3, Page($n)" goes on with what is to be done
+            raise _NotExact
+        return ast.List(found, ast.Load())
 
     def bounds(self, start: int, end: int) -> tuple[ast.expr, ast.expr]:
         """The two values of ``1 and 5``. Raises _NotExact where there are not two."""
@@ -282,11 +288,6 @@ class _English:
 
 def _phrase_name(match: re.Match[str]) -> str:
     return _TABLE[int((match.lastgroup or "p0")[1:])][0]
-
-
-def _is_negative(tree: ast.expr) -> bool:
-    """True for a number with a minus sign."""
-    return isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub)
 
 
 def _joined(clauses: list[tuple[str, ast.expr]]) -> ast.expr:
