@@ -10,6 +10,7 @@ from tests.core.check import snapshot_of
 from tests.core.engine_driver import Played, book, play
 from workbench.model.meaning import Branch, Call, Judge, Meaning
 from workbench.model.sentences.classify import classify_trigger
+from workbench.model.sentences.conditions import exact_condition
 
 _PROGRAM = (
     "# Host\n## Main\n### Steps\n- {step}\n\n## ChatMeeting\nmeeting: true\n### Steps\n- Return meeting.topic\n"
@@ -222,3 +223,18 @@ def test_a_moment_is_exact_where_its_words_are_plain(text: str) -> None:
 )
 def test_the_start_of_the_agent_is_a_start(text: str) -> None:
     assert classify_trigger(text).is_start
+
+
+@pytest.mark.parametrize(
+    ("condition", "is_exact"),
+    [
+        ('"no" in meeting.state.votes', True),
+        ("meeting.state.yes is at least 3", True),
+        ("not meeting.state.done and $n > 2", True),
+        ("meeting is over", False),
+        ("the meeting is over", False),
+        ("they agree in e.g. two of these", False),
+    ],
+)
+def test_what_a_meeting_keeps_is_a_value_in_conditions(condition: str, is_exact: bool) -> None:  # noqa: FBT001
+    assert (exact_condition(condition) is not None) is is_exact

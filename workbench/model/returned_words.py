@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from workbench.model.meaning import Return, actions_of
+from workbench.model.meaning import Judge, Return, actions_of
 from workbench.model.program import Agent, Playbook, Step
 from workbench.model.step_facts import facts_of_run, step_runs
 from workbench.syntax.expressions import Expression
@@ -32,6 +32,7 @@ def is_word(name: str, agent: Agent, playbook: Playbook) -> bool:
 
 
 def is_returned(step: Step, name: str) -> bool:
-    """True where *step* returns *name* and does nothing else with it."""
-    values = [bare_name(one.value) for one in actions_of(step.meaning) if isinstance(one, Return)]
-    return name in values
+    """True where *step* returns *name*, or may return it, and does nothing else with it."""
+    actions = [*actions_of(step.meaning)]
+    actions += [outcome for one in actions if isinstance(one, Judge) for outcome in one.outcomes]
+    return name in [bare_name(one.value) for one in actions if isinstance(one, Return)]

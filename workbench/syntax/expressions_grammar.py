@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from workbench.i18n import N_, _
 
 STATE_PREFIX = "ẟ"
+OF_RUN = frozenset({"agent", "call", "current_meeting", "meeting", "self"})
+"""Names whose parts a run gives: ``meeting.state``."""
 MAX_DEPTH = 60
 MAX_NODES = 500
 
@@ -306,3 +308,8 @@ _CHECKS: dict[type, Callable[..., bool]] = {
     ast.JoinedStr: _joined,
     ast.FormattedValue: _formatted,
 }
+
+
+def is_spelled_as_name(name: str) -> bool:
+    """True for ``$x``, and for bare words that no sentence would hold."""
+    return name[0] == STATE_PREFIX or "_" in name or name[-1].isdigit()

@@ -22,7 +22,7 @@ from workbench.model.meaning import (
 )
 from workbench.model.sentences.actions import FIRST_WORDS, action_of, judgement_of
 from workbench.model.sentences.clauses.several import begins_with_code
-from workbench.model.sentences.conditions import condition_of, could_be_expression, exact_condition, is_spelled_as_name
+from workbench.model.sentences.conditions import condition_of, could_be_expression, exact_condition
 from workbench.model.sentences.outputs import TYPE, begins_with_verb, first_word
 from workbench.syntax.expressions import (
     NAME,
@@ -32,6 +32,7 @@ from workbench.syntax.expressions import (
     try_expression,
     with_source,
 )
+from workbench.syntax.expressions_grammar import is_spelled_as_name
 from workbench.syntax.masking import top_level
 
 _MAX_INLINE = 400

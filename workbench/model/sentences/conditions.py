@@ -1,12 +1,10 @@
 """Conditions: exact where they are an expression or one of the English comparison forms.
 
-A condition is never made exact by guessing: a bare word counts as a name only where
-arithmetic or a comparison sign shows that it is one, or where it is spelled like one
-(``is_large``, ``x2``). Everything else is left to judgement.
+A condition is never made exact by guessing: a bare word counts as a name only where arithmetic or a comparison sign
+shows that it is one, or where it is spelled like one (``is_large``, ``x2``). Everything else is left to judgement.
 
-In English (``$x is at least 3 and $name is not empty``) the text is cut at *and* and *or*;
-each clause is a value, a phrase of the table, and (for most phrases) another value. If any
-part does not fit, the whole is not exact.
+In English (``$x is at least 3 and $name is not empty``) the text is cut at *and* and *or*; each clause is a value, a
+phrase of the table, and (for most phrases) another value. If any part does not fit, the whole is not exact.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from dataclasses import dataclass
 
 from workbench.model.meaning import Condition
 from workbench.syntax.expressions import Expression, joined_expression, rebased, try_expression
-from workbench.syntax.expressions_grammar import AVAILABLE, STATE_PREFIX
+from workbench.syntax.expressions_grammar import AVAILABLE, OF_RUN, is_spelled_as_name
 from workbench.syntax.masking import FILL, top_level, without_quotes
 
 _LITTLE = r"(?!(?:and|or|not|in|is|if|else|for)\b)"
@@ -63,6 +61,8 @@ def names_are_certain(node: ast.AST) -> bool:
     match node:
         case ast.Name(id=name):
             return is_spelled_as_name(name)
+        case ast.Attribute(value=ast.Name(id=name)) if name in OF_RUN:
+            return True
         case ast.BoolOp(op=ast.And(), values=values):
             return all(map(_is_condition, values))
         case ast.BoolOp(values=values):
@@ -79,9 +79,9 @@ def _may_be_choice(before: ast.expr, value: ast.expr) -> bool:
     return isinstance(value, ast.Name) and isinstance(before, ast.Compare) and not isinstance(before.ops[-1], _SYMBOLIC)
 
 
-def is_spelled_as_name(name: str) -> bool:
-    """True for ``$x``, and for bare words that no sentence would hold."""
-    return name[0] == STATE_PREFIX or "_" in name or name[-1].isdigit()
+def is_certain(name: str, expression: Expression) -> bool:
+    """True for a bare word in *expression* that is spelled as a name, and for what a run gives."""
+    return is_spelled_as_name(name) or (name in OF_RUN and f"{name}." in expression.source)
 
 
 _BE = r"(?:is|are|was|were|becomes?|became)"
@@ -150,7 +150,7 @@ class _NotExact(Exception):
 
 def english_condition(text: str) -> Expression | None:
     """The expression that *text* states in English, or None."""
-    if "$" not in text and "_" not in text and "(" not in text:
+    if "$" not in text and "_" not in text and "(" not in text and "." not in text:
         return None
     if len(text) > _MAX_LENGTH or _HINT.search(text) is None:
         return None
@@ -240,12 +240,11 @@ class _English:
         if self._text[start : start + 1] == "`" == self._text[end - 1 : end]:
             start, end = start + 1, end - 1
         expression = try_expression(self._text[start:end])
-        if expression is None or not all(state or is_spelled_as_name(name) for name, state in expression.names):
+        if expression is None or not all(state or is_certain(name, expression) for name, state in expression.names):
             raise _NotExact
         self._parts.append(expression)
-        if start == 0 or isinstance(expression.tree, ast.Constant):
-            return expression.tree
-        return rebased(expression, self._text[:start])
+        is_whole = start == 0 or isinstance(expression.tree, ast.Constant)
+        return expression.tree if is_whole else rebased(expression, self._text[:start])
 
     def _operand(self, start: int, end: int) -> ast.expr:
         """The tree of a value that is compared: not itself a claim. Raises _NotExact."""

@@ -11,10 +11,10 @@ import re
 
 from workbench.model.meaning import Assign, Call, Variable
 from workbench.model.sentences.calls import call_of
-from workbench.model.sentences.conditions import is_spelled_as_name
 from workbench.model.sentences.outputs import TYPE
 from workbench.model.sentences.values import place_in, value_in
 from workbench.syntax.expressions import NAME, Expression, try_expression
+from workbench.syntax.expressions_grammar import is_spelled_as_name
 
 _VARIABLE = (
     r"(?:the\s+)?(?:(?:value|end)\s+of\s+)?(?:the\s+)?(?:list\s+|variable\s+)?"
@@ -41,6 +41,8 @@ _STANDS_FOR_NO_NAME = frozenset("it this that there he she what which who today 
 _STEPS = {
     **dict.fromkeys(("increment", "increase", "raise"), "+"),
     **dict.fromkeys(("decrement", "decrease", "reduce"), "-"),
+    "multiply": "*",
+    "divide": "/",
 }
 _BY_ONE = frozenset({"increment", "decrement"})
 
