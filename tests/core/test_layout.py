@@ -258,3 +258,44 @@ def test_the_playbooks_of_each_agent_stand_in_its_lane() -> None:
 
 def test_a_file_with_one_agent_has_no_lanes() -> None:
     assert layout_program(book("# A\n## M\n### Steps\n- a\n")).lanes == ()
+
+
+PYTHON = """# A
+```python
+@playbook(triggers=["At the beginning", "When it rains"])
+async def Begin():
+    pass
+
+
+@playbook
+async def Greet(name, words):
+    pass
+```
+"""
+
+
+def test_a_function_stands_below_its_triggers() -> None:
+    layout = layout_program(book(PYTHON))
+    shown = [[(box.text, box.kind) for box in each.boxes] for each in layout.functions]
+    assert shown == [
+        [("At the beginning", StepKind.TRIGGER), ("When it rains", StepKind.TRIGGER), ("Begin()", StepKind.CALL)],
+        [("Greet(name, words)", StepKind.CALL)],
+    ]
+    begin = layout.functions[0].boxes[2].rect
+    assert [route.points[-1] for route in layout.functions[0].routes] == [
+        (begin.x + begin.width / 2, begin.y - 16),
+        (begin.x + begin.width / 2, begin.y),
+    ]
+
+
+@pytest.mark.parametrize("playbooks", ["", "## M\n### Steps\n- a\n# B\n## N\n### Steps\n- b\n"])
+def test_functions_stand_beside_everything_else_and_within_the_picture(playbooks: str) -> None:
+    many = "".join(f"\n@playbook\ndef F{number}():\n    pass\n" for number in range(40))
+    layout = layout_program(book(f"# A\n```python{many}```\n{playbooks}"))
+    rects = [each.rect for each in layout.functions]
+    around = [each.rect for each in layout.playbooks] + [lane.rect for lane in layout.lanes]
+    assert len(rects) == 40 and len({rect.x for rect in rects}) == 3
+    assert not [pair for pair in combinations(rects, 2) if overlaps(*pair)]
+    assert not [rect for rect in rects for other in around if overlaps(rect, other)]
+    assert max(rect.x + rect.width for rect in rects) < layout.width
+    assert max(rect.y + rect.height for rect in rects) < layout.height

@@ -18,12 +18,14 @@ from tests.conftest import examples
 from tests.gui.canvas_driver import FOUR, LEFT, NESTED, NONE, CanvasDriver
 from workbench.disk.places import Places
 from workbench.editing.commands import DeleteSteps, DuplicateSteps, MoveSteps
+from workbench.gui.canvas.gestures.hover import tooltip_at
 from workbench.gui.canvas.steps.verbs import ORIGIN, place_before
 from workbench.gui.canvas.view.camera import centre_point, scene_point, spot_of
 from workbench.gui.canvas.view.canvas_view import visible_rect
 from workbench.gui.canvas.writing.suggestions import Suggestion, kinds
 from workbench.gui.control.selection import place_after
 from workbench.gui.control.step_mime import mime_of
+from workbench.syntax.text import Span
 
 Open = Callable[[str], CanvasDriver]
 
@@ -313,3 +315,38 @@ def test_zooming_keeps_the_selected_step_in_view(open_canvas: Open, action: str)
     place = canvas.panel.state.layout.place_of(canvas.step("Step 27"))
     assert place is not None
     assert place.meets(visible_rect(canvas.view))
+
+
+TEXTS = (
+    '# Agent\n```python\n@playbook\nasync def Greet(name):\n    """Say hello"""\n```\n'
+    "## Main\n### Steps\n- Alpha\n\n## Answer\nexecution_mode: raw\n\nAnswer kindly.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "line", "about", "reason"),
+    [
+        ("Greet(name)", "def Greet", "Say hello", "This playbook is written in Python. Edit it in the source."),
+        (
+            "Answer kindly.",
+            "## Answer",
+            "Answer kindly.",
+            "This playbook is a single request and has no steps. Edit its text in the source.",
+        ),
+    ],
+)
+def test_what_has_no_steps_leads_to_its_text_and_takes_none(
+    open_canvas: Open, words: str, line: str, about: str, reason: str
+) -> None:
+    canvas = open_canvas(TEXTS)
+    (box,) = (each for each in canvas.view.shown.boxes.values() if each.content.text == words)
+    at = canvas.view.mapFromScene(QPointF(box.x + 60, box.y + 20))
+    shown: list[Span] = []
+    canvas.context.selection.place_requested.connect(shown.append)
+    QTest.mouseClick(canvas.view.viewport(), LEFT, NONE, at)
+    assert [canvas.text[span.start :].startswith(line) for span in shown] == [True]
+    assert tooltip_at(canvas.panel.state, box.x + 60, box.y + 20) == about
+    with canvas.dragging(canvas.at("Alpha"), at):
+        assert canvas.panel.tools.pointer.preview.words == reason
+    canvas.drag(at, canvas.below("Alpha"))
+    assert canvas.text == TEXTS

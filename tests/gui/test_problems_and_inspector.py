@@ -8,13 +8,15 @@ from pytestqt.qtbot import QtBot
 
 from workbench.gui.inspector.inspector_panel import InspectorPanel
 from workbench.gui.inspector.name_chips import NamesView
-from workbench.gui.inspector.step_rows import comment_rows, rows_of
+from workbench.gui.inspector.step_rows import comment_rows, rows_in, rows_of
 from workbench.gui.problems.problems_panel import ProblemsPanel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.words.values import tip
-from workbench.model.meaning import StepKind
+from workbench.model.meaning import Call, StepKind, Variable
 from workbench.model.program import Step
 from workbench.model.sentences.classify import classify
+from workbench.model.snapshot import derive
+from workbench.syntax.text import SourceText
 
 DOUBTFUL = "# Desk\n## Main\n### Trigger\n- When program starts\n### Steps\n- $x = 1\n- Tell user $x\n"
 PLAYBOOK = (
@@ -151,6 +153,20 @@ def test_a_meaning_is_told_in_words(text: str) -> None:
 
 
 ASKED = '# Desk\n## Main\n### Steps\n- Ask user for $n and $zip\n- If $n > 5\n  - Tell user "{$zip}"\n'
+
+
+def test_a_call_is_told_with_what_is_asked_for_it() -> None:
+    call = Call("Order", asked=(Variable("size", False), Variable("colour", False, "str")))
+    assert rows_of(call) == (("Calls", "Order"), ("Asks for", "size, colour: str"))
+
+
+@pytest.mark.parametrize("name", ["Pay", "Delivery"])
+def test_a_trigger_is_judged_where_nothing_has_the_name_of_its_call(name: str) -> None:
+    text = f"# A\n## M\n### Triggers\n- When {name} fails\n### Steps\n- Look\n## Pay\n### Steps\n- Look\n"
+    snapshot = derive(SourceText.decode(text.encode()))
+    rows = rows_in(snapshot, snapshot.program.playbooks[0].triggers[0])
+    judged = () if name == "Pay" else (("Decided by", "a person or a model"),)
+    assert rows == (("Starts", "when this happens"), *judged)
 
 
 def chips_of(window: MainWindow, inspector: InspectorPanel, index: int) -> NamesView:

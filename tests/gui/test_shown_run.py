@@ -310,3 +310,18 @@ def test_continue_stands_in_the_place_of_pause_and_has_its_key(qtbot: QtBot, win
         QTest.keyClick(window.centre.canvas.view, Qt.Key.Key_F5)
     assert window.context.runs.state is not None
     assert window.context.runs.state.status is RunStatus.COMPLETED
+
+
+def test_the_box_of_a_prompt_shows_that_the_run_is_there(qtbot: QtBot, window: MainWindow) -> None:
+    context = window.context
+    context.documents.open_text(
+        "# Desk\n\n## Main\nexecution_mode: raw\n\nSay hello.\n\n### Triggers\n- At the beginning\n"
+    )
+    waiting(qtbot, context)
+    qtbot.waitUntil(lambda: bool(context.shown.marks))
+    marks = window.centre.canvas.view.look.marks
+    assert {step: mark.status for step, mark in marks.items() if mark.visits} == {"prompt:Main": MarkStatus.WAITING}
+    (box,) = (box for box in window.centre.canvas.view.shown.boxes.values() if box.content.text == "Say hello.")
+    assert box.step == "prompt:Main"
+    with qtbot.waitSignal(context.runs.run_finished):
+        context.runs.stop()

@@ -20,6 +20,16 @@ def no_such_place() -> Refusal:
     return Refusal("no-such-place", _("This place is no longer in the document."))
 
 
+def in_python() -> Refusal:
+    """A function has no steps."""
+    return Refusal("in-python", _("This playbook is written in Python. Edit it in the source."))
+
+
+def one_text() -> Refusal:
+    """A single request has no steps."""
+    return Refusal("one-text", _("This playbook is a single request and has no steps. Edit its text in the source."))
+
+
 def no_such_playbook(name: str) -> Refusal:
     """No playbook has this name."""
     return Refusal("no-such-playbook", _("There is no playbook called “{name}”.").format(name=name))

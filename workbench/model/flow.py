@@ -6,7 +6,6 @@ layout and the checks need only the step tree.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -31,6 +30,7 @@ from workbench.model.meaning import (
 from workbench.model.program import Playbook, PythonFunction, Step, StepId, prompt_id
 from workbench.model.queries import Queries
 from workbench.model.steplists.edges import edges_of
+from workbench.syntax.python_functions import place_of_function
 
 
 def flow_of_program(document: Queries) -> nx.DiGraph[str]:
@@ -53,8 +53,7 @@ def flow_of_program(document: Queries) -> nx.DiGraph[str]:
 def _add_function(graph: nx.DiGraph[str], document: Queries, function: PythonFunction) -> None:
     """A node for a playbook in Python, and one for each of its triggers."""
     name = function.name
-    found = re.search(rf"\bdef[ \t]+{re.escape(name)}\b", document.text)
-    line = document.lines.line(found.start()) + 1 if found else 1
+    line = document.lines.line(place_of_function(document.text, name)) + 1
     about = {"line": line, "step": "", "playbook": name}
     graph.add_node(f"playbook:{name}", kind=StepKind.CALL.value, label=name, **about)
     for number, text in enumerate(function.triggers, 1):

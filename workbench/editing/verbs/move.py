@@ -11,15 +11,17 @@ from workbench.editing.geometry.reorder import reorder
 from workbench.editing.geometry.siblings import Siblings, grouped, siblings_at, siblings_of, topmost, walk_ids
 from workbench.editing.refusals import damaged as damaged_place
 from workbench.editing.refusals import (
+    in_python,
     is_damaged,
     is_drawn,
     no_such_place,
+    one_text,
     raw_inside,
     refuse_damage,
     refuse_steps,
 )
 from workbench.i18n import _, ngettext
-from workbench.model.program import SectionKind, Step, StepId
+from workbench.model.program import PlaybookMode, SectionKind, Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.blocks import BlockKind
 
@@ -53,12 +55,20 @@ def refuse_place(snapshot: Snapshot, place: Place) -> Refusal | None:
             return no_such_place()
     if place.after is not None and _parent_id(snapshot, place.after) != place.parent:
         return no_such_place()
-    if place.parent is None and place.after is None and snapshot.program.playbook(place.playbook) is None:
-        return no_such_place()
+    if place.parent is None and place.after is None:
+        return _refuse_first(snapshot, place)
     beside = [snapshot.step(step) for step in (place.parent, place.after) if step is not None]
     if place.parent is not None and beside[0].item is None:
         return raw_inside()
     return damaged_place() if any(is_damaged(step) for step in beside) else None
+
+
+def _refuse_first(snapshot: Snapshot, place: Place) -> Refusal | None:
+    """Why nothing can stand first in the playbook of *place*."""
+    playbook = snapshot.program.playbook(place.playbook)
+    if playbook is None:
+        return in_python() if snapshot.program.function(place.playbook) else no_such_place()
+    return one_text() if playbook.mode is PlaybookMode.RAW and place.section is SectionKind.STEPS else None
 
 
 def _parent_id(snapshot: Snapshot, step: StepId) -> StepId | None:

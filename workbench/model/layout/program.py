@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import accumulate, chain
 from operator import attrgetter
 
+from workbench.model.layout.functions import FunctionLayout, layout_functions
 from workbench.model.layout.prompts import END_HEIGHT, end_box, prompt_boxes
 from workbench.model.layout.rows import Row, row_of_notes, row_of_steps, row_of_triggers
 from workbench.model.layout.shapes import GAP, Box, Fragment, Placed, Rect, Route, Shape, Slot, slot_at
@@ -126,13 +127,14 @@ class Lane:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The whole picture. Coordinates are pixels at 100 %, from the top left."""
+    """The whole picture. Coordinates are pixels at 100 %, from the top left. *functions*: beside the playbooks."""
 
     document: Queries
     folded: frozenset[StepId]
     playbooks: tuple[PlaybookLayout, ...]
     width: float
     height: float
+    functions: tuple[FunctionLayout, ...] = ()
 
     @cached_property
     def lanes(self) -> tuple[Lane, ...]:
@@ -203,7 +205,11 @@ def layout_program(
     if cache:
         cache.rows = rows
         cache.playbooks = tuple(layouts)
-    return Layout(document, folded, tuple(layouts), max(x - _PLAYBOOK_GAP, 0.0) + MARGIN, height + MARGIN)
+    right = max(x - _PLAYBOOK_GAP, 0.0)
+    functions = tuple(layout_functions(document.program.functions, x, MARGIN))
+    for each in functions:
+        right, height = max(right, each.rect.x + each.rect.width), max(height, each.rect.y + each.rect.height)
+    return Layout(document, folded, tuple(layouts), right + MARGIN, height + MARGIN, functions)
 
 
 def _refilled(

@@ -14,6 +14,8 @@ from workbench.model.layout.shapes import Box, Rect, Shape
 from workbench.model.program import Playbook, Step, StepId
 from workbench.model.snapshot import Snapshot
 from workbench.syntax.diagnostics import Diagnostic, Severity
+from workbench.syntax.python_functions import place_of_function
+from workbench.syntax.text import Span
 
 Severities = Mapping[StepId, tuple[Severity, ...]]
 MOST_SHOWN = 8
@@ -67,12 +69,13 @@ def findings_words(found: Iterable[BlockFinding], line: Callable[[BlockFinding],
 
 
 class HitPart(enum.Enum):
-    """Which part of a box a point is in."""
+    """Which part of a box a point is in. SOURCE: a prompt or a function, which is changed in its text."""
 
     BODY = enum.auto()
     FOLD = enum.auto()
     PROBLEM = enum.auto()
     TITLE = enum.auto()
+    SOURCE = enum.auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,15 +156,33 @@ class CanvasState:
     def hit(self, x: float, y: float) -> Hit | None:
         """What lies at a point, or None."""
         point = Rect(x, y, 0, 0)
-        for playbook in self.layout.playbooks:
-            if playbook.title.rect.meets(point):
-                return Hit(HitPart.TITLE, playbook.title.rect, playbook.playbook.name)
+        for part, box, name in self._named_boxes():
+            if box.rect.meets(point):
+                return Hit(part, box.rect, name)
         for placed in self.layout.visible(point):
             for box in boxes_in(placed, point):
                 if box.step is not None:
                     rect = words_rect(box, placed)
                     return Hit(self._part(box, rect, x, y), rect, self._playbook_name(box.step), box.step.id)
         return None
+
+    def _named_boxes(self) -> Iterator[tuple[HitPart, Box, str]]:
+        """The boxes that stand for no step, with the name of the playbook; what is implied cannot be hit."""
+        for playbook in self.layout.playbooks:
+            for box in playbook.boxes:
+                if box.shape is not Shape.PILL:
+                    part = HitPart.TITLE if box.shape is Shape.TITLE else HitPart.SOURCE
+                    yield part, box, playbook.playbook.name
+        for each in self.layout.functions:
+            yield from ((HitPart.SOURCE, box, each.function.name) for box in each.boxes)
+
+    def source_of(self, hit: Hit) -> Span:
+        """Where the text of the prompt or the function stands that *hit* lies in."""
+        placed = self.snapshot.placed_named(hit.playbook)
+        text = self.snapshot.text
+        start = self.snapshot.block_starts[placed.start] if placed else place_of_function(text, hit.playbook)
+        end = text.find("\n", start)
+        return Span(start, end if end >= 0 else len(text))
 
     def _part(self, box: Box, rect: Rect, x: float, y: float) -> HitPart:
         if box.shape is Shape.CHIP:

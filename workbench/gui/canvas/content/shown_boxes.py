@@ -79,6 +79,11 @@ def shown_boxes_in(
             for box in boxes_in(placed, region):
                 shown = shown_box(box, placed, look)
                 _add(found, box.shape.name, shown.step or "", shown)
+    for function in layout.functions:
+        for box in function.boxes:
+            if box.rect.meets(region):
+                shown = ShownBox(box.rect.x, box.rect.y, content_of(box, ""))
+                _add(found, box.shape.name, f"def {function.function.name}", shown)
     return found
 
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QDropEvent, QPen, QPixmap
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsPixmapItem, QGraphicsRectItem
 
 from workbench.editing.commands import Command, InsertLines, InsertStep, MoveSteps, Place, Refusal
+from workbench.gui.canvas.content.canvas_state import CanvasState, HitPart
 from workbench.gui.canvas.content.drop_slots import REACH_PX, Aim, DropSlot, slot_near, slots_in
 from workbench.gui.canvas.gestures.auto_scroll import AutoScroll
 from workbench.gui.canvas.gestures.gesture import Pointer, pointer_at
@@ -18,7 +19,7 @@ from workbench.gui.control.step_mime import words_in
 from workbench.gui.look.label import Label
 from workbench.gui.look.theming import set_role
 from workbench.i18n import _, ngettext
-from workbench.model.program import SectionKind, StepId
+from workbench.model.program import PlaybookMode, SectionKind, StepId
 from workbench.model.snapshot import Snapshot
 
 _GHOST_OPACITY = 0.75
@@ -50,13 +51,24 @@ class DropFinder:
         state = self._view.state
         reach = max(REACH_PX, REACH_PX / 3 / self._view.zoom)
         section = section_of(state.snapshot, dragged)
-        slot = slot_near(state.snapshot, state.layout, Aim(pointer.scene.x(), pointer.scene.y(), reach, section))
+        x, y = pointer.scene.x(), pointer.scene.y()
+        slot = slot_on(state, x, y) or slot_near(state.snapshot, state.layout, Aim(x, y, reach, section))
         if slot is None:
             self._last = None
         elif self._last is None or self._last.slot != slot:
             command = command_for(dragged, slot.place)
             self._last = Drop(slot, command, self._verbs.can(command))
         return self._last
+
+
+def slot_on(state: CanvasState, x: float, y: float) -> DropSlot | None:
+    """What would be the slot of a single request or a function at a point: the refusal says why it takes no step."""
+    hit = state.hit(x, y)
+    if hit is None or hit.part is not HitPart.SOURCE:
+        return None
+    playbook = state.snapshot.program.playbook(hit.playbook)
+    takes_steps = playbook is not None and playbook.mode is not PlaybookMode.RAW
+    return None if takes_steps else DropSlot(Place(hit.playbook), hit.rect)
 
 
 def section_of(snapshot: Snapshot, dragged: tuple[StepId, ...] | str) -> SectionKind:

@@ -102,9 +102,10 @@ def tooltip_at(state: CanvasState, x: float, y: float) -> str:
     Empty where there is nothing of that.
     """
     hit = state.hit(x, y)
-    if hit is not None and hit.part is HitPart.TITLE:
-        playbook = state.snapshot.program.playbook(hit.playbook)
-        return playbook.description if playbook is not None else ""
+    if hit is not None and hit.part in (HitPart.TITLE, HitPart.SOURCE):
+        program = state.snapshot.program
+        about = program.playbook(hit.playbook) or program.function(hit.playbook)
+        return about.description if about is not None else ""
     step = state.snapshot.find(hit.step) if hit is not None and hit.step is not None else None
     if step is None:
         return ""

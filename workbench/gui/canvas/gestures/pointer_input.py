@@ -245,6 +245,9 @@ class PointerInput(QObject):
         slot = self._hover.slot
         if slot is not None and self._hover.is_on_plus(pointer.at):
             self.insert_requested.emit(slot)
+        elif hit is not None and hit.part is HitPart.SOURCE:
+            self._selection.select((), ORIGIN)
+            self._selection.show_place(self._view.state.source_of(hit))
         elif hit is None or hit.step is None:
             self._begin(BandGesture(self._view, self._selection), pointer)
         elif hit.part is HitPart.FOLD:

@@ -20,6 +20,7 @@ from workbench.gui.canvas.painting.outlines import area_of, blended, edge_color,
 from workbench.gui.canvas.painting.route_painter import paint_far_lanes
 from workbench.gui.control.running.run_marks import MarkStatus, StepMark
 from workbench.gui.look.theming import Theme
+from workbench.model.layout.functions import FunctionLayout
 from workbench.model.layout.program import Layout, PlaybookLayout
 from workbench.model.layout.shapes import Box, Fragment, Rect, Route, Shape
 from workbench.model.meaning import RouteKind, StepKind
@@ -89,6 +90,9 @@ class Overview:
         for playbook in self._layout.playbooks if self._layout is not None else ():
             if playbook.rect.meets(exposed):
                 _paint_own(painter, playbook, theme)
+        for function in self._layout.functions if self._layout is not None else ():
+            if function.rect.meets(exposed):
+                _paint_own(painter, function, theme)
 
     def _prepare(self) -> list[PlacedChunk]:
         """The chunks of the layout; those that are known are used again."""
@@ -169,8 +173,8 @@ def _paint_chunk(painter: QPainter, chunk: Chunk, theme: Theme) -> None:
         painter.drawRects(rects)
 
 
-def _paint_own(painter: QPainter, playbook: PlaybookLayout, theme: Theme) -> None:
-    """The title, the implied end and the ways between columns."""
+def _paint_own(painter: QPainter, playbook: PlaybookLayout | FunctionLayout, theme: Theme) -> None:
+    """The title, the implied end and the ways between columns; or all of a function."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(edge_color(theme), 0))
     ways = QPainterPath()

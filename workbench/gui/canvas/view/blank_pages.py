@@ -144,4 +144,6 @@ def shows_everything(view: CanvasView) -> bool:
 def has_steps(snapshot: Snapshot) -> bool:
     """True when there is at least one block to draw."""
     playbooks = snapshot.program.playbooks
+    if not playbooks:
+        return bool(snapshot.program.functions)
     return any(playbook.is_prompt or any(section.steps for section in playbook.sections) for playbook in playbooks)
