@@ -19,6 +19,7 @@ from workbench.model.loader.free_names import FreeNames
 from workbench.model.meaning import Branch, Call, Loop, StepKind, actions_of
 from workbench.model.program import Playbook, SectionKind, Step
 from workbench.model.snapshot import Snapshot, derive
+from workbench.regex import regex
 from workbench.syntax.data.nodes import DataNode, NodeKind
 from workbench.syntax.data.yaml_reading import read_yaml
 from workbench.syntax.data.yaml_writing import dump_yaml
@@ -29,7 +30,7 @@ _COMMENT = re.compile(r"(?:(?<=\s)|\A)#([^\r\n]*)")
 _SPACES = re.compile(r"\s+")
 _ABOUT_LIST = re.compile(r"Step list: (?P<fields>\{.*\})")
 _ABOUT_STEP = re.compile(r"Step (?P<number>\d{1,9}): (?P<fields>\{.*\})")
-_SPECIAL = re.compile(LINE_START + r"\s*(?:[#>|`~<*+-]|\d+[.)]|\S+:(?:\s|\Z))")
+_SPECIAL = regex(LINE_START + r"\s*(?:[#>|`~<*+-]|\d+[.)]|\S+:(?:\s|\Z))")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ document after an edit looks only at what is new.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -32,9 +31,10 @@ from workbench.model.meaning import (
 from workbench.model.program import Playbook, Step
 from workbench.model.sentences.calls import is_implied
 from workbench.model.sentences.step_mentions import step_mentions
+from workbench.regex import regex
 from workbench.syntax.expressions import NAME, Expression, Template
 
-_MENTION = re.compile(rf"\$(?<![\w$]\$){NAME}")
+_MENTION = regex(rf"\$(?<![\w$]\$){NAME}")
 
 
 _RUN = 48

@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from workbench.regex import regex
+
 CODES = frozenset({"EXE", "QUE", "YLD", "CND", "JMP", "RET", "CHK", "TNK", "LOP", "ELS"})
 """The eight codes of the language and the two that older compilers wrote."""
 
 # no longer than what marks a list item: Python reads no more than some thousand digits as a number
 NUMBER = r"\d{1,9}(?:\.\d{1,9})*"
-_LINE = re.compile(rf"(?P<number>{NUMBER}):(?P<code>[A-Z]+):?(?P<content>[^\r\n]*)")
+_LINE = regex(rf"(?P<number>{NUMBER}):(?P<code>[A-Z]+):?(?P<content>[^\r\n]*)")
 _TRIGGER = re.compile(r"T(?P<number>\d{1,9}):(?P<code>[A-Z]{3})(?:[ \t]+(?P<content>[^\r\n]*))?")
 
 

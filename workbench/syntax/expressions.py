@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from workbench.i18n import _, numeral
+from workbench.regex import regex
 from workbench.syntax.expressions_grammar import STATE_PREFIX, called_target, check_tree, names_bound_in
 from workbench.syntax.expressions_lexing import (
     NAME,
@@ -157,7 +158,7 @@ def _tree(text: str) -> ast.expr | Refused:
 
 
 # within braces, quotes belong to the placeholder; all is atomic, so that there is one way to read a text
-_NESTED_QUOTES = re.compile(r'(?P<mark>[fF]?)"(?P<inside>(?>[^"\r\n{]+|\{[^{}]*\}|\{)*+)"')
+_NESTED_QUOTES = regex(r'(?P<mark>[fF]?)"(?P<inside>(?>[^"\r\n{]+|\{[^{}]*\}|\{)*+)"')
 
 
 def _inner_call(text: str, node: ast.Call) -> InnerCall:
@@ -284,7 +285,7 @@ def with_source(expression: Expression, source: str) -> Expression:
 
 
 _PLACEHOLDER = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
-_BARE = re.compile(rf"""(?<![\w$])\${NAME}(?:\.[^\W\d]\w*(?!\w*\()|\[(?:\d+|-\d+|"[^"\]]*"|'[^'\]]*'|\${NAME})\])*""")
+_BARE = regex(rf"""(?<![\w$])\${NAME}(?:\.[^\W\d]\w*(?!\w*\()|\[(?:\d+|-\d+|"[^"\]]*"|'[^'\]]*'|\${NAME})\])*""")
 _Pieces = list[tuple[str | Expression, str]]
 
 

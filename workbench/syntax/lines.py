@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from workbench.regex import regex
 from workbench.syntax.blocks import Block
 from workbench.syntax.text import Span
 
@@ -30,7 +31,7 @@ LINE = re.compile(
 _PLAIN_ITEM = r"""(?:[-+*]|[0-9]{1,9}[.)])[ ](?![ \t]*+(?:[-*_][ \t]*+)++(?:[\r\n]|\Z))
     (?:[^\r\n<]++|<(?!!--))*+(?>\r\n|\r|\n)
     """
-PLAIN_ITEMS = re.compile(
+PLAIN_ITEMS = regex(
     rf"""{_PLAIN_ITEM}
     (?:[ ]{{2,40}}+{_PLAIN_ITEM})*+
     (?=\Z

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 
+from workbench.regex import regex
+
 FILL = "\x01"
 """Neither a letter, a blank nor a sign, so that no pattern for words or separators matches it."""
 
 # a quote between letters is an apostrophe (“the user's name”), and begins nothing
-QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|(?<!\w)\'(?:[^\'\\]|\\.)*\'(?!\w)|`[^`]*`|“[^”]*”', re.DOTALL)
+QUOTED = regex(r'"(?:[^"\\]|\\.)*"|(?<!\w)\'(?:[^\'\\]|\\.)*\'(?!\w)|`[^`]*`|“[^”]*”', re.DOTALL)
 _BRACKETS = str.maketrans("", "", "()[]{}")
 _OPENING = {")": "(", "]": "[", "}": "{"}
 

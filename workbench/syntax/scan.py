@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from workbench.regex import regex
 from workbench.syntax.blocks import Block, BlockKind, Problem
 from workbench.syntax.items import ItemScanner, read_item
 from workbench.syntax.lines import COMMENT, LINE, PLAIN_ITEMS, Closers, column
 from workbench.syntax.text import LINE_START, Span
 
-_FRONT_MATTER_END = re.compile(LINE_START + r"(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)")
+_FRONT_MATTER_END = regex(LINE_START + r"(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)")
 _METADATA_KEY = re.compile(r"[A-Za-z_][\w -]*:(?:[ \t\r\n]|\Z)")
 _TRAILING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
 _MAX_HEADING_INDENT = 3

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from workbench.regex import regex
 from workbench.syntax.change import TextEdit
 from workbench.syntax.expressions import NAME
 from workbench.syntax.masking import split_top_level, top_level, without_quotes
@@ -119,9 +120,7 @@ def _parameter_text(head: str) -> str | None:
     return inside if start and (is_stuck or "$" in inside or not inside.strip()) else None
 
 
-_PARAMETER = re.compile(
-    rf"(?P<state>\$?)(?P<name>{NAME})\s*(?::\s*(?P<type>[^=]*?))?\s*(?:=\s*(?P<default>.+))?", re.DOTALL
-)
+_PARAMETER = regex(rf"(?P<state>\$?)(?P<name>{NAME})\s*(?::\s*(?P<type>[^=]*?))?\s*(?:=\s*(?P<default>.+))?", re.DOTALL)
 
 
 def _parameters(text: str) -> tuple[tuple[Parameter, ...], str]:

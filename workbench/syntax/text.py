@@ -13,13 +13,15 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
 
+from workbench.regex import regex
+
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 LINE_START = r"(?:\A|(?<=[\r\n]))"
 LINE_STOP = r"(?=[\r\n]|\Z)"
 """In patterns: before and behind the words of a line, whatever ends it; ``^`` and ``$`` know line feeds only."""
-SURROGATES = re.compile("[\ud800-\udfff]")
-_NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+SURROGATES = regex("[\ud800-\udfff]")
+_NO_BYTE = regex("[\ud800-\udc7f\udd00-\udfff]")
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 

@@ -37,6 +37,7 @@ from workbench.model.program import Playbook, Step
 from workbench.model.queries import Queries
 from workbench.model.sentences.blocks import UNLESS
 from workbench.model.sentences.calls import is_implied
+from workbench.regex import regex
 from workbench.syntax.expressions import Expression, Template, parse_template
 from workbench.syntax.masking import QUOTED
 from workbench.syntax.signatures import normalise_name
@@ -140,7 +141,7 @@ def _with_details(step: Step) -> str:
 _THINK = re.compile(r"think\b", re.IGNORECASE)
 _WORD = re.compile(r"(?<!\$)\b[^\W\d][\w-]*")
 _EACH = re.compile(r"(?:each|every|all)\b", re.IGNORECASE)
-_BLANKS = re.compile(rf"{QUOTED.pattern}|\s+", re.DOTALL)
+_BLANKS = regex(rf"{QUOTED.pattern}|\s+", re.DOTALL)
 _ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", "\t": r"\t", "\r": " "})
 _TYPES = {str: "str", bool: "bool", int: "int", float: "float"}
 _DISPLAYS: dict[type[ast.expr], str] = {ast.List: "list", ast.Dict: "dict"}

@@ -18,12 +18,13 @@ from workbench.model.sentences.actions import action_of
 from workbench.model.sentences.classify import classify, classify_trigger, code_in
 from workbench.model.sentences.slips import Slip, is_uneven, marked, misspelt, too_many, unclosed
 from workbench.model.step_facts import runs_of, step_runs
+from workbench.regex import regex
 from workbench.syntax.diagnostics import Diagnostic
 from workbench.syntax.expressions import NAME
 from workbench.syntax.lines import column
 from workbench.syntax.text import Span, split_lines
 
-_PLACEHOLDER = re.compile(rf"\{{\s*\${NAME}(?:\.{NAME}|\[[^\[\]{{}}]*\])*(?![^{{}}]*\}})")
+_PLACEHOLDER = regex(rf"\{{\s*\${NAME}(?:\.{NAME}|\[[^\[\]{{}}]*\])*(?![^{{}}]*\}})")
 _GLUED = re.compile(r"(?P<indent>[ \t]*)(?P<marker>[-+]|\d{1,9}[.)])(?=[^\W\d_]|[$`\"“])")
 _OPTION = re.compile(r"[-+][^\W\d_]{1,3}(?![\w-])\s*")
 _NESTED = 2

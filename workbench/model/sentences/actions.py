@@ -19,25 +19,26 @@ from workbench.model.sentences.outputs import MENTION, SOMEBODY, TYPE, outputs_o
 from workbench.model.sentences.sharing import shared_of
 from workbench.model.sentences.timing import wait_of
 from workbench.model.sentences.values import place_in, told_value_in, value_in
+from workbench.regex import regex
 from workbench.syntax.expressions import NAME, Template, parse_template, try_expression
 
 _PERSON = (
     r"(?:the\s+|this\s+|our\s+|your\s+)?"
     r"(?:user|human|person|customer|client|caller|visitor|guest|player|operator|them|him|her)"
 )
-_WHO = re.compile(rf"{_PERSON}(?!['’\w])", re.IGNORECASE)
-_FROM = re.compile(rf"\bfrom\s+{_PERSON}(?!['’\w])", re.IGNORECASE)
+_WHO = regex(rf"{_PERSON}(?!['’\w])", re.IGNORECASE)
+_FROM = regex(rf"\bfrom\s+{_PERSON}(?!['’\w])", re.IGNORECASE)
 _QUESTION = re.compile(r"for|what|which|whether|if|how|when|where|who|why|again", re.IGNORECASE)
 # within braces, quotes belong to the placeholder; all is atomic, so that there is one way to read a text
 _QUOTE = r'"(?P<double>(?>[^"\\{]+|\\.|\{[^{}]*\}|\{)*+)"|“(?P<curly>[^”]*)”|\'(?P<single>(?:[^\'\\]|\\.)*)\''
-_QUOTED = re.compile(rf"(?:that\s+)?[:,]?\s*(?:{_QUOTE})[.!]?", re.IGNORECASE | re.DOTALL)
-_SAID = re.compile(rf"[:,]?\s*(?:{_QUOTE})\s+to\s+{_PERSON}[.!]?", re.IGNORECASE | re.DOTALL)
-_COMPUTED = re.compile(
+_QUOTED = regex(rf"(?:that\s+)?[:,]?\s*(?:{_QUOTE})[.!]?", re.IGNORECASE | re.DOTALL)
+_SAID = regex(rf"[:,]?\s*(?:{_QUOTE})\s+to\s+{_PERSON}[.!]?", re.IGNORECASE | re.DOTALL)
+_COMPUTED = regex(
     rf"(?:the\s+)?\$(?P<name>{NAME})(?::(?P<type>{TYPE}))?\s*(?:\bas\b|\bto\s+be\b|=)\s*(?P<value>.+)",
     re.DOTALL,
 )
-_TO = re.compile(rf"\s+to\s+{_PERSON}[.!]?$", re.IGNORECASE)
-_TO_SOMEBODY = re.compile(
+_TO = regex(rf"\s+to\s+{_PERSON}[.!]?$", re.IGNORECASE)
+_TO_SOMEBODY = regex(
     rf"(?:{_QUOTE})\s+to\s+(?!{_PERSON}(?!['’\w])).*|.*\sto\s+(?:the\s+)?(?-i:[A-Z])\w*[.!]?", re.IGNORECASE | re.DOTALL
 )
 _SAY = re.compile(
@@ -122,12 +123,12 @@ def _content(match: re.Match[str]) -> str:
 
 
 _FIRST = re.compile(r"([^\W\d_]+)(?![\w(])")
-_ASSIGNMENT = re.compile(
+_ASSIGNMENT = regex(
     rf"(?P<state>\$?)(?P<name>{NAME})(?:\s?:\s?(?P<type>{TYPE}))?\s*(?P<sign>[-+*]?)=(?!=)\s*(?P<value>.*)", re.DOTALL
 )
 _PART = rf"(?P<place>\$(?P<name>{NAME})(?:\.{NAME}|\[[^\]]*\])+)"
-_PART_IS = re.compile(rf"{_PART}\s*(?P<sign>[-+*]?)=(?!=)\s*(?P<value>.*)", re.DOTALL)
-_PART_TO = re.compile(rf"{_PART}\s+(?P<sign>)(?:to|be)\s+(?P<value>.*)", re.DOTALL)
+_PART_IS = regex(rf"{_PART}\s*(?P<sign>[-+*]?)=(?!=)\s*(?P<value>.*)", re.DOTALL)
+_PART_TO = regex(rf"{_PART}\s+(?P<sign>)(?:to|be)\s+(?P<value>.*)", re.DOTALL)
 MAX_LENGTH = 2_000
 
 
@@ -240,7 +241,7 @@ def _ticked(text: str) -> Action | None:
     return (_assignment(inside) or _of_part(inside)) if "=" in inside.partition("(")[0] else _call(inside)
 
 
-_SET = re.compile(rf"(?P<state>\$?)(?P<name>{NAME})(?::(?P<type>{TYPE}))?\s+(?:to|be|=)\s+(?P<value>.+)", re.DOTALL)
+_SET = regex(rf"(?P<state>\$?)(?P<name>{NAME})(?::(?P<type>{TYPE}))?\s+(?:to|be|=)\s+(?P<value>.+)", re.DOTALL)
 
 
 def _set(text: str, rest: str) -> Action | None:
@@ -307,7 +308,7 @@ _NEXT = re.compile(
 )
 _NUMBER = r"(?:(?:the\s+)?step\s+|line\s+)?(?P<number>\d+(?:\.\d+)*)[.]?"
 _BACK = re.compile(r"(?:to|with|at|from)?\s*(?:the\s+)?step\s+(?P<number>\d+(?:\.\d+)*)[.]?", re.IGNORECASE)
-_GO = re.compile(rf"(?:back\s+)?(?:to\s+)?{_NUMBER}", re.IGNORECASE)
+_GO = regex(rf"(?:back\s+)?(?:to\s+)?{_NUMBER}", re.IGNORECASE)
 
 
 def _end(text: str, rest: str) -> Action | None:

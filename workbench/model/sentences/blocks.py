@@ -24,6 +24,7 @@ from workbench.model.sentences.actions import FIRST_WORDS, action_of, judgement_
 from workbench.model.sentences.clauses.several import begins_with_code
 from workbench.model.sentences.conditions import condition_of, could_be_expression, exact_condition
 from workbench.model.sentences.outputs import TYPE, begins_with_verb, first_word
+from workbench.regex import regex
 from workbench.syntax.expressions import (
     NAME,
     Expression,
@@ -162,7 +163,7 @@ def conditional_loop_reader(form: LoopForm) -> Callable[[str, str, bool], Meanin
     return read
 
 
-_EACH = re.compile(
+_EACH = regex(
     rf"(?P<each>(?:each|every|all)\s+)?(?:(?:the|of\s+the)\s+)?(?:[^\W\d]\w*\s+(?=[$`]))?"
     rf"(?P<variable>\$?{NAME}|`\$?{NAME}`)(?:\s?:\s?(?P<type>{TYPE}))?\s+(?:in|of|from)\s+(?P<items>.+)",
     re.IGNORECASE | re.DOTALL,
@@ -228,7 +229,7 @@ NUMBERS = {
 _ROUNDS = r"(?:times?|rounds?|turns?|iterations?|attempts?|tries)"
 COUNT_WORDS = rf"(?:(?P<count>\d+|\$[^\s,:]+|{'|'.join(NUMBERS)})\s+{_ROUNDS}|(?P<word>once|twice))"
 """How often: what ``count_of`` reads from a match."""
-_COUNT = re.compile(
+_COUNT = regex(
     rf"(?:(?P<what>.+?)\s+)??(?:(?:for\s+)?(?:up\s+to|at\s+most|no\s+more\s+than|a\s+maximum\s+of)\s+)?"
     rf"{COUNT_WORDS}\b"
     r"(?:\s*,?\s*(?P<form>until|while|or\s+until)\s+(?P<condition>.+))?(?P<rest>\s*[,:]\s*.+)?",

@@ -8,21 +8,22 @@ from dataclasses import dataclass
 
 from workbench.model.meaning import Argument, Call, Variable
 from workbench.model.sentences.outputs import MENTION, TYPE
+from workbench.regex import regex
 from workbench.syntax.expressions import NAME, Expression, try_expression, verbatim
 from workbench.syntax.expressions_grammar import FUNCTIONS, METHODS
 from workbench.syntax.masking import split_top_level, top_level
 from workbench.syntax.signatures import normalise_name
 
-CALL = re.compile(rf"(?P<target>\$?{NAME}(?::\w+)?(?:\.{NAME})*)\((?P<inside>.*)\)", re.DOTALL)
+CALL = regex(rf"(?P<target>\$?{NAME}(?::\w+)?(?:\.{NAME})*)\((?P<inside>.*)\)", re.DOTALL)
 _WRITING = "CreatePlaybook"
 """The text that this is given has placeholders of its own, which are filled in when it is carried out."""
-_KEYWORD = re.compile(rf"\s*({NAME})\s*=(?!=)")
-_WITH = re.compile(
+_KEYWORD = regex(rf"\s*({NAME})\s*=(?!=)")
+_WITH = regex(
     rf"(?:(?:call|use|run|invoke)\s+)?(?:(?:the\s+)?(?P<agent>[^\W\d][\w ]*?)['’]s\s+)?(?:the\s+)?"
     rf"(?P<tool>{NAME}(?:\.{NAME})*)(?:\s+tool)?\s+with\s*:\s*(?P<inside>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_PAIR = re.compile(rf"(?:^|[\s,;])({NAME})\s*=(?!=)\s*")
+_PAIR = regex(rf"(?:^|[\s,;])({NAME})\s*=(?!=)\s*")
 
 
 def call_of(text: str, result: Variable | None = None) -> Call | None:
@@ -182,8 +183,8 @@ def _given(part: str) -> Argument | None:
 
 _NEAR = 60
 _LEAD = re.compile(r"(?:(?:then|now|next|finally|first|afterwards|also|please)[,:]?\s++)*+", re.IGNORECASE)
-_KEPT_HEAD = re.compile(rf"(?P<state>\$?)(?P<name>{NAME})(?:\s?:\s?(?P<type>{TYPE}))?\s*=(?!=)\s*")
-_GET_FROM = re.compile(
+_KEPT_HEAD = regex(rf"(?P<state>\$?)(?P<name>{NAME})(?:\s?:\s?(?P<type>{TYPE}))?\s*=(?!=)\s*")
+_GET_FROM = regex(
     rf"(?:get|obtain|fetch|receive|retrieve|take|read)\s++(?:the\s++)?\$(?P<name>{NAME})(?::(?P<type>{TYPE}))?"
     r"\s++from\s++(?:the\s++)?(?=[^\W\d])",
     re.IGNORECASE,
@@ -195,7 +196,7 @@ _KEPT_TAIL = re.compile(
 )
 CALLING = frozenset("call run use invoke execute perform await start launch trigger do".split())
 """The verbs that say of a name that it is called."""
-_FORM = re.compile(
+_FORM = regex(
     rf"(?:(?P<verb>{'|'.join(sorted(CALLING))})\s++)?(?:the\s++)?(?P<tick>`)?"
     r"(?P<name>[^\W\d][\w-]*+(?:\.\w[\w-]*+)*+)(?P<with>(?=\s++with\b))?(?P<rest>(?![\w-]).*)",
     re.IGNORECASE | re.DOTALL,
@@ -207,7 +208,7 @@ _SAYS_WHEN = re.compile(
     r"[;:]|\b(?:and|or|then|if|when|unless|until|while|except|without|not|never|only|once|twice|times|again|but)\b",
     re.IGNORECASE,
 )
-_SAYS_MORE = re.compile(rf"[$\d\"“`{{,]|{_SAYS_WHEN.pattern}", re.IGNORECASE)
+_SAYS_MORE = regex(rf"[$\d\"“`{{,]|{_SAYS_WHEN.pattern}", re.IGNORECASE)
 _AND = re.compile(r"\sand\s", re.IGNORECASE)
 _AND_BEFORE = re.compile(r"^\s*and\s+", re.IGNORECASE)
 

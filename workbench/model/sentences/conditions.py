@@ -15,12 +15,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from workbench.model.meaning import Condition
+from workbench.regex import regex
 from workbench.syntax.expressions import Expression, joined_expression, rebased, try_expression
 from workbench.syntax.expressions_grammar import AVAILABLE, OF_RUN, is_spelled_as_name
 from workbench.syntax.masking import FILL, top_level, without_quotes
 
 _LITTLE = r"(?!(?:and|or|not|in|is|if|else|for)\b)"
-_PROSE = re.compile(
+_PROSE = regex(
     rf"(?<!\w){_LITTLE}[^\W\d]\w*\s+{_LITTLE}[^\W\d$]|\b(?:and|or|is|not|in)\s+(?:a|an|the)\b|\?\s*$|[^\W\d]-[^\W\d]"
 )
 _SYMBOLIC = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
@@ -122,7 +123,7 @@ _TABLE = (
     ("different", rf"{_BE}{_NOT}"),
     ("equal", _BE),
 )
-_PHRASE = re.compile(
+_PHRASE = regex(
     "|".join(rf"(?P<p{index}>(?<!\S)(?:{pattern})(?=[\s{FILL}]|$))" for index, (_name, pattern) in enumerate(_TABLE)),
     re.IGNORECASE,
 )

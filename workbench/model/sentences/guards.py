@@ -24,11 +24,12 @@ from workbench.model.sentences.blocks import (
     read_counted,
 )
 from workbench.model.sentences.conditions import condition_of
+from workbench.regex import regex
 from workbench.syntax.masking import top_level
 
 Reader = Callable[[str, str, bool], Meaning | None]
 
-_BOUND = re.compile(
+_BOUND = regex(
     rf"(?:\s*[,;]\s*(?:but\s+)?(?:for\s+)?|\s+for\s+)(?:up\s+to|at\s+most|no\s+more\s+than|a\s+maximum\s+of)\s+"
     rf"{COUNT_WORDS}(?:\s*[,:]\s*(?P<action>\S.*))?$",
     re.IGNORECASE | re.DOTALL,

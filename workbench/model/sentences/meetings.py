@@ -10,19 +10,20 @@ from dataclasses import dataclass
 from workbench.model.meaning import Argument, Call, Judge, Variable
 from workbench.model.sentences.actions import FIRST_WORDS
 from workbench.model.sentences.outputs import MAKERS, TYPE
+from workbench.regex import regex
 from workbench.syntax.expressions import NAME, Expression, parse_expression, try_expression
 from workbench.syntax.signatures import normalise_name
 
 _LONGEST = 2_000
-_STORED = re.compile(rf"\$?{NAME}(?:\s?:\s?{TYPE})?\s*=\s*")
+_STORED = regex(rf"\$?{NAME}(?:\s?:\s?{TYPE})?\s*=\s*")
 _LEAD = r"(?:(?:then|now|next|finally|first|afterwards|also)[,:]?\s++)*+"
-_HEAD = re.compile(
+_HEAD = regex(
     rf"{_LEAD}(?:start|open|hold|begin|convene|have|run|conduct|call)(?:\s++and\s++(?:run|hold|lead|conduct))?+"
     r"\s++(?:(?:an?|the|another)\s++)?+(?P<what>[^\W\d][\w ]*+)?+",
     re.IGNORECASE,
 )
 _PURPOSE = re.compile(r"\s(?:about|regarding|concerning|on|(?P<to>to))\s+", re.IGNORECASE)
-_GIVEN = re.compile(rf'"[^"]*"|\${NAME}')
+_GIVEN = regex(rf'"[^"]*"|\${NAME}')
 _BETWEEN = re.compile(r"(?<!\s)(?:\s*+,\s++(?:and\s++)?|\s++and\s++)")
 _ATTENDEE = re.compile(r"[^\W\d][\w ]*")
 _NUMBERED = re.compile(r"agent\s+\d{1,9}", re.IGNORECASE)
@@ -34,7 +35,7 @@ _LITTLE = frozenset(
 """Words that stand in no name: a row of names with one of them says more than whom to invite."""
 _NOBODY = frozenset("user users human everyone everybody all them him her someone somebody anyone others".split())
 _FURTHER = re.compile(r"(?:,|\band\b|\bthen\b)\s+(?:then\s+)?(?P<verb>\w+)", re.IGNORECASE)
-_CREATED = re.compile(
+_CREATED = regex(
     rf"{_LEAD}(?:create|spawn|instantiate)\s++(?:(?:an?|the|another|one)\s++)?+(?:new\s++)?+(?P<what>[^\W\d][\w ]*+)"
     rf"(?P<kept>\${NAME}(?::{TYPE})?)?[.]?",
     re.IGNORECASE,

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from workbench.model.meaning import TriggerEvent
+from workbench.regex import regex
 from workbench.syntax.expressions import NAME
 from workbench.syntax.signatures import normalise_name
 
 _LONGEST = 120
 _PROGRAM = r"(?:program|application|app|playbook|conversation|session|run|agent)"
 _END = r"\s*[.:]?"
-_START = re.compile(
+_START = regex(
     rf"(?:(?:when|once|as\s+soon\s+as|whenever)\s+(?:(?:the|this)\s+)?{_PROGRAM}"
     r"\s+(?:is\s+)?(?:starts?|begins?|started|launched|launches|opens)(?:\s+(?:running|up))?"
     r"|(?:at|on|in|from)\s+(?:the\s+)?(?:very\s+)?(?:start|beginning|startup|start-up|launch)"
@@ -21,7 +22,7 @@ _START = re.compile(
 _ENDS = (
     r"(?:ends?|exits?|stops?|finishes|terminates|closes|quits|shuts\s+down|is\s+over|is\s+(?:about\s+to\s+end|ending))"
 )
-_LAST = re.compile(
+_LAST = regex(
     rf"(?:(?:at|before)\s+(?:the\s+)?(?:very\s+)?end(?:\s+of\s+(?:the|this)\s+{_PROGRAM})?"
     rf"|before\s+(?:ending|exiting|leaving|quitting|closing|stopping|finishing|terminating)\s+(?:(?:the|this)\s+)?{_PROGRAM}"
     rf"|(?:before|when|once|as\s+soon\s+as)\s+(?:(?:the|this)\s+)?{_PROGRAM}\s+{_ENDS}){_END}",
@@ -39,13 +40,11 @@ _INVITATION = re.compile(
     re.IGNORECASE,
 )
 _CALLED = rf"`?(?P<name>{NAME}(?:\.{NAME})*)(?:\(\))?`?"
-_AROUND_CALL = re.compile(
+_AROUND_CALL = regex(
     rf"(?P<moment>after|before)\s+(?:calling|running|executing|(?:a|the|each|every)\s+call\s+(?:of|to))\s+{_CALLED}[.:]?",
     re.IGNORECASE,
 )
-_FAILING = re.compile(
-    rf"(?:when|whenever|if|after|once)\s+{_CALLED}\s+(?:fails|failed|has\s+failed)[.:]?", re.IGNORECASE
-)
+_FAILING = regex(rf"(?:when|whenever|if|after|once)\s+{_CALLED}\s+(?:fails|failed|has\s+failed)[.:]?", re.IGNORECASE)
 
 
 def is_start(words: str) -> bool:

@@ -12,11 +12,12 @@ from __future__ import annotations
 import re
 
 from workbench.model.meaning import Variable
+from workbench.regex import regex
 from workbench.syntax.expressions import NAME
 from workbench.syntax.masking import without_quotes
 
 TYPE = r"[A-Za-z]\w*(?:\[[\w\[\], ]*\])?"
-MENTION = re.compile(rf"(?<![\w${{])\$(?P<name>{NAME})(?::(?P<type>{TYPE}))?(?![\w(])")
+MENTION = regex(rf"(?<![\w${{])\$(?P<name>{NAME})(?::(?P<type>{TYPE}))?(?![\w(])")
 
 MAKERS = frozenset(
     "extract get find list compute calculate determine generate choose pick select identify fetch retrieve collect"
@@ -46,7 +47,7 @@ NO_VERB = frozenset(
     " depending including according regarding".split()
 )
 _IN_ING = frozenset({"bring", "sing", "ring", "ping", "swing"})
-_WITH_OBJECT = re.compile(rf"[^\W\d_]+(?:\s+(?:again|back|out|up))?\s+{_OBJECT}", re.IGNORECASE)
+_WITH_OBJECT = regex(rf"[^\W\d_]+(?:\s+(?:again|back|out|up))?\s+{_OBJECT}", re.IGNORECASE)
 _ALWAYS_VERBS = frozenset(
     "apologise apologize announce calculate choose compute confirm create decide describe determine explain extract"
     " fetch generate introduce invite listen notify proceed provide recommend respond retrieve retry send suggest"
@@ -75,9 +76,9 @@ _NEW = re.compile(r"\b(?:the|an?|their|his|her|its|your|name\s+of|number\s+of|va
 _NEAR = 200
 _NO_TARGET = frozenset({"treat", "use", "regard", "see", "count"})
 _COLLECTION = re.compile(r"(?<!\$)\b(?:list|set|array|table|dictionary)\s+of\s+(?:the\s+)?$", re.IGNORECASE)
-SOMEBODY = re.compile(rf"\${NAME}(?=\s+(?:to|for|about|whether|if|what|which|how|when|where|why|who)\b)", re.IGNORECASE)
+SOMEBODY = regex(rf"\${NAME}(?=\s+(?:to|for|about|whether|if|what|which|how|when|where|why|who)\b)", re.IGNORECASE)
 """Who is asked, in a variable: ``$helper to check it``."""
-_TICKED = re.compile(rf"`(\${NAME}(?::{TYPE})?)`")
+_TICKED = regex(rf"`(\${NAME}(?::{TYPE})?)`")
 
 
 def outputs_of(text: str) -> tuple[Variable, ...]:

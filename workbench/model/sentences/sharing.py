@@ -6,9 +6,10 @@ import re
 
 from workbench.model.meaning import Argument, Call
 from workbench.model.sentences.values import value_in
+from workbench.regex import regex
 from workbench.syntax.expressions import NAME, try_expression
 
-_SHARED = re.compile(
+_SHARED = regex(
     rf"(?P<place>(?:(?:self|agent)\.)?(?:current_)?meeting\.(?:shared_)?state)\.(?P<name>{NAME})\s*+"
     r"(?P<sign>(?:\*\*|//|[-+*/%])?=(?!=)|to\b)\s*+(?P<value>\S.*)",
     re.DOTALL,

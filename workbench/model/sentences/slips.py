@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from workbench.model.meaning import Judge, Meaning
 from workbench.model.sentences.classify import KEYWORDS, code_in, without_marks
+from workbench.regex import regex
 from workbench.syntax.masking import without_quotes
 
 _WORD = re.compile(r"[^\W\d_]+(?!\w)")
@@ -21,7 +22,7 @@ _OTHER_VERBS = frozenset("sell spell yell smell live dive drive praise deduce in
 """Verbs that are nearly keywords and meant all the same."""
 _CLOSING = {"(": ")", "[": "]", "{": "}", '"': '"', "“": "”", "`": "`"}
 _BRACKETS = re.compile(r"[()\[\]{}]")
-_QUOTE = re.compile('["“`]')
+_QUOTE = regex('["“`]')
 _BEHIND = " \t.:;,"
 _LONGEST = 14
 _Read = Callable[[str], Meaning]

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from workbench.model.meaning import Timing
+from workbench.regex import regex
 
 _SECONDS = {
     "s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1,
@@ -40,18 +41,18 @@ _DAY = rf"(?P<day>{'|'.join(_DAY_SETS)})s?"
 _PASSED = r"(?:have|has)\s+(?:passed|elapsed|gone\s+by)"
 _SINCE = r"(?:(?:after|from|since)\s+(?:the\s+)?(?:program\s+starts|start|beginning|program\s+has\s+started))"
 _END = r"\s*[.:]?"
-_LATER = re.compile(rf"(?:after|in)\s+{_LENGTH}(?:\s+{_PASSED})?(?:\s+{_SINCE})?{_END}", re.IGNORECASE)
-_PASSING = re.compile(
+_LATER = regex(rf"(?:after|in)\s+{_LENGTH}(?:\s+{_PASSED})?(?:\s+{_SINCE})?{_END}", re.IGNORECASE)
+_PASSING = regex(
     rf"(?:(?:when|once|if|after|as\s+soon\s+as)\s+)?{_LENGTH}\s+(?:{_PASSED}(?:\s+{_SINCE})?|{_SINCE}){_END}",
     re.IGNORECASE,
 )
-_EVERY = re.compile(rf"(?:every|each)\s+(?:(?P<number>{_NUMBER})\s*)?(?P<unit>{_UNIT}){_END}", re.IGNORECASE)
-_ONCE_A = re.compile(rf"once\s+(?:an?|every|each)\s+(?P<unit>{_UNIT}){_END}", re.IGNORECASE)
-_ADVERB = re.compile(rf"(?P<adverb>{'|'.join(_ADVERBS)}){_END}", re.IGNORECASE)
-_DAILY = re.compile(rf"(?:(?:every|each|on)\s+{_DAY}|daily)(?:\s*,)?\s+at\s+(?:{_HOUR}){_END}", re.IGNORECASE)
-_AT = re.compile(rf"(?:at|when\s+it\s+is)\s+(?:{_HOUR}){_END}", re.IGNORECASE)
-_AWAIT = re.compile(rf"(?:for\s+)?{_LENGTH}{_END}", re.IGNORECASE)
-_UNTIL = re.compile(rf"until\s+(?:{_HOUR}){_END}", re.IGNORECASE)
+_EVERY = regex(rf"(?:every|each)\s+(?:(?P<number>{_NUMBER})\s*)?(?P<unit>{_UNIT}){_END}", re.IGNORECASE)
+_ONCE_A = regex(rf"once\s+(?:an?|every|each)\s+(?P<unit>{_UNIT}){_END}", re.IGNORECASE)
+_ADVERB = regex(rf"(?P<adverb>{'|'.join(_ADVERBS)}){_END}", re.IGNORECASE)
+_DAILY = regex(rf"(?:(?:every|each|on)\s+{_DAY}|daily)(?:\s*,)?\s+at\s+(?:{_HOUR}){_END}", re.IGNORECASE)
+_AT = regex(rf"(?:at|when\s+it\s+is)\s+(?:{_HOUR}){_END}", re.IGNORECASE)
+_AWAIT = regex(rf"(?:for\s+)?{_LENGTH}{_END}", re.IGNORECASE)
+_UNTIL = regex(rf"until\s+(?:{_HOUR}){_END}", re.IGNORECASE)
 _LONGEST = 100
 
 

@@ -21,21 +21,22 @@ from workbench.model.checks.judged.values import (
 )
 from workbench.model.meaning import Branch, Condition, Judge, Loop, LoopForm, Meaning, Return, Several
 from workbench.model.sentences.conditions import exact_condition
+from workbench.regex import regex
 from workbench.syntax.expressions import NAME, try_expression
 from workbench.syntax.masking import top_level, without_quotes
 
 _TYPE = r"(?:\s?:\s?[A-Za-z][\w\[\], |]{0,40}?)?"
-_ASSIGNED = re.compile(
+_ASSIGNED = regex(
     rf"`?\s*\${NAME}(?:\.{NAME}|\[[^\]]*\])*{_TYPE}\s*(?P<sign>[-+*/]?=(?!=)|:=|<-)\s*(?P<value>.*)", re.DOTALL
 )
-_LOCAL = re.compile(rf"`?\s*{NAME}\s*(?P<sign>[-+*/]?=(?!=)|:=)\s*(?P<value>.*)", re.DOTALL)
-_COUNTED = re.compile(rf"`?(?P<name>\$?{NAME})(?P<sign>\+\+|--)`?[.;]?")
-_COMPARED = re.compile(rf"`?\s*\${NAME}\s*(?P<sign>===?)\s*(?P<value>\S.*)", re.DOTALL)
-_GIVEN = re.compile(
+_LOCAL = regex(rf"`?\s*{NAME}\s*(?P<sign>[-+*/]?=(?!=)|:=)\s*(?P<value>.*)", re.DOTALL)
+_COUNTED = regex(rf"`?(?P<name>\$?{NAME})(?P<sign>\+\+|--)`?[.;]?")
+_COMPARED = regex(rf"`?\s*\${NAME}\s*(?P<sign>===?)\s*(?P<value>\S.*)", re.DOTALL)
+_GIVEN = regex(
     rf"(?:set|let|make|assign|initiali[sz]e|store|put)\s+\${NAME}{_TYPE}\s+(?:to|be|as|=)\s+(?P<value>.+)",
     re.IGNORECASE | re.DOTALL,
 )
-_CHANGED = re.compile(
+_CHANGED = regex(
     rf"(?:increment|decrement|increase|decrease|raise|reduce|multiply|divide)\s+\${NAME}\s+by\s+(?P<value>.+)"
     rf"|(?:add|append|subtract)\s+(?P<added>.+?)\s+(?:to|from)\s+\${NAME}[.;]?$",
     re.IGNORECASE | re.DOTALL,
@@ -46,14 +47,12 @@ _GONE_TO = re.compile(r"(?:go|jump)\s+(?:back\s+)?to\s+(?:the\s+)?step\s+(?P<wor
 _ROUNDS = re.compile(
     r"(?:repeat|loop|do\s+this)\s+(?:this\s+|it\s+|the\s+following\s+)?(?P<word>[^\W\d_]+)\s+times\b", re.IGNORECASE
 )
-_ROUNDS_BETWEEN = re.compile(
-    rf"(?:repeat|loop)\s+\${NAME}\s+(?P<words>[^\W\d_]+(?:\s+[^\W\d_]+)?)\s+times\b", re.IGNORECASE
-)
-_THROUGH = re.compile(
+_ROUNDS_BETWEEN = regex(rf"(?:repeat|loop)\s+\${NAME}\s+(?P<words>[^\W\d_]+(?:\s+[^\W\d_]+)?)\s+times\b", re.IGNORECASE)
+_THROUGH = regex(
     rf"for\s*each\s+(?P<each>\$?{NAME})\s+(?:in|of)\s+(?P<before>(?:[^\W\d_]+\s+){{1,3}})?(?P<list>\${NAME})(?P<after>\s+\S.*)?$",
     re.IGNORECASE | re.DOTALL,
 )
-_ORDERED = re.compile(
+_ORDERED = regex(
     rf"\${NAME}\s+(?:is\s+)?(?:not\s+)?(?:(?:greater|more|larger|higher|bigger|less|lower|smaller|fewer)\s+than"
     rf"(?:\s+or\s+equal\s+to)?|at\s+least|at\s+most|above|below|over|under|exceeds?|equals?(?:\s+to)?)\s+(?P<value>[^,]+)",
     re.IGNORECASE,

@@ -56,9 +56,9 @@ class Reason:
 _VALUE = rf"(?:\${NAME}|(?<![\w$.])\d+|[)\]\x01])"
 _NEXT = rf"(?:\${NAME}|\d|[(\[\x01]|{NAME}\()"
 _SIGN = r"(?:\*\*|//|[=!]==?|<=|>=|&&|\|\||<>|[*/<>≥≤≠+]|%(?!\s+of\b)|-(?=\s))"
-_CODE = re.compile(rf"{_VALUE}\s*{_SIGN}\s*(?:{_NEXT}|[^\W\d_]|$)|(?<=\w)\s*{_SIGN}\s*\${NAME}|^\s*[\[{{]")
-CALL_FORM = re.compile(rf"(?<![\w$.])(?P<name>{NAME}(?:\.{NAME})*)\((?!(?:s|es|en|n|e|r|in|innen)\))")
-_WORDS = re.compile(r"\S+")
+_CODE = regex(rf"{_VALUE}\s*{_SIGN}\s*(?:{_NEXT}|[^\W\d_]|$)|(?<=\w)\s*{_SIGN}\s*\${NAME}|^\s*[\[{{]")
+CALL_FORM = regex(rf"(?<![\w$.])(?P<name>{NAME}(?:\.{NAME})*)\((?!(?:s|es|en|n|e|r|in|innen)\))")
+_WORDS = regex(r"\S+")
 _TRAILING = " \t.,;:!"
 NUMBERS = {
     word: str(number)
@@ -71,7 +71,7 @@ _SIGNS = {
     "multiplied by": "*",
     "divided by": "/",
 }
-_WORDED_SIGN = re.compile(
+_WORDED_SIGN = regex(
     rf"(?<=\s)(?P<sign>times|plus|minus|multiplied\s+by|divided\s+by)(?=\s+(?:\$|\d|{NAME}\())", re.IGNORECASE
 )
 
@@ -121,7 +121,7 @@ def _foreign_sign(words: str) -> Reason | None:
 
 
 _FOREIGN = {"&&": "and", "||": "or", "===": "==", "!==": "!=", "<>": "!="}
-_FOREIGN_SIGN = re.compile(r"&&|\|\||!==|===|<>")
+_FOREIGN_SIGN = regex(r"&&|\|\||!==|===|<>")
 
 
 def why_refused(words: str) -> Reason | None:

@@ -9,11 +9,12 @@ import re
 
 from workbench.model.meaning import Variable
 from workbench.model.sentences.outputs import MENTION, TYPE, unquoted
+from workbench.regex import regex
 from workbench.syntax.expressions import NAME
 
 _NEAR = 200
 _ARTICLES = r"(?:(?:the|an?|their|his|her|your|one\s+of|all\s+of|any\s+of)\s+)*"
-_READ = re.compile(
+_READ = regex(
     rf"\b(?:if|whether|about|that|because|regarding|of|in|near|with|than|between|by|at|on|before|after|from)\s+{_ARTICLES}$"
     r"|\bbetween\s+[^,.;]*\band\s+$",
     re.IGNORECASE,
@@ -25,7 +26,7 @@ _WANTED = re.compile(
 )
 _CLAIM = re.compile(r"\b(?:if|whether|about|that|because|regarding|to\s+confirm)\b", re.IGNORECASE)
 _QUESTION = re.compile(r"\b(?:what|which|how|when|where|who)\b", re.IGNORECASE)
-_FOR = re.compile(rf"\bfor\s+{_ARTICLES}$", re.IGNORECASE)
+_FOR = regex(rf"\bfor\s+{_ARTICLES}$", re.IGNORECASE)
 _KEPT = re.compile(r"(?:\bas|\binto|\bin|->|→)\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
 _STORE = re.compile(r"\b(?:store|save|put|keep|record|note|remember)\b|\bas\s+\$|->|→", re.IGNORECASE)
 
@@ -79,17 +80,17 @@ _END = (
     r"(?=\s*(?:$|[,;:!?(]|\.(?!\w)|\b(?:again|please|first|and|or|so|to|in|on|at|by|using|via|if|because|before|for"
     r"|from|as|is|are|until|till|when|while|they|he|she|it|you|where|that|which)\b))"
 )
-_ASKED_FOR = re.compile(rf"\bfor\s+{_THING}{_END}", re.IGNORECASE)
-_ASKED_WHAT = re.compile(
+_ASKED_FOR = regex(rf"\bfor\s+{_THING}{_END}", re.IGNORECASE)
+_ASKED_WHAT = regex(
     rf"\bwhat\s+(?:is\s+{_THING}{_END}|{_THING.replace('thing', 'other')}\s+(?:is|are)\b)", re.IGNORECASE
 )
-_ONE_MORE = re.compile(rf"\s*(?:,\s*(?:and\s+)?|and\s+){_THING}{_END}", re.IGNORECASE)
+_ONE_MORE = regex(rf"\s*(?:,\s*(?:and\s+)?|and\s+){_THING}{_END}", re.IGNORECASE)
 _BEGINS = re.compile(r"\bfor\s+", re.IGNORECASE)
 _JOINT = re.compile(r"\s*(?:,\s*(?:and\s+)?|and\s+)(?:for\s+)?", re.IGNORECASE)
-_NAMED = re.compile(rf"{_THING}{_END}", re.IGNORECASE)
-_OWNED = re.compile(rf"{_OWN}{_THING}{_END}", re.IGNORECASE)
-_MENTIONED = re.compile(rf"{_OWN}?\$(?P<name>{NAME})(?::{TYPE})?", re.IGNORECASE)
-_GOT = re.compile(rf"(?:get|collect|request|obtain)\s+{_THING}{_END}", re.IGNORECASE)
+_NAMED = regex(rf"{_THING}{_END}", re.IGNORECASE)
+_OWNED = regex(rf"{_OWN}{_THING}{_END}", re.IGNORECASE)
+_MENTIONED = regex(rf"{_OWN}?\$(?P<name>{NAME})(?::{TYPE})?", re.IGNORECASE)
+_GOT = regex(rf"(?:get|collect|request|obtain)\s+{_THING}{_END}", re.IGNORECASE)
 
 
 def _with_those_in_words(text: str, fields: tuple[Variable, ...]) -> tuple[Variable, ...]:

@@ -13,6 +13,7 @@ from workbench.model.meaning import Assign, Call, Variable
 from workbench.model.sentences.calls import call_of
 from workbench.model.sentences.outputs import TYPE
 from workbench.model.sentences.values import place_in, value_in
+from workbench.regex import regex
 from workbench.syntax.expressions import NAME, Expression, try_expression
 from workbench.syntax.expressions_grammar import is_spelled_as_name
 
@@ -20,12 +21,12 @@ _VARIABLE = (
     r"(?:the\s+)?(?:(?:value|end)\s+of\s+)?(?:the\s+)?(?:list\s+|variable\s+)?"
     rf"(?P<tick>`?)\$(?P<name>{NAME}(?:\.{NAME}|\[[^\[\]]*\])*)(?P=tick)"
 )
-_ALONE = re.compile(_VARIABLE, re.IGNORECASE)
-_BY = re.compile(rf"{_VARIABLE}\s+by\s+(?P<value>\S.*)", re.IGNORECASE | re.DOTALL)
-_BEGUN = re.compile(
+_ALONE = regex(_VARIABLE, re.IGNORECASE)
+_BY = regex(rf"{_VARIABLE}\s+by\s+(?P<value>\S.*)", re.IGNORECASE | re.DOTALL)
+_BEGUN = regex(
     rf"\$(?P<name>{NAME})(?:\s?:\s?(?P<type>{TYPE}))?\s+(?:to|with|as|=)\s+(?P<value>\S.*)", re.IGNORECASE | re.DOTALL
 )
-_STATED = re.compile(rf"(?P<state>\$?)(?P<name>{NAME})\s+is\s+(?P<value>\S.*)", re.DOTALL)
+_STATED = regex(rf"(?P<state>\$?)(?P<name>{NAME})\s+is\s+(?P<value>\S.*)", re.DOTALL)
 _EMPTY = re.compile(r"(?:(?:an?|the)\s+)?(?:new\s+)?empty\s+(?P<what>\w+)", re.IGNORECASE)
 _EMPTIES = {
     **dict.fromkeys(("list", "array"), "[]"),

@@ -26,6 +26,7 @@ from workbench.model.meaning import (
     Wait,
 )
 from workbench.model.sentences.outputs import NO_VERB, begins_with_verb, first_word, outputs_of
+from workbench.regex import regex
 from workbench.syntax.expressions import NAME
 from workbench.syntax.masking import top_level
 
@@ -35,7 +36,7 @@ Read = Callable[[str], Action]
 _HINTS = (" and ", " then ", " or ", " but ", ", ", "; ", ". ", "! ", "? ")
 _MOST = 20
 _ADVERBS = r"(?:(?:also|then|finally|just|please|next|afterwards|now|else|otherwise|[a-z]{3,12}ly),?\s+)*"
-_JOINT = re.compile(
+_JOINT = regex(
     rf"(?:[,;.!?]\s+(?:and\s+|(?P<or>or|but)\s+)?|(?<=\s)(?:and|(?P<else>or|but))\s+|(?<=\s)(?=then\s))"
     rf"(?P<adverbs>{_ADVERBS})(?=\S)",
     re.IGNORECASE,
@@ -43,7 +44,7 @@ _JOINT = re.compile(
 _CONDITIONAL = re.compile(
     r"(?:if|unless|when|whenever|once|until|while|except|depending|in\s+(?:that|this|which)?\s*case)\b", re.IGNORECASE
 )
-_CODE = re.compile(rf"\$?{NAME}\s*(?::\s*\w[^=]{{0,40}})?[-+*]?=(?!=)|\$?{NAME}(?:\.{NAME})*\(|`")
+_CODE = regex(rf"\$?{NAME}\s*(?::\s*\w[^=]{{0,40}})?[-+*]?=(?!=)|\$?{NAME}(?:\.{NAME})*\(|`")
 _NOUNS = frozenset({"print", "display"})
 _BEFORE_NOUN = re.compile(r"\b(?:start|begin|beginning|front|entry|pause|the|an?)\s+(?:and|or)\s+$", re.IGNORECASE)
 _RETURN_NOUN = re.compile(
