@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 from workbench.model.sentences.conditions import could_be_expression
+from workbench.regex import regex
 from workbench.syntax.expressions import NAME, ExpressionRefused, parse_expression, try_expression
 from workbench.syntax.expressions_grammar import is_spelled_as_name
 from workbench.syntax.masking import without_quotes
