@@ -8,7 +8,8 @@ import pytest
 
 from tests.core.check import snapshot_of
 from tests.core.engine_driver import Played, book, play
-from workbench.model.meaning import Branch, Call, Judge, Meaning
+from workbench.model.assembly.compiling import compile_assembly
+from workbench.model.meaning import Ask, Branch, Call, Judge, Meaning, Tell
 from workbench.model.sentences.classify import classify_trigger
 from workbench.model.sentences.conditions import exact_condition
 
@@ -238,3 +239,15 @@ def test_the_start_of_the_agent_is_a_start(text: str) -> None:
 )
 def test_what_a_meeting_keeps_is_a_value_in_conditions(condition: str, is_exact: bool) -> None:  # noqa: FBT001
     assert (exact_condition(condition) is not None) is is_exact
+
+
+def test_a_person_of_the_program_is_asked_and_told_wherever_steps_are_read() -> None:
+    program = '# A\n## Main\n### Steps\n- Ask Vera for $n\n- If $n, tell Vera "{$n}"\n# Vera:Human\n'
+    asked, branch = (step.meaning for step in snapshot_of(program).program.playbooks[0].steps)
+    assert isinstance(asked, Ask)
+    assert isinstance(branch, Branch)
+    assert isinstance(branch.action, Tell)
+    assert (asked.target, branch.action.target) == ("Vera", "Vera")
+    compiled = compile_assembly(snapshot_of(program)).text
+    assert "- 01:EXE Ask Vera for $n" in compiled
+    assert compile_assembly(snapshot_of(compiled)).text == compiled

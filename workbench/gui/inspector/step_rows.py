@@ -67,11 +67,11 @@ def rows_of(meaning: Meaning) -> tuple[Row, ...]:
             return tuple(row for part in parts for row in rows_of(part))
         case Assign(target=target, value=value, place=place):
             return (_row(_("Sets"), written(target) if place is None else place.source), _row(_("To"), value.source))
-        case Ask(variables=variables):
-            return (_row(_("Asks"), _("the person")), *_variables(_("Fields"), variables))
-        case Tell(template=template):
+        case Ask(variables=variables, target=target):
+            return (_row(_("Asks"), target or _("the person")), *_variables(_("Fields"), variables))
+        case Tell(template=template, target=target):
             wording = _("exactly as written") if template is not None else _("reworded from this text")
-            return (_row(_("Tells"), _("the person")), _row(_("Wording"), wording))
+            return (_row(_("Tells"), target or _("the person")), _row(_("Wording"), wording))
         case Call():
             return _call_rows(meaning)
         case Branch():

@@ -176,11 +176,15 @@ class ActionPrinter:
         return f"{'TNK' if _THINK.match(text) else 'EXE'} {one_line(text)}"
 
     def ask(self, action: Ask) -> str:
-        """``QUE Say(user, …); YLD for user``."""
+        """``QUE Say(user, …); YLD for user``; the words as they are where somebody else is asked."""
+        if action.target:
+            return self.prose(action.text)
         return f"QUE Say(user, {one_line(action.text)}); YLD for user"
 
     def tell(self, action: Tell) -> str:
-        """``QUE Say(user, "…")``, or the words of whoever finds the wording."""
+        """``QUE Say(user, "…")``, or the words of whoever finds the wording, or of who tells somebody else."""
+        if action.target:
+            return self.prose(action.text)
         if action.template is None:
             return f"QUE Say(user, {one_line(action.text)})"
         return f"QUE Say(user, {_told(action.template)})"

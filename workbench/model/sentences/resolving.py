@@ -31,7 +31,7 @@ from workbench.model.sentences.calls import CALLING, NamedCall, call_of, kept, n
 from workbench.model.sentences.meetings import Party, party_call
 from workbench.model.sentences.naming import Names
 from workbench.model.sentences.outputs import MENTION
-from workbench.model.sentences.people import sent
+from workbench.model.sentences.people import addressed, sent
 from workbench.syntax.expressions import parse_expression
 from workbench.syntax.signatures import Parameter
 
@@ -80,6 +80,11 @@ class Callables:
         return hash((self.signatures, self.parties, self.names))
 
     @cached_property
+    def people(self) -> tuple[str, ...]:
+        """The names of the people of the program."""
+        return tuple(party.name for party in self.parties if party.is_person)
+
+    @cached_property
     def parameters(self) -> Mapping[str, tuple[Parameter, ...]]:
         """The parameters by name; without those that agents have with different ones: they need to be given."""
         found: dict[str, tuple[Parameter, ...]] = {}
@@ -103,8 +108,9 @@ class Callables:
 def resolved(meaning: Meaning, callables: Callables, home: str = "") -> Meaning:
     """*meaning*, or the call that its sentence stands for in the playbook *home*.
 
-    What is called goes by its name, however it is written.
+    What is called goes by its name, however it is written; people of the program are asked and told like the user.
     """
+    meaning = _to_people(meaning, callables.people)
     match meaning:
         case Call(target=target):
             named = callables.names.target(target)
@@ -123,6 +129,14 @@ def resolved(meaning: Meaning, callables: Callables, home: str = "") -> Meaning:
             is_it = said is not None and said.target != home and not said.asked
             return said if said is not None and is_it else meaning
     return meaning
+
+
+def _to_people(meaning: Meaning, people: Sequence[str]) -> Meaning:
+    """*meaning*, or what it asks or tells one of *people*; several things said at once wait for the run."""
+    if not people or not isinstance(meaning, Judge | Ask | Tell):
+        return meaning
+    found = addressed(meaning, people)
+    return meaning if isinstance(found, Several) else found
 
 
 def resolved_in(home: str, meaning: Meaning, callables: Callables) -> tuple[Meaning, bool]:
