@@ -34,6 +34,16 @@ def test_a_run_whose_calls_call_back_or_ask_for_leave_or_are_wanted_by_a_person_
         check_cut(whole, cut, tmp_path / str(number))
 
 
+CUT = "complaint council deploy-talk door haggle ledger oven recipe-maker trip-cost two-people".split()
+
+
+@pytest.mark.parametrize("name", CUT)
+def test_a_whole_program_can_be_cut(name: str, tmp_path: Path) -> None:
+    whole = run_whole(DATA / "programs" / f"{name}.md", tmp_path / "whole")
+    for number, cut in enumerate(some_cuts(whole, 5)):
+        check_cut(whole, cut, tmp_path / str(number))
+
+
 def test_a_sample_can_be_cut_anywhere(sample: Path, tmp_path: Path) -> None:
     whole = run_whole(sample, tmp_path / "whole")
     for number, cut in enumerate(some_cuts(whole, 5)):

@@ -7,10 +7,12 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from tests.core.programs import PROGRAMS, expected, happened, read, run, told_findings
+from tests.core.programs import FOLDER, PROGRAMS, expected, happened, read, run, told_findings
+from tests.core.step_table import NEEDS_JUDGEMENT, row_of, table
 from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.flow import flow_of, title_id
 from workbench.model.snapshot import derive
+from workbench.resources import sample_playbooks
 from workbench.syntax.diagnostics import Severity
 from workbench.syntax.text import SourceText
 
@@ -62,3 +64,13 @@ def test_every_box_of_a_program_can_be_reached(file: Path) -> None:
         reached = nx.descendants(graph, title_id(playbook)) | {title_id(playbook)}
         drawn = {node for node, data in graph.nodes(data=True) if data.get("kind") not in ("trigger", "note")}
         assert drawn - reached == set(), playbook.name
+
+
+def test_no_step_that_was_exact_is_judged_again() -> None:
+    """``python -m tests.core.step_table > tests/data/programs/steps.txt`` makes the table anew."""
+    told = "\n".join(table([*PROGRAMS, *sample_playbooks()]))
+    assert told.splitlines() == (FOLDER / "steps.txt").read_text("utf-8").splitlines()
+
+
+def test_no_step_of_a_program_is_judged_though_it_looks_exact() -> None:
+    assert [step for file in PROGRAMS for step in row_of(file).judged if step.reason != NEEDS_JUDGEMENT] == []
