@@ -37,7 +37,7 @@ def test_a_call_of_nothing_says_who_will_be_asked() -> None:
     assert found(f"{MAIN}- Nobody()\n") == [
         (
             "unknown-call",
-            "There is no playbook, function or tool called Nobody. Whoever judges is asked to make this call.",
+            "There is no playbook, function or tool called Nobody. Whoever judges is asked.",
         )
     ]
 

@@ -157,7 +157,7 @@ class Known:
         if self.makes_more:
             message = _("There is no playbook or function called {name}, unless the run makes it.").format(name=name)
             return warning("made-in-run", message, span)
-        message = _("There is no playbook, function or tool called {name}. Whoever judges is asked to make this call.")
+        message = _("There is no playbook, function or tool called {name}. Whoever judges is asked.")
         return error("unknown-call", message.format(name=name), span, *self.instead(context, step, name))
 
 
