@@ -117,7 +117,7 @@ def kept(text: str) -> tuple[str, Variable | None]:
     text = _LEAD.sub("", text.strip().removesuffix("."), count=1).strip()
     head = _KEPT_HEAD.match(text) or _GET_FROM.match(text)
     if head is not None:
-        is_state = head.re is _GET_FROM or bool(head["state"])
+        is_state = bool(head.groupdict().get("state", True))
         return text[head.end() :].strip(), Variable(head["name"], is_state, head["type"] or "")
     at = text.rfind("$")
     mention = MENTION.fullmatch(text, at) if at > 0 else None
