@@ -15,7 +15,7 @@ from tests.core.test_snapshot import book, changes, named
 from workbench.model.incremental.advancing import advance
 from workbench.model.layout.program import Layout, LayoutCache, layout_program
 from workbench.model.layout.shapes import Box, Rect, Route, Shape
-from workbench.model.meaning import StepKind
+from workbench.model.meaning import RouteKind, StepKind
 from workbench.model.snapshot import derive
 from workbench.syntax.change import TextChange, TextEdit
 from workbench.syntax.text import SourceText, Span
@@ -168,6 +168,21 @@ def routes(layout: Layout) -> list[Route]:
 
 TRIGGERS = "### Triggers\n- When program starts\n- When $x changes\n- When asked\n"
 NOTES = "### Notes\n- Be kind\n- Be brief\n"
+
+
+@pytest.mark.parametrize(
+    ("step", "kinds"),
+    [
+        ("If $x, return", {RouteKind.NO}),
+        ('If $x, tell user "no" and end the program', {RouteKind.NO}),
+        ('If $x, tell user "no"', {RouteKind.NO, RouteKind.YES}),
+    ],
+)
+def test_what_leaves_on_the_line_of_a_condition_leads_to_no_step_below(step: str, kinds: set[RouteKind]) -> None:
+    snapshot = book(f"# A\n## M\n### Steps\n- {step}\n- b\n")
+    (decision,) = [each.id for each in snapshot.program.playbooks[0].steps if each.kind is StepKind.DECISION]
+    found = {route.kind for route in routes(layout_program(snapshot)) if route.source == decision}
+    assert found - {RouteKind.NEXT} == kinds  # what comes out of all arms together goes on below
 
 
 def test_no_way_leads_to_a_note_or_from_one() -> None:

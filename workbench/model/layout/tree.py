@@ -11,7 +11,7 @@ import enum
 import math
 from collections.abc import Sequence
 
-from workbench.model.decisions import chains
+from workbench.model.decisions import arm_leaves, chains
 from workbench.model.layout.shapes import (
     BLOCK_WIDTH,
     DETAILS_HEIGHT,
@@ -298,6 +298,8 @@ class _Decision(Piece):
         for index, arm in enumerate(arms):
             steps = () if arm.id in folded else arm.children
             body = _Sequence(steps, arm, self._path_of(index), depth + 1, folded)
+            if not steps:  # what is done on the line of the arm itself may lead elsewhere
+                body.exits = not arm_leaves(arm)
             if before is not None:
                 x += before.right + _ARM_GAP + body.left
             self.arms.append((arm, body, x))
