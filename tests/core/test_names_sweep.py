@@ -17,6 +17,7 @@ FORMS = {
     "step in back-ticks": "- `{name}(3)`\n- Return $seen",
     "with its agent": "- Shop.{name}(3)\n- Return $seen",
     "right side": "- $r = {name}(3)\n- Return $seen",
+    "awaited": "- $r = await {name}(3)\n- Return $seen",
     "in an expression": "- $r = {name}(3) + 1\n- Return $seen",
     "condition": "- If {name}(3) > 1\n  - Return $seen\n- Return 0",
     "argument": "- $r = ProcessOrder({name}(3))\n- Return $seen",
@@ -32,7 +33,6 @@ PROSE = {
     "run": "- Run {name} with 3\n- Return $seen",
     "in back-ticks": "- $n = 3\n- `{name}`\n- Return $seen",
     "get from": "- $n = 3\n- Get $r from {name}\n- Return $seen",
-    "await": "- $r = await {name}(3)\n- Return $seen",
     "on the line of a condition": "- If 1 < 2, run {name} with 3\n- Return $seen",
 }
 
