@@ -181,7 +181,7 @@ def test_step_begins_a_paused_run_and_then_goes_step_by_step(window: MainWindow,
     assert actions.action("run.pause").isVisible()
 
 
-def test_a_window_collects_its_garbage_itself_and_loads_neither_servers_nor_runs(own_places: Places) -> None:
+def test_a_window_collects_its_garbage_itself_and_loads_nothing_that_talks_to_servers(own_places: Places) -> None:
     script = """
 import gc, sys
 from PySide6.QtCore import QTimer
@@ -191,11 +191,25 @@ application = application_for_window()
 QTimer.singleShot(300, application.quit)
 code = main([])
 print(code, gc.isenabled(), application.findChild(GuiGarbageCollector) is not None)
-late = {"asyncio", "httpx2", "ssl", "mcp", "pydantic", "keyring", "xllamacpp", "workbench.engine.journal.run_events"}
-print(*late & sys.modules.keys())
+print(*{"asyncio", "httpx2", "ssl", "mcp", "pydantic", "keyring", "xllamacpp"} & sys.modules.keys())
 """
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "WORKBENCH_HOME": str(own_places.state_dir.parent)}
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == ["0", "False", "True"]
+
+
+def test_a_window_is_there_before_the_events_of_runs_are_loaded(own_places: Places) -> None:
+    script = """
+import os, sys
+from workbench.gui.app import main_window
+window = main_window([])
+print("workbench.engine.journal.run_events" in sys.modules, flush=True)
+os._exit(0)
+"""
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "WORKBENCH_HOME": str(own_places.state_dir.parent)}
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["False"]
