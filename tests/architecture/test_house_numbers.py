@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +19,7 @@ FILE_LINES = 400
 CLASS_LINES = 200
 METHODS = 15
 PARAMETERS = 5
+PACKAGE_FILES = 20
 
 # "file::Qualified.name::limit": why the limit does not help here
 EXCEPTIONS: dict[str, str] = {
@@ -83,6 +85,11 @@ def _above(name: str, number: int, limit: int) -> Iterator[Excess]:
 
 def _lines(node: ast.ClassDef | ast.FunctionDef) -> int:
     return (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def test_no_package_has_so_many_files_that_its_subject_is_lost() -> None:
+    files = Counter(path.parent for path in FILES if path.name != "__init__.py")
+    assert {str(folder): count for folder, count in files.items() if count > PACKAGE_FILES} == {}
 
 
 def test_nothing_is_above_a_limit_without_a_reason() -> None:

@@ -19,8 +19,8 @@ from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.codec import decoded, encoded
 from workbench.engine.journal.events import RunEvent, RunId
 from workbench.engine.journal.journal import Journal
-from workbench.engine.language.book import Book
 from workbench.engine.language.machine import decide
+from workbench.engine.language.program.book import Book
 from workbench.engine.language.turn import Rules
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import Answer, Request, RequestKind

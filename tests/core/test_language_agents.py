@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.core.engine_driver import book, play
-from workbench.engine.language.book import Book
-from workbench.engine.language.people import agent_meant
+from workbench.engine.language.program.book import Book
+from workbench.engine.language.program.people import agent_meant
 from workbench.engine.options import RunOptions
 from workbench.engine.state.fold import fold
 from workbench.model.snapshot import Snapshot

@@ -9,9 +9,9 @@ import pytest
 
 from tests.core.engine_driver import book, play
 from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownName, evaluate, format_value
-from workbench.engine.language.book import Book
 from workbench.engine.language.calling import bind
-from workbench.engine.language.people import agent_meant, number_of
+from workbench.engine.language.program.book import Book
+from workbench.engine.language.program.people import agent_meant, number_of
 from workbench.engine.language.turn import StepFailed
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.run_state import RunState

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.conftest import examples
 from tests.core.engine_driver import Played, book, play, scripted
 from workbench.engine.journal.codec import encoded
-from workbench.engine.language.book import Book
+from workbench.engine.language.program.book import Book
 from workbench.engine.options import RunOptions
 from workbench.engine.state.fold import fold
 from workbench.model.snapshot import Snapshot

@@ -10,7 +10,7 @@ import pytest
 from tests.core.check import check_command, snapshot_of
 from tests.core.engine_driver import play
 from workbench.editing.commands import RenamePlaybook
-from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget, entry_of
+from workbench.engine.language.program.book import Book, PlaybookTarget, ToolTarget, entry_of
 from workbench.model.assembly.compiling import compile_assembly
 from workbench.model.flow import flow_of_program
 from workbench.model.meaning import Call, actions_of

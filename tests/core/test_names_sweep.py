@@ -21,7 +21,7 @@ FORMS = {
     "in an expression": "- $r = {name}(3) + 1\n- Return $seen",
     "condition": "- If {name}(3) > 1\n  - Return $seen\n- Return 0",
     "argument": "- $r = ProcessOrder({name}(3))\n- Return $seen",
-    "told": "- Tell user \"{{name}(3)}\"\n- Return $seen",
+    "told": '- Tell user "{{name}(3)}"\n- Return $seen',
     "on the line of a condition": "- If 1 < 2, {name}(3)\n- Return $seen",
     "return": "- Return {name}(3)",
     "Python": "- $r = from_python()\n- Return $seen",

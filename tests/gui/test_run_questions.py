@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.engine.language.book import Book, entry_of
+from workbench.engine.language.program.book import Book, entry_of
 from workbench.engine.options import RunOptions
 from workbench.engine.trust import python_digest
 from workbench.gui.control.running.run_questions import ArgumentsQuestion, preparation

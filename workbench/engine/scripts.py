@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from workbench.disk.files import is_file, read_file
 from workbench.engine.expressions.data import NotData, as_data
-from workbench.engine.language.code import padded_number
+from workbench.engine.language.program.code import padded_number
 from workbench.engine.ports import Answer, InDoubtChoice, Scope
 from workbench.errors import CannotRead
 from workbench.i18n import _

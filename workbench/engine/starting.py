@@ -24,7 +24,7 @@ from workbench.engine.judges import JudgeKind, Subject
 from workbench.engine.judging.replaying import ReplayWalker
 from workbench.engine.judging.starting import as_judged, hearing, judged, judges_changed, with_judges
 from workbench.engine.language import decider as language
-from workbench.engine.language.book import Book
+from workbench.engine.language.program.book import Book
 from workbench.engine.language.turn import Rules
 from workbench.engine.options import RunOptions
 from workbench.engine.ports import JudgementBackend, MessageSource

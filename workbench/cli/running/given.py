@@ -11,7 +11,7 @@ from typing import Any
 
 from workbench.engine.expressions.data import as_data
 from workbench.engine.fields import FieldKind, NotThatType, field_type, typed, value_of
-from workbench.engine.language.book import Book, PlaybookTarget, entry_of, stands_for, waits_at_once
+from workbench.engine.language.program.book import Book, PlaybookTarget, entry_of, stands_for, waits_at_once
 from workbench.errors import CannotRead
 from workbench.i18n import N_, _
 from workbench.model.format import TextFormat

@@ -16,8 +16,8 @@ from workbench.engine.backends.python_host import PythonCall, PythonCode, Python
 from workbench.engine.decider import Permission, Recollection
 from workbench.engine.journal.events import RunId
 from workbench.engine.journal.run_events import Noted, ToolCalled, ToolResult
-from workbench.engine.language.book import Book
 from workbench.engine.language.built_in import BUILT_IN
+from workbench.engine.language.program.book import Book
 from workbench.engine.language.python_calls import END
 from workbench.engine.ports import Asked, CallToAllow
 from workbench.engine.state.frames import Intent

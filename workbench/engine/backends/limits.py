@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from workbench.engine.language.book import Book, type_of
+from workbench.engine.language.program.book import Book, type_of
 from workbench.project_file import ProjectFile
 from workbench.tools.permissions import Rule
 from workbench.tools.values import Asking

@@ -17,8 +17,8 @@ from workbench.engine.backends.limits import limits_in
 from workbench.engine.backends.registry import Registry
 from workbench.engine.decider import Permission, Recollection, Tools
 from workbench.engine.journal.run_events import NOWHERE, NamedValue, Noted, ToolCalled, ToolResult
-from workbench.engine.language.book import type_of
 from workbench.engine.language.built_in import BUILT_IN
+from workbench.engine.language.program.book import type_of
 from workbench.engine.ports import Asked, CallToAllow, NeverBegun, Unknown
 from workbench.engine.state.frames import Intent
 from workbench.errors import CannotRead, NotTrusted, RunFailed

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from workbench.engine.background import Background
-from workbench.engine.language.book import Book, PlaybookTarget, type_of
+from workbench.engine.language.program.book import Book, PlaybookTarget, type_of
 from workbench.engine.schemas import object_schema, schema_of_parameters
 from workbench.engine.state.frames import LiveFrame
 from workbench.engine.state.live_run import LiveRun

@@ -10,10 +10,10 @@ from workbench.engine.decider import Decision
 from workbench.engine.expressions.limits import Mixed, Trouble, UnknownName
 from workbench.engine.expressions.places import with_part
 from workbench.engine.journal.run_events import InputAsked, RoundBegun, Told
-from workbench.engine.language.book import type_of
 from workbench.engine.language.calling import call
-from workbench.engine.language.code import Instruction
 from workbench.engine.language.leaving import jump, leave_everything, leave_step, return_from
+from workbench.engine.language.program.book import type_of
+from workbench.engine.language.program.code import Instruction
 from workbench.engine.language.timers import wait
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.wording import asking, filled, rendered, typed_question

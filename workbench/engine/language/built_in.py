@@ -21,8 +21,8 @@ from workbench.engine.journal.language_events import (
 )
 from workbench.engine.journal.run_events import InputAsked, Told
 from workbench.engine.language import meetings
-from workbench.engine.language.book import Book, type_of, written_source
-from workbench.engine.language.people import USER_WORDS, agent_meant, next_number, person_meant
+from workbench.engine.language.program.book import Book, type_of, written_source
+from workbench.engine.language.program.people import USER_WORDS, agent_meant, next_number, person_meant
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.language.wording import asking
 from workbench.engine.ports import Purpose, RequestKind

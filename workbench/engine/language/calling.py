@@ -13,16 +13,16 @@ from workbench.engine.expressions.evaluation import EvaluationFailed, UnknownNam
 from workbench.engine.journal.choices import EntryCause, FiringCause
 from workbench.engine.journal.run_events import InputAsked, PlaybookEntered, RunCreated, ToolCalled
 from workbench.engine.language import meetings
-from workbench.engine.language.book import Book, PlaybookTarget, ToolTarget, name_of, type_of
 from workbench.engine.language.built_in import BUILT_IN, BY_NAME, SAY, say
 from workbench.engine.language.descriptions import described
 from workbench.engine.language.given import Begun
-from workbench.engine.language.people import agent_meant
+from workbench.engine.language.program.book import Book, PlaybookTarget, ToolTarget, name_of, type_of
+from workbench.engine.language.program.people import agent_meant
+from workbench.engine.language.program.watches import Watch
 from workbench.engine.language.said_calls import RESULT, is_judged, left_open, question_about, result_field
 from workbench.engine.language.timers import is_running
 from workbench.engine.language.triggers import fire
 from workbench.engine.language.turn import StepFailed, Turn
-from workbench.engine.language.watches import Watch
 from workbench.engine.language.wording import asking, written_values
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.fold import RunFold

@@ -12,9 +12,9 @@ from workbench.engine.journal.language_events import TriggerFired, TriggersCheck
 from workbench.engine.journal.run_events import InputAsked, Told
 from workbench.engine.journal.waiting_events import ConversationEnded, MessageHeard, WaitBegun
 from workbench.engine.language import timers
-from workbench.engine.language.book import Book, type_of
+from workbench.engine.language.program.book import Book, type_of
+from workbench.engine.language.program.watches import Watch
 from workbench.engine.language.triggers import completed
-from workbench.engine.language.watches import Watch
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.waiting import HeardMessage

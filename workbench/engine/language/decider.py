@@ -31,7 +31,6 @@ from workbench.engine.journal.run_events import (
     ToolResult,
 )
 from workbench.engine.language.about import background_of, callable_spec
-from workbench.engine.language.book import Book, PlaybookTarget, entry_of, waits_at_once
 from workbench.engine.language.calling import bind
 from workbench.engine.language.machine import (
     DONE,
@@ -42,6 +41,7 @@ from workbench.engine.language.machine import (
     is_dropped,
     step_failed,
 )
+from workbench.engine.language.program.book import Book, PlaybookTarget, entry_of, waits_at_once
 from workbench.engine.language.python_calls import for_python, seen_by_python
 from workbench.engine.language.step_commands import with_commands
 from workbench.engine.language.triggers import is_for_python

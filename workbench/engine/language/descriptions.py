@@ -10,8 +10,8 @@ from workbench.engine.decider import Decision
 from workbench.engine.expressions.evaluation import EvaluationFailed, Filling, UnknownName, VariableUnknown
 from workbench.engine.expressions.unrolling import CallWanted
 from workbench.engine.journal.language_events import DescriptionFilled
-from workbench.engine.language.book import Book, PlaybookTarget
 from workbench.engine.language.given import Begun, given_value
+from workbench.engine.language.program.book import Book, PlaybookTarget
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.state.fold import RunFold
 from workbench.i18n import _

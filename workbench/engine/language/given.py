@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.engine.expressions.evaluation import UnknownName
-from workbench.engine.language.book import Book, type_of
-from workbench.engine.language.people import number_of
+from workbench.engine.language.program.book import Book, type_of
+from workbench.engine.language.program.people import number_of
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import LiveFrame
 from workbench.model.described import constants_of

@@ -9,8 +9,8 @@ from workbench.engine.decider import Decision, Draft
 from workbench.engine.expressions.data import canonical
 from workbench.engine.journal.choices import EntryCause, StepStatus
 from workbench.engine.journal.run_events import BranchTaken, PlaybookExited, StepEntered, StepExited
-from workbench.engine.language.code import Code, Think
 from workbench.engine.language.meetings import close_meeting
+from workbench.engine.language.program.code import Code, Think
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.i18n import _
 from workbench.model.meaning import Call, Meaning

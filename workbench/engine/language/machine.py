@@ -23,13 +23,13 @@ from workbench.engine.journal.run_events import (
 )
 from workbench.engine.language import conversation, timers
 from workbench.engine.language.actions import act, after_answer, next_round
-from workbench.engine.language.book import Book, type_of
 from workbench.engine.language.calling import begin_by_itself, begin_root, make_call, starts_of
-from workbench.engine.language.code import Instruction, Op, Think
 from workbench.engine.language.descriptions import describe
 from workbench.engine.language.inner import begin_inner
 from workbench.engine.language.leaving import exit_playbook, leave_everything, leave_step, return_from
 from workbench.engine.language.meetings import is_home, turn_after_leaving
+from workbench.engine.language.program.book import Book, type_of
+from workbench.engine.language.program.code import Instruction, Op, Think
 from workbench.engine.language.triggers import (
     after_failure,
     after_tool_failure,

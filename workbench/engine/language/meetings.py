@@ -23,11 +23,11 @@ from workbench.engine.journal.language_events import (
     TriggerFired,
 )
 from workbench.engine.journal.run_events import InputAsked
-from workbench.engine.language.book import Book, PlaybookTarget, type_of
-from workbench.engine.language.people import agent_meant, person_meant
+from workbench.engine.language.program.book import Book, PlaybookTarget, type_of
+from workbench.engine.language.program.people import agent_meant, person_meant
+from workbench.engine.language.program.watches import Watch
 from workbench.engine.language.timers import is_running
 from workbench.engine.language.turn import StepFailed, Turn
-from workbench.engine.language.watches import Watch
 from workbench.engine.language.wording import asking
 from workbench.engine.ports import RequestKind
 from workbench.engine.state.fold import RunFold

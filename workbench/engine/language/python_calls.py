@@ -6,9 +6,9 @@ from typing import Any
 
 from workbench.engine.decider import Draft
 from workbench.engine.journal.run_events import PlaybookExited
-from workbench.engine.language.book import type_of
 from workbench.engine.language.calling import make_call
-from workbench.engine.language.people import number_of
+from workbench.engine.language.program.book import type_of
+from workbench.engine.language.program.people import number_of
 from workbench.engine.language.turn import StepFailed, Turn
 from workbench.engine.ports import CalledBack, LookedUp, Seen, SetByTool
 from workbench.i18n import _

@@ -8,7 +8,7 @@ from dataclasses import replace
 from workbench.engine.decider import Draft
 from workbench.engine.expressions.evaluation import UnknownName
 from workbench.engine.journal.run_events import InputAsked
-from workbench.engine.language.book import PlaybookTarget, type_of
+from workbench.engine.language.program.book import PlaybookTarget, type_of
 from workbench.engine.language.turn import Turn
 from workbench.engine.language.wording import asking
 from workbench.engine.ports import RequestKind

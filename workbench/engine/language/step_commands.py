@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from workbench.engine.decider import Tools
 from workbench.engine.expressions.evaluation import EvaluationFailed, Filling
-from workbench.engine.language.book import type_of
+from workbench.engine.language.program.book import type_of
 from workbench.engine.language.turn import Turn
 from workbench.engine.ports import Purpose, Request, RequestKind, StepCommand
 from workbench.engine.state.frames import Intent

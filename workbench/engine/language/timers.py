@@ -10,9 +10,9 @@ import datetime as dt
 from workbench.engine.decider import Await, Decision, Draft, Drafts, Passed, Woken
 from workbench.engine.journal.choices import RunStatus
 from workbench.engine.journal.waiting_events import TimerDue, TimerSet, WaitBegun, WaitOver
-from workbench.engine.language.book import Book
+from workbench.engine.language.program.book import Book
+from workbench.engine.language.program.watches import Watch
 from workbench.engine.language.turn import Turn
-from workbench.engine.language.watches import Watch
 from workbench.engine.state.fold import RunFold
 from workbench.model.meaning import Timing, Wait
 

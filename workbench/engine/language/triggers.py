@@ -17,12 +17,12 @@ from workbench.engine.journal.run_events import (
     StepFailure,
 )
 from workbench.engine.language import timers
-from workbench.engine.language.book import Book, type_of
-from workbench.engine.language.code import Instruction, Think
 from workbench.engine.language.meetings import meeting_of
+from workbench.engine.language.program.book import Book, type_of
+from workbench.engine.language.program.code import Instruction, Think
+from workbench.engine.language.program.watches import Watch
 from workbench.engine.language.timers import is_running
 from workbench.engine.language.turn import Turn, meeting_record
-from workbench.engine.language.watches import Watch
 from workbench.engine.ports import Purpose, Request, RequestKind
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.watching import Entering

@@ -16,9 +16,9 @@ from workbench.engine.expressions.unrolling import CallWanted, Unrolling
 from workbench.engine.journal.choices import Scope
 from workbench.engine.journal.payload import NOTHING, EventPayload, Giving
 from workbench.engine.journal.run_events import VariableSet
-from workbench.engine.language.book import Book
-from workbench.engine.language.code import Instruction
 from workbench.engine.language.given import given_to
+from workbench.engine.language.program.book import Book
+from workbench.engine.language.program.code import Instruction
 from workbench.engine.readings import Operand, Unlike, operands_of, text_and_number, unlike
 from workbench.engine.state.fold import RunFold
 from workbench.engine.state.frames import LiveFrame

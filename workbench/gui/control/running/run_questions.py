@@ -16,7 +16,7 @@ from workbench.model.snapshot import Snapshot
 from workbench.settings import Settings
 
 if TYPE_CHECKING:
-    from workbench.engine.language.book import PlaybookTarget
+    from workbench.engine.language.program.book import PlaybookTarget
     from workbench.engine.options import RunOptions
     from workbench.engine.starts import WouldStart
 
@@ -80,7 +80,7 @@ def preparation(
     *options* None: as a person expects who presses Run and says nothing else. *file*, *allowed*: as for
     ``trust_question``.
     """
-    from workbench.engine.language.book import Book, entry_of, waits_at_once  # noqa: PLC0415
+    from workbench.engine.language.program.book import Book, entry_of, waits_at_once  # noqa: PLC0415
 
     given, book = options or default_options(settings, file), Book(snapshot)
     entry = entry_of(book, given.playbook)

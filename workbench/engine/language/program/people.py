@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from workbench.engine.language.book import FIRST_AGENT, Book, type_of
+from workbench.engine.language.program.book import FIRST_AGENT, Book, type_of
 from workbench.engine.state.fold import RunFold
 
 USER_WORDS = frozenset({"", "user", "human"})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from workbench.engine.language.code import Code, compile_playbook
-from workbench.engine.language.watches import Knows, watches_of
+from workbench.engine.language.program.code import Code, compile_playbook
+from workbench.engine.language.program.watches import Knows, watches_of
 from workbench.model.made_in_run import made_names
 from workbench.model.number_types import NumberTypes, number_types
 from workbench.model.program import Agent, Parameter, Playbook, Program, PythonFunction
