@@ -7,10 +7,12 @@ change: whoever types the first ``steps:`` into an empty file has a step list fr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from workbench.i18n import _
 from workbench.model.checks.families import check_markdown
-from workbench.model.format import TextFormat, detect_format, why_foreign
+from workbench.model.format import TextFormat, detect_format, format_for, why_foreign
+from workbench.model.kinds import FileKind, kind_of_markdown
 from workbench.model.markdown.structure import assemble_markdown
 from workbench.model.program import Program, Step, StepId, Structure
 from workbench.model.queries import Queries
@@ -27,13 +29,16 @@ from workbench.syntax.steplists.scan import scan_steplist
 class Deriver:
     """One way from a text to what it means: text → blocks → structure → findings.
 
-    *form*: the format of the texts that go this way. *foreign*: why a text is shown as plain text, where it is neither
-    markdown nor a step list; it is cut into blocks as markdown is, and nothing in it is a step. Two derivers that are
-    equal give the same for the same text; so steps that one lowered may be used again by the other.
+    *kind*: what the file is. *form*: the format of the texts that go this way. *foreign*: why a text is shown as plain
+    text, where it is neither markdown nor a step list; it is cut into blocks as markdown, and nothing in it is a step.
+    *wanted*: the kind that the person has chosen, whatever the text says. Two derivers that are equal give the same for
+    the same text; so steps that one lowered may be used again by the other.
     """
 
+    kind: FileKind = FileKind.PROGRAM
     form: TextFormat = TextFormat.MARKDOWN
     foreign: str = ""
+    wanted: FileKind | None = None
 
     @property
     def is_markdown(self) -> bool:
@@ -57,10 +62,13 @@ class Deriver:
         these ids, or None; all None gives the same, only later. Nothing in a step list is a sentence that calls.
         """
         if self.foreign:
-            return Structure(Program((), foreign=self.foreign), (), (None,) * len(blocks))
+            return Structure(Program((), foreign=self.foreign, kind=self.kind), (), (None,) * len(blocks))
         if self.form.is_steplist:
-            return assemble_steplist(blocks, ids, known, self.form)
-        return assemble_markdown(blocks, ids, known, callables)
+            return self._said(assemble_steplist(blocks, ids, known, self.form))
+        return self._said(assemble_markdown(blocks, ids, known, callables))
+
+    def _said(self, structure: Structure) -> Structure:
+        return replace(structure, program=replace(structure.program, kind=self.kind))
 
     def check(self, document: Queries) -> tuple[Diagnostic, ...]:
         """What is doubtful or wrong in *document*, in the order of the text."""
@@ -69,7 +77,13 @@ class Deriver:
         return check_steplist(document) if self.form.is_steplist else check_markdown(document)
 
 
-def deriver_of(text: str) -> Deriver:
-    """The way that *text* takes, by its content."""
+def deriver_of(text: str, wanted: FileKind | None = None) -> Deriver:
+    """The way that *text* takes: by its content, or as the person *wanted* it."""
+    if wanted is not None:
+        reason = _("It was chosen that this file is shown as plain text.") if wanted is FileKind.FOREIGN else ""
+        return Deriver(wanted, format_for(text, wanted), reason, wanted)
     form = detect_format(text)
-    return Deriver(form) if form.is_steplist else Deriver(foreign=why_foreign(text) or "")
+    if form.is_steplist:
+        return Deriver(FileKind.GRAPH if form.is_graph else FileKind.STEPLIST, form)
+    reason = why_foreign(text)
+    return Deriver(FileKind.FOREIGN, form, reason) if reason else Deriver(kind_of_markdown(text), form)

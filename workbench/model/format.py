@@ -6,6 +6,7 @@ import enum
 import re
 
 from workbench.i18n import _
+from workbench.model.kinds import FileKind, is_front_of_skill
 from workbench.regex import regex
 from workbench.syntax.text import LINE_START, LINE_STOP
 
@@ -70,6 +71,16 @@ class TextFormat(enum.Enum):
         return self in (TextFormat.GRAPH, TextFormat.GRAPH_JSON)
 
 
+def format_for(text: str, kind: FileKind) -> TextFormat:
+    """How *text* is read as a file of *kind*."""
+    if kind not in (FileKind.STEPLIST, FileKind.GRAPH):
+        return TextFormat.MARKDOWN
+    is_json = _first_line(text[:_LOOK_AT]).lstrip().startswith(("{", "["))
+    if kind is FileKind.STEPLIST:
+        return TextFormat.STEPLIST_JSON if is_json else TextFormat.STEPLIST
+    return TextFormat.GRAPH_JSON if is_json else TextFormat.GRAPH
+
+
 def detect_format(text: str) -> TextFormat:
     """How *text* is read; cheap enough to be asked at every keystroke."""
     if "\0" in text:
@@ -124,7 +135,7 @@ def why_foreign(text: str) -> str:
     first = _first_line(start)
     if first.startswith(("{", "[{")) and '"' in start:
         return _("This is JSON without steps, not a playbook. It is shown as plain text and kept byte for byte.")
-    has_headings = _SECOND_LEVEL.search(start) is not None
+    has_headings = _SECOND_LEVEL.search(start) is not None or is_front_of_skill(start)
     if not has_headings and _ANSIBLE.search(start):
         return _("This looks like an Ansible playbook, which is a different kind of file. It is shown as plain text.")
     if not has_headings and _FOREIGN_KEY.match(first) and _YAML_MARK.search(start):

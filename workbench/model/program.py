@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import NewType
 
 from workbench.model.format import TextFormat
+from workbench.model.kinds import FileKind
 from workbench.model.meaning import Meaning, StepKind, TriggerEvent
 from workbench.model.sentences.resolving import Callables
 from workbench.syntax.blocks import Block, BlockKind, ItemNode
@@ -230,12 +231,13 @@ def meant(name: str, playbooks: Sequence[Playbook], functions: Sequence[PythonFu
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
-    """Everything a file means. *foreign*: why the file is shown as plain text, or empty."""
+    """Everything a file means. *foreign*: why the file is shown as plain text, or empty. *kind*: what the file is."""
 
     agents: tuple[Agent, ...]
     front_matter: tuple[tuple[str, object], ...] = ()
     foreign: str = ""
     format: TextFormat = TextFormat.MARKDOWN
+    kind: FileKind = FileKind.PROGRAM
 
     @property
     def playbooks(self) -> tuple[Playbook, ...]:

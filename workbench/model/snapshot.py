@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import count, islice
 
 from workbench.model.derivers import Deriver, deriver_of
+from workbench.model.kinds import FileKind
 from workbench.model.program import StepId, count_ids
 from workbench.model.queries import Queries
 from workbench.model.sentences.resolving import Callables
@@ -90,9 +91,12 @@ def _place(finding: Diagnostic) -> tuple[int, int, str]:
     return finding.span.start, finding.span.end, finding.code
 
 
-def derive(source: SourceText, first_id: int = 1) -> Snapshot:
-    """The first snapshot of *source*; ids are ``s1``, ``s2``, … in source order, numbered from *first_id* on."""
-    deriver = deriver_of(source.text)
+def derive(source: SourceText, first_id: int = 1, wanted: FileKind | None = None) -> Snapshot:
+    """The first snapshot of *source*; ids are ``s1``, ``s2``, … in source order, numbered from *first_id* on.
+
+    *wanted*: what the person says that the file is, whatever its text says; so are all that follow from it.
+    """
+    deriver = deriver_of(source.text, wanted)
     blocks = deriver.scan(source.text)
     numbers = count(first_id)
     ids = [tuple([StepId(f"s{number}") for number in islice(numbers, count_ids(block))]) for block in blocks]

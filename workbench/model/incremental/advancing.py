@@ -28,7 +28,7 @@ def advance(snapshot: Snapshot, change: TextChange, carried: Sequence[Carried] =
     *carried*: which steps are which, as far as whoever planned the change knows it.
     """
     text = change.apply(snapshot.text)
-    deriver = deriver_of(text)
+    deriver = deriver_of(text, snapshot.deriver.wanted)
     draft = Draft(snapshot)
     exchange_blocks(draft, change, text, deriver)
     names = name_steps(draft, change, carried) if draft.windows else snapshot.names
